@@ -87,7 +87,7 @@ async fn read_id_row(store: &dyn Store) -> Result<Option<String>, StoreError> {
 async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
     let mut random = [0; 8];
     getrandom::fill(&mut random).expect("the operating system gives random bytes");
-    let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+    let id = hex::encode(random);
     let expect = vec![Expect::absent(Space::Meta, ID_ROW)];
     let commit = Commit::from_puts(vec![Put::new(Space::Meta, ID_ROW, id.as_str())]);
     match store.commit(Commit { expect, ..commit }).await {

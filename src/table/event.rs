@@ -15,8 +15,6 @@ use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::search::ComputerLevel;
 
-pub use super::log_words::encode_hex;
-
 /// The newest version of the log format. It increases when an old reader would not understand a new
 /// line. Version 2: a table may be [`TableSetup::coached`].
 pub const LOG_FORMAT: u16 = 2;

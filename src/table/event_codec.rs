@@ -1,11 +1,13 @@
 //! Encodes and parses the data of events in the log: the setup of a table, offers, reasons, chats.
 
+use hex::FromHex;
+
 use super::clock::{ClockEvent, ClockSnapshot, TimeControl};
 use super::event::{
-    EndReason, Event, FirstMover, LOG_FORMAT, LOG_FORMAT_FIRST, PlayerOffer, TableSetup, encode_hex,
+    EndReason, Event, FirstMover, LOG_FORMAT, LOG_FORMAT_FIRST, PlayerOffer, TableSetup,
 };
 use super::locations::AttachedChat;
-use super::log_words::{LogWords, decode_hex, escape, join_list};
+use super::log_words::{LogWords, escape, join_list};
 use super::seed_commitment::SeedCommitment;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
@@ -83,7 +85,7 @@ impl TableSetup {
             self.seats,
             self.begin.encode(),
             escape(&self.chat.0),
-            encode_hex(&self.seed),
+            hex::encode(self.seed),
             escape(&self.opener.0),
             if self.coached { format!(" {COACHED_SUFFIX}") } else { String::new() },
         )
@@ -103,7 +105,7 @@ impl TableSetup {
             begin: FirstMover::parse(words.next_word()?)?,
             chat: PlaceId(words.next_escaped()?),
             kind: parse_chat_kind(words)?,
-            seed: decode_hex(words.next_word()?)?.try_into().ok()?,
+            seed: FromHex::from_hex(words.next_word()?).ok()?,
             opener: PersonId(words.next_escaped()?),
             coached: match words.next_word() {
                 None => false,

@@ -29,13 +29,12 @@
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 
-use super::event::encode_hex;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Entropy;
 
 /// Returns the commitment to a seed, in hexadecimal digits.
 pub fn hash_seed(seed: &[u8; 32]) -> String {
-    encode_hex(&Sha256::digest(seed))
+    hex::encode(Sha256::digest(seed))
 }
 
 /// The stream of draws that belongs to one line of one log.

@@ -238,9 +238,9 @@ fn read_hashes(folder: &Path) -> anyhow::Result<Hashes> {
 }
 
 fn hash_text(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    hex[..HASH_DIGITS].to_owned()
+    let mut hex = hex::encode(Sha256::digest(text.as_bytes()));
+    hex.truncate(HASH_DIGITS);
+    hex
 }
 
 fn join_words(text: &str) -> String {

@@ -26,7 +26,7 @@ impl Signing {
 
     /// The public key as the developer portal shows it.
     pub fn public_key(&self) -> String {
-        hex(self.key.public_key().as_ref())
+        hex::encode(self.key.public_key())
     }
 
     /// The status codes of the bot's server, in order.
@@ -37,10 +37,7 @@ impl Signing {
     /// The headers of a body that was signed at this time (Unix seconds).
     pub fn headers(&self, at: u64, body: &str) -> [(&'static str, String); 2] {
         let signature = self.key.sign(format!("{at}{body}").as_bytes());
-        [
-            ("X-Signature-Ed25519", hex(signature.as_ref())),
-            ("X-Signature-Timestamp", at.to_string()),
-        ]
+        [("X-Signature-Ed25519", hex::encode(signature)), ("X-Signature-Timestamp", at.to_string())]
     }
 
     /// Posts a body, signed now.
@@ -86,15 +83,11 @@ impl World {
     /// The key of the application, even if interactions are not posted.
     pub(super) fn public_key(&self) -> String {
         let signing = self.signing.as_ref();
-        signing.map_or_else(|| hex(&[1; 32]), Signing::public_key)
+        signing.map_or_else(|| hex::encode([1; 32]), Signing::public_key)
     }
 }
 
 /// The time in Unix seconds.
 pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|it| format!("{it:02x}")).collect()
 }

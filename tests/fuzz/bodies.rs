@@ -172,7 +172,7 @@ async fn open_endpoints()
     });
     let dc = dc.await.expect("the server accepts every request");
     let key = Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("32 bytes are a seed");
-    let public: String = key.public_key().as_ref().iter().map(|it| format!("{it:02x}")).collect();
+    let public = hex::encode(key.public_key());
     let public = discord::PublicKey::parse(&public).expect("the key is valid");
     let interactions = dc.interaction_routes(Arc::clone(&listener), "/", public);
 
@@ -249,8 +249,7 @@ pub fn interactions(data: &[u8]) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let signed = [now.to_string().as_bytes(), &body].concat();
         let signature = endpoints().key.sign(&signed);
-        let signature: String =
-            signature.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let signature = hex::encode(signature);
         let request = Request::post("/")
             .header("X-Signature-Ed25519", signature)
             .header("X-Signature-Timestamp", now.to_string())

@@ -159,9 +159,7 @@ fn lines_that_no_program_wrote_come_back_as_they_were() {
 fn of_an_older_program(format: &str, game: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/archived");
     let text = fs::read_to_string(folder.join(format).join(format!("{game}.hex"))).unwrap();
-    let digits: Vec<u8> = text.bytes().filter(u8::is_ascii_hexdigit).collect();
-    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-    digits.chunks(2).map(byte).collect()
+    hex::decode(text.split_whitespace().collect::<String>()).unwrap()
 }
 
 #[test]

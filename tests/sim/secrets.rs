@@ -10,7 +10,6 @@ use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Arg;
 use caravanserai_protocol::OutgoingMessage;
 use caravanserai_render::sketch;
-use caravanserai_table::event::encode_hex;
 use caravanserai_table::state::{Table, TablePhase};
 
 /// What the public and each seat may know of the cards of a table since the game began.
@@ -257,7 +256,7 @@ fn find_leak(
 ) -> Option<String> {
     for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
-        if text.contains(&encode_hex(&table.setup.seed)) {
+        if text.contains(&hex::encode(table.setup.seed)) {
             return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
         }
         // Checks only texts about this table: cards of other tables have the same names, and the

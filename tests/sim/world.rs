@@ -513,8 +513,7 @@ impl World {
 
     /// The hash of the journal so far.
     pub fn journal_hash(&self) -> String {
-        let hash = lock(&self.journal).hash.clone().finalize();
-        hash.iter().map(|byte| format!("{byte:02x}")).collect()
+        hex::encode(lock(&self.journal).hash.clone().finalize())
     }
 
     /// Records a broken invariant. Only the first one is kept.

@@ -10,13 +10,13 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
+use hex::FromHex;
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde_json::Value;
 use serenity::all::Interaction;
 
 use super::gateway_events::GatewayHandler;
 use super::{DiscordPlatform, DiscordStartError};
-use caravanserai_platform_shared::http_body::decode_hex;
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::UpdateHandler;
 
@@ -41,8 +41,8 @@ impl PublicKey {
     /// # Errors
     /// Any other text.
     pub fn parse(text: &str) -> Result<Self, DiscordStartError> {
-        let key = decode_hex(text.trim()).and_then(|it| it.try_into().ok());
-        key.map(PublicKey).ok_or_else(|| {
+        let key = <[u8; 32]>::from_hex(text.trim());
+        key.map(PublicKey).map_err(|_| {
             let why = "DISCORD_PUBLIC_KEY has 64 hexadecimal digits: copy it again from the \
                        developer portal";
             DiscordStartError::Refused(why.to_owned())
@@ -51,7 +51,7 @@ impl PublicKey {
 
     /// Whether Discord signed this body with this timestamp.
     fn verify_signature(&self, signature: &str, timestamp: &str, body: &[u8]) -> bool {
-        let Some(signature) = decode_hex(signature) else { return false };
+        let Ok(signature) = hex::decode(signature) else { return false };
         let message = [timestamp.as_bytes(), body].concat();
         UnparsedPublicKey::new(&ED25519, self.0).verify(&message, &signature).is_ok()
     }

@@ -58,16 +58,6 @@ pub fn shorten_for_log(text: &str) -> String {
     line
 }
 
-/// Decodes hexadecimal digits into bytes; `None` if the text contains anything else.
-pub fn decode_hex(text: &str) -> Option<Vec<u8>> {
-    let pairs = text.as_bytes().chunks(2);
-    let byte = |pair: &[u8]| {
-        let pair = std::str::from_utf8(pair).ok().filter(|it| it.len() == 2)?;
-        pair.bytes().all(|it| it.is_ascii_hexdigit()).then(|| u8::from_str_radix(pair, 16).ok())?
-    };
-    pairs.map(byte).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

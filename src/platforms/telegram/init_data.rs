@@ -15,7 +15,6 @@ use serde::Deserialize;
 use sha2::Sha256;
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_platform_shared::http_body::decode_hex;
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
@@ -92,7 +91,7 @@ impl InitDataVerifier<'_> {
     }
 
     fn is_hash_valid(&self, fields: &BTreeMap<String, String>, hash: &str) -> bool {
-        let Some(hash) = decode_hex(hash) else { return false };
+        let Ok(hash) = hex::decode(hash) else { return false };
         let secret = hmac(WEB_APP_DATA).chain_update(self.token).finalize().into_bytes();
         // `verify_slice` compares in constant time.
         hmac(&secret).chain_update(check_string(fields)).verify_slice(&hash).is_ok()
@@ -181,7 +180,7 @@ mod tests {
     fn hashed(mut fields: BTreeMap<String, String>, token: &str) -> BTreeMap<String, String> {
         let secret = hmac(WEB_APP_DATA).chain_update(token).finalize().into_bytes();
         let hash = hmac(&secret).chain_update(check_string(&fields)).finalize().into_bytes();
-        fields.insert("hash".to_owned(), hash.iter().map(|it| format!("{it:02x}")).collect());
+        fields.insert("hash".to_owned(), hex::encode(hash));
         fields
     }
 
@@ -260,7 +259,9 @@ mod tests {
 
     #[test]
     fn the_key_of_telegram_is_the_one_it_publishes() {
-        let hex: String = PUBLIC_KEY.iter().map(|it| format!("{it:02x}")).collect();
-        assert_eq!(hex, "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d");
+        assert_eq!(
+            hex::encode(PUBLIC_KEY),
+            "e7bf03a2fa4602af4580703d88dda5bb59f32ed8b02a56c187fe7d34caed242d"
+        );
     }
 }

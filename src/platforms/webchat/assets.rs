@@ -11,7 +11,7 @@ use axum::{
 };
 use sha2::{Digest, Sha256};
 
-use super::{document_pages, platform::to_hex};
+use super::document_pages;
 use caravanserai_i18n::webchat_page_scripts;
 
 /// The path of all files except the pages.
@@ -190,7 +190,7 @@ fn assets_version() -> String {
         all.update(path);
         all.update(text);
     }
-    to_hex(&all.finalize()[..8])
+    hex::encode(&all.finalize()[..8])
 }
 
 /// Returns a response for a file whose path contains its version.

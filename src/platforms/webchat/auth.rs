@@ -22,7 +22,6 @@ use super::{
     assets::{self, BOARD_PATH, is_activity},
     connections::PeerAddress,
     json_body, now_ms,
-    platform::to_hex,
     refusal::WebchatRefusal,
     routes::WebchatContext,
 };
@@ -207,7 +206,7 @@ pub fn bearer_token(headers: &HeaderMap) -> Option<&str> {
 
 /// Returns the stored form of a token.
 pub fn token_hash(token: &str) -> String {
-    to_hex(&Sha256::digest(token.trim().as_bytes()))
+    hex::encode(Sha256::digest(token.trim().as_bytes()))
 }
 
 #[cfg(test)]

@@ -12,8 +12,6 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-use super::platform::to_hex;
-
 /// How long an unused file is kept: the message that shows it may be on its way.
 const UNUSED_BLOB_TIME: Duration = Duration::from_secs(3_600);
 
@@ -59,7 +57,7 @@ impl BlobFolder {
             Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
             Err(e) => return Err(e),
         };
-        if to_hex(&Sha256::digest(&bytes)) == hash {
+        if hex::encode(Sha256::digest(&bytes)) == hash {
             return Ok(Some(bytes));
         }
         tracing::warn!(hash, "deleting a damaged image or file");
@@ -141,7 +139,7 @@ mod tests {
     use super::*;
 
     fn name(bytes: &[u8]) -> String {
-        to_hex(&Sha256::digest(bytes))
+        hex::encode(Sha256::digest(bytes))
     }
 
     fn age(files: &BlobFolder, hash: &str, by: Duration) {

@@ -53,5 +53,5 @@ pub fn process_id() -> String {
     let mut bytes = [0; 8];
     // Without random bytes the process id has to be enough.
     let _ = getrandom::fill(&mut bytes);
-    format!("{} {}", std::process::id(), super::platform::to_hex(&bytes))
+    format!("{} {}", std::process::id(), hex::encode(bytes))
 }

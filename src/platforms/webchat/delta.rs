@@ -13,8 +13,6 @@ use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::platform::to_hex;
-
 /// The most bytes of remembered states; the oldest are dropped.
 const BYTES_MAX: usize = 8 << 20;
 
@@ -57,7 +55,7 @@ enum DeltaPiece<'a> {
 
 /// Returns the tag of a text.
 pub fn text_tag(text: &str) -> String {
-    to_hex(&Sha256::digest(text)[..8])
+    hex::encode(&Sha256::digest(text)[..8])
 }
 
 impl KnownTexts {

@@ -19,7 +19,6 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::assets::{HTML, revalidated_response};
-use super::platform::to_hex;
 use caravanserai_i18n::{Direction, Document, Lang, webchat_page_word};
 
 const TEMPLATE: &str =
@@ -110,7 +109,7 @@ fn render_page(
         .replace("{title}", &escape_html(&rendered.title))
         .replace("{contents}", &contents)
         .replace("{body}", &rendered.body);
-    let etag = format!("\"{}\"", to_hex(&Sha256::digest(html.as_bytes())[..8]));
+    let etag = format!("\"{}\"", hex::encode(&Sha256::digest(html.as_bytes())[..8]));
     DocumentPage { written, html: html.into(), etag }
 }
 

@@ -466,7 +466,7 @@ fn to_button(button: &Button) -> WebchatButton {
 }
 
 fn to_blob(bytes: &[u8], label: &str, width: u32, height: u32) -> StoredBlob {
-    let hash = to_hex(&Sha256::digest(bytes));
+    let hash = hex::encode(Sha256::digest(bytes));
     StoredBlob { hash, len: bytes.len() as u64, label: label.to_owned(), width, height }
 }
 
@@ -496,9 +496,4 @@ fn send_error(refusal: WebchatRefusal) -> SendError {
         }
         _ => SendError::NotAllowed,
     }
-}
-
-/// Encodes bytes as lower case hexadecimal digits.
-pub(super) fn to_hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

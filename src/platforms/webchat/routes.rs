@@ -22,7 +22,6 @@ use super::{
     json_body::JsonBody,
     model::{WebchatMember, clean_locale, clean_room},
     moderation, now_ms,
-    platform::to_hex,
     rate_limits::RateKind,
     read_api,
     refusal::WebchatRefusal,
@@ -343,5 +342,5 @@ fn own_room(me: &str, room: &str) -> Option<String> {
 pub fn random_hex<const N: usize>() -> Result<String, WebchatRefusal> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| WebchatRefusal::StoreUnavailable)?;
-    Ok(to_hex(&bytes))
+    Ok(hex::encode(bytes))
 }

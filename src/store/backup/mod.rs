@@ -69,11 +69,7 @@ pub async fn write(
         out.write_all(lines.as_bytes()).await?;
         progress(count);
     }
-    out.write_all(line_format::encode_end(count, &hex(&sum.finalize())).as_bytes()).await?;
+    out.write_all(line_format::encode_end(count, &hex::encode(sum.finalize())).as_bytes()).await?;
     out.flush().await?;
     Ok(count)
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -3,8 +3,8 @@
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
+use super::BackupError;
 use super::line_format::{self, BackupCount, BackupLine};
-use super::{BackupError, hex};
 use crate::snapshot::StoredItem;
 
 /// Longest line, in bytes: the longest value with every byte escaped is shorter.
@@ -61,7 +61,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
                 Ok(Some(piece))
             }
             Some(BackupLine::End { count, sum }) => {
-                if count != self.count || sum != hex(&before.finalize()) {
+                if count != self.count || sum != hex::encode(before.finalize()) {
                     return self
                         .format_error("the closing line does not agree with what is before it");
                 }

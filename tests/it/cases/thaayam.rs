@@ -143,8 +143,7 @@ fn check_count(case: &Value, id: &str, tally: &mut Tally) {
         assert_eq!(TurnOutcome { own: *end.own(), hits: end.hits() }, *outcome, "{id}");
     }
     texts.sort();
-    let digest = Sha256::digest(texts.join("\n"));
-    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex::encode(Sha256::digest(texts.join("\n")));
     assert_eq!(case["sha256"], digest, "{id}");
     tally.count("hashes of results");
     if let Some(results) = case.get("results").and_then(Value::as_array) {

@@ -20,8 +20,7 @@ fn init_data(id: i64, name: &str, table: &str, token: &str, age_s: u64) -> Strin
         let mac = Hmac::<Sha256>::new_from_slice(key).unwrap().chain_update(text);
         mac.finalize().into_bytes()
     };
-    let hash = keyed(&keyed(b"WebAppData", token), &lines.join("\n"));
-    let hash: String = hash.iter().map(|it| format!("{it:02x}")).collect();
+    let hash = hex::encode(keyed(&keyed(b"WebAppData", token), &lines.join("\n")));
     let mut url = reqwest::Url::parse("data:").unwrap();
     url.query_pairs_mut().extend_pairs(fields).append_pair("hash", &hash);
     url.query().unwrap().to_owned()

@@ -8,7 +8,6 @@ use caravanserai_games::text::RichSpan;
 use caravanserai_protocol::{Attachment, OutgoingMessage, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::Commit;
-use caravanserai_table::event::encode_hex;
 use caravanserai_table::{Event, LogLine};
 
 use super::{Fault, Planted, every};
@@ -63,7 +62,7 @@ fn seed(tell: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Pl
         for append in &commit.appends {
             let first = append.lines.first().and_then(|it| LogLine::parse(it).ok());
             if let Some(Event::Opened(setup)) = first.map(|it| it.event) {
-                *opened.lock().unwrap() = Some((append.table.clone(), encode_hex(&setup.seed)));
+                *opened.lock().unwrap() = Some((append.table.clone(), hex::encode(setup.seed)));
             }
         }
     };
