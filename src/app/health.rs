@@ -5,14 +5,15 @@
 //! state of each platform.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Router, routing::get};
+use parking_lot::Mutex;
 use serde_json::json;
 use time::OffsetDateTime;
 use tokio::sync::watch;
@@ -77,12 +78,12 @@ impl HealthCheck {
 
     /// Adds a platform of the bot.
     pub fn add_platform(&self, platform: watch::Receiver<PlatformStatus>) {
-        self.platforms.lock().unwrap_or_else(PoisonError::into_inner).push(platform);
+        self.platforms.lock().push(platform);
     }
 
     /// The state of every platform.
     pub fn platforms(&self) -> Vec<PlatformStatus> {
-        let platforms = self.platforms.lock().unwrap_or_else(PoisonError::into_inner);
+        let platforms = self.platforms.lock();
         platforms.iter().map(|it| it.borrow().clone()).collect()
     }
 

@@ -1,9 +1,10 @@
 //! Shutdown requests by signals, and a time limit for the shutdown.
 
 use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// Time limit for the whole shutdown. After that the process exits: all acknowledged data is on
@@ -64,7 +65,7 @@ impl Shutdown {
 
     /// Sets the current phase of the shutdown, which is logged if it has to be cut off.
     pub fn set_phase(&self, what: &'static str) {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = what;
+        *self.phase.lock() = what;
     }
 }
 
@@ -76,7 +77,7 @@ impl ShutdownTrigger {
 
     /// The current phase of the shutdown.
     pub fn phase(&self) -> &'static str {
-        *self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.phase.lock()
     }
 
     /// Waits for SIGTERM, SIGINT or SIGHUP (elsewhere: Ctrl-C), requests the shutdown, and then
@@ -97,7 +98,7 @@ impl ShutdownTrigger {
         let (doing, cut_off) = (Arc::clone(&self.phase), leave.clone());
         std::thread::spawn(move || {
             std::thread::sleep(SHUTDOWN_TIMEOUT);
-            let what = *doing.lock().unwrap_or_else(PoisonError::into_inner);
+            let what = *doing.lock();
             tracing::error!(
                 what,
                 "failed to shut down in time, exiting; nothing acknowledged is lost"

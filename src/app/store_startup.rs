@@ -6,13 +6,14 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use parking_lot::Mutex;
 use serde_json::json;
 use tokio::task::JoinSet;
 
@@ -132,7 +133,7 @@ impl StartupResponder {
     }
 
     fn set_reason(&self, why: &str) {
-        why.clone_into(&mut self.why.lock().unwrap_or_else(PoisonError::into_inner));
+        why.clone_into(&mut self.why.lock());
     }
 
     /// Releases the ports.
@@ -145,7 +146,7 @@ impl StartupResponder {
 const STARTING_BODY: &str = "The bot is starting, please try again in a moment.\n";
 
 fn read_reason(why: &Mutex<String>) -> String {
-    why.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    why.lock().clone()
 }
 
 fn not_ready_response(why: &str) -> Response {

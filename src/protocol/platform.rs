@@ -27,12 +27,12 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 ///
 /// ```
 /// use std::collections::BTreeMap;
-/// use std::sync::Mutex;
 ///
 /// use async_trait::async_trait;
 /// use caravanserai_games::ids::{MessageId, PlaceId};
 /// use caravanserai_games::text::RichText;
 /// use caravanserai_protocol::{Capabilities, OutgoingMessage, Platform, SendError};
+/// use parking_lot::Mutex;
 ///
 /// #[derive(Default)]
 /// struct Notebook(Mutex<BTreeMap<String, OutgoingMessage>>);
@@ -56,7 +56,7 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 ///         place: &PlaceId,
 ///         message: &OutgoingMessage,
 ///     ) -> Result<MessageId, SendError> {
-///         let mut messages = self.0.lock().expect("nothing panics under this lock");
+///         let mut messages = self.0.lock();
 ///         let id = format!("{}#{}", place.0, messages.len());
 ///         messages.insert(id.clone(), message.clone());
 ///         Ok(MessageId(id))
@@ -68,13 +68,13 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 ///         id: &MessageId,
 ///         message: &OutgoingMessage,
 ///     ) -> Result<(), SendError> {
-///         let mut messages = self.0.lock().expect("nothing panics under this lock");
+///         let mut messages = self.0.lock();
 ///         *messages.get_mut(&id.0).ok_or(SendError::MessageGone)? = message.clone();
 ///         Ok(())
 ///     }
 ///
 ///     async fn delete(&self, _place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-///         self.0.lock().expect("nothing panics under this lock").remove(&id.0);
+///         self.0.lock().remove(&id.0);
 ///         Ok(())
 ///     }
 /// }

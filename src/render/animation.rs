@@ -10,7 +10,7 @@ use std::sync::Arc;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use super::canvas::CanvasBuffers;
-use super::{PaletteSprites, Renderer, ThemeRenderer, lock, size_px, standard_width};
+use super::{PaletteSprites, Renderer, ThemeRenderer, size_px, standard_width};
 use caravanserai_games::scene::{Scene, Still};
 
 /// The number that means "unchanged": the number of [`super::palette::UNKNOWN`] while a picture is
@@ -67,7 +67,7 @@ impl Renderer {
             size: (width, height),
             encoder,
             shown: Vec::new(),
-            memory: lock(&self.spare_buffers).pop().unwrap_or_default(),
+            memory: self.spare_buffers.lock().pop().unwrap_or_default(),
             last: None,
         }
     }

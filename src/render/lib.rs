@@ -25,8 +25,9 @@ mod trail;
 mod vector;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use canvas::{Background, Canvas, CanvasBuffers};
@@ -192,17 +193,17 @@ impl Renderer {
     /// Takes milliseconds of computing: async code calls [`Renderer::draw_async`].
     pub fn draw(&self, scene: &Scene, theme: &str, width: u32) -> Arc<Vec<u8>> {
         let key = picture_cache::PictureKey::of(scene, theme, width);
-        if let Some(png) = lock(&self.cache).get(&key, scene) {
+        if let Some(png) = self.cache.lock().get(&key, scene) {
             return png;
         }
         let png = Arc::new(self.draw_uncached(scene, theme, width));
-        lock(&self.cache).put(key, scene, Arc::clone(&png));
+        self.cache.lock().put(key, scene, Arc::clone(&png));
         png
     }
 
     /// Draws the scene without the picture cache, for measuring.
     pub fn draw_uncached(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
-        let memory = lock(&self.spare_buffers).pop().unwrap_or_default();
+        let memory = self.spare_buffers.lock().pop().unwrap_or_default();
         let easel = self.theme_renderer(theme);
         let paints = easel.palette_sprites_for(scene);
         let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
@@ -210,7 +211,7 @@ impl Renderer {
         let palette = &paints.palette;
         palette.resolve(&pixels, &mut numbers);
         let png = palette.encode(&numbers, width, height);
-        let mut spare = lock(&self.spare_buffers);
+        let mut spare = self.spare_buffers.lock();
         if spare.len() < SPARE_BUFFERS_MAX {
             spare.push((pixels, numbers));
         }
@@ -268,7 +269,7 @@ impl Renderer {
             return Arc::new(sketch(&scene, &theme).into_bytes());
         }
         let key = picture_cache::PictureKey::of(&scene, &theme, width);
-        if let Some(png) = lock(&self.cache).get(&key, &scene) {
+        if let Some(png) = self.cache.lock().get(&key, &scene) {
             return png;
         }
         let turn = Arc::clone(&self.permits).acquire_owned().await;
@@ -395,10 +396,4 @@ fn size_px(scene: &Scene, width: u32) -> (u32, u32, f32) {
     let scale = width as f32 / f32::from(scene.width.max(1));
     let height = (f32::from(scene.height) * scale).round() as u32;
     (width, height.clamp(SIDE_LIMITS.0, SIDE_LIMITS.1), scale)
-}
-
-/// Locks a mutex, ignoring poisoning: no state locked here can be left half done, so a panic
-/// elsewhere does no harm.
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

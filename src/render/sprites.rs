@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use resvg::tiny_skia::{Color, Paint, Pixmap, Rect, Transform};
 
-use super::lock;
 use super::palette::Palette;
 use super::theme::Theme;
 use caravanserai_games::scene::{LAYER_SEPARATOR, Sprite};
@@ -133,7 +133,7 @@ impl Sprites {
             return None;
         }
         {
-            let made = lock(&self.store);
+            let made = self.store.lock();
             let sizes = made.stamps.get(sprite.name.as_ref());
             if let Some((_, bitmap)) =
                 sizes.and_then(|sizes| sizes.iter().find(|(known, _)| *known == size))
@@ -142,7 +142,7 @@ impl Sprites {
             }
         }
         let bitmap = Arc::new(self.make(theme, &sprite.name, &size)?.with_palette_numbers(palette));
-        let mut made = lock(&self.store);
+        let mut made = self.store.lock();
         if made.pixels > PIXELS_MAX {
             made.stamps.clear();
             made.pixels = 0;
@@ -154,7 +154,7 @@ impl Sprites {
 
     fn make(&self, theme: &Theme, name: &str, size: &SpriteSize) -> Option<SpriteBitmap> {
         if name.split(LAYER_SEPARATOR).any(|name| theme.drawing(name).is_none()) {
-            let mut made = lock(&self.store);
+            let mut made = self.store.lock();
             if made.warned.len() < WARNINGS_MAX && made.warned.insert(name.to_owned()) {
                 tracing::warn!(name, theme = theme.name, "the theme lacks a sprite");
             }

@@ -7,13 +7,13 @@
 //! Missing-glyph boxes are never drawn.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathElement};
 use harfrust::{Font, GlyphId};
+use parking_lot::Mutex;
 
-use super::lock;
 use super::text_shaping::{self, PlacedGlyph};
 use caravanserai_games::scene::{Align, FontWeight, SceneLabel};
 
@@ -164,7 +164,7 @@ impl Fonts {
 
     fn shaped_line(&self, text: &str, weight: FontWeight) -> ShapedLine {
         let key = (weight, text.to_owned());
-        if let Some(known) = lock(&self.lines).get(&key) {
+        if let Some(known) = self.lines.lock().get(&key) {
             return known.clone();
         }
         let made = Arc::new(text_shaping::shape_line(
@@ -172,7 +172,7 @@ impl Fonts {
             self.font(FontFace::Usual(weight)),
             &self.tamil,
         ));
-        let mut lines = lock(&self.lines);
+        let mut lines = self.lines.lock();
         if lines.len() >= CACHED_LINES_MAX {
             lines.clear();
         }
@@ -266,12 +266,12 @@ impl Fonts {
     fn glyph_mask(&self, cut: FontFace, id: GlyphId, em: f32, shift: u8) -> Option<Arc<GlyphMask>> {
         let size = (em * 4.0).round() as u16;
         let key = (cut, id, size, shift);
-        if let Some(known) = lock(&self.shapes).get(&key) {
+        if let Some(known) = self.shapes.lock().get(&key) {
             return known.clone();
         }
         let made = self.rasterise_glyph(cut, id, f32::from(size) / 4.0, f32::from(shift) / 4.0);
         let made = made.map(Arc::new);
-        let mut shapes = lock(&self.shapes);
+        let mut shapes = self.shapes.lock();
         if shapes.len() >= CACHED_GLYPHS_MAX {
             shapes.clear();
         }

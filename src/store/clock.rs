@@ -1,7 +1,9 @@
 //! Wall-clock time for texts that operators read and for the expiry of rows.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::SystemTime;
+
+use parking_lot::RwLock;
 
 /// Returns the current time in milliseconds of Unix time.
 pub type StoreClockFn = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -12,11 +14,11 @@ pub(super) struct StoreClock(RwLock<Option<StoreClockFn>>);
 
 impl StoreClock {
     pub(super) fn set_source(&self, now: StoreClockFn) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(now);
+        *self.0.write() = Some(now);
     }
 
     pub(super) fn now_ms(&self) -> u64 {
-        let source = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let source = self.0.read();
         source.as_ref().map_or_else(now_ms, |now| now())
     }
 }

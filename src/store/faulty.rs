@@ -1,9 +1,9 @@
 //! Injects faults into a store, from a script or a seed, to test how the service reacts.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use super::layer::StoreLayer;
 use super::{Commit, Store, StoreError};
@@ -73,7 +73,7 @@ impl<S: Store> FaultyStore<S> {
     }
 
     fn next_fault(&self, commit: &Commit) -> Fault {
-        match &mut *self.plan.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &mut *self.plan.lock() {
             FaultPlan::Script(faults) => faults.pop_front().unwrap_or(Fault::None),
             FaultPlan::Dice { state, rates } => rates.pick(split_mix(state)),
             FaultPlan::Chosen(choose) => choose(commit),

@@ -1,10 +1,11 @@
 //! Measures how long a store takes to answer, so that players can be informed while they wait.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use super::layer::StoreLayer;
 use super::{Commit, Space, Store, StoreAnswer, StoreClockFn, StoreError, StoreQuery, StoreRow};
@@ -26,7 +27,7 @@ struct PendingCall<'a>(&'a LatencyStore, (u64, u64));
 
 impl Drop for PendingCall<'_> {
     fn drop(&mut self) {
-        let mut all = self.0.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.unanswered.lock();
         all.remove(&self.1);
     }
 }
@@ -59,14 +60,14 @@ impl LatencyStore {
 
     /// How long the oldest read or commit has been waiting for its answer, in milliseconds.
     pub fn oldest_pending_ms(&self) -> u64 {
-        let all = self.unanswered.lock().unwrap_or_else(PoisonError::into_inner);
+        let all = self.unanswered.lock();
         all.first().map_or(0, |(since, _)| (self.monotonic_ms)().saturating_sub(*since))
     }
 
     fn start_pending(&self) -> PendingCall<'_> {
         let number = self.asked.fetch_add(1, Ordering::Relaxed);
         let question = ((self.monotonic_ms)(), number);
-        self.unanswered.lock().unwrap_or_else(PoisonError::into_inner).insert(question);
+        self.unanswered.lock().insert(question);
         PendingCall(self, question)
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Longest lease, in milliseconds: a day.
 const LEASE_MS_MAX: u64 = 24 * 60 * 60 * 1000;
@@ -39,7 +40,7 @@ impl<K: Eq + Hash> Leases<K> {
     /// Acquires a lease unless another owner holds it. The same owner renews it.
     pub(super) fn acquire(&self, name: K, owner: &str, for_ms: u64) -> bool {
         let now = Instant::now();
-        let mut held = self.lock();
+        let mut held = self.held.lock();
         if held.by_name.len() >= held.clean_at {
             held.by_name.retain(|_, holder| holder.until > now);
             held.clean_at = SWEEP_MIN.max(held.by_name.len() * 2);
@@ -55,7 +56,7 @@ impl<K: Eq + Hash> Leases<K> {
 
     /// Releases a lease, if this owner holds it.
     pub(super) fn release(&self, name: &K, owner: &str) {
-        let mut held = self.lock();
+        let mut held = self.held.lock();
         if held.by_name.get(name).is_some_and(|holder| holder.owner == owner) {
             held.by_name.remove(name);
         }
@@ -63,22 +64,18 @@ impl<K: Eq + Hash> Leases<K> {
 
     /// The current owner of a lease.
     pub(super) fn holder(&self, name: &K) -> Option<String> {
-        let held = self.lock();
+        let held = self.held.lock();
         let holder = held.by_name.get(name).filter(|holder| holder.until > Instant::now());
         holder.map(|holder| holder.owner.clone())
     }
 
     /// Ends a lease, no matter who owns it.
     pub(super) fn revoke(&self, name: &K) {
-        self.lock().by_name.remove(name);
+        self.held.lock().by_name.remove(name);
     }
 
     /// Whether there are no leases, not even expired ones.
     pub(super) fn is_empty(&self) -> bool {
-        self.lock().by_name.is_empty()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, LeaseTable<K>> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+        self.held.lock().by_name.is_empty()
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Bound;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::broadcast;
 
 use super::clock::StoreClock;
@@ -50,7 +50,7 @@ impl MemoryStore {
     }
 
     fn lock_data(&self) -> Result<MutexGuard<'_, MemoryData>, StoreError> {
-        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        let inner = self.inner.lock();
         if inner.closed {
             return Err(StoreError::Failed("the store is closed".into()));
         }
@@ -240,7 +240,7 @@ impl Store for MemoryStore {
     }
 
     async fn close(&self) -> Result<(), StoreError> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner).closed = true;
+        self.inner.lock().closed = true;
         Ok(())
     }
 }

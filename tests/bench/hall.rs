@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
@@ -22,6 +22,7 @@ use caravanserai_protocol::{
 use caravanserai_render::Renderer;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Space, Store};
+use parking_lot::Mutex;
 use tokio::task::JoinSet;
 
 /// Number of tables at which moves are made in turn.
@@ -56,8 +57,8 @@ pub struct Instantly {
 impl Instantly {
     fn called(&self, place: &PlaceId) {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        if let Some(since) = self.waiting.lock().expect("no panic").remove(place) {
-            self.times.lock().expect("no panic").push(since.elapsed());
+        if let Some(since) = self.waiting.lock().remove(place) {
+            self.times.lock().push(since.elapsed());
         }
     }
 }
@@ -210,7 +211,7 @@ impl Hall {
         tables: &mut [Seated],
         offered: u64,
     ) -> anyhow::Result<(Duration, Duration)> {
-        self.platform.times.lock().expect("no panic").clear();
+        self.platform.times.lock().clear();
         let start = Instant::now();
         let mut tasks = JoinSet::new();
         for n in 0.. {
@@ -223,7 +224,7 @@ impl Hall {
             tokio::time::sleep_until(due.into()).await;
             if self.shown {
                 let waiting = &self.platform.waiting;
-                waiting.lock().expect("no panic").insert(update.chat.id.clone(), due);
+                waiting.lock().insert(update.chat.id.clone(), due);
             }
             let service = self.service.clone();
             tasks.spawn(async move {
@@ -242,7 +243,7 @@ impl Hall {
         println!("  received to committed: {}", quantiles(&mut times));
         if self.shown {
             self.shown_to_all().await;
-            let mut sent = std::mem::take(&mut *self.platform.times.lock().expect("no panic"));
+            let mut sent = std::mem::take(&mut *self.platform.times.lock());
             println!("  received to request sent: {}", quantiles(&mut sent));
             return Ok((p99(&times), p99(&sent)));
         }
@@ -251,7 +252,7 @@ impl Hall {
 
     /// Waits until all awaited boards are shown, but not for other platforms.
     async fn shown_to_all(&self) {
-        while !self.platform.waiting.lock().expect("no panic").is_empty() {
+        while !self.platform.waiting.lock().is_empty() {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }

@@ -22,9 +22,10 @@ mod spec;
 mod view;
 mod world;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -121,13 +122,13 @@ pub struct Shared {
 impl Shared {
     /// Reads or changes the world, then wakes all waiting tasks.
     fn with<T>(&self, act: impl FnOnce(&mut World) -> T) -> T {
-        let out = act(&mut self.world.lock().expect("no test panics while it has the lock"));
+        let out = act(&mut self.world.lock());
         self.changed.send_modify(|it| *it += 1);
         out
     }
 
     fn look<T>(&self, act: impl FnOnce(&World) -> T) -> T {
-        act(&self.world.lock().expect("no test panics while it has the lock"))
+        act(&self.world.lock())
     }
 
     /// Waits until `find` returns a value.

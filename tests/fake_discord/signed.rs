@@ -1,8 +1,9 @@
 //! Posts signed interactions to the bot's own address instead of the gateway.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use parking_lot::Mutex;
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use serde_json::Value;
 
@@ -31,7 +32,7 @@ impl Signing {
 
     /// The status codes of the bot's server, in order.
     pub fn statuses(&self) -> Vec<u16> {
-        self.statuses.lock().expect("no panic").clone()
+        self.statuses.lock().clone()
     }
 
     /// The headers of a body that was signed at this time (Unix seconds).
@@ -67,7 +68,7 @@ impl Signing {
         let (signing, body) = (self.clone(), event.to_string());
         tokio::spawn(async move {
             let (status, _) = signing.post(body).await;
-            signing.statuses.lock().expect("no panic").push(status);
+            signing.statuses.lock().push(status);
         });
     }
 }

@@ -1,14 +1,15 @@
 //! Two requests of one person in the same moment, for every row that is read and later written.
 //! Both read it before either writes it, in both orders, and both changes are kept.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{InlineQueries, InlineResult, Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreError, StoreLayer};
+use parking_lot::Mutex;
 use serde_json::Value;
 
 use crate::linked::link_code;
@@ -66,7 +67,7 @@ impl Pausing {
     fn meet(&self, space: Space, key: &str, turned: bool) -> Arc<Meeting> {
         let (came, written) = Default::default();
         let meeting = Arc::new(Meeting { space, key: key.into(), turned, came, written });
-        *self.meeting.lock().unwrap() = Some(meeting.clone());
+        *self.meeting.lock() = Some(meeting.clone());
         meeting
     }
 }
@@ -78,7 +79,7 @@ impl StoreLayer for Pausing {
     }
 
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
-        let meeting = self.meeting.lock().unwrap().clone().filter(|it| it.is_of(&commit));
+        let meeting = self.meeting.lock().clone().filter(|it| it.is_of(&commit));
         let Some(meeting) = meeting else { return self.store.commit(commit).await };
         meeting.turn().await;
         let done = self.store.commit(commit).await;

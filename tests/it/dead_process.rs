@@ -2,7 +2,7 @@
 //! five seconds. One of them is slow: the others let no clock run out meanwhile.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
@@ -13,6 +13,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
     Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery, StoreRow,
 };
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::stage::clock::TestClock;
@@ -38,7 +39,7 @@ impl Shared {
     }
 
     fn now_ms(&self) -> u64 {
-        self.clock.lock().unwrap().as_ref().map_or(0, |it| it.monotonic_ms())
+        self.clock.lock().as_ref().map_or(0, |it| it.monotonic_ms())
     }
 }
 
@@ -66,7 +67,7 @@ impl StoreLayer for Shared {
     async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lives().await;
         let now_ms = self.now_ms();
-        let mut leases = self.leases.lock().unwrap();
+        let mut leases = self.leases.lock();
         let held = leases.get(name).is_some_and(|(by, until)| by != owner && *until > now_ms);
         if !held {
             leases.insert(name.to_owned(), (owner.to_owned(), now_ms + for_ms));
@@ -76,7 +77,7 @@ impl StoreLayer for Shared {
 
     async fn release_lease(&self, name: &str, owner: &str) -> Result<(), StoreError> {
         self.lives().await;
-        let mut leases = self.leases.lock().unwrap();
+        let mut leases = self.leases.lock();
         if leases.get(name).is_some_and(|(by, _)| by == owner) {
             leases.remove(name);
         }
@@ -85,7 +86,7 @@ impl StoreLayer for Shared {
 
     async fn lease_holder(&self, name: &str) -> Result<Option<String>, StoreError> {
         self.lives().await;
-        let leases = self.leases.lock().unwrap();
+        let leases = self.leases.lock();
         let held = leases.get(name).filter(|(_, until)| *until > self.now_ms());
         Ok(held.map(|(by, _)| by.clone()))
     }
@@ -157,7 +158,7 @@ async fn two() -> Two {
         })
     };
     let stage = MemoryStage::new(shared(&dead)).await;
-    *clock.lock().unwrap() = Some(stage.clock.clone());
+    *clock.lock() = Some(stage.clock.clone());
     let other = service(shared(&lives), stage.clock.clone(), 77);
     other.add_platform(stage.platform.clone());
     other.start().await.unwrap();
@@ -177,7 +178,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     stage.hear(update).await;
     stage.service.wait_until_idle().await;
     pass(&mut stage, 8_000).await;
-    let held = leases.lock().unwrap().clone();
+    let held = leases.lock().clone();
     let chat = held.iter().find(|(name, _)| name.starts_with("chat ")).unwrap();
     assert!(chat.1.1 > stage.clock.monotonic_ms(), "it still has the chat: {held:?}");
 
@@ -190,7 +191,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     pass(&mut stage, 4_900).await;
     // Boards that are being drawn are shown before this returns.
     other.wait_until_idle().await;
-    assert!(edits(&stage) > before, "{:?}", leases.lock().unwrap());
+    assert!(edits(&stage) > before, "{:?}", leases.lock());
 }
 
 #[tokio::test]

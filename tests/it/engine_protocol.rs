@@ -1,7 +1,7 @@
 //! `caravanserai-tools engine`: other programs talk to our players, line by line.
 
 use std::io::{BufRead, BufReader, PipeReader, PipeWriter, Write, pipe};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use caravanserai_games::GameId;
@@ -10,6 +10,7 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::SeededRng;
 use caravanserai_games::togyzkumalak;
 use caravanserai_tools::engine;
+use parking_lot::Mutex;
 use proptest::prelude::*;
 
 /// An engine at the other end of two pipes, as a board program has it.
@@ -68,7 +69,7 @@ fn answers(input: &[u8]) -> Vec<String> {
     struct Kept(Arc<Mutex<Vec<u8>>>);
     impl Write for Kept {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().extend_from_slice(bytes);
+            self.0.lock().extend_from_slice(bytes);
             Ok(bytes.len())
         }
         fn flush(&mut self) -> std::io::Result<()> {
@@ -77,7 +78,7 @@ fn answers(input: &[u8]) -> Vec<String> {
     }
     let kept = Kept::default();
     engine::run_engine(None, input, Box::new(kept.clone())).unwrap();
-    let said = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+    let said = String::from_utf8(kept.0.lock().clone()).unwrap();
     said.lines().map(str::to_owned).collect()
 }
 

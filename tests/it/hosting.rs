@@ -2,8 +2,8 @@
 
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use caravanserai::config::{Config, Environment};
@@ -16,6 +16,7 @@ use caravanserai::store_startup::open_store_with_retries;
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, OpenError, Put, Space, Store, StoreError};
+use parking_lot::Mutex;
 
 #[tokio::test]
 async fn health_follows_the_store_and_metrics_are_counted() {
@@ -96,7 +97,7 @@ struct Kept(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Kept {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        self.0.lock().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -126,7 +127,7 @@ fn logs_are_masked_in_both_formats() {
             tracing::info!("too fine");
             tracing::warn!(target: "quiet", "not asked for");
         });
-        let text = String::from_utf8(kept.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(kept.0.lock().clone()).unwrap();
         assert!(!text.contains("HUSH"), "{text}");
         assert!(text.contains("https://x/bot********/getMe") && text.contains("ә"), "{text}");
         assert_eq!(text.lines().count(), 2, "{text}");

@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, OnceLock},
+    sync::{Arc, OnceLock},
 };
 
 use async_trait::async_trait;
@@ -17,6 +17,7 @@ use caravanserai_store::{Store, sled::SledStore};
 use caravanserai_webchat::{
     CommandWording, SuggestedCommand, Webchat, WebchatLimits, WebchatSettings,
 };
+use parking_lot::Mutex;
 use tokio::task::JoinHandle;
 
 /// What it was told and what it answered.
@@ -144,13 +145,13 @@ fn commands() -> Vec<SuggestedCommand> {
 #[async_trait]
 impl UpdateHandler for Bot {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        assert!(!*self.dead.lock().unwrap(), "the process dies here (wanted by a test)");
-        self.calls.lock().unwrap().push(update.clone());
-        if let Some(answer) = self.answers.lock().unwrap().get(&update.id) {
+        assert!(!*self.dead.lock(), "the process dies here (wanted by a test)");
+        self.calls.lock().push(update.clone());
+        if let Some(answer) = self.answers.lock().get(&update.id) {
             return answer.clone();
         }
         let answer = self.act(&update).await;
-        self.answers.lock().unwrap().insert(update.id, answer.clone());
+        self.answers.lock().insert(update.id, answer.clone());
         answer
     }
 
@@ -182,7 +183,7 @@ impl Bot {
 
     /// Ids of what it has acted on, in order.
     pub fn heard(&self) -> Vec<String> {
-        self.calls.lock().unwrap().iter().map(|it| it.id.clone()).collect()
+        self.calls.lock().iter().map(|it| it.id.clone()).collect()
     }
 
     async fn act(&self, update: &Update) -> Vec<EphemeralReply> {
@@ -241,7 +242,7 @@ impl Bot {
 
     async fn advance(&self, update: &Update, id: &MessageId) {
         let step = {
-            let mut boards = self.board.lock().unwrap();
+            let mut boards = self.board.lock();
             let step = boards.entry(format!("{}/{}", update.chat.id.0, id.0)).or_default();
             *step += 1;
             *step

@@ -2,7 +2,6 @@
 
 use super::Sim;
 use super::people::{Act, Soul, words};
-use super::world::lock;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::RichSpan;
 use caravanserai_protocol::{OutgoingMessage, UpdateKind};
@@ -85,7 +84,7 @@ impl Sim {
         find: impl Fn(&OutgoingMessage) -> Option<String>,
     ) -> Option<String> {
         let place = &self.soul(account)?.private()?.id;
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let ephemeral = chats.told.get(account).into_iter().flatten().rev().map(|it| &it.message);
         let posted = chats.places.get(place).into_iter().flatten().rev().map(|it| &it.message);
         ephemeral.chain(posted).find_map(find)

@@ -4,7 +4,6 @@
 
 use super::Sim;
 use super::people::{Act, Soul, words};
-use super::world::lock;
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
@@ -37,7 +36,7 @@ impl Sim {
 
     /// A person in a matching seat, and a chat where they see the table.
     fn seated(&self, matches: impl Fn(&Table, u8) -> bool) -> Option<Seated> {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let tables = truth.tables.values().map(|it| &it.table);
         let mut all = Vec::new();
         for table in tables.filter(|it| it.people_seats().len() > 1) {
@@ -108,7 +107,7 @@ impl Sim {
     /// A person blocks the bot in their private chat, for a while or permanently.
     fn block_for_a_while(&mut self, soul: usize, private: &Chat) {
         let soul = self.souls[soul].clone();
-        if lock(&self.world.chats).closed.contains(private.id.chat()) {
+        if self.world.chats.lock().closed.contains(private.id.chat()) {
             return;
         }
         self.shut_or_open(&soul, private.clone());
@@ -120,7 +119,7 @@ impl Sim {
     /// A person presses a button on the board of a table.
     fn press_at(&mut self, at: &Seated, command: Command, late_ms: u64) {
         let table = caravanserai_games::ids::TableId(at.code.clone());
-        let board = lock(&self.world.chats).board(&at.place.id, &at.code).map(|it| it.id);
+        let board = self.world.chats.lock().board(&at.place.id, &at.code).map(|it| it.id);
         let Some(board) = board else { return };
         let action: &dyn TableAction = &ExecuteCommand(command);
         let press = action.callback_data(&table);

@@ -1,6 +1,6 @@
 //! Gives all random numbers of a simulated world, from one seed.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use caravanserai_games::search::SeededRng;
 
@@ -20,7 +20,7 @@ impl Chance {
 
     /// The next 64 bits.
     pub fn bits(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).bits()
+        self.0.lock().bits()
     }
 
     /// A number in `0..n`; 0 when `n` is 0.

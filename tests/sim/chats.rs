@@ -12,7 +12,7 @@ use super::posed::{only, private_door};
 use super::refusing::Refusing;
 use super::secrets::{self, Rights};
 use super::weather::Trouble;
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{
     Capabilities, EphemeralMessages, InlineBoards, InviteLink, InviteLinks, MessageLookup,
@@ -310,7 +310,7 @@ impl SimPlatform {
     ) -> Result<T, SendError> {
         let weather = self.world.weather();
         let (ms, fails, waits, hangs, loses_answer) = {
-            let chats = lock(&self.world.chats);
+            let chats = self.world.chats.lock();
             let chance = &chats.chance;
             (
                 chance.between(20, 300),
@@ -358,7 +358,7 @@ impl SimPlatform {
         act: impl FnOnce(&mut Chats) -> Result<T, SendError>,
     ) -> Result<T, SendError> {
         let is_private = what == "whisper";
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         let is_gone = match only(place) {
             // Whether the message still exists shows when it is edited.
             Some(_) => what == "post",
@@ -373,7 +373,7 @@ impl SimPlatform {
                 self.world.broke(format!("something was posted beside the only message of {only}"));
             }
             if !is_private {
-                lock(&self.world.vanished).answered(&self.world, place);
+                self.world.vanished.lock().answered(&self.world, place);
             }
             return Err(SendError::ChatGone);
         }
@@ -470,10 +470,10 @@ impl Platform for SimPlatform {
             .await;
         let lost = matches!(&id, Err(SendError::Temporary(why)) if why == LOST);
         if lost {
-            lock(&self.world.chats).doubled.insert(message.nonce.clone());
+            self.world.chats.lock().doubled.insert(message.nonce.clone());
         }
         let id = id?;
-        let late_call = lock(&self.world.truth).said(&self.world, &message.nonce);
+        let late_call = self.world.truth.lock().said(&self.world, &message.nonce);
         late_call.into_iter().for_each(|what| self.world.broke(what));
         self.check_secrets(reader(place).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
@@ -520,7 +520,7 @@ impl Platform for SimPlatform {
             })
             .await;
         if done.is_err() {
-            lock(&self.world.chats).left.insert(number);
+            self.world.chats.lock().left.insert(number);
         }
         done
     }
@@ -590,7 +590,7 @@ impl PrivateChats for SimPlatform {
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let (platform, n) = person.0.split_once(':').ok_or(SendError::NotAllowed)?;
         let place = PlaceId(format!("{platform}:@{n}"));
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         if chats.has_vanished(&place) {
             return Err(SendError::ChatGone);
         }
@@ -604,7 +604,7 @@ impl MessageLookup for SimPlatform {
     async fn refresh_chat_state(&self, _: &PlaceId) {}
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let Some(all) = chats.places.get(place) else { return 0 };
         all.iter().rev().take_while(|it| it.id.to_string() != id.0).count() as u32
     }

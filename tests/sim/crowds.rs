@@ -6,7 +6,6 @@ use super::Wanted;
 use super::chance::Chance;
 use super::people::{Act, said, words};
 use super::weather::Trouble;
-use super::world::lock;
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
 
@@ -78,7 +77,7 @@ impl Sim {
         let body = if joins {
             words("/join")
         } else {
-            said(TYPED, &lock(&self.world.chats), &soul, &self.trying)
+            said(TYPED, &self.world.chats.lock(), &soul, &self.trying)
         };
         let late_ms = self.trying.between(0, 300);
         self.send_update(Act { person: soul.person, place, body }, late_ms);

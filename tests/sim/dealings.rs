@@ -4,7 +4,6 @@
 use super::Sim;
 use super::chance::Chance;
 use super::people::{Act, Soul};
-use super::world::lock;
 use caravanserai_bot::commands::substitute::computer_newcomer;
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PersonId};
@@ -43,7 +42,7 @@ impl Sim {
     }
 
     fn choose_dealing(&self) -> Option<Act> {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let chance = &self.sociable;
         let all: Vec<&Table> = truth.tables.values().map(|it| &it.table).collect();
         let with_offer: Vec<&Table> = all.iter().copied().filter(|it| it.offer.is_some()).collect();
@@ -74,7 +73,7 @@ impl Sim {
             Wish::Words(..) => true,
         };
         let wish = (0..IDEAS).find_map(|_| chance.pick(&wishes).filter(|it| is_possible(it)))?;
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let board = MessageId(chats.board(&place.id, &table.id.0)?.id.to_string());
         let body = match wish {
             Wish::Press(command) => {

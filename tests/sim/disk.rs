@@ -1,11 +1,10 @@
 //! Simulates the disk, which may lose the last commits.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
 
 use futures::FutureExt;
+use parking_lot::Mutex;
 
-use super::world::lock;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Store, StoreError};
 
@@ -34,7 +33,7 @@ impl Disk {
     pub async fn write(&self, commit: Commit) -> Result<(), StoreError> {
         let undo = self.undo(&commit).await?;
         self.store.commit(commit).await?;
-        let mut last = lock(&self.last);
+        let mut last = self.last.lock();
         last.push_back(undo);
         if last.len() > UNDOABLE {
             last.pop_front();
@@ -58,7 +57,7 @@ impl Disk {
     /// Undoes this number of commits, as if they had never been written.
     pub fn forget(&self, commits: usize) {
         for _ in 0..commits {
-            let Some(Undo { puts, logs }) = lock(&self.last).pop_back() else { return };
+            let Some(Undo { puts, logs }) = self.last.lock().pop_back() else { return };
             let (drops, appends) = logs
                 .into_iter()
                 .map(|(table, lines)| (table.clone(), Append::new(table, 0, lines)))

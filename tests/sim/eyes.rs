@@ -4,7 +4,7 @@ use futures::FutureExt;
 
 use super::chats::{Kind, Standing, reader};
 use super::posed::{only, private_door};
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_bot::views::hand_views::HandDelivery;
@@ -27,7 +27,7 @@ const PAGES: u8 = 6;
 
 /// The first violation at present, if any.
 pub fn unsettled(world: &World) -> Option<String> {
-    let truth = lock(&world.truth);
+    let truth = world.truth.lock();
     for (id, tracked) in &truth.tables {
         let table = &tracked.table;
         if !table.is_open() && !truth.touched.contains(id) {
@@ -44,7 +44,7 @@ pub fn unsettled(world: &World) -> Option<String> {
 /// A message that could be sent and was not, or was sent twice.
 fn pending_or_duplicate(world: &World) -> Option<String> {
     let rows = world.disk.store.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
-    let chats = lock(&world.chats);
+    let chats = world.chats.lock();
     let reachable = |key: &str| {
         let place = PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
         chats.is_open(&place)
@@ -57,7 +57,7 @@ fn pending_or_duplicate(world: &World) -> Option<String> {
 }
 
 fn wrong(world: &World, table: &Table) -> Option<String> {
-    let chats = lock(&world.chats);
+    let chats = world.chats.lock();
     if !chats.is_open(table.home()) {
         return None;
     }
@@ -80,7 +80,7 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
 
 /// The first violation in one of the places of a table.
 fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<String> {
-    let (chats, place) = (lock(&world.chats), location.chat);
+    let (chats, place) = (world.chats.lock(), location.chat);
     // After a board was deleted, the bot posts a new one with the next move.
     let bare = chats.bare.get(&(place.clone(), table.id.0.clone()));
     // Where there is only one message, it shows the next table.

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::FutureExt;
 
 use super::truth::Told;
-use super::world::{World, lock, number};
+use super::world::{World, number};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Space, Store};
@@ -155,7 +155,7 @@ impl Goings {
         self.under_way.insert(update.id.clone(), running);
         let who = world.behind(&account);
         // Until it is handled, the earlier expectation does not count.
-        let tables = tables_from(&lock(&world.truth).tables, &who, &chat, came);
+        let tables = tables_from(&world.truth.lock().tables, &who, &chat, came);
         for table in &tables {
             self.meant.remove(&(table.clone(), who.clone()));
         }
@@ -189,7 +189,7 @@ impl Goings {
             return;
         }
         let who = world.behind(&update.person.id);
-        let truth = lock(&world.truth);
+        let truth = world.truth.lock();
         let is_here =
             |id: &String| truth.tables.get(id).is_some_and(|it| it.table.is_in_chat(chat));
         self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
@@ -220,7 +220,7 @@ impl Goings {
         {
             return;
         }
-        let truth = lock(&world.truth);
+        let truth = world.truth.lock();
         for id in before {
             let Some(table) = truth.tables.get(&id).map(|it| &it.table) else { continue };
             let meant = match table.phase {
@@ -273,7 +273,7 @@ impl Goings {
 
     /// A person who should be away and is not, or the other way round.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
-        let truth = lock(&world.truth);
+        let truth = world.truth.lock();
         let tables = &truth.tables;
         let is_open = |it: &At| tables.get(&it.0).is_some_and(|tracked| tracked.table.is_open());
         self.meant.retain(|at, _| is_open(at));

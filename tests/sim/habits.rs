@@ -4,7 +4,6 @@
 use super::Sim;
 use super::people::{Act, said};
 use super::weather::Trouble;
-use super::world::lock;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{Departure, UpdateKind};
 
@@ -78,7 +77,7 @@ impl Sim {
             0..58 => {
                 let Some(soul) = self.chance.pick(&self.souls) else { return };
                 let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
-                let body = said(TYPED, &lock(&self.world.chats), soul, &self.chance);
+                let body = said(TYPED, &self.world.chats.lock(), soul, &self.chance);
                 let person = soul.person.clone();
                 let late_ms = self.chance.between(0, 300);
                 self.send_update(Act { person, place, body }, late_ms);

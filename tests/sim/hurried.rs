@@ -10,7 +10,7 @@ use futures::FutureExt;
 
 use super::Sim;
 use super::people::{Act, Soul, words};
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::{ChatProfile, PersonProfile};
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
@@ -186,5 +186,5 @@ impl Sim {
 
 /// The setting to check while a process handles an update, if any.
 pub fn begins(world: &World, update: &Update) -> Option<PendingSetting> {
-    lock(&world.settings).begins(world, update)
+    world.settings.lock().begins(world, update)
 }

@@ -61,7 +61,7 @@ use people::{Act, Soul};
 pub use weather::Trouble;
 use weather::Weather;
 pub use world::Failure;
-use world::{Outage, World, lock};
+use world::{Outage, World};
 
 /// The longest time until the world comes to rest, in simulated milliseconds.
 pub const REST_MS: u64 = 20 * 60_000;
@@ -195,10 +195,10 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
 }
 
 /// Updates that were delivered and not confirmed, with the number of the process.
-type Unconfirmed = Arc<std::sync::Mutex<BTreeMap<String, (Update, u64)>>>;
+type Unconfirmed = Arc<parking_lot::Mutex<BTreeMap<String, (Update, u64)>>>;
 
 /// Private answers by update.
-type Told = Arc<std::sync::Mutex<BTreeSet<(String, String)>>>;
+type Told = Arc<parking_lot::Mutex<BTreeSet<(String, String)>>>;
 
 struct Sim {
     world: Arc<World>,
@@ -278,7 +278,7 @@ impl Sim {
             self.stand_still();
             self.pass().await;
             self.live_on().await;
-            let wrong = lock(&world.goings).wrong(&world);
+            let wrong = world.goings.lock().wrong(&world);
             wrong.into_iter().for_each(|what| world.broke(what));
             if world.step() >= rest {
                 self.rest().await;
@@ -375,7 +375,7 @@ impl Sim {
         let act = if self.chance.happens(700) { self.on_turn() } else { None };
         let act = act.or_else(|| {
             let soul = self.chance.pick(&self.souls)?;
-            people::anything(&lock(&self.world.chats), soul, &self.chance)
+            people::anything(&self.world.chats.lock(), soul, &self.chance)
         });
         let Some(act) = act.filter(|it| self.is_new_choice(it)) else { return };
         let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
@@ -416,7 +416,7 @@ impl Sim {
 
     /// A move by the player to move at a random table.
     fn on_turn(&self) -> Option<Act> {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let open: Vec<_> =
             truth.tables.values().filter(|it| it.table.seat_to_move().is_some()).collect();
         let table = &self.chance.pick(&open)?.table;
@@ -429,7 +429,7 @@ impl Sim {
         };
         let shared: Vec<&PlaceId> = table.chats().filter(|it| soul.at(it).is_some()).collect();
         let place = self.chance.pick(&shared)?;
-        people::turn(&lock(&self.world.chats), soul, place, &table.id.0, &self.chance)
+        people::turn(&self.world.chats.lock(), soul, place, &table.id.0, &self.chance)
     }
 
     /// Makes the next update.
@@ -460,7 +460,7 @@ impl Sim {
     fn chatter(&self) {
         let Some(soul) = self.chance.pick(&self.souls) else { return };
         let Some(place) = self.chance.pick(&soul.places) else { return };
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         for _ in 0..self.chance.between(1, 15) {
             chats.put(&place.id, OutgoingMessage::default());
         }
@@ -478,13 +478,13 @@ impl Sim {
 
     /// A person deletes a board.
     fn take_board(&self) {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(tracked) = self.chance.pick(&open) else { return };
         let places: Vec<&PlaceId> = tracked.table.chats().collect();
         let Some(place) = self.chance.pick(&places).copied() else { return };
         let id = &tracked.table.id.0;
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
         match posed::only(place) {
             Some(_) => chats.take_back(place),
@@ -517,7 +517,7 @@ impl Sim {
 
     /// A person removes the bot from a place, or adds it again.
     fn shut_or_open(&mut self, soul: &Soul, place: Chat) {
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         let chat = place.id.chat().to_owned();
         let back = chats.closed.remove(&chat);
         if !back {
@@ -542,13 +542,13 @@ impl Sim {
     fn move_chat(&mut self) {
         let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
         let Some(place) = soul.places.first().cloned() else { return };
-        if place.id.0.contains('/') || lock(&self.world.chats).closed.contains(place.id.chat()) {
+        if place.id.0.contains('/') || self.world.chats.lock().closed.contains(place.id.chat()) {
             return;
         }
         self.updates += 1;
         let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
         self.world.note(|| format!("{} lives on as {}", place.id.0, to.0));
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         // Messages have other numbers there, which the bot does not know.
         chats.places.remove(&place.id);
         chats.moved.insert(place.id.chat().to_owned(), to.clone());
@@ -579,7 +579,7 @@ impl Sim {
         loop {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
-            let check_vanished = || lock(&world.vanished).wrong(&world);
+            let check_vanished = || world.vanished.lock().wrong(&world);
             let check_ways = || ways::wrong(&world);
             let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
             match wrong.or_else(check_vanished).or_else(check_ways) {
@@ -598,9 +598,9 @@ impl Sim {
             }
         }
         self.everybody_sees().await;
-        let wrong = lock(&world.settings).wrong(&world);
+        let wrong = world.settings.lock().wrong(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
-        let wrong = lock(&world.truth).look_away(&world);
+        let wrong = world.truth.lock().look_away(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
         world.set_weather(weather);
     }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::future;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+
+use parking_lot::Mutex;
 
 use super::Sim;
 use super::chance::Chance;
@@ -14,7 +16,7 @@ use super::secrets::{self, Rights};
 use super::store::SimStore;
 use super::vanishing::Vanished;
 use super::weather::Trouble;
-use super::world::{APART_MS, Sender, World, WorldClock, lock};
+use super::world::{APART_MS, Sender, World, WorldClock};
 use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -55,7 +57,7 @@ impl Life {
     /// Returns at once while the process runs, later if it is paused, and never after it was
     /// killed, so that it does nothing more.
     pub async fn goes_on(&self) {
-        let until_ms = || lock(&self.stills).last().map_or(0, |it| it.1);
+        let until_ms = || self.stills.lock().last().map_or(0, |it| it.1);
         while let Some(ms) = until_ms().checked_sub(self.world.steady_ms()).filter(|it| *it > 0) {
             self.world.time.sleep(ms).await;
         }
@@ -71,7 +73,7 @@ impl Life {
     /// Pauses it for this many milliseconds, or longer if it is already paused.
     fn stand_still(&self, ms: u64) {
         let now_ms = self.world.steady_ms();
-        let mut stills = lock(&self.stills);
+        let mut stills = self.stills.lock();
         let until_ms = stills.last().map_or(0, |it| it.1).max(now_ms + ms);
         if let Some(last) = stills.last_mut() {
             last.1 = now_ms.min(last.1);
@@ -86,7 +88,7 @@ impl Life {
         let paused = |(from_ms, until_ms): &(u64, u64)| {
             until_ms.min(&now_ms).saturating_sub(*from_ms.max(&began_ms))
         };
-        let paused_ms: u64 = lock(&self.stills).iter().map(paused).sum();
+        let paused_ms: u64 = self.stills.lock().iter().map(paused).sum();
         (now_ms - began_ms).saturating_sub(paused_ms)
     }
 
@@ -206,7 +208,7 @@ impl Sim {
 
     /// Delivers unconfirmed updates of one process, or of all, again where the platform does so.
     pub(super) fn deliver_again(&mut self, by: Option<u64>) {
-        let mut left = lock(&self.unconfirmed);
+        let mut left = self.unconfirmed.lock();
         let all = std::mem::take(&mut *left);
         let (due, others) =
             all.into_iter().partition(|(_, (_, number))| by.is_none_or(|it| it == *number));
@@ -235,7 +237,7 @@ impl Sim {
             admin: update.person.admin,
         };
         world.sends(&update.id, sender);
-        lock(&unconfirmed).insert(update.id.clone(), (update.clone(), life.number));
+        unconfirmed.lock().insert(update.id.clone(), (update.clone(), life.number));
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
             life.goes_on().await;
@@ -244,9 +246,9 @@ impl Sim {
             world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.kind));
             world.count("updates");
             if update.person.admin {
-                lock(&world.admins).insert(id.clone(), place.chat().to_owned());
+                world.admins.lock().insert(id.clone(), place.chat().to_owned());
             }
-            let going = lock(&world.goings).begins(&world, &update, life.number);
+            let going = world.goings.lock().begins(&world, &update, life.number);
             let vanishing = Vanished::begins(&world, &update);
             let setting = hurried::begins(&world, &update);
             let (left, troubles) = (leaver(&update), world.store_troubles());
@@ -260,13 +262,13 @@ impl Sim {
             }
             life.goes_on().await;
             if let Some(who) = left.filter(|_| !world.store_failed_since(troubles)) {
-                lock(&world.ways).told_of_leaving(&who);
+                world.ways.lock().told_of_leaving(&who);
             }
-            setting.into_iter().for_each(|it| lock(&world.settings).ended(&world, it));
-            going.into_iter().for_each(|it| lock(&world.goings).ended(&world, it));
-            vanishing.into_iter().for_each(|it| lock(&world.vanished).ended(it));
-            lock(&world.admins).remove(&id);
-            lock(&unconfirmed).remove(&id);
+            setting.into_iter().for_each(|it| world.settings.lock().ended(&world, it));
+            going.into_iter().for_each(|it| world.goings.lock().ended(&world, it));
+            vanishing.into_iter().for_each(|it| world.vanished.lock().ended(it));
+            world.admins.lock().remove(&id);
+            unconfirmed.lock().remove(&id);
             for whisper in whispers {
                 desks.keep(&sent, whisper.view.as_deref());
                 let listener = world.between.listener(&person, whisper.message.for_reader(&Alone));
@@ -278,7 +280,7 @@ impl Sim {
                         whisper.message.text().to_plain()
                     ));
                 }
-                let is_new = lock(&answers).insert((id.clone(), whisper.message.text().to_plain()));
+                let is_new = answers.lock().insert((id.clone(), whisper.message.text().to_plain()));
                 tell(&world, &id, &listener, &place, whisper, is_new);
             }
         });
@@ -331,5 +333,5 @@ pub fn tell(
     }
     secrets::look(world, Some(person), &Rights::default(), &seen);
     let private = Private { slot: whisper.slot, place: place.clone(), message };
-    lock(&world.chats).tell(person, private);
+    world.chats.lock().tell(person, private);
 }

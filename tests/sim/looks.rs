@@ -15,7 +15,7 @@ use super::lives::{Life, Process, tell};
 use super::people::{Act, Soul, words};
 use super::secrets::{Rights, readable, seen};
 use super::weather::Trouble;
-use super::world::{Sender, World, lock};
+use super::world::{Sender, World};
 use caravanserai_bot::service::Service;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -68,8 +68,8 @@ struct Kept {
 /// Browsers and private answers, which outlive processes.
 #[derive(Clone, Default)]
 pub struct Desks {
-    browsers: Arc<std::sync::Mutex<Vec<Browser>>>,
-    notes: Arc<std::sync::Mutex<Vec<Kept>>>,
+    browsers: Arc<parking_lot::Mutex<Vec<Browser>>>,
+    notes: Arc<parking_lot::Mutex<Vec<Kept>>>,
 }
 
 impl Desks {
@@ -81,8 +81,8 @@ impl Desks {
     }
 }
 
-fn put<T>(all: &std::sync::Mutex<Vec<T>>, one: T) {
-    let mut all = lock(all);
+fn put<T>(all: &parking_lot::Mutex<Vec<T>>, one: T) {
+    let mut all = all.lock();
     if all.len() == KEPT {
         all.remove(0);
     }
@@ -150,14 +150,14 @@ impl Sim {
     }
 
     fn table(&self) -> Option<TableId> {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let all: Vec<&String> = truth.tables.keys().collect();
         self.curious.pick(&all).map(|it| TableId((*it).clone()))
     }
 
     fn state_query(&self, table: &TableId) -> StateQuery {
         let chance = &self.curious;
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
         let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
         let page = chance.happens(500).then(|| chance.below(3) as u8);
@@ -200,7 +200,7 @@ impl Sim {
                 Glance::Offered(if chance.happens(200) { String::new() } else { typed })
             }
             _ => {
-                let kept = chance.pick(&lock(&self.desks.notes))?.clone();
+                let kept = chance.pick(&self.desks.notes.lock())?.clone();
                 Glance::Again(Box::new(kept), chance.happens(300))
             }
         })
@@ -213,7 +213,7 @@ impl Sim {
             let mark = format!("mark{}", self.updates);
             return Some((soul.person.clone(), Glance::Enters { code, mark }));
         }
-        let browser = self.curious.pick(&lock(&self.desks.browsers)).cloned();
+        let browser = self.curious.pick(&self.desks.browsers.lock()).cloned();
         let found = browser.filter(|_| self.curious.happens(850));
         let Some(browser) = found else {
             let place = soul.private()?.clone();
@@ -244,7 +244,7 @@ impl Sim {
 
     /// The newest sign-in link that a person got privately and has not used.
     fn link_of(&mut self, soul: &Soul) -> Option<String> {
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let told = chats.told.get(&soul.person.id).into_iter().flatten().rev();
         let code = told.filter_map(|it| code_in(&it.message)).next()?;
         drop(chats);
@@ -272,7 +272,7 @@ impl Sim {
         let looker = Person { id: who, ..soul.person.clone() };
         let state = json_of(service.table_state(&place, &looker, &id, looking).await);
         let person = self.world.behind(&soul.person.id);
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let tracked = truth.tables.get(&id.0);
         // A deadline may have changed the table meanwhile.
         let Some(tracked) = tracked.filter(|it| it.table.version == version) else { return };
@@ -292,8 +292,8 @@ impl Sim {
     /// A table in a place of a person that they may see there, and its version.
     fn table_seen(&self, soul: &Soul) -> Option<(Chat, TableId, u64)> {
         let person = self.world.behind(&soul.person.id);
-        let chats = lock(&self.world.chats);
-        let truth = lock(&self.world.truth);
+        let chats = self.world.chats.lock();
+        let truth = self.world.truth.lock();
         let open = |it: &&Chat| chats.is_open(&it.id);
         let mut all = Vec::new();
         for place in soul.places.iter().filter(open) {
@@ -419,7 +419,7 @@ impl Eye {
             return json_of(shown.await);
         };
         let is_first = || {
-            let truth = lock(&self.world.truth);
+            let truth = self.world.truth.lock();
             truth.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
@@ -429,7 +429,7 @@ impl Eye {
 
     /// The code of the only table in a place with hidden cards.
     fn hidden_at(&self, place: &PlaceId) -> String {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let here =
             truth.tables.values().map(|it| &it.table).filter(|it| it.location_in(place).is_some());
         let ids: Vec<&String> =
@@ -541,7 +541,7 @@ impl Eye {
 
     /// The place where a guest sees a table, according to the log.
     fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         let tracked = truth.tables.get(&table.0);
         let own = tracked.and_then(|it| it.table.chat_of(&guest.person)).cloned();
         own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))

@@ -7,7 +7,7 @@ use super::lives::Process;
 use super::people::{Act, Soul, button};
 use super::secrets::{self, Rights};
 use super::weather::Trouble;
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{RichSpan, RichText};
@@ -41,7 +41,7 @@ pub fn private_door(platform: &str, code: &str) -> Option<String> {
 
 /// The sender of the inline message of a place, if it is one.
 pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
-    let person = lock(&world.chats).posers.get(place).cloned()?;
+    let person = world.chats.lock().posers.get(place).cloned()?;
     Some(world.behind(&person))
 }
 
@@ -61,7 +61,7 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
         seated.any(|it| it == who)
     };
     // Once it is a board, the next game there has the same players.
-    let chats = lock(&world.chats);
+    let chats = world.chats.lock();
     let standing = chats.places.get(&setup.chat).and_then(|it| it.front());
     let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
     if !sits(by) || (is_posed && (setup.opener != poser || !sits(&poser))) {
@@ -140,7 +140,7 @@ impl Sim {
             life.goes_on().await;
             let Some(result) = offers.get(n % offers.len().max(1)) else { return };
             let who = world.behind(&person.id);
-            let (place, message) = lock(&world.chats).pose(&kind, &who, result);
+            let (place, message) = world.chats.lock().pose(&kind, &who, result);
             world.note(|| format!("{} poses {} in {}", person.id.0, result.message, place.0));
             world.count("what was posed where the bot is no member");
             secrets::look(&world, None, &Rights::default(), &message);
@@ -150,7 +150,7 @@ impl Sim {
     /// A person presses a button of an inline message, sometimes twice.
     fn press_posed(&mut self) {
         let Some((_, soul)) = self.poser() else { return };
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let all: Vec<&PlaceId> = chats.posed.iter().collect();
         let Some(place) = self.elsewhere.pick(&all).and_then(|it| soul.at(it)) else { return };
         let standing = chats.places.get(&place.id).and_then(|it| it.front());
@@ -172,7 +172,7 @@ impl Sim {
 
     /// A person deletes an inline message.
     fn take_back(&self) {
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         let all: Vec<PlaceId> = chats.posed.iter().cloned().collect();
         let Some(place) = self.elsewhere.pick(&all) else { return };
         chats.take_back(place);

@@ -3,7 +3,6 @@
 use super::chance::Chance;
 use super::chats::{Chats, SimPlatform};
 use super::posed::only;
-use super::world::lock;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, SendError};
 
@@ -44,7 +43,7 @@ impl SimPlatform {
         self.world.count("edits that were refused");
         chats.left.extend(id.0.parse::<u64>());
         let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
-        let truth = lock(&self.world.truth);
+        let truth = self.world.truth.lock();
         if let Some(tracked) =
             table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
         {

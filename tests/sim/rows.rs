@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use futures::FutureExt;
 
 use super::chats::Chats;
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_bot::repository::effects::deadlines_of;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::repository::stored_rows::{
@@ -78,7 +78,7 @@ fn expired(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
 
 /// Checks that the lists of open tables name exactly the open ones.
 fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
-    let truth = lock(&world.truth);
+    let truth = world.truth.lock();
     let mut expected = BTreeSet::new();
     for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
@@ -147,7 +147,7 @@ fn check_deadlines(world: &World) -> Option<String> {
         "most deadlines of a table",
         by_table.values().map(Vec::len).max().unwrap_or_default() as u64,
     );
-    let truth = lock(&world.truth);
+    let truth = world.truth.lock();
     for (table, all) in &by_table {
         let version = truth.tables.get(table).map(|it| it.table.version);
         // Deferred calls stay until their time, even if the table changes.
@@ -189,7 +189,7 @@ fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<Str
 
 /// Checks that the bot knows the board messages of all tables.
 fn check_boards(world: &World) -> Option<String> {
-    let (truth, chats) = (lock(&world.truth), lock(&world.chats));
+    let (truth, chats) = (world.truth.lock(), world.chats.lock());
     truth.tables.values().filter(|it| it.table.is_open()).find_map(|tracked| {
         tracked.table.chats().find_map(|place| unknown_board(world, &chats, &tracked.table, place))
     })

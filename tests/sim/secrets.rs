@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::truth::{Told, Truth};
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Arg;
@@ -177,7 +177,7 @@ pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: 
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
-    let wrong = find_leak(&lock(&world.truth), &seats, whom, &readable(message));
+    let wrong = find_leak(&world.truth.lock(), &seats, whom, &readable(message));
     wrong.into_iter().chain(misleading_button(message)).for_each(|what| world.broke(what));
 }
 
@@ -200,7 +200,7 @@ fn misleading_button(message: &OutgoingMessage) -> Option<String> {
 /// Checks a line of the log or the name of a metric for hidden information.
 pub fn overheard(world: &World, text: &str) {
     // If it is locked, the line comes from the simulation itself.
-    let Ok(truth) = world.truth.try_lock() else { return };
+    let Some(truth) = world.truth.try_lock() else { return };
     let wrong = find_leak(&truth, &|_| Vec::new(), "whoever reads logs", text);
     drop(truth);
     wrong.into_iter().for_each(|what| world.broke(what));
@@ -214,7 +214,7 @@ impl Rights {
     /// The rights of the person behind an account at this moment.
     pub fn of(world: &World, account: &PersonId) -> Self {
         let person = world.behind(account);
-        let truth = lock(&world.truth);
+        let truth = world.truth.lock();
         let open = truth.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
         let seats = |tracked: &Told| tracked.table.seats_of(&person).collect();
         Rights(open.map(|(id, tracked)| (id.clone(), seats(tracked))).collect())
@@ -232,7 +232,7 @@ pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let now = Rights::of(world, account);
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
-    let wrong = find_leak(&lock(&world.truth), &seats, &person.0, &text);
+    let wrong = find_leak(&world.truth.lock(), &seats, &person.0, &text);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 

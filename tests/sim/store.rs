@@ -7,7 +7,7 @@ use tokio::sync::broadcast;
 
 use super::chance::Chance;
 use super::lives::Life;
-use super::world::{Outage, World, lock};
+use super::world::{Outage, World};
 use caravanserai_store::{
     Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn, StoreError,
     StoreHealth, StoreQuery, StoreRow,
@@ -66,13 +66,13 @@ impl SimStore {
     /// Writes a commit and passes it to the checks.
     async fn write(&self, commit: Commit) -> Result<(), StoreError> {
         let commit = self.world.between.commit(commit);
-        let wrong = lock(&self.world.truth).is_allowed(&self.world, &commit);
+        let wrong = self.world.truth.lock().is_allowed(&self.world, &commit);
         if let Some(written) = self.world.between.written(commit.clone()) {
             self.world.disk.write(written).await?;
         }
         self.world.count("commits");
         wrong.into_iter().for_each(|what| self.world.broke(what));
-        let wrong = lock(&self.world.truth).committed(&self.world, &commit);
+        let wrong = self.world.truth.lock().committed(&self.world, &commit);
         wrong.into_iter().for_each(|what| self.world.broke(what));
         self.world.acknowledged(commit).await;
         Ok(())

@@ -4,11 +4,10 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
-use super::world::lock;
+use parking_lot::Mutex;
 
 /// The wake-up time, and the order of the sleepers with the same time.
 type At = (u64, u64);
@@ -41,7 +40,7 @@ impl Time {
 
     /// Wakes the next sleeper. Called by the runtime when all tasks wait.
     pub fn jump(&self) {
-        let next = lock(&self.sleepers).pop_first();
+        let next = self.sleepers.lock().pop_first();
         if let Some(((at_ms, _), waker)) = next {
             self.now_ms.fetch_max(at_ms, Ordering::Relaxed);
             waker.wake();
@@ -61,14 +60,14 @@ impl Future for Sleep<'_> {
         if self.time.now_ms() >= self.at.0 {
             return Poll::Ready(());
         }
-        lock(&self.time.sleepers).insert(self.at, context.waker().clone());
+        self.time.sleepers.lock().insert(self.at, context.waker().clone());
         Poll::Pending
     }
 }
 
 impl Drop for Sleep<'_> {
     fn drop(&mut self) {
-        lock(&self.time.sleepers).remove(&self.at);
+        self.time.sleepers.lock().remove(&self.at);
     }
 }
 
@@ -93,12 +92,12 @@ mod tests {
                 let (time, woken) = (time.clone(), woken.clone());
                 tokio::spawn(async move {
                     time.sleep(n * hour_ms).await;
-                    lock(&woken).push((n, time.now_ms() / hour_ms));
+                    woken.lock().push((n, time.now_ms() / hour_ms));
                 });
             }
             time.sleep(24 * hour_ms).await;
         });
-        assert_eq!(*lock(&woken), [(1, 1), (2, 2), (3, 3)]);
-        assert!(lock(&time.sleepers).is_empty());
+        assert_eq!(*woken.lock(), [(1, 1), (2, 2), (3, 3)]);
+        assert!(time.sleepers.lock().is_empty());
     }
 }

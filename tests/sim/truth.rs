@@ -7,7 +7,7 @@ use futures::FutureExt;
 use super::consents::Consents;
 use super::patience::Patience;
 use super::remaining::Remaining;
-use super::world::{APART_MS, Sender, World, lock};
+use super::world::{APART_MS, Sender, World};
 use super::{chats, posed, secrets, ways};
 use caravanserai_bot::repository::profiles::ChatProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
@@ -125,7 +125,7 @@ impl Truth {
             let after = chosen(put.value.as_ref());
             let changes =
                 after.is_some() && chosen(before.as_ref()).is_some_and(|it| Some(it) != after);
-            if changes && !lock(&world.admins).values().any(|it| *it == put.key) {
+            if changes && !world.admins.lock().values().any(|it| *it == put.key) {
                 return Some(format!("nobody who may choose for everybody in {}", put.key));
             }
         }
@@ -150,7 +150,7 @@ impl Truth {
         clock_events.filter_map(counter_of).for_each(|it| world.count(it));
         is_by_its_cause(world, &tracked.table, &lines)?;
         for line in lines.iter().skip(first) {
-            lock(&world.goings).comes(world, &tracked.table, line);
+            world.goings.lock().comes(world, &tracked.table, line);
             tracked.patience.comes(world, &tracked.table, line)?;
             tracked.consents.comes(world, &tracked.table, line)?;
             ways::comes(world, &tracked.table, line)?;

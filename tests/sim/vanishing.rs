@@ -7,7 +7,7 @@ use super::Sim;
 use super::chats::Kind;
 use super::goings::At;
 use super::people::{Act, Soul, anew};
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
 use caravanserai_table::state::{Table, TablePhase};
@@ -61,7 +61,7 @@ impl Vanished {
     pub fn wrong(&mut self, world: &World) -> Option<String> {
         // After a store failure nothing may have changed: the next call reports it again.
         self.0.retain(|_, told| told.troubles == world.store_troubles());
-        let (truth, goings) = (lock(&world.truth), lock(&world.goings));
+        let (truth, goings) = (world.truth.lock(), world.goings.lock());
         let open = || truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
         self.0.iter().find_map(|(place, told)| {
             if let Some(table) = open().find(|it| it.location_in(place).is_some()) {
@@ -84,7 +84,7 @@ impl Vanished {
 }
 
 fn state_of(world: &World, place: &PlaceId) -> Told {
-    let truth = lock(&world.truth);
+    let truth = world.truth.lock();
     let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
         let reader = told.table.location_in(place)?.reader?;
@@ -144,7 +144,7 @@ impl Sim {
                 .then(|| PlaceId(format!("{platform}:-{}{topic}", 1_000 + number)))
         };
         self.world.note(|| format!("{} is no more", deleted.0));
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         chats.vanished.insert(deleted.clone());
         chats.places.retain(|at, _| *at != deleted && at.chat() != deleted.0);
         let is_closed = chats.closed.contains(deleted.chat());
@@ -168,7 +168,7 @@ impl Sim {
         let deleted = std::mem::replace(soul, anew(soul, number));
         self.world.count("accounts that are no more");
         self.world.note(|| format!("the account {} is no more", deleted.person.id.0));
-        let mut chats = lock(&self.world.chats);
+        let mut chats = self.world.chats.lock();
         chats.places.remove(&private);
         chats.told.remove(&deleted.person.id);
         chats.vanished.insert(private);

@@ -8,7 +8,7 @@ use futures::FutureExt;
 use super::Sim;
 use super::chats::{self, Chats};
 use super::posed::only;
-use super::world::{World, lock};
+use super::world::World;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -54,14 +54,14 @@ impl Ways {
 impl Sim {
     /// Updates which chats people can reach now.
     pub(super) fn note_ways(&self) {
-        let chats = lock(&self.world.chats);
+        let chats = self.world.chats.lock();
         let now = self.souls.iter().flat_map(|soul| {
             let places = soul.places.iter().filter(|it| is_reached(&chats, &it.id));
             places.map(|it| (soul.person.id.clone(), it.id.chat().to_owned()))
         });
         let now: BTreeSet<At> = now.collect();
         drop(chats);
-        lock(&self.world.ways).note(now, self.world.steady_ms());
+        self.world.ways.lock().note(now, self.world.steady_ms());
     }
 }
 
@@ -71,7 +71,7 @@ fn is_reached(chats: &Chats, place: &PlaceId) -> bool {
 
 /// The longest uninterrupted presence of a person at a table, in milliseconds.
 fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
-    let ways = lock(&world.ways);
+    let ways = world.ways.lock();
     let own = |account: &PersonId| world.behind(account) == *person;
     let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
     let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
@@ -120,7 +120,7 @@ fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
     let Some(occupant) = table.occupant(by).filter(|it| !it.is_computer()) else { return Ok(()) };
     let only_here = table.chats().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
-    let accounts_told: Vec<PersonId> = lock(&world.ways).told.iter().cloned().collect();
+    let accounts_told: Vec<PersonId> = world.ways.lock().told.iter().cloned().collect();
     let was_told = accounts_told.iter().any(|it| world.behind(it) == occupant.person);
     if is_there || only_here || !was_told {
         return Ok(());
@@ -134,7 +134,7 @@ const FORGOTTEN_MS: u64 = 92 * 24 * 3_600_000;
 
 /// A player on vacation without a note at the table, or a table that stayed open for too long.
 pub fn wrong(world: &World) -> Option<String> {
-    let truth = lock(&world.truth);
+    let truth = world.truth.lock();
     let now_ms = world.wall_ms();
     let profile = |person: &PersonId| {
         let row = world.disk.store.get(Space::Person, &person.0).now_or_never();

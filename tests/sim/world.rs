@@ -2,11 +2,12 @@
 //! broken invariant.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use futures::FutureExt;
+use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
 use super::Wanted;
@@ -173,11 +174,6 @@ pub struct World {
     started_ms: AtomicU64,
 }
 
-/// Locks a mutex; no value here can be left half changed, so a poisoned mutex is used as it is.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl World {
     /// The world of a seed before the first step.
     pub fn new(wanted: &Wanted, i18n: Arc<I18n>, between: Arc<dyn Between>) -> Self {
@@ -230,7 +226,7 @@ impl World {
 
     /// Stores the sender of an update.
     pub fn sends(&self, id: &str, sender: Sender) {
-        let mut sent = lock(&self.sent);
+        let mut sent = self.sent.lock();
         if sent.len() == SENT {
             sent.pop_first();
         }
@@ -241,7 +237,7 @@ impl World {
 
     /// The sender of this update.
     pub fn sender(&self, id: &str) -> Option<Sender> {
-        lock(&self.sent).get(&number(id)?).cloned()
+        self.sent.lock().get(&number(id)?).cloned()
     }
 
     /// Checks that an acknowledged commit is on disk, and adds it to the expected content.
@@ -300,13 +296,13 @@ impl World {
     pub fn store_fails(&self, what: &'static str) {
         self.troubles.fetch_add(1, Ordering::Relaxed);
         self.count(what);
-        lock(&self.chats).may_repeat();
+        self.chats.lock().may_repeat();
     }
 
     /// Counts a request that waits for a hung store.
     pub fn store_hangs(&self) {
         self.troubles.fetch_add(1, Ordering::Relaxed);
-        lock(&self.chats).may_repeat();
+        self.chats.lock().may_repeat();
     }
 
     /// The number of store failures.
@@ -321,10 +317,10 @@ impl World {
 
     /// Tells all checks that a process was killed, or all (`None`).
     pub fn killed(&self, process: Option<u64>) {
-        lock(&self.goings).killed(process);
-        lock(&self.vanished).killed();
-        lock(&self.settings).killed();
-        lock(&self.chats).may_repeat();
+        self.goings.lock().killed(process);
+        self.vanished.lock().killed();
+        self.settings.lock().killed();
+        self.chats.lock().may_repeat();
     }
 
     /// Notes that a process starts.
@@ -363,7 +359,7 @@ impl World {
     /// Takes a lease for an owner by the steady clock; `false` if another one has it.
     pub fn lease(&self, name: String, owner: &str, for_ms: u64) -> bool {
         let now_ms = self.steady_ms();
-        let mut leases = lock(&self.leases);
+        let mut leases = self.leases.lock();
         leases.retain(|_, (_, until_ms)| *until_ms > now_ms);
         match leases.get(&name) {
             Some((other, _)) if other != owner => false,
@@ -377,7 +373,7 @@ impl World {
     /// The owner of a lease.
     pub fn holder(&self, name: &str) -> Option<String> {
         let now_ms = self.steady_ms();
-        let leases = lock(&self.leases);
+        let leases = self.leases.lock();
         let lease = leases.get(name).filter(|(_, until_ms)| *until_ms > now_ms);
         lease.map(|(owner, _)| owner.clone())
     }
@@ -400,23 +396,23 @@ impl World {
 
     /// Notes that a person changed their own settings.
     pub fn settles(&self, person: PersonId) {
-        lock(&self.settled).insert(person, self.steady_ms());
+        self.settled.lock().insert(person, self.steady_ms());
     }
 
     /// Whether a person did so within this time.
     pub fn settled_lately(&self, person: &PersonId, within_ms: u64) -> bool {
-        let at_ms = lock(&self.settled).get(person).copied();
+        let at_ms = self.settled.lock().get(person).copied();
         at_ms.is_some_and(|it| self.steady_ms() < it + within_ms)
     }
 
     /// The present rates of troubles.
     pub fn weather(&self) -> Weather {
-        *lock(&self.weather)
+        *self.weather.lock()
     }
 
     /// Sets the rates of troubles.
     pub fn set_weather(&self, weather: Weather) {
-        *lock(&self.weather) = weather;
+        *self.weather.lock() = weather;
     }
 
     /// Begins an outage of the store of this duration, in milliseconds.
@@ -424,12 +420,12 @@ impl World {
         self.note(|| format!("the store is {outage:?} for {ms} ms"));
         self.count("outages of the store");
         let (from_ms, wall_ms) = (self.steady_ms(), self.wall_ms());
-        *lock(&self.outage) = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
+        *self.outage.lock() = Some(Out { outage, from_ms, until_ms: from_ms + ms, wall_ms });
     }
 
     /// Ends the outage.
     pub fn end_outage(&self) {
-        if let Some(out) = lock(&self.outage).as_mut() {
+        if let Some(out) = self.outage.lock().as_mut() {
             out.until_ms = out.until_ms.min(self.steady_ms());
         }
     }
@@ -438,7 +434,7 @@ impl World {
     /// the bot had not yet noted the new time.
     fn measured(&self) -> Option<Out> {
         let turned_ms = self.turned_ms.load(Ordering::Relaxed);
-        lock(&self.outage).filter(|out| turned_ms == 0 || turned_ms + NOTED_MS <= out.from_ms)
+        self.outage.lock().filter(|out| turned_ms == 0 || turned_ms + NOTED_MS <= out.from_ms)
     }
 
     /// The duration of the last outage, in milliseconds, if this moment of the wall clock was in it
@@ -460,13 +456,13 @@ impl World {
     /// Whether the store has hung without interruption since this moment of the steady clock.
     pub fn hung_since(&self, since_ms: u64) -> bool {
         let hangs = |it: &Out| it.outage == Outage::Hung && it.from_ms <= since_ms;
-        self.outage().is_some() && lock(&self.outage).as_ref().is_some_and(hangs)
+        self.outage().is_some() && self.outage.lock().as_ref().is_some_and(hangs)
     }
 
     /// The present outage.
     pub fn outage(&self) -> Option<Outage> {
         let lasts = |it: &Out| it.until_ms > self.steady_ms();
-        lock(&self.outage).filter(lasts).map(|it| it.outage)
+        self.outage.lock().filter(lasts).map(|it| it.outage)
     }
 
     /// The number of the present step.
@@ -482,7 +478,7 @@ impl World {
     /// Writes a line into the journal.
     pub fn note(&self, line: impl FnOnce() -> String) {
         let line = format!("{} {:>9} {}", self.step(), self.steady_ms(), line());
-        let mut journal = lock(&self.journal);
+        let mut journal = self.journal.lock();
         journal.hash.update(line.as_bytes());
         journal.hash.update(b"\n");
         if journal.trace {
@@ -496,37 +492,37 @@ impl World {
 
     /// Increments a counter of the report.
     pub fn count(&self, what: &'static str) {
-        *lock(&self.journal).counts.entry(what).or_default() += 1;
+        *self.journal.lock().counts.entry(what).or_default() += 1;
     }
 
     /// Updates a maximum of the report.
     pub fn at_most(&self, what: &'static str, n: u64) {
-        let mut journal = lock(&self.journal);
+        let mut journal = self.journal.lock();
         let most = journal.counts.entry(what).or_default();
         *most = n.max(*most);
     }
 
     /// The counters.
     pub fn counts(&self) -> BTreeMap<&'static str, u64> {
-        lock(&self.journal).counts.clone()
+        self.journal.lock().counts.clone()
     }
 
     /// The hash of the journal so far.
     pub fn journal_hash(&self) -> String {
-        hex::encode(lock(&self.journal).hash.clone().finalize())
+        hex::encode(self.journal.lock().hash.clone().finalize())
     }
 
     /// Records a broken invariant. Only the first one is kept.
     pub fn broke(&self, what: String) {
         self.note(|| format!("BROKEN {what}"));
-        let last = lock(&self.journal).last.iter().cloned().collect();
+        let last = self.journal.lock().last.iter().cloned().collect();
         let failure = Failure { step: self.step(), at_ms: self.steady_ms(), what, last };
-        lock(&self.broken).get_or_insert(failure);
+        self.broken.lock().get_or_insert(failure);
     }
 
     /// The first broken invariant.
     pub fn failure(&self) -> Option<Failure> {
-        lock(&self.broken).clone()
+        self.broken.lock().clone()
     }
 }
 

@@ -1,12 +1,13 @@
 //! Runs the operator's port: health, metrics, and the webhooks of platforms.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::any;
+use parking_lot::RwLock;
 use tower::ServiceExt;
 
 use super::{ComponentDeps, bind_listener, permanent_error};
@@ -26,11 +27,11 @@ pub struct RouterSlot(Arc<RwLock<Option<Router>>>);
 impl RouterSlot {
     /// Replaces the router.
     pub fn set_router(&self, router: Router) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(router);
+        *self.0.write() = Some(router);
     }
 
     fn router(&self) -> Option<Router> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0.read().clone()
     }
 }
 

@@ -6,8 +6,7 @@
 //! renewed every second, however many chats the process has. Other processes may take the chats of
 //! a process without a heartbeat; the first process gets them back only with a new lease.
 
-use std::collections::BTreeSet;
-use std::sync::{Arc, MutexGuard};
+use std::sync::Arc;
 
 use super::Delivery;
 use super::board_message::SendContext;
@@ -64,7 +63,7 @@ impl Delivery {
         platform: &dyn Platform,
     ) -> Result<bool, Failure> {
         let (chat, now_ms) = (place.chat(), self.repository.time_source().monotonic_ms());
-        let leases = || self.leases.lock().expect("nothing panics while holding this lock");
+        let leases = || self.leases.lock();
         let lease_until_ms =
             leases().get(chat).copied().filter(|_| self.is_heartbeat_valid(now_ms));
         if lease_until_ms.is_some_and(|until| now_ms + LEASE_RENEWAL_MS < until) {
@@ -97,7 +96,7 @@ impl Delivery {
     /// process may have died.
     pub(super) fn defer_to_lease_holder(&self, place: &PlaceId) {
         let is_first = {
-            let mut foreign_places = self.foreign_places();
+            let mut foreign_places = self.foreign_places.lock();
             let is_first = foreign_places.is_empty();
             foreign_places.insert(place.clone());
             is_first
@@ -114,21 +113,15 @@ impl Delivery {
         });
     }
 
-    fn foreign_places(&self) -> MutexGuard<'_, BTreeSet<PlaceId>> {
-        self.foreign_places.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Retries places whose chats another process had leased, because it may have died.
     pub fn retry_foreign_places(&self) {
-        let places = std::mem::take(&mut *self.foreign_places());
+        let places = std::mem::take(&mut *self.foreign_places.lock());
         places.iter().for_each(|place| self.wake_senders(place));
     }
 
     /// Releases the chat leases of this process, so that other processes can send at once.
     pub async fn release_leases(&self) {
-        let chats = std::mem::take(
-            &mut *self.leases.lock().expect("nothing panics while holding this lock"),
-        );
+        let chats = std::mem::take(&mut *self.leases.lock());
         for chat in chats.into_keys() {
             self.repository
                 .store()
@@ -144,13 +137,9 @@ impl Delivery {
         format!("{}{suffix}", self.repository.replica())
     }
 
-    fn heartbeat_state(&self) -> MutexGuard<'_, HeartbeatState> {
-        self.heartbeat.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Whether this process counts as alive, so that no other process takes its chats.
     fn is_heartbeat_valid(&self, now_ms: u64) -> bool {
-        let heartbeat_ms = self.heartbeat_state().last_heartbeat_ms;
+        let heartbeat_ms = self.heartbeat.lock().last_heartbeat_ms;
         !self.repository.store().is_shared()
             || heartbeat_ms.is_some_and(|it| now_ms < it + HEARTBEAT_TRUSTED_MS)
     }
@@ -161,7 +150,7 @@ impl Delivery {
             return Ok(());
         }
         self.renew_heartbeat().await?;
-        let is_repeating = std::mem::replace(&mut self.heartbeat_state().is_repeating, true);
+        let is_repeating = std::mem::replace(&mut self.heartbeat.lock().is_repeating, true);
         if let Some(delivery) = self.weak_self.upgrade().filter(|_| !is_repeating) {
             self.tasks.spawn_service(async move { delivery.repeat_heartbeat().await });
         }
@@ -171,7 +160,8 @@ impl Delivery {
     async fn renew_heartbeat(&self) -> Result<(), Failure> {
         let now_ms = self.repository.time_source().monotonic_ms();
         let is_recent = self
-            .heartbeat_state()
+            .heartbeat
+            .lock()
             .last_heartbeat_ms
             .is_some_and(|it| now_ms < it + HEARTBEAT_INTERVAL_MS);
         let owner = self.repository.replica();
@@ -182,7 +172,7 @@ impl Delivery {
                 .try_lease(&heartbeat_lease_name(owner), owner, HEARTBEAT_LEASE_MS)
                 .await?
         {
-            self.heartbeat_state().last_heartbeat_ms = Some(now_ms);
+            self.heartbeat.lock().last_heartbeat_ms = Some(now_ms);
         }
         Ok(())
     }
@@ -196,11 +186,11 @@ impl Delivery {
             }
             let now_ms = self.repository.time_source().monotonic_ms();
             let has_chats = {
-                let leases = self.leases.lock().expect("nothing panics while holding this lock");
+                let leases = self.leases.lock();
                 leases.values().any(|until| *until > now_ms)
             };
             if !has_chats {
-                self.heartbeat_state().is_repeating = false;
+                self.heartbeat.lock().is_repeating = false;
                 return;
             }
             // If a renewal fails, this process does not trust its leases until the next one

@@ -2,7 +2,8 @@
 //! button that shows them their hand.
 
 use std::collections::HashSet;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use super::board_message::SendContext;
 use super::rate_limits::is_unlimited;
@@ -25,7 +26,7 @@ pub(super) struct FailedHands(Mutex<HashSet<(String, PersonId)>>);
 impl FailedHands {
     /// Adds a hand that could not be shown. Returns whether it is new.
     pub(super) fn record_failure(&self, slot: &str, person: &PersonId) -> bool {
-        let mut known = self.0.lock().expect("nothing panics while holding this lock");
+        let mut known = self.0.lock();
         if known.len() >= FAILED_HANDS_MAX {
             known.clear();
         }
@@ -34,13 +35,13 @@ impl FailedHands {
 
     /// Removes a hand that its player now sees.
     pub(super) fn clear_failure(&self, slot: &str, person: &PersonId) {
-        let mut known = self.0.lock().expect("nothing panics while holding this lock");
+        let mut known = self.0.lock();
         known.remove(&(slot.to_owned(), person.clone()));
     }
 
     fn failed_seats(&self, table: &Table, place: &PlaceId) -> Vec<u8> {
         let slot = hand_views::hand_slot(table);
-        let known = self.0.lock().expect("nothing panics while holding this lock");
+        let known = self.0.lock();
         let is_unshown = |seat: &u8| {
             let person = table.occupant(*seat).map(|it| it.person.clone());
             table.hand_chat(*seat) == Some(place)

@@ -1,7 +1,8 @@
 //! Measures the time from a person's action until everybody sees it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
@@ -34,7 +35,7 @@ impl LatencyTracker {
         since_ms: u64,
     ) {
         let key = (table.clone(), place.clone());
-        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let mut waiting = self.waiting.lock();
         if waiting.len() >= TABLES_MAX && !waiting.contains_key(&key) {
             // These places cannot be reached: nobody sees the changes there.
             waiting.clear();
@@ -55,7 +56,7 @@ impl LatencyTracker {
         now_ms: u64,
     ) -> Vec<u64> {
         let key = (table.clone(), place.clone());
-        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let mut waiting = self.waiting.lock();
         let Some(changes) = waiting.get_mut(&key) else { return Vec::new() };
         let (seen, rest): (Vec<UnseenChange>, Vec<UnseenChange>) =
             changes.drain(..).partition(|it| it.version <= version);
@@ -73,7 +74,7 @@ impl LatencyTracker {
         place: &PlaceId,
         table: Option<&TableId>,
     ) -> BTreeSet<PersonId> {
-        let mut waiting = self.waiting.lock().expect("nothing panics while holding this lock");
+        let mut waiting = self.waiting.lock();
         let concerns = |shown_table: &TableId| table.is_none_or(|it| it == shown_table);
         let here = waiting.extract_if(|(shown_table, it), _| it == place && concerns(shown_table));
         here.flat_map(|(_, changes)| changes).map(|it| it.person).collect()

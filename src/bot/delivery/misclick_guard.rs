@@ -6,7 +6,9 @@
 //! yet.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use caravanserai_protocol::Button;
 
@@ -51,7 +53,7 @@ impl MisclickGuard {
     }
 
     fn get(&self, name: &str) -> Option<Arc<ShownKeyboard>> {
-        self.keyboards.lock().expect("nothing panics while holding this lock").get(name).cloned()
+        self.keyboards.lock().get(name).cloned()
     }
 
     /// Sets the buttons of a message. `name` identifies the message.
@@ -63,7 +65,7 @@ impl MisclickGuard {
         if previous.as_ref().is_some_and(|it| it.rows == rows) {
             return;
         }
-        let pressed = previous.as_ref().map(|it| it.last_presses().clone()).unwrap_or_default();
+        let pressed = previous.as_ref().map(|it| it.pressed.lock().clone()).unwrap_or_default();
         let before = previous.map(|it| it.rows.clone()).unwrap_or_default();
         let current = ShownKeyboard {
             rows,
@@ -71,7 +73,7 @@ impl MisclickGuard {
             at_ms: now_ms,
             pressed: Mutex::new(pressed),
         };
-        let mut shown = self.keyboards.lock().expect("nothing panics while holding this lock");
+        let mut shown = self.keyboards.lock();
         if shown.len() >= KEYBOARDS_REMEMBERED_MAX && !shown.contains_key(name) {
             shown.retain(|_, it| now_ms < it.at_ms + KEYBOARD_TTL_MS);
         }
@@ -92,22 +94,16 @@ impl MisclickGuard {
         let (position, label) = find_button(&shown.rows, press)?;
         let covered: Vec<&ShownButton> =
             overlapping_buttons(&shown.previous_rows, position).collect();
-        let last = shown.last_presses().get(person).cloned();
+        let last = shown.pressed.lock().get(person).cloned();
         let is_double_tap =
             covered.iter().any(|it| last.as_ref() == Some(&it.press) && it.press != press);
         let is_replaced = !covered.is_empty() && covered.iter().all(|it| it.label != label);
         let is_misclick =
             now_ms < shown.at_ms + MISCLICK_WINDOW_MS && (is_double_tap || is_replaced);
         if !is_misclick {
-            shown.last_presses().insert(person.to_owned(), press.to_owned());
+            shown.pressed.lock().insert(person.to_owned(), press.to_owned());
         }
         Some(is_misclick)
-    }
-}
-
-impl ShownKeyboard {
-    fn last_presses(&self) -> MutexGuard<'_, HashMap<String, String>> {
-        self.pressed.lock().expect("nothing panics while holding this lock")
     }
 }
 

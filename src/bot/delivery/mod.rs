@@ -29,7 +29,9 @@ mod table_message;
 mod table_state;
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, RwLock, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::{Mutex, RwLock};
 
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::stored_rows::BoardState;
@@ -123,13 +125,13 @@ impl Delivery {
 
     /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        let mut platforms = self.platforms.write().expect("nothing panics while holding this lock");
+        let mut platforms = self.platforms.write();
         platforms.insert(platform.name(), platform);
     }
 
     /// The platform of a place, if it is connected.
     pub fn platform(&self, place: &PlaceId) -> Option<Arc<dyn Platform>> {
-        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        let platforms = self.platforms.read();
         platforms.get(place.platform()).cloned()
     }
 
@@ -314,7 +316,7 @@ impl Delivery {
 
     /// Links on all platforms that lead people to the table with this code.
     pub fn invite_links(&self, code: &str) -> Vec<InviteLink> {
-        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        let platforms = self.platforms.read();
         let mut by_name: Vec<_> = platforms.iter().collect();
         by_name.sort_unstable_by_key(|(name, _)| **name);
         let links = by_name.into_iter().filter_map(|(_, platform)| platform.invite_links());
@@ -337,7 +339,7 @@ impl Delivery {
 
     /// The public address of the web page for boards, if there is one.
     pub fn page_url(&self) -> Option<String> {
-        let platforms = self.platforms.read().expect("nothing panics while holding this lock");
+        let platforms = self.platforms.read();
         platforms.values().find_map(|it| it.capabilities().page_url)
     }
 
@@ -368,7 +370,7 @@ impl Delivery {
         instance: Option<&str>,
     ) -> Result<VerifiedUser, AuthError> {
         let platform = {
-            let all = self.platforms.read().expect("nothing panics while holding this lock");
+            let all = self.platforms.read();
             all.get(platform).cloned()
         };
         let platform = platform.ok_or(AuthError::Unreachable)?;

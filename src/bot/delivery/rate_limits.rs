@@ -18,8 +18,8 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::chat_calls::{CALLS_PER_MINUTE_MIN, ChatCalls, MINUTE_MS};
@@ -61,15 +61,11 @@ pub(super) fn is_unlimited(per_minute: u32) -> bool {
 }
 
 impl ChatRateLimits {
-    fn chats(&self) -> MutexGuard<'_, HashMap<String, ChatCalls>> {
-        self.chats.lock().expect("nothing panics while holding this lock")
-    }
-
     /// How long to wait before the next call to a chat with this limit, in milliseconds; `None` if
     /// it can be made now.
     pub(super) fn wait_ms(&self, chat: &str, per_minute: u32, now_ms: u64) -> Option<u64> {
         let is_shared = !self.has_separate_hand_budget.load(Ordering::Relaxed);
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
         let spread_ms = match is_unlimited(per_minute) {
@@ -89,7 +85,7 @@ impl ChatRateLimits {
             return None;
         }
         let is_shared = !self.has_separate_hand_budget.load(Ordering::Relaxed);
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
         let next = calls.next_hand_ms(per_minute, is_shared, now_ms).max(calls.not_before_ms);
@@ -100,7 +96,7 @@ impl ChatRateLimits {
 
     /// Whether enough calls are left to show hands to players who are not to move.
     pub(super) fn has_spare_calls(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
             return true;
         };
@@ -157,14 +153,14 @@ impl ChatRateLimits {
         if is_unlimited(per_minute) || self.has_separate_hand_budget.load(Ordering::Relaxed) {
             return false;
         }
-        self.chats().get(chat).is_some_and(|it| now_ms < it.crowded_until_ms)
+        self.chats.lock().get(chat).is_some_and(|it| now_ms < it.crowded_until_ms)
     }
 
     /// Whether boards of this chat are delayed because so many calls were made within a minute that
     /// the rest is spread over it. The state lasts for a while, because buttons that come and go
     /// confuse people.
     pub(super) fn is_throttled(&self, chat: &str, per_minute: u32, now_ms: u64) -> bool {
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
             return false;
         };
@@ -236,7 +232,7 @@ impl ChatRateLimits {
         now_ms: u64,
         change: impl FnOnce(&mut ChatCalls) -> T,
     ) -> T {
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         if chats.len() >= CHATS_REMEMBERED_MAX && !chats.contains_key(chat) {
             chats.values_mut().for_each(|it| it.drop_old_calls(now_ms));
             chats.retain(|_, it| {
@@ -250,7 +246,7 @@ impl ChatRateLimits {
 
     /// Exports the calls to this chat for the next process that sends to it.
     pub(super) fn export_history(&self, chat: &str, now_ms: u64, wall_ms: u64) -> CallHistory {
-        let mut chats = self.chats();
+        let mut chats = self.chats.lock();
         let Some(calls) = chats.get_mut(chat) else {
             return CallHistory { at_ms: wall_ms, ages_ms: Vec::new() };
         };

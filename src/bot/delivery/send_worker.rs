@@ -104,7 +104,7 @@ impl Delivery {
     /// Makes sure that a sender runs for one lane. Returns whether it was started just now.
     pub(super) fn wake_lane(&self, place: &PlaceId, lane: SendLane) -> bool {
         let key = (place.clone(), lane);
-        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
+        let mut senders = self.senders.lock();
         if let Some(sender) = senders.get_mut(&key) {
             sender.has_more = true;
             sender.added.notify_one();
@@ -124,7 +124,7 @@ impl Delivery {
 
     /// Whether the sender of this place may end. It may not if an entry was added in the meantime.
     fn try_end_sender(&self, key: &(PlaceId, SendLane)) -> bool {
-        let mut senders = self.senders.lock().expect("nothing panics while holding this lock");
+        let mut senders = self.senders.lock();
         match senders.get_mut(key) {
             Some(sender) if sender.has_more => {
                 sender.has_more = false;
@@ -189,7 +189,7 @@ impl Delivery {
     /// stops.
     async fn wait_for_more(&self, key: &(PlaceId, SendLane), ms: u64) -> bool {
         let added = {
-            let senders = self.senders.lock().expect("nothing panics while holding this lock");
+            let senders = self.senders.lock();
             senders.get(key).map(|it| it.added.clone()).unwrap_or_default()
         };
         tokio::select! {
@@ -543,10 +543,8 @@ impl SenderGuard {
 
 impl Drop for SenderGuard {
     fn drop(&mut self) {
-        if !self.ended
-            && let Ok(mut senders) = self.delivery.senders.lock()
-        {
-            senders.remove(&self.key);
+        if !self.ended {
+            self.delivery.senders.lock().remove(&self.key);
         }
     }
 }

@@ -10,7 +10,8 @@
 //! they are shown once more.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use super::MISCLICK_WINDOW_MS;
 use caravanserai_games::ids::{PersonId, TableId};
@@ -41,7 +42,7 @@ impl ShownNumbers {
         now_ms: u64,
     ) {
         let key = (table.clone(), person.clone());
-        let mut hands = self.hands.lock().expect("nothing panics while holding this lock");
+        let mut hands = self.hands.lock();
         // Showing the same order again does not restart the time to read it.
         if hands.get(&key).is_some_and(|it| it.cards == cards) {
             return;
@@ -64,7 +65,7 @@ impl ShownNumbers {
         cards: &[String],
         now_ms: u64,
     ) -> bool {
-        let hands = self.hands.lock().expect("nothing panics while holding this lock");
+        let hands = self.hands.lock();
         let shown = hands.get(&(table.clone(), person.clone()));
         shown.is_some_and(|it| it.cards == cards && now_ms >= it.at_ms + MISCLICK_WINDOW_MS)
     }
@@ -109,6 +110,6 @@ mod tests {
             let person = PersonId(format!("mem:{n}"));
             numbers.record_shown(&person, &TableId("7k3fx".into()), cards(&["KH"]), 1);
         }
-        assert!(numbers.hands.lock().unwrap().len() <= HANDS_REMEMBERED_MAX);
+        assert!(numbers.hands.lock().len() <= HANDS_REMEMBERED_MAX);
     }
 }

@@ -2,7 +2,9 @@
 //! person who asked, and recorded at the table.
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
@@ -29,16 +31,14 @@ pub(crate) struct HintGuard(Arc<Mutex<HashSet<PersonId>>>, PersonId);
 
 impl PendingHints {
     fn begin(&self, person: &PersonId) -> Option<HintGuard> {
-        let mut all = self.0.lock().expect("nothing panics while holding this lock");
+        let mut all = self.0.lock();
         all.insert(person.clone()).then(|| HintGuard(self.0.clone(), person.clone()))
     }
 }
 
 impl Drop for HintGuard {
     fn drop(&mut self) {
-        if let Ok(mut all) = self.0.lock() {
-            all.remove(&self.1);
-        }
+        self.0.lock().remove(&self.1);
     }
 }
 

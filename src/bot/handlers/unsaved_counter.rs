@@ -2,7 +2,8 @@
 //! person.
 
 use std::fmt::Display;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 /// The shortest time between two lines, in milliseconds.
 const LOG_INTERVAL_MS: u64 = 60_000;
@@ -20,7 +21,7 @@ struct UnsavedCount {
 impl UnsavedCounter {
     /// Counts one answer and logs the reason if the last line is old enough.
     pub fn count_answer(&self, why: &impl Display, now_ms: u64) {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.lock();
         state.people += 1;
         if state.logged_ms.is_none_or(|it| now_ms >= it + LOG_INTERVAL_MS) {
             let people = std::mem::take(&mut state.people);

@@ -2,7 +2,9 @@
 //! language.
 
 use std::collections::BTreeMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
+
+use parking_lot::Mutex;
 
 use crate::views::clock_views;
 use caravanserai_games::GameId;
@@ -77,7 +79,7 @@ fn replace_phrases(rest: &str, phrases: &[TypedPhrase]) -> Vec<String> {
 }
 
 fn game_phrases(game: GameId) -> TypedPhrases {
-    let mut known = GAME_PHRASES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = GAME_PHRASES.lock();
     known.entry(game.info().code).or_insert_with(|| build_game_phrases(game).leak())
 }
 

@@ -6,8 +6,9 @@
 //! [`NOTICE_DELAY_MS`].
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use caravanserai_protocol::Arrival;
@@ -31,17 +32,13 @@ struct PendingUpdatesInner {
     received: watch::Sender<()>,
 }
 
-impl PendingUpdatesInner {
-    fn waiting(&self) -> MutexGuard<'_, (u64, BTreeMap<u64, u64>)> {
-        self.waiting.lock().expect("nothing panics while holding this lock")
-    }
-}
+impl PendingUpdatesInner {}
 
 impl PendingUpdates {
     /// Registers an update that is received at this moment of the monotonic clock.
     pub fn register(&self, at_ms: u64) -> Arrival {
         let number = {
-            let mut waiting = self.0.waiting();
+            let mut waiting = self.0.waiting.lock();
             waiting.0 += 1;
             let number = waiting.0;
             waiting.1.insert(number, at_ms);
@@ -50,7 +47,7 @@ impl PendingUpdates {
         self.0.received.send_replace(());
         let inner = self.0.clone();
         Arrival::now(at_ms, move || {
-            inner.waiting().1.remove(&number);
+            inner.waiting.lock().1.remove(&number);
             inner.handled.send_replace(());
         })
     }
@@ -58,7 +55,7 @@ impl PendingUpdates {
     /// Whether all updates are handled that were received by this time and were not late then.
     pub fn are_handled_by(&self, by_ms: u64) -> bool {
         let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + UPDATE_WAIT_MAX_MS;
-        !self.0.waiting().1.values().any(|at_ms| is_awaited(*at_ms))
+        !self.0.waiting.lock().1.values().any(|at_ms| is_awaited(*at_ms))
     }
 
     /// When the oldest update that is not handled and not late at this moment was received.

@@ -4,9 +4,9 @@
 use std::collections::HashSet;
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
-use std::sync::Mutex;
 
 use futures::FutureExt;
+use parking_lot::Mutex;
 
 use super::stored_rows::{remove_row, view_put};
 use super::{Repository, keys};
@@ -102,11 +102,7 @@ impl Repository {
 
     /// Whether a table is quarantined.
     pub fn is_quarantined(&self, table: &TableId) -> bool {
-        self.quarantined_tables
-            .0
-            .lock()
-            .expect("nothing panics while holding this lock")
-            .contains(table)
+        self.quarantined_tables.0.lock().contains(table)
     }
 
     /// Quarantines an input, so that other inputs are processed.
@@ -128,8 +124,7 @@ impl Repository {
     /// Quarantines a table. Returns its places, if it was not quarantined before and can be read.
     async fn quarantine_table(&self, table: &TableId) -> Vec<PlaceId> {
         let is_new = {
-            let mut all =
-                self.quarantined_tables.0.lock().expect("nothing panics while holding this lock");
+            let mut all = self.quarantined_tables.0.lock();
             all.insert(table.clone())
         };
         if !is_new {

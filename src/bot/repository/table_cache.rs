@@ -6,8 +6,9 @@
 //! its log, see [`archive_table`](super::archive_table); callers do not see the difference.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
 use super::{CommitOutcome, Failure, Repository, TableChange};
@@ -41,7 +42,7 @@ impl TableCache {
     }
 
     fn slot(&self, id: &TableId, used_ms: u64) -> TableSlot {
-        let mut slots = self.slots.lock().expect("nothing panics while holding this lock");
+        let mut slots = self.slots.lock();
         if slots.len() > self.capacity {
             self.drop_oldest(&mut slots);
         }
@@ -60,7 +61,7 @@ impl TableCache {
 
     /// Drops the slot of a table that does not exist.
     fn drop_empty(&self, id: &TableId) {
-        let mut slots = self.slots.lock().expect("nothing panics while holding this lock");
+        let mut slots = self.slots.lock();
         // Any other reference belongs to a request that has locked this table or waits for it.
         if slots.get(id).is_some_and(|(slot, _)| Arc::strong_count(slot) == 1) {
             slots.remove(id);
@@ -288,6 +289,6 @@ mod tests {
         assert!(Arc::ptr_eq(&used, &tables.slot(&id, 2)));
         drop(used);
         tables.drop_empty(&id);
-        assert!(tables.slots.lock().expect("nothing panics while holding this lock").is_empty());
+        assert!(tables.slots.lock().is_empty());
     }
 }

@@ -6,10 +6,11 @@
 //! takes more than a moment reports its progress.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
@@ -134,14 +135,10 @@ impl AnalysisJobs {
         AnalysisJobs { pending: Arc::default(), review_slot: Semaphore::new(1), think_max: longest }
     }
 
-    fn pending_reviews(&self) -> MutexGuard<'_, HashMap<TableId, PendingReview>> {
-        self.pending.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Registers a place that waits for a review. Returns the review to make if no job makes it
     /// yet.
     fn begin(&self, table: &TableId, place: &PlaceId) -> Option<ReviewInProgress> {
-        let mut pending = self.pending_reviews();
+        let mut pending = self.pending.lock();
         let begins = !pending.contains_key(table);
         let places = &mut pending.entry(table.clone()).or_default().places;
         if !places.contains(place) {
@@ -153,14 +150,14 @@ impl AnalysisJobs {
 
     /// Sets the progress of a review, in percent.
     fn set_progress(&self, table: &TableId, progress: u8) {
-        if let Some(pending) = self.pending_reviews().get_mut(table) {
+        if let Some(pending) = self.pending.lock().get_mut(table) {
             pending.progress = progress;
         }
     }
 
     /// Marks the progress of a review to be shown. Returns the places that wait for it.
     fn announce_progress(&self, table: &TableId) -> Vec<PlaceId> {
-        let mut pending_reviews = self.pending_reviews();
+        let mut pending_reviews = self.pending.lock();
         let Some(pending) = pending_reviews.get_mut(table) else { return Vec::new() };
         pending.announced = Some(pending.progress);
         pending.places.clone()
@@ -170,7 +167,7 @@ impl AnalysisJobs {
     fn estimated_seconds(&self, turns: usize) -> u64 {
         let longest = self.think_max.as_secs().max(1);
         let own_seconds = (AnalysisEffort::expected_ms(turns) / 1_000 + 1).min(longest);
-        own_seconds + self.pending_reviews().len() as u64 * TYPICAL_REVIEW_S.min(longest)
+        own_seconds + self.pending.lock().len() as u64 * TYPICAL_REVIEW_S.min(longest)
     }
 }
 
@@ -188,8 +185,7 @@ struct ReviewInProgress {
 impl ReviewInProgress {
     /// Finishes the review. Returns the places that wait for it.
     fn finish(&self) -> Vec<PlaceId> {
-        let pending = self.pending.lock();
-        pending.ok().and_then(|mut it| it.remove(&self.table)).unwrap_or_default().places
+        self.pending.lock().remove(&self.table).unwrap_or_default().places
     }
 }
 
@@ -203,7 +199,7 @@ impl Workers {
     /// The estimated time until a review of this many decisions is finished, in seconds; `None`
     /// when so many reviews wait that it would take too long.
     pub fn estimated_review_seconds(&self, turns: usize) -> Option<u64> {
-        let waiting = self.analysis_jobs.pending_reviews().len();
+        let waiting = self.analysis_jobs.pending.lock().len();
         (waiting < WAITING_MAX).then(|| self.analysis_jobs.estimated_seconds(turns))
     }
 
@@ -233,7 +229,7 @@ impl Workers {
         {
             self.tasks.spawn(async move { workers.make_review(making).await });
         }
-        let announced = self.analysis_jobs.pending_reviews().get(table).and_then(|it| it.announced);
+        let announced = self.analysis_jobs.pending.lock().get(table).and_then(|it| it.announced);
         Ok(ReviewStatus::InProgress(announced))
     }
 
@@ -333,7 +329,7 @@ impl Workers {
             }
         }
         // An engine that panicked leaves the results that were found before.
-        let analysis = analysis.lock().unwrap_or_else(PoisonError::into_inner);
+        let analysis = analysis.lock();
         let (turns, verdicts) = analysis.verdicts();
         let moments = review::turning_points(&table, turns, verdicts);
         let chances = review::win_chances(&table, &chart_sides(&table), turns, verdicts);
@@ -350,7 +346,7 @@ impl Workers {
         loop {
             let (analysis, stop) = (analysis.clone(), stop.clone());
             let job = move |_: &mut EngineCache| {
-                let mut analysis = analysis.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut analysis = analysis.lock();
                 let has_more = (0..DECISIONS_PER_JOB).all(|_| analysis.analyse_next(&stop));
                 has_more.then(|| analysis.progress_percent())
             };

@@ -1,10 +1,11 @@
 //! Computes the moves of computers at tables and commits them; outdated results are discarded.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::Workers;
@@ -52,14 +53,10 @@ impl Drop for ThoughtGuard {
 }
 
 impl ActiveThoughts {
-    fn active(&self) -> MutexGuard<'_, HashMap<TableId, (u64, Arc<AtomicBool>)>> {
-        self.0.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Begins a thought about this version, unless there is one. Stops a thought about an older
     /// version.
     fn begin(&self, table: &TableId, version: u64) -> Option<ThoughtGuard> {
-        let mut all = self.active();
+        let mut all = self.0.lock();
         if all.get(table).is_some_and(|(known, _)| *known == version) {
             return None;
         }
@@ -72,7 +69,7 @@ impl ActiveThoughts {
 
     /// Stops a thought about an older version of this table.
     fn stop_outdated(&self, table: &TableId, version: u64) {
-        let mut all = self.active();
+        let mut all = self.0.lock();
         if let Some((known, stop)) = all.get(table)
             && *known != version
         {
@@ -82,7 +79,7 @@ impl ActiveThoughts {
     }
 
     fn end(&self, table: &TableId, version: u64) {
-        let mut all = self.active();
+        let mut all = self.0.lock();
         if all.get(table).is_some_and(|(known, _)| *known == version) {
             all.remove(table);
         }
@@ -397,7 +394,7 @@ mod tests {
         let log = world.log().await;
         assert!(log.last().expect("the log has lines").contains(" over "), "{log:?}");
         assert_eq!(by_computers(&log), 0);
-        assert!(world.service.workers().active_thoughts.active().is_empty());
+        assert!(world.service.workers().active_thoughts.0.lock().is_empty());
     }
 
     #[tokio::test]
@@ -447,7 +444,8 @@ mod tests {
             .service
             .workers()
             .active_thoughts
-            .active()
+            .0
+            .lock()
             .keys()
             .next()
             .cloned()

@@ -3,9 +3,10 @@
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::bot_moves::THINK_TIME;
@@ -142,12 +143,8 @@ impl EnginePool {
 
     /// The current time limit of a move.
     pub(super) fn think_time(&self) -> Duration {
-        let waiting = u32::try_from(self.state().moves.waiting).unwrap_or(u32::MAX);
+        let waiting = u32::try_from(self.state.lock().moves.waiting).unwrap_or(u32::MAX);
         think_time_share(waiting, u32::try_from(self.threads).unwrap_or(u32::MAX))
-    }
-
-    fn state(&self) -> std::sync::MutexGuard<'_, PoolState> {
-        self.state.lock().expect("nothing panics while holding this lock")
     }
 
     /// Queues a job for a place and waits for its result.
@@ -166,14 +163,14 @@ impl EnginePool {
             result_sender.send(thought(engines)).ok();
         });
         if self.threads == 0 {
-            let mut engines = self.state().idle.pop().unwrap_or_default();
+            let mut engines = self.state.lock().idle.pop().unwrap_or_default();
             if catch_unwind(AssertUnwindSafe(|| job(&mut engines))).is_ok() {
-                self.state().idle.push(engines);
+                self.state.lock().idle.push(engines);
             }
             return result_receiver.await.map_err(|_| ThinkError::Panicked);
         }
         let starts_thread = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             let queue = match priority {
                 ThinkPriority::Move => &mut state.moves,
                 ThinkPriority::Analysis => &mut state.analyses,
@@ -194,10 +191,10 @@ impl EnginePool {
 
     /// Runs jobs until the queue is empty.
     fn run_queued_jobs(&self) {
-        let mut engines = self.state().idle.pop().unwrap_or_default();
+        let mut engines = self.state.lock().idle.pop().unwrap_or_default();
         loop {
             let (priority, job) = {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 match state.next_job(self.threads) {
                     Some(next) => next,
                     None => {
@@ -212,7 +209,7 @@ impl EnginePool {
                 engines = EngineCache::default();
             }
             if priority == ThinkPriority::Analysis {
-                self.state().analysing -= 1;
+                self.state.lock().analysing -= 1;
             }
         }
     }
@@ -242,7 +239,7 @@ mod tests {
         let mut queue = FairJobQueue::default();
         for (name, n) in jobs.iter().copied() {
             let finished = finished.clone();
-            let job: PoolJob = Box::new(move |_| finished.lock().expect("no panic").push(n));
+            let job: PoolJob = Box::new(move |_| finished.lock().push(n));
             assert!(queue.push(&place(name), job));
         }
         queue
@@ -256,7 +253,7 @@ mod tests {
         while let Some(job) = queue.pop() {
             job(&mut EngineCache::default());
         }
-        assert_eq!(*finished.lock().expect("no panic"), [1, 4, 5, 2, 6, 3]);
+        assert_eq!(*finished.lock(), [1, 4, 5, 2, 6, 3]);
         assert_eq!(queue.waiting, 0);
     }
 

@@ -5,8 +5,9 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
 use super::{Workers, drawable_names, player_names};
@@ -52,20 +53,16 @@ impl ReplayJobs {
         ReplayJobs { jobs: Mutex::default(), drawing_slot: Semaphore::new(1) }
     }
 
-    fn jobs(&self) -> std::sync::MutexGuard<'_, HashMap<ReplayKey, ReplayJobState>> {
-        self.jobs.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Whether so many replays wait that one more would wait too long.
     fn has_backlog(&self) -> bool {
         let waits = |it: &&ReplayJobState| matches!(it, ReplayJobState::Waiting(_));
-        self.jobs().values().filter(waits).count() >= WAITING_MAX
+        self.jobs.lock().values().filter(waits).count() >= WAITING_MAX
     }
 
     /// The status of this replay; the place is notified when it is rendered. The second value is
     /// `true` if the caller has to start it.
     fn status_or_begin(&self, key: &ReplayKey, place: &PlaceId) -> (ReplayStatus, bool) {
-        match self.jobs().entry(key.clone()) {
+        match self.jobs.lock().entry(key.clone()) {
             Entry::Occupied(mut it) => match it.get_mut() {
                 ReplayJobState::Drawn(file, _) => (ReplayStatus::Drawn(file.clone()), false),
                 ReplayJobState::Waiting(places) => {
@@ -84,7 +81,7 @@ impl ReplayJobs {
 
     /// Stores a rendered replay. Returns the places that wait for it.
     fn store_drawn(&self, key: ReplayKey, file: Option<Arc<Vec<u8>>>, now_ms: u64) -> Vec<PlaceId> {
-        let mut all = self.jobs();
+        let mut all = self.jobs.lock();
         let before = all.insert(key, ReplayJobState::Drawn(file, now_ms));
         let age = |state: &ReplayJobState| match state {
             ReplayJobState::Waiting(_) => None,
@@ -266,7 +263,7 @@ mod tests {
             replays.store_drawn(wanted(&n.to_string()), None, n as u64);
         }
         assert!(!replays.has_backlog());
-        assert_eq!(replays.jobs().len(), KEPT_MAX);
+        assert_eq!(replays.jobs.lock().len(), KEPT_MAX);
         let newest = wanted(&(WAITING_MAX - 1).to_string());
         assert!(state(&replays, &newest, "a").0);
         assert!(!state(&replays, &wanted("0"), "a").0);

@@ -5,9 +5,10 @@
 //! each event waits a moment for earlier ones.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 /// How long an event waits for an earlier one that may be on its way.
@@ -36,12 +37,8 @@ impl EventOrder {
     /// Adds an event that has arrived.
     pub fn enqueue(self: &Arc<Self>, user: u64, channel: u64, event: u64) -> EventTurn {
         let key = (user, channel);
-        self.lock().entry(key).or_default().insert(event);
+        self.at_hand.lock().entry(key).or_default().insert(event);
         EventTurn { turns: Arc::clone(self), key, event }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<UserChannel, BTreeSet<u64>>> {
-        self.at_hand.lock().expect("nothing panics under this lock")
     }
 }
 
@@ -57,14 +54,14 @@ impl EventTurn {
     }
 
     fn is_first(&self) -> bool {
-        let at_hand = self.turns.lock();
+        let at_hand = self.turns.at_hand.lock();
         at_hand.get(&self.key).and_then(BTreeSet::first) == Some(&self.event)
     }
 }
 
 impl Drop for EventTurn {
     fn drop(&mut self) {
-        let mut at_hand = self.turns.lock();
+        let mut at_hand = self.turns.at_hand.lock();
         if let Some(events) = at_hand.get_mut(&self.key) {
             events.remove(&self.event);
             if events.is_empty() {
@@ -100,6 +97,6 @@ mod tests {
             }
         }
         assert_eq!(own, [10, 11, 12]);
-        assert!(turns.lock().is_empty());
+        assert!(turns.at_hand.lock().is_empty());
     }
 }

@@ -54,28 +54,28 @@ impl RawEventHandler for GatewayHandler {
             Event::MessageCreate(event) => self.handle_message(event.message).await,
             Event::MessageDelete(event) => {
                 let (channel, message) = (event.channel_id.get(), event.message_id.get());
-                self.inner.lock_memory().remove_message(channel, message);
+                self.inner.memory.lock().remove_message(channel, message);
             }
             Event::GuildCreate(event) => {
                 let guild = event.guild;
-                let mut memory = self.inner.lock_memory();
+                let mut memory = self.inner.memory.lock();
                 for channel in guild.channels.values().chain(&guild.threads) {
                     memory.remember_channel(guild.id, channel);
                 }
             }
             Event::ChannelCreate(event) => {
-                self.inner.lock_memory().remember_channel(event.channel.guild_id, &event.channel);
+                self.inner.memory.lock().remember_channel(event.channel.guild_id, &event.channel);
             }
             Event::ThreadCreate(event) => {
-                self.inner.lock_memory().remember_channel(event.thread.guild_id, &event.thread);
+                self.inner.memory.lock().remember_channel(event.thread.guild_id, &event.thread);
             }
             Event::ThreadListSync(event) => {
-                let mut memory = self.inner.lock_memory();
+                let mut memory = self.inner.memory.lock();
                 event.threads.iter().for_each(|it| memory.remember_channel(event.guild_id, it));
             }
             Event::GuildDelete(event) if !event.guild.unavailable => {
                 let guild = event.guild.id.get();
-                let channels = self.inner.lock_memory().channels_of(guild);
+                let channels = self.inner.memory.lock().channels_of(guild);
                 for channel in channels {
                     self.handle_channel_gone(channel, UpdateKind::BotRemoved).await;
                 }
@@ -116,7 +116,7 @@ impl RawEventHandler for GatewayHandler {
 impl GatewayHandler {
     /// Handles a command, a press or a suggestion request, once.
     pub async fn handle_interaction(&self, interaction: Interaction) {
-        if !self.inner.lock_memory().is_first_delivery(interaction.id().get()) {
+        if !self.inner.memory.lock().is_first_delivery(interaction.id().get()) {
             return;
         }
         let arrival = self.listener.record_arrival();
@@ -203,7 +203,7 @@ impl GatewayHandler {
         known: Option<DiscordConversation>,
         locale: &str,
     ) {
-        let mut memory = self.inner.lock_memory();
+        let mut memory = self.inner.memory.lock();
         if let Some(known) = known {
             memory.set_home(origin.channel, known.channel_home());
         }
@@ -229,7 +229,7 @@ impl GatewayHandler {
     /// Returns the parent channel of a thread: as the interaction describes it, else as the gateway
     /// did.
     fn parent_channel(&self, channel: u64, about: Option<&PartialChannel>) -> Option<u64> {
-        let mut memory = self.inner.lock_memory();
+        let mut memory = self.inner.memory.lock();
         let Some(about) = about else { return memory.thread_of(channel).flatten() };
         let parent = parent_channel(about);
         memory.set_thread(channel, parent);
@@ -248,7 +248,7 @@ impl GatewayHandler {
             return Vec::new();
         }
         let missing = missing_permissions(channel, allowed);
-        self.inner.lock_memory().set_missing_permissions(origin.channel, missing.clone());
+        self.inner.memory.lock().set_missing_permissions(origin.channel, missing.clone());
         missing
     }
 
@@ -422,7 +422,7 @@ impl GatewayHandler {
     async fn handle_message(&self, message: Message) {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
         let arrival = self.listener.record_arrival();
-        self.inner.lock_memory().add_message(channel, message.id.get());
+        self.inner.memory.lock().add_message(channel, message.id.get());
         let own = message.author.id.get() == me || message.webhook_id.is_some();
         if !own {
             self.inner
@@ -433,13 +433,13 @@ impl GatewayHandler {
         if own || message.author.bot || message.content.is_empty() {
             return;
         }
-        let fresh = self.inner.lock_memory().is_first_delivery(message.id.get());
+        let fresh = self.inner.memory.lock().is_first_delivery(message.id.get());
         if !fresh {
             return;
         }
         let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
         if let Some(at) = known {
-            self.inner.lock_memory().set_home(channel, at.channel_home());
+            self.inner.memory.lock().set_home(channel, at.channel_home());
         }
         let (at, user) = (self.conversation_kind(known, channel).await, message.author.id.get());
         let private = at == DiscordConversation::Direct(user);
@@ -519,7 +519,7 @@ impl GatewayHandler {
             None => UpdateKind::MembersJoined { who: vec![who] },
             Some(how) => UpdateKind::MemberLeft { who, how },
         };
-        let channels = self.inner.lock_memory().channels_of(guild);
+        let channels = self.inner.memory.lock().channels_of(guild);
         for channel in channels {
             self.handle_channel_gone(channel, body.clone()).await;
         }
@@ -551,7 +551,7 @@ impl GatewayHandler {
     }
 
     fn menu(&self) -> Arc<Vec<DiscordMenuEntry>> {
-        self.inner.menu.lock().expect("nothing panics under this lock").clone()
+        self.inner.menu.lock().clone()
     }
 
     /// Returns the kind of conversation of a channel. Asks Discord if the event does not contain

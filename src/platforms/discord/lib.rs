@@ -37,10 +37,11 @@ mod storage;
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use reqwest::Method;
 use serde_json::Value;
 use serenity::all::Permissions;
@@ -241,7 +242,7 @@ impl Drop for EventGuard {
 
 impl DiscordInner {
     fn lock_memory(&self) -> MutexGuard<'_, DiscordMemory> {
-        self.memory.lock().expect("nothing panics under this lock")
+        self.memory.lock()
     }
 
     fn begin_event(&self) -> EventGuard {
@@ -325,7 +326,7 @@ impl DiscordPlatform {
         menu: &[DiscordMenuEntry],
     ) -> Result<bool, DiscordStartError> {
         let inner = &self.inner;
-        *inner.menu.lock().expect("nothing panics under this lock") = Arc::new(menu.to_vec());
+        *inner.menu.lock() = Arc::new(menu.to_vec());
         let path = format!("/applications/{}/commands", inner.app);
         let listed = inner.rest.get(&format!("{path}?with_localizations=true")).await?;
         let wanted = command_menu::commands_to_json(menu, inner.activity, &listed);
@@ -335,7 +336,7 @@ impl DiscordPlatform {
             false => listed,
         };
         let mentions = command_menu::command_mentions(menu, &registered);
-        *inner.called.lock().expect("nothing panics under this lock") = Arc::new(mentions);
+        *inner.called.lock() = Arc::new(mentions);
         Ok(is_changed)
     }
 

@@ -4,8 +4,9 @@
 //! Interactions that are not taken in time are answered in another way. If the process dies in
 //! between, the outbox still has the board, and it is edited without the interaction.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::interaction_responses::InteractionRef;
@@ -101,7 +102,7 @@ impl PendingInteractions {
             user: interaction.user,
             channel: interaction.channel,
         };
-        let mut entries = self.lock();
+        let mut entries = self.entries.lock();
         entries.0 += 1;
         let number = entries.0;
         entries.1.push(PendingEntry { number, awaits, interaction, outcome: sender });
@@ -119,7 +120,7 @@ impl PendingInteractions {
     }
 
     fn take(self: &Arc<Self>, awaits: &AwaitedMessage) -> Option<TakenInteraction> {
-        let mut entries = self.lock();
+        let mut entries = self.entries.lock();
         let at = entries.1.iter().position(|it| it.awaits == *awaits)?;
         let PendingEntry { awaits, interaction, outcome, .. } = entries.1.remove(at);
         drop(entries);
@@ -134,17 +135,13 @@ impl PendingInteractions {
     }
 
     fn abandon(&self, awaits: &AwaitedMessage) {
-        for entry in self.lock().1.iter().filter(|it| it.awaits == *awaits) {
+        for entry in self.entries.lock().1.iter().filter(|it| it.awaits == *awaits) {
             entry.outcome.send_replace(PendingOutcome::Abandoned);
         }
     }
 
     fn remove(&self, number: u64) {
-        self.lock().1.retain(|it| it.number != number);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, (u64, Vec<PendingEntry>)> {
-        self.entries.lock().expect("nothing panics under this lock")
+        self.entries.lock().1.retain(|it| it.number != number);
     }
 }
 

@@ -108,7 +108,7 @@ impl DiscordPlatform {
         })?;
         let number = said["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let number = number.ok_or_else(unheard)?;
-        inner.lock_memory().add_message(channel, number);
+        inner.memory.lock().add_message(channel, number);
         Ok(MessageId(number.to_string()))
     }
 
@@ -130,7 +130,7 @@ impl DiscordPlatform {
     ) -> Cow<'a, OutgoingMessage> {
         let has_media = message.image.is_some() || message.file.is_some();
         if has_media
-            && self.inner.lock_memory().missing_permissions(channel).contains(&ATTACH_FILES_NAME)
+            && self.inner.memory.lock().missing_permissions(channel).contains(&ATTACH_FILES_NAME)
         {
             return Cow::Owned(without_media(message));
         }
@@ -153,7 +153,7 @@ impl DiscordPlatform {
                 let number: Option<u64> = number.and_then(|it| it.parse().ok());
                 taken.mark_answered();
                 inner.store_interaction_token(user, channel, &token, number).await;
-                inner.lock_memory().add_message(channel, number?);
+                inner.memory.lock().add_message(channel, number?);
                 number.map(|it| MessageId(it.to_string()))
             }
             Err(error) => {
@@ -179,7 +179,7 @@ impl Platform for DiscordPlatform {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let called = self.inner.called.lock().expect("nothing panics under this lock");
+        let called = self.inner.called.lock();
         Capabilities {
             invite_url: Some(DiscordPlatform::server_invite_url(self)),
             command_style: CommandStyle::Menu(called.clone()),
@@ -227,7 +227,7 @@ impl Platform for DiscordPlatform {
         };
         let id = answer["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let id = id.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
-        self.inner.lock_memory().add_message(channel, id);
+        self.inner.memory.lock().add_message(channel, id);
         if !message.buttons.is_empty() {
             self.inner.message_tracker.start_tracking(&channel.to_string()).await;
         }
@@ -305,7 +305,7 @@ impl Platform for DiscordPlatform {
         let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
         match done.map_err(DiscordCallError::into_send_error) {
             Ok(_) | Err(SendError::MessageGone) => {
-                self.inner.lock_memory().remove_message(channel, number);
+                self.inner.memory.lock().remove_message(channel, number);
                 Ok(())
             }
             Err(error) => Err(error),
@@ -402,7 +402,7 @@ impl PrivateChats for DiscordPlatform {
         let channel =
             channel.ok_or_else(|| SendError::Temporary("an answer without an id".to_owned()))?;
         // The channel can always be opened; only a message shows whether messages reach the person.
-        let locale = self.inner.lock_memory().locale_of(user);
+        let locale = self.inner.memory.lock().locale_of(user);
         let text = RichText::plain(self.inner.settings.texts.private.for_locale(&locale));
         let (body, files) =
             payloads::new_message_body(&OutgoingMessage { text, ..OutgoingMessage::default() });
@@ -412,7 +412,7 @@ impl PrivateChats for DiscordPlatform {
             Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
             Err(error) => Err(error),
             Ok(_) => {
-                self.inner.lock_memory().set_home(channel, ChannelHome::Direct(user));
+                self.inner.memory.lock().set_home(channel, ChannelHome::Direct(user));
                 Ok(PlaceId(format!("dc:{channel}")))
             }
         }
@@ -426,14 +426,14 @@ impl MessageLookup for DiscordPlatform {
         // A failure does no harm here.
         self.inner.find_channel_home(channel).await.ok();
         let said = self.inner.message_tracker.load_messages(&channel.to_string()).await;
-        let mut memory = self.inner.lock_memory();
+        let mut memory = self.inner.memory.lock();
         said.into_iter().for_each(|it| memory.add_message(channel, it.cast_unsigned()));
     }
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
         match (channel_of(place), payloads::message_number(id)) {
             (Ok(channel), Some(message)) => {
-                self.inner.lock_memory().messages_below(channel, message)
+                self.inner.memory.lock().messages_below(channel, message)
             }
             _ => 0,
         }
@@ -442,7 +442,7 @@ impl MessageLookup for DiscordPlatform {
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let channel = channel_of(place).ok()?;
         let message = payloads::message_number(id)?;
-        let home = match self.inner.lock_memory().home_of(channel)? {
+        let home = match self.inner.memory.lock().home_of(channel)? {
             ChannelHome::Guild(guild) => guild.to_string(),
             ChannelHome::Direct(_) | ChannelHome::GroupDirect => "@me".to_owned(),
         };
@@ -453,7 +453,7 @@ impl MessageLookup for DiscordPlatform {
 impl PermissionLookup for DiscordPlatform {
     fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
         let Ok(channel) = channel_of(place) else { return Vec::new() };
-        self.inner.lock_memory().missing_permissions(channel).into_iter().map(Arg::from).collect()
+        self.inner.memory.lock().missing_permissions(channel).into_iter().map(Arg::from).collect()
     }
 }
 
@@ -462,7 +462,7 @@ impl PublicGroups for DiscordPlatform {
     /// other channels, unknown ones too, count as not public.
     fn is_public_group(&self, place: &PlaceId) -> bool {
         let Some((channel, false)) = convert::channel_of_place(place) else { return false };
-        let home = self.inner.lock_memory().home_of(channel);
+        let home = self.inner.memory.lock().home_of(channel);
         matches!(home, Some(ChannelHome::Guild(_)))
     }
 }

@@ -63,7 +63,7 @@ impl DiscordInner {
     /// # Errors
     /// A temporary failure to ask Discord.
     pub async fn find_channel_home(&self, channel: u64) -> Result<ChannelHome, SendError> {
-        let known = self.lock_memory().home_of(channel);
+        let known = self.memory.lock().home_of(channel);
         match known {
             Some(home) => Ok(home),
             None => self.fetch_channel_home(channel).await,
@@ -73,14 +73,14 @@ impl DiscordInner {
     /// Returns the parent channel of a thread. Asks Discord if the gateway has not described the
     /// channel; if that fails it counts as no thread.
     pub async fn thread_of(&self, channel: u64) -> Option<u64> {
-        let known = self.lock_memory().thread_of(channel);
+        let known = self.memory.lock().thread_of(channel);
         if let Some(parent) = known {
             return parent;
         }
         if let Err(error) = self.fetch_channel_home(channel).await {
             tracing::debug!(channel, %error, "failed to look up whether a channel is a thread");
         }
-        self.lock_memory().thread_of(channel).flatten()
+        self.memory.lock().thread_of(channel).flatten()
     }
 
     /// Asks Discord for the kind and the parent of a channel, and caches them.
@@ -95,7 +95,7 @@ impl DiscordInner {
             Err(_) => return Ok(ChannelHome::GroupDirect),
         };
         let home = parse_home(&about);
-        let mut memory = self.lock_memory();
+        let mut memory = self.memory.lock();
         memory.set_home(channel, home);
         memory.set_thread(channel, parse_parent(&about));
         Ok(home)

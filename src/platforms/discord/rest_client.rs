@@ -6,9 +6,9 @@
 //! blocks an address after ten thousand refusals in ten minutes.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method, StatusCode};
@@ -202,7 +202,7 @@ impl DiscordRest {
 
     fn wait_ms(&self, bucket: &str, path: &str) -> Option<u64> {
         let now = (self.clock)();
-        let closed = self.closed.lock().expect("nothing panics under this lock");
+        let closed = self.closed.lock();
         // Interactions do not count towards the limit of the whole bot.
         let global = if is_interaction(path) { None } else { closed.get("") };
         let until = closed.get(bucket).max(global)?;
@@ -228,7 +228,7 @@ impl DiscordRest {
         } else {
             return;
         };
-        let mut closed = self.closed.lock().expect("nothing panics under this lock");
+        let mut closed = self.closed.lock();
         if closed.len() >= BUCKETS_MAX {
             closed.retain(|_, until| *until > now);
         }

@@ -26,7 +26,7 @@ impl GatewayHandler {
         if self.inner.append_hidden_replies(reader, channel, &inside).await {
             return;
         }
-        let locale = self.inner.lock_memory().locale_of(reader);
+        let locale = self.inner.memory.lock().locale_of(reader);
         let texts = &self.inner.settings.texts;
         let label = texts.open.for_locale(&locale).to_owned();
         let press = format!("{REVEAL_PREFIX}{number}");
@@ -89,7 +89,7 @@ impl GatewayHandler {
         let (channel, cover) = (interaction.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");
         match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {
-            Ok(_) => self.inner.lock_memory().remove_message(channel, cover),
+            Ok(_) => self.inner.memory.lock().remove_message(channel, cover),
             Err(error) => tracing::debug!(channel, %error, "failed to delete a reveal button"),
         }
     }

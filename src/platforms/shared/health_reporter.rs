@@ -1,8 +1,9 @@
 //! Reports the health of a platform: to health pages at once, to the log in growing intervals.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::backoff::Backoff;
@@ -79,7 +80,7 @@ impl HealthReporter {
     pub fn report_serving(&self) {
         let changed = self.set(PlatformHealth::Serving, String::new());
         if changed {
-            *self.lock_throttle() = TroubleThrottle::new();
+            *self.throttle.lock() = TroubleThrottle::new();
             tracing::info!(platform = self.state.borrow().name, "platform is up");
         }
     }
@@ -87,7 +88,7 @@ impl HealthReporter {
     /// Reports why the platform does not work now. The caller retries.
     pub fn report_trouble(&self, what: &str) {
         let what = shorten_for_log(what);
-        if self.lock_throttle().is_due(&what, Instant::now()) {
+        if self.throttle.lock().is_due(&what, Instant::now()) {
             tracing::warn!(platform = self.state.borrow().name, "{what}; retrying");
         }
         self.set(PlatformHealth::Failing, what);
@@ -121,10 +122,6 @@ impl HealthReporter {
             news
         });
         changed
-    }
-
-    fn lock_throttle(&self) -> std::sync::MutexGuard<'_, TroubleThrottle> {
-        self.throttle.lock().expect("nothing panics while holding this lock")
     }
 }
 

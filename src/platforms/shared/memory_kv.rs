@@ -1,10 +1,10 @@
 //! Implements [`KeyValueStore`] in memory, for tests and for trying out a platform without a store.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use caravanserai_protocol::{KeyValueEntry, KeyValueError, KeyValueStore};
 
@@ -42,24 +42,20 @@ impl MemoryRows {
 impl MemoryKeyValueStore {
     /// Moves the time of this store forward.
     pub fn advance(&self, time: Duration) {
-        self.rows().ahead += time;
+        self.rows.lock().ahead += time;
     }
 
     /// Returns how many rows are stored, and how many bytes they contain.
     pub fn size(&self) -> (usize, usize) {
-        let rows = self.rows();
+        let rows = self.rows.lock();
         (rows.kept.len(), rows.kept.iter().map(|(key, (value, _))| key.len() + value.len()).sum())
-    }
-
-    fn rows(&self) -> MutexGuard<'_, MemoryRows> {
-        self.rows.lock().expect("nothing panics while holding this lock")
     }
 }
 
 #[async_trait]
 impl KeyValueStore for MemoryKeyValueStore {
     async fn read(&self, keys: &[String]) -> Result<Vec<Option<Vec<u8>>>, KeyValueError> {
-        let rows = self.rows();
+        let rows = self.rows.lock();
         Ok(keys.iter().map(|key| rows.get(key).cloned()).collect())
     }
 
@@ -68,7 +64,7 @@ impl KeyValueStore for MemoryKeyValueStore {
         prefix: &str,
         limit: usize,
     ) -> Result<Vec<(String, Vec<u8>)>, KeyValueError> {
-        let rows = self.rows();
+        let rows = self.rows.lock();
         let named = rows.kept.keys().filter(|key| key.starts_with(prefix));
         let found = named.filter_map(|key| Some((key.clone(), rows.get(key)?.clone())));
         let mut found: Vec<_> = found.collect();
@@ -78,7 +74,7 @@ impl KeyValueStore for MemoryKeyValueStore {
     }
 
     async fn write(&self, new: Vec<KeyValueEntry>) -> Result<(), KeyValueError> {
-        let mut rows = self.rows();
+        let mut rows = self.rows.lock();
         new.into_iter().for_each(|row| rows.write(row));
         Ok(())
     }
@@ -88,7 +84,7 @@ impl KeyValueStore for MemoryKeyValueStore {
         row: KeyValueEntry,
         was: Option<Vec<u8>>,
     ) -> Result<bool, KeyValueError> {
-        let mut rows = self.rows();
+        let mut rows = self.rows.lock();
         let same = rows.get(&row.key) == was.as_ref();
         if same {
             rows.write(row);

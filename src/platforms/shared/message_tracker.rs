@@ -1,9 +1,9 @@
 //! Counts the messages that people post below a board, for all processes: each process receives
 //! only a part of them, and the process that posts a board may have received none.
 
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use quick_cache::unsync::Cache;
 
 use super::platform_rows::{PlatformRows, json_row};
@@ -61,10 +61,6 @@ impl MessageTracker {
         MessageTracker { rows: rows.clone(), platform, tracked }
     }
 
-    fn lock(&self) -> MutexGuard<'_, TrackedMessages> {
-        self.tracked.lock().expect("nothing panics while holding this lock")
-    }
-
     fn row_key(&self, place: &str) -> String {
         format!("{} talk {place}", self.platform)
     }
@@ -72,7 +68,7 @@ impl MessageTracker {
     /// Starts tracking the messages in a place because a board is posted there. Messages in other
     /// places cost nothing.
     pub async fn start_tracking(&self, place: &str) {
-        self.lock().untracked.remove(place);
+        self.tracked.lock().untracked.remove(place);
         let key = self.row_key(place);
         if self.rows.get::<Vec<i64>>(&key).await.is_none() {
             self.rows.put(vec![json_row(&key, &Vec::<i64>::new(), STORED_MS)]).await;
@@ -82,10 +78,10 @@ impl MessageTracker {
     /// Records a message that a user posted in a place.
     pub async fn record_message(&self, place: &str, message: i64) {
         let now = Instant::now();
-        let Some(mut messages) = self.lock().add(place, message, now) else { return };
+        let Some(mut messages) = self.tracked.lock().add(place, message, now) else { return };
         let key = self.row_key(place);
         let Some(before) = self.rows.get::<Vec<i64>>(&key).await else {
-            self.lock().untracked.insert(place.to_owned(), now);
+            self.tracked.lock().untracked.insert(place.to_owned(), now);
             return;
         };
         // With concurrent writes the last one wins: the count matters, not the ids.

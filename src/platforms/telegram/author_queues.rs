@@ -3,9 +3,10 @@
 
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex as SyncMutex, MutexGuard};
+use std::sync::Arc;
 
 use futures::FutureExt;
+use parking_lot::Mutex as SyncMutex;
 use serde_json::Value;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
@@ -56,13 +57,9 @@ fn queue_key(update: &Value) -> ChatAuthor {
 }
 
 impl AuthorQueues {
-    fn lock(&self) -> MutexGuard<'_, HashMap<ChatAuthor, Arc<Mutex<()>>>> {
-        self.0.lock().expect("nothing panics while holding this lock")
-    }
-
     /// Joins the queue behind earlier updates of the same author, if any of them wait.
     pub(super) fn join_existing(&self, update: &Value) -> Option<QueueTicket> {
-        let line = self.lock().get(&queue_key(update)).cloned()?;
+        let line = self.0.lock().get(&queue_key(update)).cloned()?;
         // The lock is free if the last ticket has just left.
         let waits = line.try_lock().is_err();
         waits.then(|| QueueTicket::new(line))
@@ -70,13 +67,13 @@ impl AuthorQueues {
 
     /// Takes the first place of a queue, which exists from then on.
     pub(super) fn start_queue(&self, update: &Value) -> QueueTicket {
-        let line = self.lock().entry(queue_key(update)).or_default().clone();
+        let line = self.0.lock().entry(queue_key(update)).or_default().clone();
         QueueTicket::new(line)
     }
 
     /// Removes empty queues.
     pub(super) fn remove_empty(&self) {
-        self.lock().retain(|_, line| Arc::strong_count(line) > 1);
+        self.0.lock().retain(|_, line| Arc::strong_count(line) > 1);
     }
 }
 
@@ -123,6 +120,6 @@ mod tests {
         drop(second);
         drop(third.await.expect("it comes"));
         lines.remove_empty();
-        assert!(lines.lock().is_empty());
+        assert!(lines.0.lock().is_empty());
     }
 }

@@ -5,9 +5,10 @@
 //! seconds after any 5xx, loses the error code and keeps the token in its error texts. Methods
 //! newer than teloxide are called by name.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -196,7 +197,7 @@ impl BotApi {
     /// Takes a token of the budget; waits if one is free soon.
     async fn wait_for_budget(&self) -> Result<(), TelegramCallError> {
         let taken = {
-            let mut budget = self.budget.lock().expect("nothing panics while holding this lock");
+            let mut budget = self.budget.lock();
             budget.take(Instant::now())
         };
         match taken {

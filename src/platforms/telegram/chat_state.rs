@@ -1,6 +1,6 @@
 //! Keeps what is known of chats: the cache of this process, and what processes share in rows.
 
-use std::sync::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard};
 
 use super::send::TelegramTarget;
 use super::storage::TelegramStorage;
@@ -29,7 +29,7 @@ impl ChatState {
 
     /// Locks the cache of this process.
     pub(super) fn lock(&self) -> MutexGuard<'_, TelegramMemory> {
-        self.memory.lock().expect("nothing panics while holding this lock")
+        self.memory.lock()
     }
 
     /// Loads the state of a place that other processes have stored.

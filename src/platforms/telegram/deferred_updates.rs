@@ -8,10 +8,11 @@
 use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use futures::FutureExt;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -58,10 +59,6 @@ impl DeferredUpdates {
         tasks.close();
         let room = Arc::new(Semaphore::new(DEFERRED_MAX));
         Self { dispatcher, rows, bot, known: Mutex::default(), room, tasks }
-    }
-
-    fn lock_ids(&self) -> MutexGuard<'_, HashSet<i64>> {
-        self.known.lock().expect("nothing panics while holding this lock")
     }
 
     /// Waits until every deferred update is answered, at most two seconds.
@@ -114,7 +111,7 @@ impl DeferredUpdates {
         rest: Option<RestOfHandling>,
         room: OwnedSemaphorePermit,
     ) {
-        if !self.lock_ids().insert(id) {
+        if !self.known.lock().insert(id) {
             return;
         }
         let (me, listener) = (self.clone(), listener.clone());
@@ -125,7 +122,7 @@ impl DeferredUpdates {
             }
             // The row is deleted even after a panic: the update would panic again.
             me.rows.put(vec![KeyValueEntry::delete(me.row_key(Some(id)))]).await;
-            me.lock_ids().remove(&id);
+            me.known.lock().remove(&id);
             drop(room);
         });
     }

@@ -1,7 +1,9 @@
 //! Informs the listener of more than updates: of calls that the adapter makes by itself, and of
 //! chats in which hands must be shown in another way.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
 
 use super::parse_update::{UpdateAuthor, UpdateOrigin};
 use super::send::place_id;
@@ -25,8 +27,7 @@ impl ListenerLink {
 
     /// Sets the listener. It is not kept alive, because it refers to the adapter itself.
     pub(super) fn set(&self, listener: &Arc<dyn UpdateHandler>) {
-        *self.listener_ref.lock().expect("nothing panics while holding this lock") =
-            Some(Arc::downgrade(listener));
+        *self.listener_ref.lock() = Some(Arc::downgrade(listener));
     }
 
     /// Whether the answer to this depends on whether the sender is an admin of the group.
@@ -35,8 +36,7 @@ impl ListenerLink {
     }
 
     fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {
-        let listener_ref =
-            self.listener_ref.lock().expect("nothing panics while holding this lock");
+        let listener_ref = self.listener_ref.lock();
         listener_ref.as_ref().and_then(Weak::upgrade)
     }
 

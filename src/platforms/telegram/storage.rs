@@ -2,8 +2,8 @@
 //! come after a restart. Each row has a lifetime, and play goes on without any of them.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
 use super::parse_update::UpdateAuthor;
@@ -296,7 +296,7 @@ impl RepliedUpdates {
     /// stored comes again and again; its author is informed once.
     pub(super) async fn is_first_reply(&self, update: &str, kept: bool) -> bool {
         let first = {
-            let mut unsaved = self.unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut unsaved = self.unsaved.lock();
             if kept {
                 unsaved.remove(update);
             }

@@ -10,8 +10,8 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
@@ -144,15 +145,11 @@ impl ConnectionManager {
         Ok(())
     }
 
-    fn lock_connections(&self) -> MutexGuard<'_, HashMap<u64, ClientConnection>> {
-        self.connections.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Admits a connection; closes a waiting one if there are too many.
     fn accept(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionTicket> {
         let own = !(address.is_loopback() || self.proxies.contains(&address));
         let from = address_prefix(address);
-        let mut connections = self.lock_connections();
+        let mut connections = self.connections.lock();
         if own {
             let mine = connections.values().filter(|it| it.from == from).count();
             if mine >= self.limits.by_address && !evict(&mut connections, Some(&from)) {
@@ -170,11 +167,11 @@ impl ConnectionManager {
     }
 
     fn evict_one(&self) {
-        evict(&mut self.lock_connections(), None);
+        evict(&mut self.connections.lock(), None);
     }
 
     fn set_waiting_since(&self, number: u64, waits: Option<Instant>) {
-        if let Some(connection) = self.lock_connections().get_mut(&number) {
+        if let Some(connection) = self.connections.lock().get_mut(&number) {
             connection.waits = waits;
         }
     }
@@ -194,7 +191,7 @@ fn evict(connections: &mut HashMap<u64, ClientConnection>, from: Option<&str>) -
 
 impl Drop for ConnectionTicket {
     fn drop(&mut self) {
-        self.manager.lock_connections().remove(&self.number);
+        self.manager.connections.lock().remove(&self.number);
     }
 }
 
@@ -298,7 +295,7 @@ mod tests {
         let second = manager.accept(ip("192.0.2.1")).unwrap();
         manager.set_waiting_since(first.number, None);
         let third = manager.accept(ip("192.0.2.1")).unwrap();
-        let there = |it: &ConnectionTicket| manager.lock_connections().contains_key(&it.number);
+        let there = |it: &ConnectionTicket| manager.connections.lock().contains_key(&it.number);
         assert!(there(&first) && !there(&second) && there(&third));
         manager.set_waiting_since(third.number, None);
         assert!(manager.accept(ip("192.0.2.1")).is_none(), "both of this address are at work");

@@ -93,11 +93,12 @@ use std::{
     collections::{BTreeSet, HashMap},
     net::IpAddr,
     path::PathBuf,
-    sync::{Arc, Mutex, OnceLock, PoisonError, RwLock},
+    sync::{Arc, OnceLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use axum::Router;
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::{mpsc, oneshot, watch};
 
 use caravanserai_protocol::UpdateHandler;
@@ -288,12 +289,12 @@ impl Webchat {
 
     /// Returns the current durable state. Cheap, and never waits.
     fn state(&self) -> Arc<WebchatState> {
-        Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.state.read())
     }
 
     /// Publishes a newer state that the store has committed, and wakes the affected streams.
     fn publish_state(&self, state: WebchatState, woken: &BTreeSet<String>) {
-        *self.state.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(state);
+        *self.state.write() = Arc::new(state);
         self.health.send_if_modified(|it| {
             let was = std::mem::replace(it, WebchatHealth { loaded: true, trouble: None });
             if was.trouble.is_some() {
@@ -358,7 +359,7 @@ impl Webchat {
 
     /// Records a person's address, in case the operator bans them.
     fn note_client_address(&self, person: &str, from: auth::ClientAddress) {
-        let mut addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut addresses = self.addresses.lock();
         if addresses.len() > self.settings.limits.people {
             addresses.clear();
         }
@@ -367,7 +368,7 @@ impl Webchat {
 
     /// Returns a person's latest address, if this process knows it.
     fn client_address_of(&self, person: &str) -> Option<auth::ClientAddress> {
-        let addresses = self.addresses.lock().unwrap_or_else(PoisonError::into_inner);
+        let addresses = self.addresses.lock();
         addresses.get(person).cloned()
     }
 

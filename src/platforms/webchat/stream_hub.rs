@@ -5,9 +5,10 @@
 //! in a short list whose oldest entry is dropped.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use super::viewers::ViewedBoard;
@@ -48,7 +49,7 @@ pub struct StreamHub {
 impl StreamInbox {
     /// Takes the transient events since the last call.
     pub fn take_live_events(&self) -> VecDeque<Arc<LiveEvent>> {
-        std::mem::take(&mut *lock(&self.passing))
+        std::mem::take(&mut *self.passing.lock())
     }
 }
 
@@ -56,7 +57,7 @@ impl StreamHub {
     /// Opens a stream for a person with fewer than `most`; also returns whether they were offline.
     pub fn open(&self, person: &str, most: usize) -> Option<(Arc<StreamInbox>, bool)> {
         let was_away = !self.is_online(person);
-        let mut streams = lock(&self.streams);
+        let mut streams = self.streams.lock();
         let mine = streams.entry(person.to_owned()).or_default();
         if mine.len() >= most {
             return None;
@@ -68,7 +69,7 @@ impl StreamHub {
 
     /// Closes a stream; returns whether it was the last of this person.
     pub fn close(&self, person: &str, inbox: &Arc<StreamInbox>) -> bool {
-        let mut streams = lock(&self.streams);
+        let mut streams = self.streams.lock();
         let Some(mine) = streams.get_mut(person) else { return true };
         mine.retain(|it| !Arc::ptr_eq(it, inbox));
         let last = mine.is_empty();
@@ -80,14 +81,14 @@ impl StreamHub {
 
     /// Whether a person has an open stream, or made a request recently.
     pub fn is_online(&self, person: &str) -> bool {
-        let lately = lock(&self.looks).get(person).is_some_and(|it| it.elapsed() < RECENTLY_SEEN);
-        lately || lock(&self.streams).contains_key(person)
+        let lately = self.looks.lock().get(person).is_some_and(|it| it.elapsed() < RECENTLY_SEEN);
+        lately || self.streams.lock().contains_key(person)
     }
 
     /// Records which board a person looks at: a page requests it whenever it shows it or the board
     /// has changed. Returns whether they looked at another one before.
     pub fn note_viewed_board(&self, person: &str, room: &str, table: &str) -> bool {
-        let mut viewed = lock(&self.viewed);
+        let mut viewed = self.viewed.lock();
         if viewed.len() >= VIEWERS_MAX {
             viewed.retain(|person, _| self.is_online(person));
         }
@@ -97,7 +98,7 @@ impl StreamHub {
 
     /// Returns all online people with the boards they look at.
     pub fn viewed_boards(&self) -> BTreeSet<ViewedBoard> {
-        let viewed = lock(&self.viewed);
+        let viewed = self.viewed.lock();
         let here = viewed.iter().filter(|(person, _)| self.is_online(person));
         let look = |(person, (room, table)): (&String, &(String, String))| {
             let (person, room, table) = (person.clone(), room.clone(), table.clone());
@@ -108,13 +109,13 @@ impl StreamHub {
 
     /// Returns the number of open streams.
     pub fn stream_count(&self) -> usize {
-        lock(&self.streams).values().map(Vec::len).sum()
+        self.streams.lock().values().map(Vec::len).sum()
     }
 
     /// Records a request of a person without a stream. Returns whether they were offline before.
     pub fn note_seen(&self, person: &str) -> bool {
         let was_away = !self.is_online(person);
-        let mut looks = lock(&self.looks);
+        let mut looks = self.looks.lock();
         looks.retain(|_, at| at.elapsed() < RECENTLY_SEEN);
         looks.insert(person.to_owned(), Instant::now());
         was_away
@@ -122,7 +123,7 @@ impl StreamHub {
 
     /// Wakes the streams of these people.
     pub fn wake(&self, people: &BTreeSet<String>) {
-        let streams = lock(&self.streams);
+        let streams = self.streams.lock();
         for inbox in people.iter().filter_map(|it| streams.get(it)).flatten() {
             inbox.news.notify_one();
         }
@@ -131,9 +132,9 @@ impl StreamHub {
     /// Sends a transient event to these people.
     pub fn send_live_event<'a>(&self, people: impl Iterator<Item = &'a String>, live: LiveEvent) {
         let live = Arc::new(live);
-        let streams = lock(&self.streams);
+        let streams = self.streams.lock();
         for inbox in people.filter_map(|it| streams.get(it)).flatten() {
-            let mut passing = lock(&inbox.passing);
+            let mut passing = inbox.passing.lock();
             if passing.len() >= LIVE_EVENTS_MAX {
                 passing.pop_front();
             }
@@ -141,8 +142,4 @@ impl StreamHub {
             inbox.news.notify_one();
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

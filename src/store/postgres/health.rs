@@ -1,6 +1,6 @@
 //! Tracks the health of the database by the outcome of the last query.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use parking_lot::Mutex;
 
 use crate::StoreHealth;
 use crate::clock::{StoreClock, now_ms};
@@ -15,12 +15,12 @@ pub(super) struct PostgresHealth {
 
 impl PostgresHealth {
     pub(super) fn health(&self) -> StoreHealth {
-        self.lock().clone()
+        self.health.lock().clone()
     }
 
     /// Records that the database answers.
     pub(super) fn set_good(&self) {
-        let mut health = self.lock();
+        let mut health = self.health.lock();
         if *health != StoreHealth::Good {
             tracing::info!("the database accepts writes again");
             *health = StoreHealth::Good;
@@ -29,7 +29,7 @@ impl PostgresHealth {
 
     /// Records a failure. A failure that lasts keeps the time when it began.
     pub(super) fn set_failed(&self, why: &str) {
-        let mut health = self.lock();
+        let mut health = self.health.lock();
         let since_ms = match &*health {
             StoreHealth::Paused { since_ms, .. } | StoreHealth::Ended { since_ms, .. } => *since_ms,
             StoreHealth::Good => {
@@ -38,9 +38,5 @@ impl PostgresHealth {
             }
         };
         *health = StoreHealth::Paused { why: why.to_owned(), since_ms };
-    }
-
-    fn lock(&self) -> MutexGuard<'_, StoreHealth> {
-        self.health.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

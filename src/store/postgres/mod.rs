@@ -23,11 +23,12 @@ mod snapshot;
 mod tls;
 mod writer;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Object, Pool};
+use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
 use tokio_postgres::types::ToSql;
@@ -109,7 +110,7 @@ impl PostgresStore {
     }
 
     fn writers(&self) -> Result<Arc<Writers>, StoreError> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = self.open.lock();
         let open = open.as_ref().ok_or_else(|| config_error("the store is closed".into()))?;
         Ok(Arc::clone(&open.writers))
     }
@@ -270,7 +271,7 @@ impl Store for PostgresStore {
 
     /// Other replicas go on.
     async fn close(&self) -> Result<(), StoreError> {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let open = self.open.lock().take();
         let Some(OpenPostgres { writers, mut tasks, _listener }) = open else { return Ok(()) };
         // Commits in progress get their reply; later ones fail.
         drop(writers);

@@ -7,11 +7,12 @@
 use std::collections::{BTreeMap, btree_map};
 use std::iter::Peekable;
 use std::ops::Bound;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, Weak};
+use std::sync::{Arc, Weak};
 
+use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use sled::{IVec, Tree};
 
-use super::snapshot::{self, SnapshotOverlay};
+use super::snapshot::SnapshotOverlay;
 
 /// The keys of a group with their values before it.
 pub(super) type PreviousValues = BTreeMap<IVec, Option<IVec>>;
@@ -42,22 +43,22 @@ impl DurableTree {
 
     /// Locks the view for one read. Drop the guard before waiting for anything.
     pub(super) fn read(&self) -> RwLockReadGuard<'_, DurableView> {
-        self.state.read().unwrap_or_else(PoisonError::into_inner)
+        self.state.read()
     }
 
     /// From now on readers get these values instead of those in the tree.
     pub(super) fn mask(&self, before: PreviousValues) {
-        let mut state = self.write();
+        let mut state = self.state.write();
         state.watching.retain(|kept| {
             let kept = kept.upgrade();
-            kept.inspect(|kept| snapshot::lock_overlay(kept).keep_replaced(&before)).is_some()
+            kept.inspect(|kept| kept.lock().keep_replaced(&before)).is_some()
         });
         state.before = before;
     }
 
     /// Starts a snapshot of the current durable state.
     pub(super) fn begin_snapshot(&self) -> Arc<Mutex<SnapshotOverlay>> {
-        let mut state = self.write();
+        let mut state = self.state.write();
         let kept = Arc::new(Mutex::new(SnapshotOverlay::begin(&state.before)));
         state.watching.push(Arc::downgrade(&kept));
         kept
@@ -66,16 +67,12 @@ impl DurableTree {
     /// Ends the masking of a group that is on disk: readers get the tree again.
     pub(super) fn unmask(&self) {
         // The old map is dropped after the lock is released.
-        let _old = std::mem::take(&mut self.write().before);
+        let _old = std::mem::take(&mut self.state.write().before);
     }
 
     /// Drops the tree; later reads fail.
     pub(super) fn close(&self) {
-        self.write().tree = None;
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, DurableView> {
-        self.state.write().unwrap_or_else(PoisonError::into_inner)
+        self.state.write().tree = None;
     }
 }
 

@@ -26,11 +26,12 @@ mod writer_thread;
 
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, mpsc as std_mpsc};
+use std::sync::{Arc, mpsc as std_mpsc};
 use std::thread;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use tokio::sync::{broadcast, mpsc, oneshot};
 
 use super::clock::StoreClock;
@@ -308,7 +309,7 @@ impl Store for SledStore {
         let (answer, mut result) = oneshot::channel();
         let jobs = self.jobs.as_ref().ok_or_else(closed_error)?;
         jobs.send(SledWriterJob::Close(answer)).await.map_err(|_| closed_error())?;
-        let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let ended = self.ended.lock().take();
         // The thread replies just before it ends.
         let waited = tokio::task::spawn_blocking(|| wait_for_thread(ended)).await;
         if waited.is_err() {
@@ -322,7 +323,7 @@ impl Store for SledStore {
 impl Drop for SledStore {
     fn drop(&mut self) {
         self.jobs = None;
-        wait_for_thread(self.ended.lock().unwrap_or_else(PoisonError::into_inner).take());
+        wait_for_thread(self.ended.lock().take());
     }
 }
 

@@ -3,9 +3,10 @@
 //! changes made meanwhile, not with the size of the store.
 
 use std::ops::Bound;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use sled::IVec;
 
 use super::commit_group::value_of;
@@ -67,7 +68,7 @@ impl SledSnapshot {
     fn read(&self) -> Result<Vec<StoredItem>, StoreError> {
         // The locks are taken in the same order as in the writer.
         let state = self.shared.durable.read();
-        let mut kept = lock_overlay(&self.kept);
+        let mut kept = self.kept.lock();
         if !state.is_open() {
             return Err(closed_error());
         }
@@ -124,8 +125,4 @@ pub(super) fn to_item(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Opti
     let space = *Space::ALL.iter().find(|space| space.letter() == *letter)?;
     let key = String::from_utf8(rest.to_vec()).ok()?;
     Some(StoredItem::Row { space, key, value, until_ms })
-}
-
-pub(super) fn lock_overlay(kept: &Mutex<SnapshotOverlay>) -> MutexGuard<'_, SnapshotOverlay> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -6,8 +6,10 @@
 //! as soon as there is space.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::data_folder;
 use crate::{StoreHealth, clock};
@@ -58,7 +60,7 @@ impl WriteHealth {
                 Some(format!("the folder {} cannot be used: {error}", self.folder.display()))
             }
         };
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state.lock();
         match (&state.health, why) {
             (StoreHealth::Ended { .. } | StoreHealth::Good, None) => Ok(()),
             (StoreHealth::Paused { .. }, None) => {
@@ -79,24 +81,23 @@ impl WriteHealth {
     /// Records that a group is being written.
     pub(super) fn begin_write(&self) {
         let now = Some((Instant::now(), clock::now_ms()));
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).writing = now;
+        self.state.lock().writing = now;
     }
 
     /// Records that the group is on disk or has failed.
     pub(super) fn end_write(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).writing = None;
+        self.state.lock().writing = None;
     }
 
     /// Records a failed write: nothing is accepted any more.
     pub(super) fn set_broken(&self, why: String) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).health =
-            StoreHealth::Ended { why, since_ms: clock::now_ms() };
+        self.state.lock().health = StoreHealth::Ended { why, since_ms: clock::now_ms() };
     }
 
     /// The current health.
     pub(super) fn health(&self) -> StoreHealth {
         let (health, writing) = {
-            let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            let state = self.state.lock();
             (state.health.clone(), state.writing)
         };
         match (health, writing) {

@@ -7,7 +7,9 @@ mod position;
 mod thinker;
 
 use std::io::{BufRead, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 use self::command::EngineCommand;
 use self::position::{EnginePosition, EnglishTexts};
@@ -30,7 +32,7 @@ struct EngineOutput(Arc<Mutex<Box<dyn Write + Send>>>);
 impl EngineOutput {
     /// Writes a line. A closed output is ignored here: the session then ends with its input.
     fn write_line(&self, line: &str) {
-        let mut out = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut out = self.0.lock();
         let _ = writeln!(out, "{line}");
         let _ = out.flush();
     }

@@ -47,7 +47,7 @@ async fn table() -> Table {
 impl Table {
     /// Somebody presses a button; the bot answers with these.
     async fn press(&self, who: &Actor, message: &str, whispers: Vec<EphemeralReply>) {
-        self.scene.script.answers.lock().expect("no panic").push_back(whispers);
+        self.scene.script.answers.lock().push_back(whispers);
         let interaction = who.press(&self.channel, message, "p.1");
         self.scene.dc.answered(interaction).await;
         self.scene.discord.drain().await;
@@ -192,7 +192,7 @@ async fn a_slow_decision_still_turns_the_hand() {
     let board = scene.discord.post(&place(&channel), &board("move 1")).await.expect("posted");
     scene.script.gate.forget_permits(1000);
     for (n, text) in ["ann's 1", "ann's 2"].into_iter().enumerate() {
-        scene.script.answers.lock().expect("no panic").push_back(vec![whisper(text)]);
+        scene.script.answers.lock().push_back(vec![whisper(text)]);
         let seen = scene.dc.visible_to(&ann, &channel);
         let message = seen.iter().find(|it| it.ephemeral).map_or(&board.0, |it| &it.id);
         let interaction = ann.press(&channel, message, "p.1");
@@ -232,7 +232,7 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
 #[tokio::test]
 async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_there() {
     let it = table().await;
-    it.scene.script.answers.lock().expect("no panic").push_back(vec![whisper("ann's 1")]);
+    it.scene.script.answers.lock().push_back(vec![whisper("ann's 1")]);
     it.ann.say(&it.channel, &format!("<@{}> /hand", it.scene.dc.bot_id()), None);
     let cover = it.scene.sees(&it.bob, &it.channel, 3).await.pop().expect("an envelope");
     let interaction = it.ann.press(&it.channel, &cover.id, &cover.buttons[0][0].1);

@@ -11,7 +11,7 @@ mod says;
 mod together;
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use caravanserai_discord::{
@@ -28,6 +28,7 @@ use caravanserai_protocol::{
     MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person, Platform,
     PrivateChats, SendError, Update, UpdateHandler, UpdateKind,
 };
+use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 
@@ -62,7 +63,7 @@ impl UpdateHandler for Script {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         self.heard.send_modify(|it| it.push(update));
         self.gate.acquire().await.expect("the gate stays").forget();
-        self.answers.lock().expect("no panic").pop_front().unwrap_or_default()
+        self.answers.lock().pop_front().unwrap_or_default()
     }
 
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
@@ -315,7 +316,7 @@ impl Bot {
             ..EphemeralReply::default()
         };
         let whispers = whispers.iter().map(message).collect();
-        self.script.answers.lock().expect("no panic").push_back(whispers);
+        self.script.answers.lock().push_back(whispers);
     }
 
     async fn sees(&self, who: &Actor, where_: &Channel, count: usize) -> Vec<Seen> {

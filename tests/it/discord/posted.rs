@@ -52,7 +52,7 @@ async fn the_same_commands_and_presses_come_by_post() {
         brief: true,
         ..EphemeralReply::default()
     };
-    it.script.answers.lock().expect("no panic").push_back(vec![answer]);
+    it.script.answers.lock().push_back(vec![answer]);
     ann.slash(&channel, "move", &[("pit", "7")]);
     let heard = it.heard(1).await;
     assert_eq!(command_of(&heard[0]), "/move 7");

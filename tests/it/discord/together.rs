@@ -141,7 +141,7 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     let message = saying("pit 3 is empty");
     let answer =
         EphemeralReply { message: message.into(), brief: true, ..EphemeralReply::default() };
-    one.script.answers.lock().unwrap().push_back(vec![answer]);
+    one.script.answers.lock().push_back(vec![answer]);
     let typed = ann.say(&channel, "3", Some(&id.0));
     town.dc.wait_until("a cover", |dc| dc.visible_to(&bob, &channel).len() == 3).await;
     one.end().await;

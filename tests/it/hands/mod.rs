@@ -6,13 +6,14 @@ mod pressed;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_store::Store;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::Table;
+use parking_lot::Mutex;
 use tracing_subscriber::fmt::MakeWriter;
 
 use crate::stage::memory::{MemoryStage, text};
@@ -241,13 +242,13 @@ struct Logged(Arc<Mutex<Vec<u8>>>);
 
 impl Logged {
     fn take(&self) -> String {
-        String::from_utf8(std::mem::take(&mut *self.0.lock().unwrap())).unwrap()
+        String::from_utf8(std::mem::take(&mut *self.0.lock())).unwrap()
     }
 }
 
 impl io::Write for Logged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
+        self.0.lock().extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -6,10 +6,11 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{LazyLock, Mutex};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tempfile::TempDir;
 use tokio_postgres::{NoTls, SimpleQueryMessage};
 
@@ -293,7 +294,7 @@ static SHARED: LazyLock<Mutex<Cluster>> = LazyLock::new(|| {
 /// An empty database in the shared cluster.
 pub async fn database() -> String {
     let url = tokio::task::spawn_blocking(|| {
-        let cluster = SHARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let cluster = SHARED.lock();
         tokio::runtime::Handle::current().block_on(cluster.database())
     });
     url.await.unwrap()

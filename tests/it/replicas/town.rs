@@ -1,14 +1,15 @@
 //! Several real programs on one database, behind a front door that knows which of them live.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::time::{Duration, sleep};
@@ -42,7 +43,7 @@ pub struct Front {
 
 impl Front {
     fn in_turn(&self) -> Vec<Address> {
-        let mut living = self.living.lock().unwrap().clone();
+        let mut living = self.living.lock().clone();
         let turn = self.turn.fetch_add(1, Ordering::Relaxed);
         let count = living.len().max(1);
         living.rotate_left(turn % count);
@@ -149,7 +150,7 @@ impl Town {
         let folder: &Path = self.folder.path();
         let program = tokio::task::block_in_place(|| Program::start_with(folder, &settings));
         let page = program.base.clone();
-        self.front.living.lock().unwrap().push(Address { port, page });
+        self.front.living.lock().push(Address { port, page });
         self.programs.push(program);
     }
 
@@ -160,7 +161,7 @@ impl Town {
         let log = tokio::task::block_in_place(|| killed.kill());
         self.logs.push(log);
         sleep(Duration::from_millis(20)).await;
-        self.front.living.lock().unwrap().remove(0);
+        self.front.living.lock().remove(0);
         self.add().await;
     }
 

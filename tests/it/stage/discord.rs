@@ -228,7 +228,7 @@ impl DiscordStage {
     fn is_posted(&self, channel: &Channel, message: &str) -> bool {
         let place = PlaceId(format!("dc:{}", channel.id));
         let message = MessageId(message.to_owned());
-        self.posted.lock().unwrap().contains(&(place, message))
+        self.posted.lock().contains(&(place, message))
     }
 
     /// Which private answers somebody sees, as they stand, and whether one is being waited for.

@@ -1,7 +1,7 @@
 //! What the stages with a real adapter share: the service, its time, and what went through it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
@@ -16,6 +16,7 @@ use caravanserai_protocol::{
     UpdateKind,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
@@ -244,7 +245,7 @@ impl Platform for Noting {
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
         let id = self.inner.post(place, message).await?;
-        self.posted.lock().unwrap().insert((place.clone(), id.clone()));
+        self.posted.lock().insert((place.clone(), id.clone()));
         Ok(id)
     }
 

@@ -1,8 +1,8 @@
 //! The simplest platform: a list of messages. It fails on purpose when told to.
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
@@ -16,6 +16,7 @@ use caravanserai_protocol::{
 use caravanserai_render::Renderer;
 use caravanserai_store::{Space, Store};
 use caravanserai_table::Table;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
@@ -80,7 +81,7 @@ impl MemoryPlatform {
 
     /// The last message of a place once more, as another process posts it.
     pub fn again(&self, place: &PlaceId) -> MessageId {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock();
         state.next += 1;
         let id = state.next;
         let all = state.places.entry(place.clone()).or_default();
@@ -91,37 +92,37 @@ impl MemoryPlatform {
 
     /// The next attempts to take a message away fail like this, one each.
     pub fn fail_deleting_with(&self, failures: impl IntoIterator<Item = SendError>) {
-        self.state.lock().unwrap().undeletable.extend(failures);
+        self.state.lock().undeletable.extend(failures);
     }
 
     /// The next edit is made, and its answer is lost.
     pub fn lose_an_answer(&self) {
-        self.state.lock().unwrap().lost += 1;
+        self.state.lock().lost += 1;
     }
 
     /// The next calls fail like this, one each.
     pub fn fail_with(&self, failures: impl IntoIterator<Item = SendError>) {
-        self.state.lock().unwrap().failures.extend(failures);
+        self.state.lock().failures.extend(failures);
     }
 
     /// From now on the bot may not write to this person alone.
     pub fn shuts(&self, person: PersonId) {
-        self.state.lock().unwrap().strangers.push(person);
+        self.state.lock().strangers.push(person);
     }
 
     /// From now on every place stands so many calls a minute.
     pub fn stands(&self, per_minute: u32) {
-        self.state.lock().unwrap().stands = Some(per_minute);
+        self.state.lock().stands = Some(per_minute);
     }
 
     /// Every call made so far.
     pub fn calls(&self) -> Vec<(&'static str, PlaceId, String)> {
-        self.state.lock().unwrap().calls.clone()
+        self.state.lock().calls.clone()
     }
 
     /// A message of somebody else below everything in a place.
     pub fn chatter(&self, place: &PlaceId) {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock();
         state.next += 1;
         let id = state.next;
         state.places.entry(place.clone()).or_default().push((id, OutgoingMessage::default()));
@@ -129,14 +130,14 @@ impl MemoryPlatform {
 
     /// What stands in a place.
     pub fn messages(&self, place: &PlaceId) -> Vec<Seen> {
-        let state = self.state.lock().unwrap();
+        let state = self.state.lock();
         let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
         messages.iter().map(|(id, message)| seen(&id.to_string(), message)).collect()
     }
 
     /// Tells somebody something alone; what was told under the same slot goes.
     fn tell(&self, person: &PersonId, slot: Option<&str>, message: &OutgoingMessage) {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock();
         state.reached.push((Some(person.clone()), message.clone()));
         let told = state.told.entry(person.clone()).or_default();
         let slot = slot.map(str::to_owned);
@@ -150,7 +151,7 @@ impl MemoryPlatform {
 
     /// What somebody was told alone; only what still stands, or all.
     fn told(&self, person: &PersonId, standing: bool) -> Vec<Seen> {
-        let state = self.state.lock().unwrap();
+        let state = self.state.lock();
         let told = state.told.get(person).map(Vec::as_slice).unwrap_or_default();
         let told = told.iter().filter(|it| !(standing && it.replaced));
         let told = told.filter(|it| !(standing && it.slot.as_deref() == Some(DONE)));
@@ -165,7 +166,7 @@ impl MemoryPlatform {
         what: &str,
         act: impl FnOnce(&mut State) -> Result<(), SendError>,
     ) -> Result<(), SendError> {
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock();
         state.calls.push((kind, place.clone(), what.to_owned()));
         let result = match state.failures.pop_front() {
             Some(failure) => Err(failure),
@@ -222,7 +223,7 @@ impl Platform for MemoryPlatform {
     }
 
     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
-        self.state.lock().unwrap().stands.unwrap_or(1_000_000)
+        self.state.lock().stands.unwrap_or(1_000_000)
     }
 
     async fn post(
@@ -258,7 +259,7 @@ impl Platform for MemoryPlatform {
             Ok(())
         })?;
         self.hangs.subscribe().wait_for(|hangs| !hangs).await.expect("the platform is there");
-        let mut state = self.state.lock().unwrap();
+        let mut state = self.state.lock();
         if state.lost > 0 {
             state.lost -= 1;
             return Err(SendError::Temporary("the answer was lost".into()));
@@ -321,7 +322,7 @@ impl PrivateChats for MemoryPlatform {
 
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let name = person.0.strip_prefix("mem:").ok_or(SendError::NotAllowed)?;
-        let strange = self.state.lock().unwrap().strangers.contains(person);
+        let strange = self.state.lock().strangers.contains(person);
         if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
     }
 }
@@ -331,7 +332,7 @@ impl MessageLookup for MemoryPlatform {
     async fn refresh_chat_state(&self, _: &PlaceId) {}
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        let state = self.state.lock().unwrap();
+        let state = self.state.lock();
         let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
         messages.iter().rev().take_while(|(it, _)| it.to_string() != id.0).count() as u32
     }
@@ -624,7 +625,7 @@ impl Stage for MemoryStage {
     async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
         self.service.wait_until_idle().await;
         let person = self.person(who).id;
-        let state = self.platform.state.lock().unwrap();
+        let state = self.platform.state.lock();
         let own = |to: &Option<PersonId>| to.as_ref().is_none_or(|it| *it == person);
         let all = state.reached.iter().filter(|(to, _)| own(to));
         all.map(|(_, message)| reached(message)).collect()

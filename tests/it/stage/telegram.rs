@@ -247,7 +247,7 @@ impl TelegramStage {
     fn is_posted(&self, chat: i64, message: i64) -> bool {
         let place = PlaceId(format!("tg:{chat}"));
         let message = MessageId(message.to_string());
-        self.posted.lock().unwrap().contains(&(place, message))
+        self.posted.lock().contains(&(place, message))
     }
 
     /// Writes words with `@Name` in them, at most one of them of somebody without such a name on

@@ -1,13 +1,14 @@
 //! The built-in chat, driven only by its JSON interface.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use caravanserai::command_menus;
 use caravanserai_i18n::I18n;
 use caravanserai_store::Store;
 use caravanserai_webchat::{PublicPage, Webchat, WebchatLimits, WebchatSettings};
+use parking_lot::Mutex;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -151,7 +152,7 @@ impl WebStage {
                     }
                     let data = line.strip_prefix(b"data: ".as_slice());
                     let data = data.and_then(|it| serde_json::from_slice(it).ok());
-                    sent.lock().unwrap().extend(data);
+                    sent.lock().extend(data);
                     line.clear();
                 }
             }
@@ -180,7 +181,7 @@ impl WebStage {
         assert_eq!(answer.status(), StatusCode::OK, "{path}");
         let answer: Value = answer.json().await.unwrap();
         if let Some(sent) = self.sent.get(who) {
-            sent.lock().unwrap().push(answer.clone());
+            sent.lock().push(answer.clone());
         }
         answer
     }
@@ -205,7 +206,7 @@ impl WebStage {
         let answer = request.send().await.unwrap();
         let status = answer.status();
         let answer: Value = answer.json().await.unwrap();
-        self.sent.entry(who.to_owned()).or_default().lock().unwrap().push(answer.clone());
+        self.sent.entry(who.to_owned()).or_default().lock().push(answer.clone());
         if status != StatusCode::OK {
             self.complaints.push(format!("{who} {path} {body}: {status} {answer}"));
         }
@@ -459,7 +460,7 @@ impl Stage for WebStage {
     /// be fetched again: their names are among the words.
     async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
         self.look_everywhere(who).await;
-        let sent = self.sent.get(who).map(|it| it.lock().unwrap().clone()).unwrap_or_default();
+        let sent = self.sent.get(who).map(|it| it.lock().clone()).unwrap_or_default();
         let (mut all, mut fetched) = (Vec::new(), HashSet::new());
         for value in sent {
             let mut reached = Reached::default();

@@ -113,7 +113,7 @@ async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
     assert_eq!(it.asks(&it.ann).await.text, "");
     it.tg.fail_next(1, Some("sendPhoto"), Fault::Server(502));
     assert!(it.asks(&it.bob).await.alert);
-    assert_eq!(*it.bot.script.means.lock().unwrap(), [it.place().0]);
+    assert_eq!(*it.bot.script.means.lock(), [it.place().0]);
     it.end().await;
 }
 
@@ -121,7 +121,7 @@ async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
 async fn calls_that_answer_presses_are_reported() {
     let it = scene(|_| {}).await;
     let reported = |it: &super::hands::Scene| {
-        let called = std::mem::take(&mut *it.bot.script.called.lock().unwrap());
+        let called = std::mem::take(&mut *it.bot.script.called.lock());
         assert!(called.iter().all(|place| *place == it.place().0), "{called:?}");
         called.len()
     };

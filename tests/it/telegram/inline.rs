@@ -15,7 +15,7 @@ async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
     let chat = tg.supergroup("Family", &[&ann, &bob]);
     let bot = Bot::start(&tg, silent()).await;
     let cards = [offered("Ann", "J♥"), offered("Ann", "7♠"), offered("Bob", "A♣")];
-    *bot.script.offered.lock().unwrap() = cards.to_vec();
+    *bot.script.offered.lock() = cards.to_vec();
     let results = ann.inline("k7 ").await;
     let titles: Vec<_> = results.iter().map(|it| it["title"].as_str().unwrap()).collect();
     assert_eq!(titles, ["J♥", "7♠"]);
@@ -49,7 +49,7 @@ async fn many_offers_are_as_many_as_telegram_takes() {
     let ann = tg.user("Ann");
     let bot = Bot::start(&tg, silent()).await;
     let cards = (0..60).map(|n| offered("Ann", &format!("{n}")));
-    bot.script.offered.lock().unwrap().extend(cards);
+    bot.script.offered.lock().extend(cards);
     assert_eq!(ann.inline("k7").await.len(), 50);
     bot.stop().await;
     assert_eq!(tg.violations(), Vec::<String>::new());
@@ -87,7 +87,7 @@ async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
     let bot = Bot::start(&tg, silent()).await;
     let (name, offer) = offered("Ann", "Challenge");
     let posed = InlineResult { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
-    bot.script.offered.lock().unwrap().push((name, posed));
+    bot.script.offered.lock().push((name, posed));
     let results = ann.inline("k7").await;
     let message = ann.poses(&results[0]);
     bob.press_via(&message, "Accept").await;

@@ -14,7 +14,7 @@ mod trouble;
 mod whispering;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -27,6 +27,7 @@ use caravanserai_protocol::{
     OutgoingMessage, Person, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
+use parking_lot::Mutex;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
@@ -87,7 +88,7 @@ impl Script {
         let mut changed = self.changed.subscribe();
         let enough = changed.wait_for(|it| *it >= count);
         let waited = tokio::time::timeout(Duration::from_secs(30), enough).await;
-        let heard = self.heard.lock().unwrap().clone();
+        let heard = self.heard.lock().clone();
         assert!(waited.is_ok(), "heard only {heard:#?}");
         heard
     }
@@ -138,7 +139,7 @@ impl UpdateHandler for Script {
 
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         let answer = (self.answer)(&update);
-        self.heard.lock().unwrap().push(update);
+        self.heard.lock().push(update);
         self.changed.send_modify(|it| *it += 1);
         let mut open = self.open.subscribe();
         open.wait_for(|it| *it).await.expect("the script lives");
@@ -176,7 +177,7 @@ impl UpdateHandler for Script {
 #[async_trait]
 impl InlineQueries for Script {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        let offered = self.offered.lock().unwrap().clone();
+        let offered = self.offered.lock().clone();
         let own = |(name, it): (String, InlineResult)| (name == person.name).then_some(it);
         let fits = |it: &InlineResult| it.message.contains(typed.trim());
         offered.into_iter().filter_map(own).filter(fits).collect()
@@ -190,11 +191,11 @@ impl InlineQueries for Script {
 #[async_trait]
 impl DeliveryReports for Script {
     fn count_call(&self, place: &PlaceId) {
-        self.called.lock().unwrap().push(place.0.clone());
+        self.called.lock().push(place.0.clone());
     }
 
     fn count_ephemeral_call(&self, place: &PlaceId) {
-        self.called.lock().unwrap().push(place.0.clone());
+        self.called.lock().push(place.0.clone());
     }
 
     fn has_call_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
@@ -206,7 +207,7 @@ impl DeliveryReports for Script {
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {
-        self.means.lock().unwrap().push(place.0.clone());
+        self.means.lock().push(place.0.clone());
     }
 }
 

@@ -292,7 +292,7 @@ async fn a_message_kept_before_the_bot_died_is_heard_after_the_restart() {
     let folder = TempDir::new().unwrap();
     let served = Served::start(folder.path(), WebchatLimits::default()).await;
     let ann = Someone::enter(&served, "Ann").await;
-    *served.bot.dead.lock().unwrap() = true;
+    *served.bot.dead.lock() = true;
     let body = json!({ "text": "/say alive", "key": "k1" });
     let (status, _) = ann.try_post("rooms/lobby/messages", body).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
@@ -358,7 +358,7 @@ async fn private_chats_and_rooms_one_is_not_in_are_closed() {
     let body = json!({ "text": "/say just us", "key": "k1" });
     ann.post("rooms/@/messages", body).await;
     assert_eq!(ann.messages("@").await.len(), 2);
-    let place = served.bot.calls.lock().unwrap().last().unwrap().chat.clone();
+    let place = served.bot.calls.lock().last().unwrap().chat.clone();
     assert_eq!(place.id.0, format!("web:@{}", ann.id.trim_start_matches("web:")));
     for path in ["rooms/lobby", "rooms/@", &format!("rooms/@{}", &ann.id[4..])] {
         assert_eq!(eve.try_get(path).await.status(), StatusCode::NOT_FOUND, "{path}");
@@ -445,7 +445,7 @@ async fn mentions_reach_the_bot_as_people() {
     let body = json!({ "text": "/togyz @Бек Али", "key": "k2", "mentions": [second.id],
         "reply_to": 1 });
     ann.post("rooms/lobby/messages", body).await;
-    let calls = served.bot.calls.lock().unwrap();
+    let calls = served.bot.calls.lock();
     let heard: Vec<_> = calls
         .iter()
         .filter_map(|it| match &it.kind {
@@ -476,10 +476,7 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     let (status, answer) = bob.try_post("rooms/lobby/bot", away.clone()).await;
     assert_eq!((status, &answer["error"]), (StatusCode::FORBIDDEN, &json!("not_admin")));
     ann.post("rooms/lobby/bot", away).await;
-    assert!(matches!(
-        served.bot.calls.lock().unwrap().last().unwrap().kind,
-        UpdateKind::BotRemoved
-    ));
+    assert!(matches!(served.bot.calls.lock().last().unwrap().kind, UpdateKind::BotRemoved));
     let heard = served.bot.heard().len();
     ann.say("/say anything", "k2").await;
     assert_eq!(served.bot.heard().len(), heard);
@@ -487,7 +484,7 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     let press = json!({ "message": 2, "press": "1", "key": "p1" });
     assert_eq!(bob.try_post("rooms/lobby/press", press).await.1["error"], "no_bot");
     ann.post("rooms/lobby/bot", json!({ "present": true })).await;
-    assert!(matches!(served.bot.calls.lock().unwrap().last().unwrap().kind, UpdateKind::BotAdded));
+    assert!(matches!(served.bot.calls.lock().last().unwrap().kind, UpdateKind::BotAdded));
     bob.press(2, "1", "p2").await;
     // Whoever has been here longest inherits the room.
     ann.post("rooms/lobby/leave", json!({})).await;

@@ -109,7 +109,7 @@ async fn what_one_process_had_not_heard_when_it_died_another_hears() {
     let dying = Arc::new(Bot::default());
     let one = start(&dying).await;
     let ann = Someone::enter(&one, "Ann").await;
-    *dying.dead.lock().unwrap() = true;
+    *dying.dead.lock() = true;
     let body = json!({ "text": "/say alive", "key": "k1" });
     let (status, _) = ann.try_post("rooms/lobby/messages", body).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);

@@ -1,6 +1,6 @@
 //! Faults of who sees what, who acts as whom, and what chance gave.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_games::ids::PersonId;
@@ -9,6 +9,7 @@ use caravanserai_protocol::{Attachment, OutgoingMessage, UpdateKind};
 use caravanserai_sim::Call;
 use caravanserai_store::Commit;
 use caravanserai_table::{Event, LogLine};
+use parking_lot::Mutex;
 
 use super::{Fault, Planted, every};
 
@@ -37,7 +38,7 @@ fn leak(into: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Pl
     let call = move |kind: &str, _: &_, message: &mut OutgoingMessage| {
         if kind == "whisper" {
             remember(&seen, message);
-        } else if let Some((table, card)) = &*seen.lock().unwrap()
+        } else if let Some((table, card)) = &*seen.lock()
             && message.nonce.starts_with(&format!("board {table} "))
         {
             into(card, message);
@@ -50,7 +51,7 @@ fn leak(into: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Pl
 
 fn remember(seen: &Seen, message: &OutgoingMessage) {
     if let Some(card) = card(message) {
-        *seen.lock().unwrap() = Some(card);
+        *seen.lock() = Some(card);
     }
 }
 
@@ -62,12 +63,12 @@ fn seed(tell: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Pl
         for append in &commit.appends {
             let first = append.lines.first().and_then(|it| LogLine::parse(it).ok());
             if let Some(Event::Opened(setup)) = first.map(|it| it.event) {
-                *opened.lock().unwrap() = Some((append.table.clone(), hex::encode(setup.seed)));
+                *opened.lock() = Some((append.table.clone(), hex::encode(setup.seed)));
             }
         }
     };
     let call = move |_: &str, _: &_, message: &mut OutgoingMessage| {
-        if let Some((table, seed)) = &*seen.lock().unwrap()
+        if let Some((table, seed)) = &*seen.lock()
             && message.nonce.starts_with(&format!("board {table} "))
         {
             tell(seed, message);

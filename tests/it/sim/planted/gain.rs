@@ -2,7 +2,8 @@
 //! and those that show only where there is very much of everything.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
@@ -171,7 +172,7 @@ fn rows() -> Vec<Fault> {
             let before: Mutex<HashMap<String, Vec<Option<Vec<u8>>>>> = Mutex::default();
             let now = every(7);
             commits(move |commit| {
-                let mut before = before.lock().unwrap();
+                let mut before = before.lock();
                 for put in commit.puts.iter_mut().filter(|it| is_profile(it)) {
                     let old = before.entry(put.key.clone()).or_default();
                     old.push(put.value.clone());
@@ -198,7 +199,7 @@ fn many() -> Vec<Fault> {
                 let last: Mutex<Option<(String, u64)>> = Mutex::default();
                 let now = every(9);
                 commits(move |commit| {
-                    let mut last = last.lock().unwrap();
+                    let mut last = last.lock();
                     for append in &mut commit.appends {
                         let length = append.expect + append.lines.len() as u64;
                         match &*last {

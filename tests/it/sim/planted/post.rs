@@ -1,7 +1,8 @@
 //! Faults of what goes out: calls that are not made, made twice, or made too often.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+
+use parking_lot::Mutex;
 
 use caravanserai_protocol::OutgoingMessage;
 use caravanserai_sim::{Call, Trouble};
@@ -28,7 +29,7 @@ fn lagging(
     let last: Mutex<HashMap<String, OutgoingMessage>> = Mutex::default();
     changed(move |kind, message| {
         if kind != "whisper" && message.nonce.starts_with("board ") {
-            let mut last = last.lock().unwrap();
+            let mut last = last.lock();
             if let Some(before) = last.insert(message.nonce.clone(), message.clone()) {
                 old(&before, message);
             }
