@@ -45,7 +45,7 @@ pub struct OperatorAlert {
 /// Restarts one component.
 pub struct ComponentSupervisor {
     /// The pauses between attempts.
-    pub backoff: Backoff,
+    pub pauses: RestartPauses,
     /// Its name for logs.
     pub name: &'static str,
     /// Receives its state.
@@ -56,9 +56,28 @@ pub struct ComponentSupervisor {
     pub stop: Shutdown,
 }
 
-/// The default pauses.
-pub fn default_backoff() -> Backoff {
-    Backoff::new(BACKOFF_MIN, BACKOFF_MAX)
+/// The pauses between attempts, by the kind of the failure.
+pub struct RestartPauses {
+    transient: Backoff,
+    needs_operator: Backoff,
+}
+
+impl RestartPauses {
+    fn next_pause(&mut self, trouble: &ComponentError) -> Duration {
+        match trouble {
+            ComponentError::Transient(_) => self.transient.next_pause(),
+            ComponentError::NeedsOperator(_) => self.needs_operator.next_pause(),
+        }
+    }
+}
+
+impl Default for RestartPauses {
+    fn default() -> Self {
+        Self {
+            transient: Backoff::new(BACKOFF_MIN, TRANSIENT_BACKOFF_MAX),
+            needs_operator: Backoff::new(BACKOFF_MIN, BACKOFF_MAX),
+        }
+    }
 }
 
 impl ComponentSupervisor {
@@ -83,23 +102,15 @@ impl ComponentSupervisor {
             served |= state.borrow().health == PlatformHealth::Serving;
             // After a long run, earlier failures do not count.
             if begun.elapsed() > BACKOFF_MAX {
-                self.backoff.reset();
+                self.pauses = RestartPauses::default();
             }
             self.reporter.report_trouble(&trouble.to_string());
-            let pause = match trouble {
-                ComponentError::Transient(_) => {
-                    self.backoff.next_pause().min(TRANSIENT_BACKOFF_MAX)
-                }
-                ComponentError::NeedsOperator(why) => {
-                    // During shutdown the receiver may be gone.
-                    let _ = self.alerts.send(OperatorAlert {
-                        name: self.name,
-                        why,
-                        was_served: served,
-                    });
-                    self.backoff.next_pause()
-                }
-            };
+            let pause = self.pauses.next_pause(&trouble);
+            if let ComponentError::NeedsOperator(why) = trouble {
+                // During shutdown the receiver may be gone.
+                let _ =
+                    self.alerts.send(OperatorAlert { name: self.name, why, was_served: served });
+            }
             if !self.stop.sleep_unless_stopping(pause).await {
                 return;
             }
@@ -121,9 +132,10 @@ mod tests {
         let (alerts, mut received) = mpsc::unbounded_channel();
         let reporter = HealthReporter::new("tg");
         let state = reporter.subscribe();
-        let backoff = Backoff::new(Duration::from_millis(1), Duration::from_millis(2));
+        let at_once = || Backoff::new(Duration::from_millis(1), Duration::from_millis(2));
+        let pauses = RestartPauses { transient: at_once(), needs_operator: at_once() };
         let keeper =
-            ComponentSupervisor { backoff, name: "tg", reporter: reporter.clone(), alerts, stop };
+            ComponentSupervisor { pauses, name: "tg", reporter: reporter.clone(), alerts, stop };
         let tries = Arc::new(AtomicU64::new(0));
         let kept = tokio::spawn(keeper.run_forever(move || {
             let n = tries.fetch_add(1, Ordering::SeqCst);

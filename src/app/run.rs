@@ -10,7 +10,7 @@ use anyhow::Context;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use super::component_supervisor::{ComponentSupervisor, OperatorAlert, default_backoff};
+use super::component_supervisor::{ComponentSupervisor, OperatorAlert, RestartPauses};
 use super::components::ComponentDeps;
 use super::components::http::RouterSlots;
 use super::components::webchat::OpenedWebchat;
@@ -212,7 +212,7 @@ impl PlatformSupervisors {
         // The operator's port is not a platform: without it players can still play.
         let (reporter, (alone, _)) = (HealthReporter::new("http"), mpsc::unbounded_channel());
         let keeper = ComponentSupervisor {
-            backoff: default_backoff(),
+            pauses: RestartPauses::default(),
             name: "http",
             reporter,
             alerts: alone,
@@ -252,7 +252,13 @@ impl PlatformSupervisors {
         parts.health.add_platform(reporter.subscribe());
         self.reporters.push(reporter.clone());
         let (hopeless, stop) = (self.alerts_sender.clone(), parts.stop.clone());
-        ComponentSupervisor { backoff: default_backoff(), name, reporter, alerts: hopeless, stop }
+        ComponentSupervisor {
+            pauses: RestartPauses::default(),
+            name,
+            reporter,
+            alerts: hopeless,
+            stop,
+        }
     }
 
     /// Returns when every platform needs the operator and none was ever served. While one of them

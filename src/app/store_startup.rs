@@ -92,18 +92,10 @@ where
             }
         }
         systemd::notify_alive();
-        if !stop.sleep_unless_stopping(with_jitter(pauses.next_pause())).await {
+        if !stop.sleep_unless_stopping(pauses.next_pause()).await {
             return Ok(None);
         }
     }
-}
-
-/// Adds up to half of the pause at random, so that replicas do not all retry at the same moment.
-fn with_jitter(pause: Duration) -> Duration {
-    let mut random = [0];
-    // Without random bytes the pause stays as it is.
-    let _ = getrandom::fill(&mut random);
-    pause + pause * u32::from(random[0]) / 512
 }
 
 /// Answers requests at the bot's ports while the store is unavailable.

@@ -2,7 +2,11 @@
 //! board replaces older ones, call limits are observed, failed calls are retried, and entries whose
 //! handling panics are quarantined.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
+use std::time::Duration;
+
+use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
@@ -20,9 +24,20 @@ use caravanserai_protocol::{Platform, SendError};
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::state::Table;
 
-/// The delay before a failed call is retried, in milliseconds; doubled with each failure.
-const BACKOFF_BASE_MS: u64 = 1_000;
-const BACKOFF_MAX_MS: u64 = 5 * 60_000;
+/// The delays before a failed call is retried: one to two seconds first, then twice as long each
+/// time. After the last one a sender ends; it is woken again after some minutes.
+const CALL_RETRIES: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_secs(1))
+    .with_max_times(6)
+    .with_jitter();
+
+/// The delays between two attempts to store the result of a call: one to two seconds first, four to
+/// eight at last, so that the worker resumes soon after the store is back.
+const ACK_RETRIES: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_secs(1))
+    .with_max_delay(Duration::from_secs(4))
+    .without_max_times()
+    .with_jitter();
 
 /// The longest wait that a stopping service still completes, in milliseconds.
 const SHORT_WAIT_MS: u64 = 500;
@@ -31,15 +46,8 @@ const SHORT_WAIT_MS: u64 = 500;
 /// milliseconds.
 const NOT_URGENT_RETRY_MS: u64 = 5_000;
 
-/// The number of failures in a row after which a sender ends; it is woken again some minutes later.
-const FAILURES_MAX: u32 = 6;
-
 /// The attempts to store the result of a call that conflicts with concurrent changes.
 const ACK_TRIES: u32 = 3;
-
-/// The longest pause between two attempts to store the result of a call, in milliseconds: short, so
-/// that the worker resumes soon after the store is back.
-const ACK_BACKOFF_MAX_MS: u64 = 8_000;
 
 /// How long the bot does not write to a place that forbade it, unless an update comes from there
 /// earlier, in milliseconds: a week.
@@ -47,11 +55,6 @@ const MUTED_TTL_MS: u64 = 7 * 24 * 3_600_000;
 
 /// How long the call history of a chat is stored, in milliseconds.
 const CALL_HISTORY_TTL_MS: u64 = 2 * 60_000;
-
-/// The delay after this many failures in a row, in milliseconds.
-fn backoff_ms(failures: u32, most_ms: u64) -> u64 {
-    (BACKOFF_BASE_MS << failures.min(16)).min(most_ms)
-}
 
 /// The next step of a sender.
 enum SendStep {
@@ -142,7 +145,7 @@ impl Delivery {
         let (place, lane) = (&key.0, key.1);
         // If the platform is not connected (yet), its entries wait for it.
         let Some(platform) = self.platform(place) else { return false };
-        let mut failures = 0;
+        let mut delays = self.delays_ms(CALL_RETRIES, place);
         let mut last = String::new();
         loop {
             let step = match self.send_next(place, lane, platform.as_ref(), &mut last).await {
@@ -158,31 +161,36 @@ impl Delivery {
             };
             let wait_ms = match step {
                 SendStep::Continue => {
-                    failures = 0;
-                    0
+                    delays = self.delays_ms(CALL_RETRIES, place);
+                    Some(0)
                 }
-                SendStep::Wait(ms) => ms,
+                SendStep::Wait(ms) => Some(ms),
                 SendStep::WaitForMore(ms) => {
                     if !self.wait_for_more(key, ms).await {
                         return false;
                     }
-                    0
+                    Some(0)
                 }
-                SendStep::Retry => {
-                    failures += 1;
-                    backoff_ms(failures, BACKOFF_MAX_MS)
-                }
-                SendStep::Stop => 0,
+                SendStep::Retry => delays.next(),
+                SendStep::Stop => None,
             };
-            if matches!(step, SendStep::Stop) || failures > FAILURES_MAX {
-                if self.try_end_sender(key) {
-                    return true;
-                }
-                failures = 0;
-            } else if !self.wait_unless_stopping(wait_ms).await {
-                return false;
+            match wait_ms {
+                Some(ms) if self.wait_unless_stopping(ms).await => {}
+                Some(_) => return false,
+                None if self.try_end_sender(key) => return true,
+                None => delays = self.delays_ms(CALL_RETRIES, place),
             }
         }
+    }
+
+    /// Returns delays in milliseconds. The jitter differs by place, process and time, so that
+    /// senders do not retry together; it is not random, so that a simulation can be repeated.
+    fn delays_ms(&self, of: ExponentialBuilder, place: &PlaceId) -> impl Iterator<Item = u64> {
+        let mut hasher = DefaultHasher::new();
+        let now_ms = self.repository.time_source().monotonic_ms();
+        (self.repository.replica(), place, now_ms).hash(&mut hasher);
+        let delays = of.with_jitter_seed(hasher.finish()).build();
+        delays.map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX))
     }
 
     /// Waits until an entry is added, at most `ms` milliseconds. Returns `false` if the service
@@ -446,6 +454,7 @@ impl Delivery {
         let conditions =
             shown.iter().map(|it| it.after.expect_unchanged(&it.table.id, context.place));
         let commit = Commit { expect: conditions.collect(), ..Commit::from_puts(puts) };
+        let mut delays = self.delays_ms(ACK_RETRIES, context.place);
         for tries in 1.. {
             let result = match (self.repository.commit_rows(commit.clone()).await, &shown) {
                 (Ok(CommitOutcome::Committed), _) => Ok(true),
@@ -464,7 +473,8 @@ impl Delivery {
                     tracing::warn!(%failure, "failed to store a sent message, retrying")
                 }
             }
-            if !self.wait_unless_stopping(backoff_ms(tries, ACK_BACKOFF_MAX_MS)).await {
+            let delay_ms = delays.next().expect("the number of delays is not limited");
+            if !self.wait_unless_stopping(delay_ms).await {
                 break;
             }
         }

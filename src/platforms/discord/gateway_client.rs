@@ -17,11 +17,11 @@ use caravanserai_protocol::UpdateHandler;
 
 /// How long closing the gateway connection may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
-/// The shortest pause between two tries to reach the gateway.
+/// The longest first pause between two tries to reach the gateway.
 const RECONNECT_PAUSE_MIN: Duration = Duration::from_secs(1);
-/// The longest pause between two tries to reach the gateway. A refused token is not tried more
-/// often: Discord counts these tries, too.
-const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(120);
+/// The longest pause between two tries to reach the gateway, two minutes on average. A refused
+/// token is not tried more often: Discord counts these tries, too.
+const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(160);
 /// More shards than any bot of this kind has.
 const SHARDS_MAX: u64 = 1_024;
 

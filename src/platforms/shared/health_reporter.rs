@@ -6,7 +6,6 @@ use std::time::{Duration, Instant, SystemTime};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::backoff::Backoff;
 use super::http_body::shorten_for_log;
 use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 
@@ -26,16 +25,11 @@ pub struct HealthReporter {
 struct TroubleThrottle {
     last: Option<(String, Instant)>,
     again: Duration,
-    distances: Backoff,
 }
 
 impl TroubleThrottle {
     fn new() -> Self {
-        TroubleThrottle {
-            last: None,
-            again: Duration::ZERO,
-            distances: Backoff::new(REPEAT_MIN, REPEAT_MAX),
-        }
+        TroubleThrottle { last: None, again: Duration::ZERO }
     }
 
     /// Returns whether to log this problem now.
@@ -49,7 +43,7 @@ impl TroubleThrottle {
         };
         if due {
             self.last = Some((what.to_owned(), now));
-            self.again = self.distances.next_pause();
+            self.again = (self.again * 2).clamp(REPEAT_MIN, REPEAT_MAX);
         }
         due
     }

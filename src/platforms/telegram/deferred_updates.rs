@@ -32,7 +32,8 @@ const DEFERRED_MS: u64 = 24 * 3_600_000;
 /// How often the adapter looks for updates that other processes have left, and how old these must
 /// be: younger ones may still be handled there.
 const RESUME_EVERY: Duration = Duration::from_secs(60);
-/// The first and the longest pause before retrying an update that could not be stored.
+/// The limits of the first and of the longest pause before retrying an update that could not be
+/// stored.
 const STORE_RETRY_PAUSES: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 /// How long the shutdown waits for deferred updates; the others remain in their rows.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(2);

@@ -14,7 +14,7 @@ use caravanserai_platform_shared::backoff::Backoff;
 const TOAST_MAX: usize = 60;
 /// How often an answer to a press is sent until the server accepts it.
 const CALLBACK_ANSWER_TRIES: u32 = 4;
-/// The pause before the second try.
+/// The longest pause before the second try.
 const CALLBACK_ANSWER_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between tries: Telegram accepts an answer for about 15 seconds.
 const CALLBACK_ANSWER_PAUSE_MAX: Duration = Duration::from_secs(4);

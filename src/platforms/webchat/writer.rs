@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Weak;
 use std::time::Duration;
 
+use backon::{BackoffBuilder, ExponentialBuilder};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{
@@ -35,9 +36,13 @@ const FEED_MS: u64 = 10 * 60 * 1_000;
 const TOPIC: &str = "web";
 /// More rows than there can be, and still a number that every database accepts.
 const SCAN_LIMIT: usize = i32::MAX as usize;
-/// The first and the longest pause before a store that failed is tried again.
-const STORE_RETRY_PAUSES: (Duration, Duration) =
-    (Duration::from_millis(250), Duration::from_secs(15));
+/// Pauses before a store that failed is tried again: 125 to 250 milliseconds first, 7.5 to 15
+/// seconds at last.
+const STORE_RETRY_PAUSES: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_millis(125))
+    .with_max_delay(Duration::from_millis(7_500))
+    .without_max_times()
+    .with_jitter();
 
 /// A job for the writer.
 pub enum WebchatWriterJob {
@@ -88,7 +93,7 @@ where
 
 /// Loads the chat, then commits changes until the chat is dropped.
 pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWriterJob>) {
-    let mut pause = STORE_RETRY_PAUSES.0;
+    let mut pauses = STORE_RETRY_PAUSES.build();
     loop {
         let Some(web) = web.upgrade() else { return };
         match load(&web).await {
@@ -96,8 +101,7 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
             Err(why) => web.note_store_failure(&why),
         }
         drop(web);
-        tokio::time::sleep(pause).await;
-        pause = (pause * 2).min(STORE_RETRY_PAUSES.1);
+        tokio::time::sleep(pauses.next().expect("the number of pauses is not limited")).await;
     }
     while let Some(first) = jobs.recv().await {
         let Some(web) = web.upgrade() else { return };

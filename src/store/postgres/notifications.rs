@@ -5,6 +5,7 @@ use std::future::poll_fn;
 use std::sync::Arc;
 use std::time::Duration;
 
+use backon::{BackoffBuilder, ExponentialBuilder};
 use tokio::task::JoinHandle;
 use tokio_postgres::{AsyncMessage, Client};
 
@@ -16,9 +17,12 @@ use crate::{ChangeBroadcast, StoreChange, StoreError};
 
 /// Interval of pings: a network that is cut gives no sign.
 const PING_EVERY: Duration = Duration::from_secs(10);
-/// Longest pause between attempts to reconnect; pauses grow up to this.
-const RECONNECT_PAUSE_MAX: Duration = Duration::from_secs(2);
-const RECONNECT_PAUSE_MIN: Duration = Duration::from_millis(50);
+/// Pauses between attempts to reconnect: 25 to 50 milliseconds first, one to two seconds at last.
+const RECONNECT_PAUSES: ExponentialBuilder = ExponentialBuilder::new()
+    .with_min_delay(Duration::from_millis(25))
+    .with_max_delay(Duration::from_secs(1))
+    .without_max_times()
+    .with_jitter();
 
 /// Listens until it is dropped.
 pub(super) struct NotificationListener {
@@ -81,14 +85,14 @@ async fn listen(
 
 /// Reconnects, however long it takes.
 async fn reconnect(target: &PostgresTarget, notices: &Arc<ChangeBroadcast>) -> ListenerTask {
-    let mut pause = RECONNECT_PAUSE_MIN;
+    let mut pauses = RECONNECT_PAUSES.build();
     loop {
         match listen(target, notices).await {
             Ok(moved) => return moved,
             Err(error) => tracing::debug!(%error, "failed to listen for notifications, retrying"),
         }
+        let pause = pauses.next().expect("the number of pauses is not limited");
         tokio::time::sleep(pause).await;
-        pause = RECONNECT_PAUSE_MAX.min(pause * 2);
     }
 }
 
