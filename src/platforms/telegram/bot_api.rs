@@ -5,10 +5,14 @@
 //! seconds after any 5xx, loses the error code and keeps the token in its error texts. Methods
 //! newer than teloxide are called by name.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use parking_lot::Mutex;
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::{InMemoryState, NotKeyed};
+use governor::{Quota, RateLimiter};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
@@ -35,11 +39,12 @@ pub(super) fn no_preview() -> Value {
 }
 
 /// Messages and edits that a bot may send in a second over all chats; Telegram allows 30.
-const CALLS_PER_SECOND: f64 = 28.0;
+const CALLS_PER_SECOND: NonZeroU32 = NonZeroU32::new(28).expect("it is not zero");
 /// The longest response that is read, in bytes; a batch of a hundred long messages stays below it.
 const RESPONSE_BYTES_MAX: usize = 16 << 20;
-/// The longest time that a call waits for its budget by itself; longer waits are left to the
-/// caller.
+/// Calls that wait for the budget by themselves; longer waits are left to the caller.
+const CALLS_AHEAD_MAX: u32 = 7;
+/// The longest time that a call waits for the budget by itself.
 const BUDGET_WAIT_MAX: Duration = Duration::from_millis(250);
 /// The name of the part that carries an uploaded file; `attach://upload` refers to it.
 pub(super) const UPLOAD_PART: &str = "upload";
@@ -105,34 +110,30 @@ pub(super) struct BotApi {
     client: reqwest::Client,
     /// Address with the token: never logged.
     base: String,
-    budget: Arc<Mutex<SendBudget>>,
+    budget: Arc<SendBudget<DefaultClock>>,
 }
 
-/// The budget for calls over all chats: tokens that are refilled with time.
-struct SendBudget {
-    /// Below zero when calls have reserved future tokens.
-    tokens: f64,
-    counted: Instant,
-}
+/// The budget for calls over all chats: tokens that are refilled with time. A call that takes one
+/// of the last [`CALLS_AHEAD_MAX`] tokens waits as if they did not exist.
+struct SendBudget<C: Clock>(RateLimiter<NotKeyed, InMemoryState, C, StateInformationMiddleware>);
 
-impl SendBudget {
-    fn full(now: Instant) -> Self {
-        Self { tokens: CALLS_PER_SECOND, counted: now }
+impl<C: Clock> SendBudget<C> {
+    fn full(clock: C) -> Self {
+        let burst = CALLS_PER_SECOND.saturating_add(CALLS_AHEAD_MAX);
+        let quota = Quota::per_second(CALLS_PER_SECOND).allow_burst(burst);
+        SendBudget(RateLimiter::direct_with_clock(quota, clock).with_middleware())
     }
 
     /// Takes a token. Returns how long to wait before the call, or as an error how long to wait
     /// before trying again.
-    fn take(&mut self, now: Instant) -> Result<Duration, Duration> {
-        let passed = now.saturating_duration_since(self.counted).as_secs_f64();
-        self.counted = self.counted.max(now);
-        self.tokens = (self.tokens + passed * CALLS_PER_SECOND).min(CALLS_PER_SECOND);
-        let lacking = (1.0 - self.tokens).max(0.0);
-        let wait = Duration::from_secs_f64(lacking / CALLS_PER_SECOND);
-        if wait > BUDGET_WAIT_MAX {
-            return Err(wait);
+    fn take(&self) -> Result<Duration, Duration> {
+        match self.0.check() {
+            Ok(left) => {
+                let ahead = CALLS_AHEAD_MAX.saturating_sub(left.remaining_burst_capacity());
+                Ok(BUDGET_WAIT_MAX * ahead / CALLS_AHEAD_MAX)
+            }
+            Err(none) => Err(none.wait_time_from(self.0.clock().now()) + BUDGET_WAIT_MAX),
         }
-        self.tokens -= 1.0;
-        Ok(wait)
     }
 }
 
@@ -147,7 +148,7 @@ impl BotApi {
             client = client.no_proxy();
         }
         let base = format!("{}/bot{token}", server.trim_end_matches('/'));
-        let budget = Arc::new(Mutex::new(SendBudget::full(Instant::now())));
+        let budget = Arc::new(SendBudget::full(DefaultClock::default()));
         Ok(Self { client: client.build()?, base, budget })
     }
 
@@ -196,11 +197,7 @@ impl BotApi {
 
     /// Takes a token of the budget; waits if one is free soon.
     async fn wait_for_budget(&self) -> Result<(), TelegramCallError> {
-        let taken = {
-            let mut budget = self.budget.lock();
-            budget.take(Instant::now())
-        };
-        match taken {
+        match self.budget.take() {
             Ok(Duration::ZERO) => Ok(()),
             Ok(wait) => {
                 tokio::time::sleep(wait).await;
@@ -283,23 +280,27 @@ fn parse_response<R: DeserializeOwned>(status: u16, bytes: &[u8]) -> Result<R, T
 
 #[cfg(test)]
 mod tests {
+    use governor::clock::FakeRelativeClock;
+
     use super::*;
 
     #[test]
     fn all_chats_together_get_so_much_a_second() {
-        let start = Instant::now();
-        let mut budget = SendBudget::full(start);
-        let at_once = (0..).take_while(|_| budget.take(start) == Ok(Duration::ZERO)).count();
-        assert_eq!(at_once, 28);
-        let ahead = (0..).take_while(|_| budget.take(start).is_ok()).count();
-        assert!((5..=7).contains(&ahead), "a quarter of a second is given ahead: {ahead}");
-        let Err(wait) = budget.take(start) else { panic!("more than there is") };
+        let clock = FakeRelativeClock::default();
+        let budget = SendBudget::full(clock.clone());
+        let at_once = || (0..).take_while(|_| budget.take() == Ok(Duration::ZERO)).count();
+        assert_eq!(at_once(), 28);
+        // The call that ended the count waits, too.
+        let ahead = 1 + (0..).take_while(|_| budget.take().is_ok()).count();
+        assert_eq!(ahead, 7, "a quarter of a second is given ahead");
+        let Err(wait) = budget.take() else { panic!("more than there is") };
         assert!(wait > BUDGET_WAIT_MAX && wait < BUDGET_WAIT_MAX * 2, "{wait:?}");
-        assert!(budget.take(start + wait).is_ok());
-        let later = start + Duration::from_secs(60);
-        let at_once = (0..).take_while(|_| budget.take(later) == Ok(Duration::ZERO)).count();
-        assert_eq!(at_once, 28, "what was not used in a minute is not saved up");
+        clock.advance(wait);
+        assert!(budget.take().is_ok());
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(at_once(), 28, "what was not used in a minute is not saved up");
     }
+
     #[test]
     fn messages_count_towards_the_budget_by_either_spelling() {
         for method in ["SendMessage", "sendPhoto", "EditMessageMedia", "editMessageText"] {
