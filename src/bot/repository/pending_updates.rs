@@ -60,7 +60,7 @@ impl PendingUpdates {
 
     /// When the oldest update that is not handled and not late at this moment was received.
     pub fn oldest_ms(&self, now_ms: u64) -> Option<u64> {
-        let waiting = self.0.waiting();
+        let waiting = self.0.waiting.lock();
         waiting.1.values().copied().filter(|at_ms| now_ms < at_ms + UPDATE_WAIT_MAX_MS).min()
     }
 

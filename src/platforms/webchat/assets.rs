@@ -9,6 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::document_pages;
@@ -29,71 +30,78 @@ const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
 
-macro_rules! file {
-    ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../templates/web/", $name))
-    };
+/// Styles that are one file, because every response has the cost of its headers; later ones
+/// override earlier ones.
+const PAGE_STYLES: [&str; 5] =
+    ["style.css", "chat.css", "table.css", "composer.css", "dialogs.css"];
+
+/// The layout of the documents. It is filled in before it is served.
+const DOCUMENT_TEMPLATE: &str = "document.html";
+
+/// The folder of the page.
+#[derive(RustEmbed)]
+#[folder = "../../../templates/web"]
+struct PageFolder;
+
+impl PageFolder {
+    fn text(name: &str) -> String {
+        let file = Self::get(name).unwrap_or_else(|| panic!("templates/web/{name} is missing"));
+        String::from_utf8(file.data.into_owned()).expect("files of the page are text")
+    }
 }
 
-/// All styles in one file; later ones override earlier ones.
-const STYLES: &str = concat!(
-    file!("style.css"),
-    file!("chat.css"),
-    file!("table.css"),
-    file!("composer.css"),
-    file!("dialogs.css"),
-);
+/// Returns the layout of the documents.
+pub(super) fn document_template() -> String {
+    PageFolder::text(DOCUMENT_TEMPLATE)
+}
 
-/// Path, MIME type and content of each file.
-static FILES: [(&str, &str, &str); 34] = [
-    ("/", HTML, file!("index.html")),
-    (BOARD_PATH, HTML, file!("guest.html")),
-    ("/api", HTML, file!("api.html")),
-    // One file, because every response has the cost of its headers.
-    ("/web/page.css", CSS, STYLES),
-    ("/web/paper.css", CSS, file!("paper.css")),
-    ("/web/look.css", CSS, file!("look.css")),
-    ("/web/guest.css", CSS, file!("guest.css")),
-    ("/web/guest.js", JS, file!("guest.js")),
-    ("/web/telegram.js", JS, file!("telegram.js")),
-    ("/web/discord.js", JS, file!("discord.js")),
-    ("/web/app.js", JS, file!("app.js")),
-    ("/web/look.js", JS, file!("look.js")),
-    ("/web/look-parts.js", JS, file!("look-parts.js")),
-    ("/web/looks.js", JS, file!("looks.js")),
-    ("/web/marks.js", JS, file!("marks.js")),
-    ("/web/replay.js", JS, file!("replay.js")),
-    ("/web/board.js", JS, file!("board.js")),
-    ("/web/pointing.js", JS, file!("pointing.js")),
-    ("/web/picture.js", JS, file!("picture.js")),
-    ("/web/tables.js", JS, file!("tables.js")),
-    ("/web/frame.js", JS, file!("frame.js")),
-    ("/web/api.js", JS, file!("api.js")),
-    ("/web/rooms.js", JS, file!("rooms.js")),
-    ("/web/messages.js", JS, file!("messages.js")),
-    ("/web/composer.js", JS, file!("composer.js")),
-    ("/web/dialogs.js", JS, file!("dialogs.js")),
-    ("/web/dom.js", JS, file!("dom.js")),
-    ("/web/words.js", JS, file!("words.js")),
-    ("/web/keys.js", JS, file!("keys.js")),
-    ("/web/signals.js", JS, file!("signals.js")),
-    ("/web/offline.js", JS, file!("offline.js")),
-    ("/web/icon.svg", SVG, file!("icon.svg")),
-    ("/web/icon-turn.svg", SVG, file!("icon-turn.svg")),
-    (WORKER_PATH, JS, file!("worker/worker.js")),
-];
+/// A file of the page.
+struct Asset {
+    path: String,
+    kind: &'static str,
+    text: String,
+}
 
-/// The texts of the page, a module for each language.
-static PAGE_WORDS: LazyLock<Vec<(String, String)>> = LazyLock::new(|| {
-    webchat_page_scripts()
-        .into_iter()
-        .map(|(name, text)| (format!("{ASSETS_PATH}{name}"), text))
-        .collect()
+/// All files, including the generated ones.
+static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
+    let is_served = |name: &str| name != DOCUMENT_TEMPLATE && !PAGE_STYLES.contains(&name);
+    let files = PageFolder::iter().filter(|it| is_served(it)).filter_map(|name| {
+        let kind = mime_type(&name)?;
+        // The code for developers is as large as an image.
+        Some(Asset { path: asset_path(&name), kind, text: minify(kind, &PageFolder::text(&name)) })
+    });
+    let styles = PAGE_STYLES.map(PageFolder::text).concat();
+    let styles = Asset { path: asset_path("page.css"), kind: CSS, text: minify(CSS, &styles) };
+    // The texts of the page, a module for each language.
+    let words = webchat_page_scripts().into_iter().map(|(name, text)| Asset {
+        path: asset_path(&name),
+        kind: JS,
+        text,
+    });
+    files.chain([styles]).chain(words).collect()
 });
 
-/// The files minified: the code for developers is as large as an image.
-static MINIFIED: LazyLock<Vec<String>> =
-    LazyLock::new(|| FILES.iter().map(|(_, kind, text)| minify(kind, text)).collect());
+/// Returns the MIME type of a file; `None` if it is only for developers.
+fn mime_type(name: &str) -> Option<&'static str> {
+    match name.rsplit_once('.')?.1 {
+        "html" => Some(HTML),
+        "css" => Some(CSS),
+        "js" => Some(JS),
+        "svg" => Some(SVG),
+        _ => None,
+    }
+}
+
+/// Returns the path under which a file of the folder is served.
+fn asset_path(name: &str) -> String {
+    match name {
+        "index.html" => "/".to_owned(),
+        "guest.html" => BOARD_PATH.to_owned(),
+        "api.html" => "/api".to_owned(),
+        "worker/worker.js" => WORKER_PATH.to_owned(),
+        _ => format!("{ASSETS_PATH}{name}"),
+    }
+}
 
 /// Removes indentation, comments on lines of their own, and types. Multi-line strings in the
 /// modules do not depend on indentation.
@@ -124,12 +132,6 @@ fn strip_types(line: &str, lean: &mut String) {
     lean.push_str(rest);
 }
 
-/// Iterates over all files, including the generated ones.
-fn files() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let files = FILES.iter().zip(MINIFIED.iter()).map(|(it, text)| (it.0, it.1, text.as_str()));
-    files.chain(PAGE_WORDS.iter().map(|(path, text)| (path.as_str(), JS, text.as_str())))
-}
-
 /// Builds the routes of the page. The pages refer to all other files by paths that change with
 /// every version, so that a browser fetches nothing twice; the files also exist under their plain
 /// names.
@@ -139,7 +141,8 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
     let (mut pages, mut board) = (Vec::new(), Bytes::new());
     let mut router = document_pages::router(link_assets);
-    for (path, kind, text) in files() {
+    for Asset { path, kind, text } in ASSETS.iter() {
+        let (path, kind) = (path.as_str(), *kind);
         let page = kind == HTML;
         let text: Bytes = match path {
             _ if page => link_assets(text).into(),
@@ -177,7 +180,7 @@ pub fn is_activity(uri: &Uri) -> bool {
 
 /// Builds the service worker with this version and the list of the page's files in every language.
 fn service_worker(version: &str) -> String {
-    let named = files().filter_map(|it| it.0.strip_prefix(ASSETS_PATH));
+    let named = ASSETS.iter().filter_map(|it| it.path.strip_prefix(ASSETS_PATH));
     let common = named.filter(|it| !it.starts_with("words-"));
     let all: Vec<String> = common.map(|it| format!("{ASSETS_PATH}{version}/{it}")).collect();
     format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
@@ -186,9 +189,9 @@ fn service_worker(version: &str) -> String {
 /// Returns the hash of all files together.
 fn assets_version() -> String {
     let mut all = Sha256::new();
-    for (path, _, text) in files() {
-        all.update(path);
-        all.update(text);
+    for asset in ASSETS.iter() {
+        all.update(&asset.path);
+        all.update(&asset.text);
     }
     hex::encode(&all.finalize()[..8])
 }

@@ -18,11 +18,8 @@ use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use super::assets::{HTML, revalidated_response};
+use super::assets::{HTML, document_template, revalidated_response};
 use caravanserai_i18n::{Direction, Document, Lang, webchat_page_word};
-
-const TEMPLATE: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../templates/web/document.html"));
 
 #[derive(Deserialize)]
 struct DocumentQuery {
@@ -100,7 +97,7 @@ fn render_page(
     });
     let word = |key| escape_html(&webchat_page_word(written, key));
     // The texts of the document come last: nothing in them is a placeholder.
-    let html = link_assets(TEMPLATE)
+    let html = link_assets(&document_template())
         .replace("{lang}", written.code())
         .replace("{dir}", direction)
         .replace("{to_chat}", &word("to_chat"))
