@@ -3,6 +3,11 @@
 //! Every setting has one name, in upper case in the environment and in lower case in the file. The
 //! environment wins over the file, the file over the default; an empty value means "not set".
 //! [`keys::KEYS`] documents all settings. This module must not know what the settings are used for.
+//!
+//! figment could replace the lookup by layer, about 50 of 1,220 lines, for 14 more crates. The
+//! table of settings, the checks, the sentences for the operator, the hints at misspelt names and
+//! the rules for secret files would stay. secrecy's type of a secret cannot be compared, and
+//! overwrites memory of which other copies exist.
 
 pub mod cli;
 pub mod keys;
