@@ -59,7 +59,7 @@ impl UpdateHandler for IgnoreUpdates {
 }
 
 #[async_trait]
-impl ArgumentSuggestions for Nobody {
+impl ArgumentSuggestions for IgnoreUpdates {
     async fn suggest_arguments(
         &self,
         _: &Chat,

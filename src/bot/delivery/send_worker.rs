@@ -183,12 +183,12 @@ impl Delivery {
         }
     }
 
-    /// Returns delays in milliseconds. The jitter differs by place, process and time, so that
-    /// senders do not retry together; it is not random, so that a simulation can be repeated.
+    /// Returns delays in milliseconds. The jitter follows from place and time: senders do not retry
+    /// together, and a simulation can be repeated.
     fn delays_ms(&self, of: ExponentialBuilder, place: &PlaceId) -> impl Iterator<Item = u64> {
         let mut hasher = DefaultHasher::new();
         let now_ms = self.repository.time_source().monotonic_ms();
-        (self.repository.replica(), place, now_ms).hash(&mut hasher);
+        (place, now_ms).hash(&mut hasher);
         let delays = of.with_jitter_seed(hasher.finish()).build();
         delays.map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX))
     }

@@ -241,10 +241,6 @@ impl Drop for EventGuard {
 }
 
 impl DiscordInner {
-    fn lock_memory(&self) -> MutexGuard<'_, DiscordMemory> {
-        self.memory.lock()
-    }
-
     fn begin_event(&self) -> EventGuard {
         self.events.send_modify(|it| *it += 1);
         EventGuard(self.events.clone())

@@ -67,9 +67,9 @@ async fn commands_are_registered_only_when_they_changed() {
     assert!(!scene.discord.register_commands(&menu()).await.expect("the same"));
     assert_eq!(scene.dc.calls_to("PUT", "/commands").len(), 1);
     let commands = scene.dc.commands();
-    let togyz = commands.iter().find(|it| it["name"] == "togyz").expect("registered");
-    assert_eq!(togyz["name_localizations"], serde_json::json!({"ru": "тогуз"}));
-    assert_eq!(togyz["options"][0]["choices"][0]["name_localizations"]["ru"], "Из семян");
+    let declared = commands.iter().find(|it| it["name"] == "togyz").expect("registered");
+    assert_eq!(declared["name_localizations"], serde_json::json!({"ru": "тогуз"}));
+    assert_eq!(declared["options"][0]["choices"][0]["name_localizations"]["ru"], "Из семян");
 
     let table = commands.iter().find(|it| it["name"] == "table").expect("registered");
     assert_eq!((&table["type"], &table["options"][2]["type"]), (&1.into(), &1.into()));
