@@ -786,7 +786,7 @@ button-link-start = 🔗 Link an account
 button-unlink = Unlink my accounts
 answer-analysis = The last game here, table <code>{ $table }</code>:
 answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell whoever added me here.
-answer-privacy = I keep your name, your settings and your games, and nothing else that you write here. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
+answer-privacy = I keep your name, your settings and your games. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
 answer-privacy-page = More: { $link }
 
 # Names of slash commands that contain others: small letters, no spaces.
