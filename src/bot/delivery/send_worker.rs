@@ -249,11 +249,8 @@ impl Delivery {
             SendLane::Everybody => self.rate_limits.wait_ms(place.chat(), per_minute, now_ms),
             SendLane::Hands => self.rate_limits.hand_wait_ms(place.chat(), per_minute, now_ms),
         };
-        match wait_ms {
-            None => {}
-            Some(ms) if ms <= SHORT_WAIT_MS => return Ok(Some(SendStep::Wait(ms))),
-            // A new entry may be more urgent.
-            Some(ms) => return Ok(Some(SendStep::WaitForMore(ms))),
+        if let Some(ms) = wait_ms {
+            return Ok(Some(SendStep::Wait(ms)));
         }
         last.clone_from(&work.name);
         let entries = work.entries.clone();
