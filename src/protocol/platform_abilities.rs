@@ -31,8 +31,8 @@ pub trait EphemeralMessages: Send + Sync {
         message: &PrivateMessage,
     ) -> Result<(), SendError>;
 
-    /// Whether the message of this slot already shows a person the same picture and buttons, so that
-    /// [`EphemeralMessages::show_ephemeral`] would waste a call; `false` if this is not known.
+    /// Whether the message of this slot already shows a person the same picture and buttons, so
+    /// that [`EphemeralMessages::show_ephemeral`] would waste a call; `false` if this is not known.
     async fn is_shown(
         &self,
         _place: &PlaceId,
@@ -79,8 +79,8 @@ pub trait MessageLookup: Send + Sync {
 /// Reports who is a member or an admin of a chat.
 #[async_trait]
 pub trait MemberLookup: Send + Sync {
-    /// Whether a person is an admin of a chat. The bot asks where [`Person::admin`] is false because
-    /// the platform did not report it, see [`UpdateHandler::needs_admin`].
+    /// Whether a person is an admin of a chat. The bot asks where [`Person::admin`] is false
+    /// because the platform did not report it, see [`UpdateHandler::needs_admin`].
     ///
     /// [`Person::admin`]: super::Person::admin
     /// [`UpdateHandler::needs_admin`]: super::UpdateHandler::needs_admin

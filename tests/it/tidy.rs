@@ -28,6 +28,7 @@ const EDGES: &[&str] = &[
     "platforms/telegram/telegram_cache.rs",
     "platforms/telegram/lib.rs",
     "platforms/telegram/bot_api.rs",
+    "platforms/telegram/update_dispatcher.rs",
     "platforms/telegram/update_source.rs",
     "platforms/telegram/send.rs",
     "platforms/webchat/connections.rs",

@@ -1,10 +1,10 @@
 //! Sends messages to all platforms, within the call limit of each chat.
 //!
-//! Messages that are decided but not sent yet wait in the [`outbox`]. A [`send_worker`] per place
-//! takes them from there, [`board_message`] and [`hand_message`] send them, and
-//! [`message_renderer`] renders views as text and pictures.
+//! Messages that are decided but not sent yet wait in the `outbox`. A `send_worker` per place
+//! takes them from there, `board_message` and `hand_message` send them, and
+//! `message_renderer` renders views as text and pictures.
 //!
-//! Start reading at [`send_worker`].
+//! Start reading at `send_worker`.
 
 mod board_message;
 mod call_preferences;

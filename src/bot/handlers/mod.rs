@@ -1,6 +1,6 @@
 //! Handles updates: parses the request, resolves its table, runs it and builds the reply.
 //!
-//! Start reading at [`Handlers::answer`]. Requests about a table continue in [`table_requests`].
+//! Start reading at [`Handlers::answer`]. Requests about a table continue in `table_requests`.
 
 mod account_linking;
 mod confirmation;

@@ -32,7 +32,7 @@ pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request>
     }
 }
 
-/// Whether the answer to an update depends on [`caravanserai_protocol::Person::is_admin`].
+/// Whether the answer to an update depends on [`caravanserai_protocol::Person::admin`].
 /// Platforms that have to ask their server who is an admin ask only then.
 pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
     chat_kind == PlaceKind::Group

@@ -61,7 +61,7 @@ pub struct ChangedTable {
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
     /// [`ChangeListener`](super::ChangeListener). Before that, adds the vacations of people who get
-    /// a seat, see [`seat_vacations`](super::seat_vacations).
+    /// a seat, see `seat_vacations`.
     ///
     /// # Errors
     /// When the store fails. The commit may have succeeded nevertheless, see

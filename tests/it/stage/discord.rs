@@ -1,7 +1,7 @@
 //! The Discord adapter before a Discord of our own.
 //!
-//! Commands of the bot's menu are given as slash commands or subcommands, with people and choices as
-//! options; whatever the menu does not take is written in a message that names the bot.
+//! Commands of the bot's menu are given as slash commands or subcommands, with people and choices
+//! as options; whatever the menu does not take is written in a message that names the bot.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
