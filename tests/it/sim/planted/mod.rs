@@ -161,8 +161,12 @@ fn world(seed: u64, planted: Planted, fault: &Fault) -> Report {
     run(&wanted, Arc::new(planted)).unwrap()
 }
 
+/// In how many worlds another promise may notice a fault first: a fault often breaks several.
+const NOTICED_OTHERWISE_MAX: usize = 4;
+
 /// Looks for a fault in worlds from this one on; the row of the table, or why it is wrong.
 fn hunt(fault: &Fault, first: u64) -> Result<String, String> {
+    let mut noticed_otherwise = Vec::new();
     for seed in first..first + SEEDS {
         let Some(failure) = world(seed, (fault.plant)(), fault).failure else {
             continue;
@@ -170,12 +174,17 @@ fn hunt(fault: &Fault, first: u64) -> Result<String, String> {
         let Some(by) = fault.found_by.iter().find(|it| failure.what.contains(**it)) else {
             let last = failure.last.iter().rev().take(6).rev();
             let last: Vec<String> = last.map(|it| it.chars().take(300).collect()).collect();
-            return Err(format!("{}: {}\n{}", fault.name, failure.what, last.join("\n")));
+            noticed_otherwise.push(format!("{}\n{}", failure.what, last.join("\n")));
+            if noticed_otherwise.len() > NOTICED_OTHERWISE_MAX {
+                return Err(format!("{}: {}", fault.name, noticed_otherwise.join("\n")));
+            }
+            continue;
         };
         let name = fault.name;
         return Ok(format!("| {name} | {by} | {seed} | {} |", failure.step));
     }
-    Err(format!("{}: not found in {SEEDS} worlds of {STEPS} steps", fault.name))
+    let otherwise = noticed_otherwise.join("\n");
+    Err(format!("{}: not found in {SEEDS} worlds of {STEPS} steps\n{otherwise}", fault.name))
 }
 
 /// Looks for all faults of a kind and prints the table.
