@@ -1,7 +1,7 @@
 //! Faults by which people gain something: time, a win, another game, a row that undoes another;
 //! and those that show only where there is very much of everything.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
 
@@ -34,12 +34,17 @@ pub fn faults() -> Vec<Fault> {
 
 /// Changes the events of each log that a commit goes on with.
 fn logs(change: impl Fn(&mut Vec<LogLine>) + Send + Sync + 'static) -> Planted {
+    appends(move |_, lines| change(lines))
+}
+
+/// Changes the events of each log that a commit goes on with, by the code of the table.
+fn appends(change: impl Fn(&str, &mut Vec<LogLine>) + Send + Sync + 'static) -> Planted {
     commits(move |commit| {
         for append in &mut commit.appends {
             let lines: Result<Vec<LogLine>, _> =
                 append.lines.iter().map(|it| LogLine::parse(it)).collect();
             let Ok(mut lines) = lines else { continue };
-            change(&mut lines);
+            change(&append.table, &mut lines);
             for (number, line) in (append.expect..).zip(&mut lines) {
                 line.number = number;
             }
@@ -50,6 +55,19 @@ fn logs(change: impl Fn(&mut Vec<LogLine>) + Send + Sync + 'static) -> Planted {
 
 fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
     Planted { commit: Some(Box::new(change)), ..Planted::default() }
+}
+
+/// Leaves out the notes of vacations that begin in appends for which this says so.
+fn vacations(
+    is_lost: impl Fn(&str, &[LogLine], fn(&LogLine) -> bool) -> bool + Send + Sync + 'static,
+) -> Planted {
+    let is_start: fn(&LogLine) -> bool =
+        |it| matches!(it.event, Event::Clock(ClockEvent::VacationStarted { .. }));
+    appends(move |table, lines| {
+        if is_lost(table, lines, is_start) {
+            lines.retain(|it| !is_start(it));
+        }
+    })
 }
 
 fn updates(change: impl Fn(&mut Update) + Send + Sync + 'static) -> Planted {
@@ -136,22 +154,22 @@ fn ends() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
+            from: 30,
             ..Fault::new(
                 "a vacation is not noted where somebody sits down",
                 &["on vacation until"],
                 || {
-                    logs(|lines| {
-                        let seats = lines.iter().any(|it| {
+                    // The bot notes it later where that is missing, so it is lost there from then on.
+                    let unnoted: Mutex<HashSet<String>> = Mutex::default();
+                    vacations(move |table, lines, is_start| {
+                        let is_seat = |it: &LogLine| {
                             matches!(it.event, Event::Seated { .. } | Event::SeatReplaced { .. })
-                        });
-                        if seats {
-                            lines.retain(|it| {
-                                !matches!(
-                                    it.event,
-                                    Event::Clock(ClockEvent::VacationStarted { .. })
-                                )
-                            });
+                        };
+                        let mut unnoted = unnoted.lock();
+                        if lines.iter().any(is_seat) && lines.iter().any(is_start) {
+                            unnoted.insert(table.to_owned());
                         }
+                        unnoted.contains(table)
                     })
                 },
             )
@@ -215,19 +233,19 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
+            from: 15,
             ..Fault::new(
                 "what follows for many tables is done for one",
-                &["on vacation until", "not listed", "deadline", "says"],
+                &["on vacation until"],
                 || {
-                    commits(|commit| {
-                        let is_vacation = |it: &String| it.contains(" vacation ");
-                        let notes =
-                            |it: &caravanserai_store::Append| it.lines.iter().any(is_vacation);
-                        let mut seen = 0;
-                        commit.appends.retain(|it| {
-                            seen += usize::from(notes(it));
-                            !notes(it) || seen == 1
-                        });
+                    let noted: Mutex<HashMap<String, String>> = Mutex::default();
+                    vacations(move |table, lines, is_start| {
+                        let Some(start) = lines.iter().find(|it| is_start(it)) else {
+                            return false;
+                        };
+                        let mut noted = noted.lock();
+                        let first = noted.entry(format!("{:?}", start.event));
+                        first.or_insert_with(|| table.to_owned()) != table
                     })
                 },
             )
