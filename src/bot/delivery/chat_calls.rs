@@ -3,7 +3,9 @@
 //!
 //! Pure: times are arguments. [`super::rate_limits`] has one value for each chat.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
+
+use super::outbox::SendLane;
 
 pub(super) const MINUTE_MS: u64 = 60_000;
 
@@ -14,13 +16,21 @@ pub(super) const CALLS_PER_MINUTE_MIN: u32 = 6;
 /// milliseconds.
 const LIMIT_INCREASE_AFTER_MS: u64 = 2 * MINUTE_MS;
 
-/// The most calls in the last second after which a hand may still be sent: chats accept about
-/// three.
-const CALLS_PER_SECOND: usize = 2;
+/// The most calls that are made within a second where hands are shown: chats accept about three.
+pub(super) const CALLS_PER_SECOND: usize = 3;
 const SECOND_MS: u64 = 1_000;
 
-/// The period whose hands are used to estimate the hands per minute, in milliseconds.
-const RECENT_HANDS_MS: u64 = 20_000;
+/// How many hands of players to move come before a board that waits.
+const HANDS_BEFORE_BOARD: usize = 2;
+
+/// The longest pause between hands of players to move, in percent of the even pace of all calls:
+/// hands may come faster for a while, as long as no later pause has to be longer.
+const HAND_PAUSE_PERCENT: u64 = 135;
+/// The same for public messages beside hands: lower, so that hands have room left.
+const BOARD_PAUSE_PERCENT: u64 = 110;
+
+/// How long a call that was allowed counts at most before it is recorded, in milliseconds.
+const PENDING_MS: u64 = 10_000;
 
 /// The calls to one chat, in milliseconds of the monotonic clock.
 #[derive(Default)]
@@ -35,6 +45,8 @@ pub(super) struct ChatCalls {
     pub(super) hands_ms: VecDeque<u64>,
     /// A public message waits at least until this time.
     pub(super) board_waits_until_ms: u64,
+    /// The hand of a player to move waits at least until this time.
+    pub(super) hand_waits_until_ms: u64,
     /// The number of calls by which the limit is lowered after complaints; the next field says
     /// since when.
     pub(super) decreased_by: u32,
@@ -42,6 +54,8 @@ pub(super) struct ChatCalls {
     /// The number of calls by which the limit is raised; the next field says since when.
     pub(super) increased_by: u32,
     pub(super) increased_at_ms: u64,
+    /// When each lane was allowed a call that is still being made.
+    pub(super) granted_ms: HashMap<SendLane, u64>,
     /// No call may be made before this time.
     pub(super) not_before_ms: u64,
     /// Until this time players to move play cards by numbers.
@@ -62,6 +76,46 @@ impl ChatCalls {
         while self.decreased_by > 0 && now_ms >= self.decreased_at_ms + LIMIT_INCREASE_AFTER_MS {
             self.decreased_by -= 1;
             self.decreased_at_ms += LIMIT_INCREASE_AFTER_MS;
+        }
+    }
+
+    /// How long a lane has to wait for its next call, in milliseconds; `None` if it may make it now.
+    /// The call then counts from now on, so that the other lane does not make one at the same time;
+    /// [`ChatCalls::release`] ends that when it has been recorded, or was not made.
+    pub(super) fn request_call(
+        &mut self,
+        lane: SendLane,
+        now_ms: u64,
+        next_ms: impl FnOnce(&Self) -> u64,
+    ) -> Option<u64> {
+        let other = lane.other();
+        let is_pending = self.granted_ms.get(&other).is_some_and(|at| at + PENDING_MS > now_ms);
+        if is_pending {
+            self.calls_ms.push_back(now_ms);
+            self.calls_of(other).push_back(now_ms);
+        }
+        let next_ms = next_ms(self).max(self.not_before_ms);
+        if is_pending {
+            self.calls_ms.pop_back();
+            self.calls_of(other).pop_back();
+        }
+        let wait_ms = next_ms.checked_sub(now_ms).filter(|ms| *ms > 0);
+        match wait_ms {
+            None => self.granted_ms.insert(lane, now_ms),
+            Some(_) => self.granted_ms.remove(&lane),
+        };
+        wait_ms
+    }
+
+    /// The call that the lane was allowed is in the other fields, or was not made.
+    pub(super) fn release(&mut self, lane: SendLane) {
+        self.granted_ms.remove(&lane);
+    }
+
+    fn calls_of(&mut self, lane: SendLane) -> &mut VecDeque<u64> {
+        match lane {
+            SendLane::Everybody => &mut self.boards_ms,
+            SendLane::Hands => &mut self.hands_ms,
         }
     }
 
@@ -98,94 +152,148 @@ impl ChatCalls {
 
     /// The fewest calls per minute that boards get, however many hands are shown.
     pub(super) fn board_calls_min(&self, per_minute: u32) -> usize {
-        self.limit(per_minute) / 3
+        self.limit(per_minute) / (HANDS_BEFORE_BOARD + 1)
     }
 
-    /// The most hands that are shown per minute.
-    pub(super) fn hand_calls_max(&self, per_minute: u32) -> usize {
-        self.limit(per_minute) - self.board_calls_min(per_minute)
+    /// How many calls a minute are made without a pace beside hands.
+    fn unpaced_calls(&self, per_minute: u32) -> usize {
+        self.limit(per_minute) * 2 / 5
     }
 
-    /// The number of calls per minute that are reserved for hands, by the number of hands that are
-    /// shown.
-    pub(super) fn reserved_for_hands(&self, per_minute: u32, now_ms: u64) -> usize {
-        let recent = self.hands_ms.iter().filter(|at| **at + RECENT_HANDS_MS > now_ms).count();
-        let per_minute_estimate = recent * (MINUTE_MS / RECENT_HANDS_MS) as usize;
-        match per_minute_estimate.max(self.hands_ms.len()) {
-            0 => 0,
-            expected => (expected + 1).min(self.hand_calls_max(per_minute)),
+    /// How many calls a minute leave room for hands that players ask for. The others are for the
+    /// next hands of players to move.
+    pub(super) fn requested_hand_room(&self, per_minute: u32) -> usize {
+        self.limit(per_minute) / 2
+    }
+
+    /// The time from which the hand of a player to move who requests it may be shown, where hands and
+    /// public messages share the limit: a little before the next hand would be shown anyway.
+    pub(super) fn next_requested_hand_ms(&self, per_minute: u32, now_ms: u64) -> u64 {
+        let most = self.limit(per_minute);
+        match self.calls_ms.len() + 1 < most {
+            true => self
+                .next_shared_hand_ms(per_minute, now_ms)
+                .saturating_sub(pause_ms(most, HAND_PAUSE_PERCENT)),
+            false => self.next_shared_hand_ms(per_minute, now_ms),
         }
     }
 
-    /// The number of calls per minute that may be used before a hand is sent, including other
-    /// calls: one less if a board has waited for the longest time that boards wait.
-    pub(super) fn hand_budget(&self, per_minute: u32, now_ms: u64) -> usize {
-        let (most, pause_ms) = (self.limit(per_minute), self.board_pause_max_ms(per_minute));
-        let board_waits = self.is_board_waiting(now_ms)
-            && self.boards_ms.back().is_none_or(|last| last + pause_ms <= now_ms);
-        most.saturating_sub(usize::from(board_waits))
+    /// Whether a board comes before the next hand.
+    fn is_board_next(&self, now_ms: u64) -> bool {
+        is_waiting(self.board_waits_until_ms, now_ms) && self.has_enough_hands_before_board()
     }
 
-    /// Whether a public message waits. This expires, because the message may have become
-    /// unnecessary.
-    pub(super) fn is_board_waiting(&self, now_ms: u64) -> bool {
-        self.board_waits_until_ms > 0 && now_ms < self.board_waits_until_ms + 2 * SECOND_MS
+    /// Whether the hand of a player to move comes before the next board.
+    fn is_hand_next(&self, now_ms: u64) -> bool {
+        is_waiting(self.hand_waits_until_ms, now_ms) && !self.is_board_next(now_ms)
     }
 
-    /// The longest time that boards wait for hands, in milliseconds.
-    pub(super) fn board_pause_max_ms(&self, per_minute: u32) -> u64 {
+    fn has_enough_hands_before_board(&self) -> bool {
+        let last_board = self.boards_ms.back().copied();
+        let since = |hand: &&u64| last_board.is_none_or(|board| **hand > board);
+        self.hands_ms.iter().rev().take_while(since).count() >= HANDS_BEFORE_BOARD
+    }
+
+    /// The longest pause between boards beside hands, in milliseconds, at the even pace of calls.
+    fn board_pause_max_ms(&self, per_minute: u32) -> u64 {
         MINUTE_MS / self.board_calls_min(per_minute).max(1) as u64
     }
 
     /// The time from which the next hand may be pushed to the player to move.
     pub(super) fn next_hand_ms(&self, per_minute: u32, is_shared: bool, now_ms: u64) -> u64 {
-        let most = self.limit(per_minute);
-        let (common, share) = match is_shared {
-            true => {
-                let budget = self.hand_budget(per_minute, now_ms);
-                let excess = self.calls_ms.len().checked_sub(budget);
-                let common =
-                    excess.map_or(0, |it| self.calls_ms.get(it).map_or(0, |at| at + MINUTE_MS));
-                // The rest is for players who request their hand.
-                let share = self.hand_calls_max(per_minute);
-                (common, share - share / 4)
+        let next = match is_shared {
+            true => self.next_shared_hand_ms(per_minute, now_ms),
+            false => {
+                let most = self.limit(per_minute);
+                next_spread_call_ms(&self.hands_ms, most, most - most / 3)
             }
-            false => (0, most),
         };
-        let latest = self.calls_ms.iter().rev().take(CALLS_PER_SECOND);
-        let mut latest: Vec<u64> =
-            latest.chain(self.hands_ms.iter().rev().take(CALLS_PER_SECOND)).copied().collect();
-        latest.sort_unstable_by(|a, b| b.cmp(a));
-        let free = latest.get(CALLS_PER_SECOND - 1).map_or(0, |at| at + SECOND_MS);
-        common.max(next_spread_call_ms(&self.hands_ms, share, share - share / 3)).max(free)
+        next.max(self.next_in_second_ms(CALLS_PER_SECOND - 2, is_shared))
     }
 
-    /// The time from which a player to move who requests their hand may be shown it. The last hands
-    /// of a minute are spread, so that no player waits long.
-    pub(super) fn next_requested_hand_ms(&self, per_minute: u32) -> u64 {
-        let share = self.hand_calls_max(per_minute);
-        next_spread_call_ms(&self.hands_ms, share, share - share / 3)
+    /// The time from which at most `most` calls were made within the last second. Those of which
+    /// nothing is known yet, such as answers to presses, need room as well.
+    pub(super) fn next_in_second_ms(&self, most: usize, is_shared: bool) -> u64 {
+        // Where hands share the limit, they are among all calls.
+        let hands = self.hands_ms.iter().filter(|_| !is_shared);
+        let mut latest: Vec<u64> = self.calls_ms.iter().chain(hands).copied().collect();
+        latest.sort_unstable_by(|a, b| b.cmp(a));
+        latest.get(most).map_or(0, |at| at + SECOND_MS)
+    }
+
+    /// The time from which the limit per minute allows the next hand of a player to move, where
+    /// hands and public messages share it.
+    pub(super) fn next_shared_hand_ms(&self, per_minute: u32, now_ms: u64) -> u64 {
+        if self.calls_ms.len() < self.unpaced_calls(per_minute) {
+            return 0;
+        }
+        let most = self.limit(per_minute).saturating_sub(usize::from(self.is_board_next(now_ms)));
+        // The first hand waits for no pace.
+        let pause_ms = match self.hands_ms.is_empty() {
+            true => MINUTE_MS,
+            false => pause_ms(most, HAND_PAUSE_PERCENT),
+        };
+        next_paced_call_ms(&self.calls_ms, most, pause_ms)
     }
 
     /// The time from which the next public call may be made.
     pub(super) fn next_call_ms(&self, per_minute: u32, is_shared: bool, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
-        let reserved = if is_shared { self.reserved_for_hands(per_minute, now_ms) } else { 0 };
-        if reserved == 0 {
+        if !is_shared || self.hands_ms.is_empty() {
             return next_spread_call_ms(&self.calls_ms, most, self.burst_limit(per_minute));
         }
-        let common =
-            self.calls_ms.len().checked_sub(most).map_or(0, |it| self.calls_ms[it] + MINUTE_MS);
-        let share = most - reserved;
-        let spread_ms = match self.boards_ms.back() {
-            Some(last) if 2 * self.boards_ms.len() >= share => last + MINUTE_MS / share as u64,
+        let free = self.next_in_second_ms(CALLS_PER_SECOND - 1, is_shared);
+        if self.calls_ms.len() < self.unpaced_calls(per_minute) {
+            return free;
+        }
+        let most = most.saturating_sub(usize::from(self.is_hand_next(now_ms)));
+        let paced = next_paced_call_ms(&self.calls_ms, most, pause_ms(most, HAND_PAUSE_PERCENT));
+        let overdue = match self.boards_ms.back() {
+            Some(last) if !self.has_enough_hands_before_board() => {
+                last + self.board_pause_max_ms(per_minute)
+            }
             Some(_) | None => 0,
         };
-        common.max(spread_ms)
+        let spare = steady_call_ms(&self.calls_ms, most, pause_ms(most, BOARD_PAUSE_PERCENT));
+        spare.min(paced.max(overdue)).max(free)
     }
 }
 
-/// The time from which the next of `most` calls per minute may be made: the first `at_once` of them
+/// Whether a message that waits at least until `until_ms` still does. This expires, because the
+/// message may have become unneeded.
+fn is_waiting(until_ms: u64, now_ms: u64) -> bool {
+    until_ms > 0 && now_ms < until_ms + 2 * SECOND_MS
+}
+
+/// A pause between calls, in percent of the even pace of `most` calls a minute.
+fn pause_ms(most: usize, percent: u64) -> u64 {
+    MINUTE_MS * percent / (100 * most.max(1) as u64)
+}
+
+/// The time from which a call may be made so that no later pause has to be longer than `pause_ms`.
+/// Where earlier calls have made that impossible, the calls that are left are spread evenly.
+fn next_paced_call_ms(made: &VecDeque<u64>, most: usize, pause_ms: u64) -> u64 {
+    let Some(last) = made.back() else { return 0 };
+    // A call leaves the limit a minute after it was made; `left` calls may be made before.
+    let even = |(at, left): (u64, u64)| (left * last + at + MINUTE_MS) / (left + 1);
+    let even = leaving_calls(made, most).map(even).max().unwrap_or_default();
+    steady_call_ms(made, most, pause_ms).min(even)
+}
+
+/// The time from which a call may be made so that a call each `pause_ms` remains possible.
+fn steady_call_ms(made: &VecDeque<u64>, most: usize, pause_ms: u64) -> u64 {
+    let steady = |(at, left): (u64, u64)| (at + MINUTE_MS).saturating_sub(left * pause_ms);
+    leaving_calls(made, most).map(steady).max().unwrap_or_default()
+}
+
+/// Each call of the last minute, with how many calls may be made between the next one and the time
+/// at which it is a minute old.
+fn leaving_calls(made: &VecDeque<u64>, most: usize) -> impl Iterator<Item = (u64, u64)> {
+    let left = move |later: usize| most.saturating_sub(1 + later) as u64;
+    made.iter().rev().enumerate().map(move |(later, at)| (*at, left(later)))
+}
+
+/// The time from which the next of `most` calls a minute may be made: the first `at_once` of them
 /// immediately, the others spread over the time until the first call is a minute old.
 fn next_spread_call_ms(calls_ms: &VecDeque<u64>, most: usize, at_once: usize) -> u64 {
     let used = calls_ms.len();

@@ -35,6 +35,14 @@ pub(super) enum SendLane {
 }
 
 impl SendLane {
+    /// The other lane, which may share the limit of calls.
+    pub(super) fn other(self) -> Self {
+        match self {
+            Self::Everybody => Self::Hands,
+            Self::Hands => Self::Everybody,
+        }
+    }
+
     /// Whether entries of this turn are sent in this lane.
     fn accepts(self, turn: &str) -> bool {
         turn.starts_with("h ") == (self == SendLane::Hands)

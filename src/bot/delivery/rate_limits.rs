@@ -6,14 +6,15 @@
 //! pause. When a server reports too many calls, the limit of that chat is lowered for a while. A
 //! chat that used its limit fully without a complaint gets a slightly higher limit.
 //!
-//! Private messages in a chat may or may not count together with the public ones; no server
-//! documents it. Testing it would cost all boards of a chat a pause of up to a minute, so both
-//! share one budget. The hand of the player to move comes first: it shows the trick as well, and an
-//! outdated hand cannot be played from. As long as hands are shown, boards get the rest of the
-//! budget, at least a third of it. The hands of other players are shown while enough calls are
-//! left. A server that has accepted more calls than the limit of a chat, including hands, has shown
-//! that hands do not count. From then on hands have a budget of their own, until the server
-//! complains although each kind was within its own budget.
+//! Private messages in a chat may or may not count with the public ones; no server documents it.
+//! Testing it costs all boards of a chat a pause of up to a minute, so both share one budget. The
+//! hand of the player to move comes first: it shows the trick as well, and an outdated hand cannot
+//! be played from. As long as hands are shown, every call is paced: it is made only if a call every
+//! few seconds remains possible afterwards, so no player to move waits much longer than the even
+//! pace. Boards leave more room than hands; a board that waits comes after two hands. The hands of
+//! other players are shown while there is plenty. A server that has accepted more calls than the
+//! limit of a chat, hands among them, has shown that hands do not count. From then on hands have a
+//! budget of their own, until the server complains although each kind was within its own budget.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,7 +22,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::chat_calls::{CALLS_PER_MINUTE_MIN, ChatCalls, MINUTE_MS};
+use super::chat_calls::{CALLS_PER_MINUTE_MIN, CALLS_PER_SECOND, ChatCalls, MINUTE_MS};
+use super::outbox::SendLane;
 use caravanserai_protocol::HandPriority;
 
 /// Chats with at least this call limit per minute are not counted.
@@ -67,13 +69,13 @@ impl ChatRateLimits {
         let mut chats = self.chats.lock();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
-        let spread_ms = match is_unlimited(per_minute) {
-            true => 0,
-            false => calls.next_call_ms(per_minute, is_shared, now_ms),
-        };
-        let next = spread_ms.max(calls.not_before_ms);
-        let wait_ms = next.checked_sub(now_ms).filter(|ms| *ms > 0);
-        calls.board_waits_until_ms = wait_ms.map_or(0, |_| next);
+        if is_unlimited(per_minute) {
+            return calls.not_before_ms.checked_sub(now_ms).filter(|ms| *ms > 0);
+        }
+        let wait_ms = calls.request_call(SendLane::Everybody, now_ms, |calls| {
+            calls.next_call_ms(per_minute, is_shared, now_ms)
+        });
+        calls.board_waits_until_ms = wait_ms.map_or(0, |ms| now_ms + ms);
         wait_ms
     }
 
@@ -87,8 +89,19 @@ impl ChatRateLimits {
         let mut chats = self.chats.lock();
         let calls = chats.get_mut(chat)?;
         calls.drop_old_calls(now_ms);
-        let next = calls.next_hand_ms(per_minute, is_shared, now_ms).max(calls.not_before_ms);
-        next.checked_sub(now_ms).filter(|ms| *ms > 0)
+        let wait_ms = calls.request_call(SendLane::Hands, now_ms, |calls| {
+            calls.next_hand_ms(per_minute, is_shared, now_ms)
+        });
+        calls.hand_waits_until_ms = wait_ms.map_or(0, |ms| now_ms + ms);
+        wait_ms
+    }
+
+    /// The call that a lane was allowed by [`ChatRateLimits::wait_ms`] or
+    /// [`ChatRateLimits::hand_wait_ms`] has been made, or is not made.
+    pub(super) fn release(&self, chat: &str, lane: SendLane) {
+        if let Some(calls) = self.chats.lock().get_mut(chat) {
+            calls.release(lane);
+        }
     }
 
     /// Whether enough calls are left to show hands to players who are not to move.
@@ -109,6 +122,8 @@ impl ChatRateLimits {
         }
         self.with_calls(chat, now_ms, |calls| {
             calls.hands_ms.push_back(now_ms);
+            calls.hand_waits_until_ms = 0;
+            calls.release(SendLane::Hands);
             if !self.has_separate_hand_budget.load(Ordering::Relaxed) {
                 calls.calls_ms.push_back(now_ms);
                 if calls.exceeded_limit_unpunished(per_minute, now_ms) {
@@ -132,17 +147,11 @@ impl ChatRateLimits {
             return true;
         }
         self.with_calls(chat, now_ms, |calls| {
-            let share = calls.hand_calls_max(per_minute);
-            let (budget, spread_ms) = match priority {
-                HandPriority::ToMove => (
-                    calls.hand_budget(per_minute, now_ms),
-                    calls.next_requested_hand_ms(per_minute),
-                ),
-                HandPriority::Waiting => (share, 0),
-            };
-            let has_room = calls.calls_ms.len() < budget
-                && calls.hands_ms.len() < share
-                && calls.not_before_ms.max(spread_ms) <= now_ms;
+            let has_plenty = calls.calls_ms.len() < calls.requested_hand_room(per_minute);
+            let is_next = priority == HandPriority::ToMove
+                && calls.next_requested_hand_ms(per_minute, now_ms) <= now_ms;
+            let free_ms = calls.next_in_second_ms(CALLS_PER_SECOND - 1, true);
+            let has_room = (has_plenty || is_next) && calls.not_before_ms.max(free_ms) <= now_ms;
             if !has_room && priority == HandPriority::ToMove {
                 calls.crowded_until_ms = now_ms + CROWDED_FOR_MS;
             }
@@ -181,6 +190,7 @@ impl ChatRateLimits {
                 calls.calls_ms.push_back(now_ms);
                 calls.boards_ms.push_back(now_ms);
                 calls.board_waits_until_ms = 0;
+                calls.release(SendLane::Everybody);
                 calls.increase_limit(per_minute, now_ms);
             });
         }
@@ -438,7 +448,7 @@ mod tests {
     #[test]
     fn hands_of_players_to_move_come_before_boards_and_neither_stops() {
         for (turn_ms, most_board_ms, most_missed) in
-            [(2_000, 11_000, 72), (3_000, 11_000, 57), (4_000, 11_000, 42), (8_000, 1_000, 0)]
+            [(2_000, 14_000, 60), (3_000, 14_000, 42), (4_000, 13_000, 25), (8_000, 1_000, 0)]
         {
             let (late_hand, late_board, missed) = game(turn_ms, 5);
             let turns = 5 * MINUTE_MS / turn_ms;
@@ -452,6 +462,41 @@ mod tests {
                 "{message}"
             );
         }
+    }
+
+    #[test]
+    fn a_player_to_move_waits_no_longer_than_a_paced_call_takes() {
+        // Turns that begin as soon as the hand before was shown and thought about.
+        for (lobby_calls, think_ms, most_ms) in
+            [(0, 1_000, 3_600), (0, 2_000, 2_600), (9, 2_000, 3_000)]
+        {
+            let budgets = ChatRateLimits::default();
+            (0..lobby_calls).for_each(|n| budgets.record_call("a", 18, n * 2_000));
+            let (mut turn_ms, mut now_ms, mut latest_ms) = (lobby_calls * 2_000, 0, 0);
+            for _ in 0..200 {
+                now_ms = now_ms.max(turn_ms);
+                while let Some(ms) = budgets.hand_wait_ms("a", 18, now_ms) {
+                    now_ms += ms;
+                }
+                budgets.record_hand("a", 18, now_ms);
+                latest_ms = latest_ms.max(now_ms - turn_ms);
+                turn_ms = now_ms + think_ms;
+            }
+            assert!(latest_ms <= most_ms, "{lobby_calls} {think_ms}: {latest_ms}");
+        }
+    }
+
+    #[test]
+    fn two_lanes_that_ask_at_the_same_time_do_not_use_the_same_call() {
+        let budgets = ChatRateLimits::default();
+        (0..17).for_each(|n| budgets.record_hand("a", 18, n * 3_400));
+        let mut now_ms = 16 * 3_400;
+        while let Some(ms) = budgets.hand_wait_ms("a", 18, now_ms) {
+            now_ms += ms;
+        }
+        assert!(budgets.wait_ms("a", 18, now_ms).is_some(), "the hand is being sent");
+        budgets.release("a", SendLane::Hands);
+        assert_eq!(budgets.wait_ms("a", 18, now_ms), None, "the hand was not needed any more");
     }
 
     #[test]

@@ -249,8 +249,11 @@ impl Delivery {
             SendLane::Everybody => self.rate_limits.wait_ms(place.chat(), per_minute, now_ms),
             SendLane::Hands => self.rate_limits.hand_wait_ms(place.chat(), per_minute, now_ms),
         };
-        if let Some(ms) = wait_ms {
-            return Ok(Some(SendStep::Wait(ms)));
+        match wait_ms {
+            None => {}
+            Some(ms) if ms <= SHORT_WAIT_MS => return Ok(Some(SendStep::Wait(ms))),
+            // A new entry may be more urgent.
+            Some(ms) => return Ok(Some(SendStep::WaitForMore(ms))),
         }
         last.clone_from(&work.name);
         let entries = work.entries.clone();
@@ -260,16 +263,17 @@ impl Delivery {
             return Ok(Some(SendStep::Continue));
         }
         let context = SendContext { delivery: self, platform, place, profile: &profile };
-        let outcome =
-            match self.repository.run_guarded(&input, self.perform_work(context, work)).await {
-                Ok(Ok(outcome)) => outcome,
-                Ok(Err(Failure::Damaged(table, why))) => {
-                    self.repository.quarantine(&input, &format!("table {}: {why}", table.0)).await;
-                    return Ok(Some(SendStep::Continue));
-                }
-                Ok(Err(failure)) => return Err(failure),
-                Err(_) => return Ok(Some(SendStep::Continue)),
-            };
+        let outcome = self.repository.run_guarded(&input, self.perform_work(context, work)).await;
+        self.rate_limits.release(place.chat(), lane);
+        let outcome = match outcome {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(Failure::Damaged(table, why))) => {
+                self.repository.quarantine(&input, &format!("table {}: {why}", table.0)).await;
+                return Ok(Some(SendStep::Continue));
+            }
+            Ok(Err(failure)) => return Err(failure),
+            Err(_) => return Ok(Some(SendStep::Continue)),
+        };
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
         tracing::debug!(place = %place.0, turn = %last, result, "sent");

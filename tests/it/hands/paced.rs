@@ -1,5 +1,7 @@
 //! Hands and boards stay current where four people play fast and the server limits calls.
 
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::commands::make_move::PlayNumberedCard;
 use caravanserai_table::state::TablePhase;
 
 use super::*;
@@ -8,6 +10,15 @@ use crate::stage::telegram::TelegramStage;
 
 /// How often the test looks whether a hand is current, in milliseconds.
 const LOOK_MS: u64 = 500;
+
+/// How often people who wait look whether they can act, in milliseconds.
+const GLANCE_MS: u64 = 100;
+
+/// How long people think about a card, in milliseconds.
+const THINK_MS: u64 = 2_000;
+
+/// How long people wait before they ask for their hand again, in milliseconds.
+const ASK_AGAIN_MS: u64 = 3_000;
 
 /// What was measured in a deal.
 #[derive(Debug, Default)]
@@ -44,6 +55,19 @@ impl Four {
         let id = board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap();
         let id = TableId(id.to_owned());
         stage.pass_ms(120_000).await;
+        Four { stage, store, id }
+    }
+
+    /// Four people who have just sat down, with the limits on, and have not seen their hands.
+    async fn just_seated() -> Self {
+        let store = store();
+        let mut stage = TelegramStage::new(store.clone()).await;
+        people(&mut stage).await;
+        stage.tg.limit_rates();
+        play("seated", SEATED, &mut stage).await;
+        let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+        let id = board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap();
+        let id = TableId(id.to_owned());
         Four { stage, store, id }
     }
 
@@ -147,14 +171,115 @@ impl Four {
     }
 }
 
+/// How people who act as soon as they can know that they are on turn and what they hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Habit {
+    /// They wait until their hand shows it, and ask for nothing.
+    Wait,
+    /// They ask for their hand at once and again and again, and play by numbers where that is
+    /// sooner.
+    Ask,
+}
+
+impl Four {
+    /// Plays a deal in which everybody acts as soon as they see the position and have thought.
+    /// Returns how long each of them waited to see it.
+    async fn hurried_deal(&mut self, habit: Habit) -> Vec<u64> {
+        let mut waits = Vec::new();
+        loop {
+            let table = self.table().await;
+            let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
+            if deals > 1 || table.phase != TablePhase::Playing {
+                return waits;
+            }
+            waits.push(self.hurried_turn(&table, habit).await);
+        }
+    }
+
+    async fn hurried_turn(&self, table: &Table, habit: Habit) -> u64 {
+        let seat = table.seat_to_move().expect("the deal goes on");
+        let person = self.stage.people[&table.occupant(seat).unwrap().name].clone();
+        let (chat, began) = (self.stage.spot.chat, self.stage.now_ms());
+        let mut asked = None;
+        loop {
+            if let Some((message, press)) = self.offered(&person, table, habit, asked.is_some()) {
+                let waited = self.stage.now_ms() - began;
+                self.stage.run_until(self.stage.now_ms() + THINK_MS).await;
+                let told = match message.ephemeral {
+                    Some(id) => person.press_ephemeral_stale(chat, id, &press).await,
+                    None => person.press_stale(chat, message.id, &press).await,
+                };
+                assert!(told.text.starts_with('✓'), "{press}: {told:?}");
+                return waited;
+            }
+            let now_ms = self.stage.now_ms();
+            if habit == Habit::Ask && asked.is_none_or(|it| it + ASK_AGAIN_MS <= now_ms) {
+                let (board, _) = self.board(&person, table);
+                person.press_stale(chat, board, &format!("i.{}", self.id.0)).await;
+                asked = Some(now_ms);
+            }
+            self.stage.run_until(now_ms + GLANCE_MS).await;
+        }
+    }
+
+    /// A button of this position for the player to move, and the message under which it is.
+    fn offered(
+        &self,
+        person: &Person,
+        table: &Table,
+        habit: Habit,
+        knows_numbers: bool,
+    ) -> Option<(crate::fake_telegram::Seen, String)> {
+        let press = self.press(table);
+        let hand = table.game.as_deref().unwrap().hand(Seat(table.seat_to_move()?));
+        let card = hand.iter().position(|it| it.legal);
+        let fits = |message: &crate::fake_telegram::Seen, it: &str| {
+            if it == press {
+                return message.ephemeral.is_some() || habit == Habit::Ask;
+            }
+            let callback = TableCallback::decode(it);
+            let action = callback.as_ref().and_then(|it| it.action.downcast_ref());
+            let Some(PlayNumberedCard { position, n }) = action else { return false };
+            knows_numbers && *position == table.position && card == usize::from(*n).checked_sub(1)
+        };
+        person.sees(self.stage.spot.chat).into_iter().rev().find_map(|message| {
+            let mut buttons = message.buttons.iter().flatten();
+            let found = buttons.find(|it| fits(&message, &it.1))?.1.clone();
+            Some((message, found))
+        })
+    }
+}
+
+#[tokio::test]
+async fn no_player_to_move_waits_long_for_their_hand_in_a_hurried_deal() {
+    // How long the player to move waits at most, and how long the deal takes.
+    for (habit, wait_ms, deal_ms) in [(Habit::Wait, 9_300, 180_000), (Habit::Ask, 6_000, 170_000)] {
+        let mut four = match habit {
+            Habit::Wait => Four::new().await,
+            Habit::Ask => Four::just_seated().await,
+        };
+        four.stage.tg.limit_rates();
+        let began = four.stage.now_ms();
+        let waits = four.hurried_deal(habit).await;
+        let took_ms = four.stage.now_ms() - began;
+        let told = format!("{habit:?}: {} turns in {took_ms} ms, waits {waits:?}", waits.len());
+        println!("{told}");
+        assert!(waits.iter().all(|it| *it <= wait_ms) && took_ms <= deal_ms, "{told}");
+        let refused = |it: &crate::fake_telegram::Call| it.answer["error_code"] == 429;
+        let refused: Vec<_> = four.stage.tg.calls().into_iter().filter(refused).collect();
+        assert!(refused.is_empty(), "{refused:#?}");
+        assert_eq!(four.stage.complaints().await, Vec::<String>::new());
+    }
+}
+
 #[tokio::test]
 async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
     // How long a turn is; at least how many percent of turns show the hand, and of requests get a
     // picture; at most how long the hand and the board are out of date.
     let bounds = [
-        (4_000, 60, 35, 24_000, 20_000),
-        (3_000, 45, 20, 24_000, 22_000),
-        (2_000, 30, 8, 28_000, 26_000),
+        (4_000, 75, 45, 12_000, 18_000),
+        (3_000, 60, 40, 14_000, 20_000),
+        (2_000, 40, 20, 16_000, 18_000),
     ];
     for (turn_ms, shown, pictures, stale_ms, board_ms) in bounds {
         let mut four = Four::new().await;
