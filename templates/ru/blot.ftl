@@ -69,7 +69,7 @@ blot-turn-card = 👉 Ходит <b>{ $name }</b>.
 blot-turn-bid = 👉 Говорит <b>{ $name }</b>: { $lowest } или больше либо пас.
 blot-turn-kaput = 👉 Говорит <b>{ $name }</b>: капут от { $lowest } либо пас.
 blot-turn-answer = 👉 На куанш отвечает <b>{ $name }</b>: сур или пас.
-blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить нельзя, только пас или куанш.
+blot-turn-pass = 👉 Говорит <b>{ $name }</b>: выше заявить нельзя.
 
 # The table in words, and sheets
 

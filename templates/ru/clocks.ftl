@@ -93,7 +93,7 @@ refuse-nudged =
     }
 refuse-paused-already = Часы уже остановлены. Продолжить: /resume
 refuse-not-paused = Паузы сейчас нет. Попросить: /pause
-refuse-no-clock = За этим столом играют без часов. Выбрать часы можно до начала игры: /clock
+refuse-no-clock = За этим столом играют без часов. Выбрать часы можно до начала игры: /clock 3 мин
 
 command-clock = сколько времени на ход или на партию: /clock 3 мин
 command-pause = предложить паузу: часы остановятся
