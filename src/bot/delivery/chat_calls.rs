@@ -79,9 +79,9 @@ impl ChatCalls {
         }
     }
 
-    /// How long a lane has to wait for its next call, in milliseconds; `None` if it may make it now.
-    /// The call then counts from now on, so that the other lane does not make one at the same time;
-    /// [`ChatCalls::release`] ends that when it has been recorded, or was not made.
+    /// How long a lane has to wait for its next call, in milliseconds; `None` if it may make it
+    /// now. The call then counts from now on, so that the other lane does not make one at the same
+    /// time; [`ChatCalls::release`] ends that when it has been recorded, or was not made.
     pub(super) fn request_call(
         &mut self,
         lane: SendLane,
@@ -166,8 +166,8 @@ impl ChatCalls {
         self.limit(per_minute) / 2
     }
 
-    /// The time from which the hand of a player to move who requests it may be shown, where hands and
-    /// public messages share the limit: a little before the next hand would be shown anyway.
+    /// The time from which a player to move who requests their hand may be shown it, where hands
+    /// and public messages share the limit: a little before the next hand would be shown anyway.
     pub(super) fn next_requested_hand_ms(&self, per_minute: u32, now_ms: u64) -> u64 {
         let most = self.limit(per_minute);
         match self.calls_ms.len() + 1 < most {

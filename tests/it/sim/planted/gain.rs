@@ -159,7 +159,7 @@ fn ends() -> Vec<Fault> {
                 "a vacation is not noted where somebody sits down",
                 &["on vacation until"],
                 || {
-                    // The bot notes it later where that is missing, so it is lost there from then on.
+                    // The bot would note it later, so it is lost there from then on.
                     let unnoted: Mutex<HashSet<String>> = Mutex::default();
                     vacations(move |table, lines, is_start| {
                         let is_seat = |it: &LogLine| {
