@@ -214,7 +214,7 @@ pub struct TableCallback {
 }
 
 impl TableCallback {
-    /// Decodes the callback data of a button of a table.
+    /// Decodes the callback data of a button of a table, of this version or an earlier one.
     pub fn decode(callback_data: &str) -> Option<Self> {
         registry::decode_table_button(callback_data)
             .or_else(|| super::legacy_buttons::decode_table_button(callback_data))

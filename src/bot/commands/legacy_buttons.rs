@@ -1,6 +1,6 @@
 //! Buttons of earlier versions that are still in chats.
 
-use super::action::{Request, TableCallback, TableRef};
+use super::action::{Request, TableCallback};
 use super::lobby_settings;
 use super::theme::parse_theme_word;
 use crate::parsing::words::parse_switch;
@@ -25,10 +25,7 @@ pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> 
 
 /// Decodes any other button of an earlier version: settings, with the codes `Q` and `y` that have
 /// another meaning for tables.
-pub(crate) fn decode(callback_data: &str) -> Option<Request> {
-    if let Some(TableCallback { table, action }) = decode_table_button(callback_data) {
-        return Some(Request::Table { table: TableRef::Id(table), action, is_typed: false });
-    }
+pub(super) fn decode_chat_button(callback_data: &str) -> Option<Request> {
     let (code, value) = callback_data.split_once('.')?;
     let language = || Lang::from_locale(value).map(Lang::code);
     let switch = |on, off| Some(if parse_switch(value)? { on } else { off });

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::COMMAND_FILES;
+use super::{COMMAND_FILES, legacy_buttons};
 use super::action::{
     ButtonData, Request, TableAction, TableCallback, TableCandidate, TableFit, TableRef,
     TableSearch,
@@ -114,11 +114,16 @@ pub static COMMANDS: LazyLock<Vec<CommandSpec>> =
 static BUTTONS: LazyLock<BTreeMap<&'static str, ButtonCode>> =
     LazyLock::new(|| all_files().flat_map(|it| it.buttons).map(|it| (it.code(), *it)).collect());
 
-/// Decodes callback data. `None` if no button of this version has such data.
+/// Decodes callback data of this version or an earlier one. `None` if no button ever had such data.
 pub fn decode_button(callback_data: &str) -> Option<Request> {
-    if let Some(TableCallback { table, action }) = decode_table_button(callback_data) {
+    if let Some(TableCallback { table, action }) = TableCallback::decode(callback_data) {
         return Some(Request::Table { table: TableRef::Id(table), action, is_typed: false });
     }
+    decode_chat_button(callback_data).or_else(|| legacy_buttons::decode_chat_button(callback_data))
+}
+
+/// Decodes the callback data of a button of this version that does not belong to a table.
+fn decode_chat_button(callback_data: &str) -> Option<Request> {
     let (code, rest) = callback_data.split_once('.').unwrap_or((callback_data, ""));
     match BUTTONS.get(code)? {
         ButtonCode::Chat(_, decode) => decode(rest),
@@ -126,7 +131,7 @@ pub fn decode_button(callback_data: &str) -> Option<Request> {
     }
 }
 
-/// Decodes the callback data of a button of a table.
+/// Decodes the callback data of a button of a table in this version.
 pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> {
     let mut parts = callback_data.splitn(4, '.');
     let (code, table) = (parts.next()?, parts.next()?);
@@ -170,7 +175,7 @@ mod tests {
     fn no_code_of_a_button_has_two_meanings() {
         let mut seen = std::collections::BTreeSet::new();
         let codes = all_files().flat_map(|it| it.buttons).map(ButtonCode::code);
-        for code in codes.chain(super::super::legacy_buttons::CODES.iter().copied()) {
+        for code in codes.chain(legacy_buttons::CODES.iter().copied()) {
             assert!(seen.insert(code), "{code} twice");
             assert!(!code.contains('.') && code != "w", "{code} belongs to the platforms");
         }

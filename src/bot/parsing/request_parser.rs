@@ -6,7 +6,7 @@ use crate::commands::action::{ExecuteCommand, Request, TableRef};
 use crate::commands::input::CommandInput;
 use crate::commands::private_text::PrivateText;
 use crate::commands::refusals::{RefuseOldButton, RefuseUnknownCommand};
-use crate::commands::{legacy_buttons, registry};
+use crate::commands::registry;
 use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
 use caravanserai_protocol::{CommandOption, Mention, OptionValue, UpdateKind};
 use caravanserai_table::command::{Command, MoveChoice};
@@ -112,7 +112,5 @@ fn table_option(option: &CommandOption) -> Option<TableId> {
 
 /// The request of a button. A button that no version knows gives a refusal.
 fn parse_callback_data(callback_data: &str) -> Request {
-    registry::decode_button(callback_data)
-        .or_else(|| legacy_buttons::decode(callback_data))
-        .unwrap_or_else(|| Request::chat(RefuseOldButton))
+    registry::decode_button(callback_data).unwrap_or_else(|| Request::chat(RefuseOldButton))
 }

@@ -184,3 +184,24 @@ impl Handlers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn guests_press_buttons_of_their_table_lessons_and_settings_beside_a_board() {
+        let table = TableId("7k3fx".to_owned());
+        let allowed = ["t.7k3fx", "hs.7k3fx.on", "q.togyzkumalak.0", "+.m.press.twice"];
+        let of_earlier_versions = ["Q.on", "Q.off", "y.on", "y.off", "L.7k3fx.on", "L.7k3fx.off"];
+        for press in allowed.into_iter().chain(of_earlier_versions) {
+            assert!(is_allowed_press(press, &table), "{press} is refused");
+        }
+        let of_another_table = ["t.other", "L.other.on"];
+        let of_other_settings =
+            ["s.ru", "S.ru", "T.night", "U.print", "F.on", "X.on", "+.m.theme.print"];
+        for press in of_another_table.into_iter().chain(of_other_settings).chain(["unknown"]) {
+            assert!(!is_allowed_press(press, &table), "{press} is allowed");
+        }
+    }
+}
