@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use super::{COMMAND_FILES, legacy_buttons};
 use super::action::{
     ButtonData, Request, TableAction, TableCallback, TableCandidate, TableFit, TableRef,
     TableSearch,
 };
 use super::spec::CommandSpec;
+use super::{COMMAND_FILES, legacy_buttons};
 use crate::handlers::RequestContext;
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::view::View;
@@ -143,18 +143,31 @@ pub(super) fn decode_table_button(callback_data: &str) -> Option<TableCallback> 
 /// The entry of a table command.
 ///
 /// # Panics
-/// If no file has an entry for it, which a test rules out.
+/// If no file has an entry for it, which a test below rules out.
 pub(super) fn table_command_spec(command: &Command) -> (&'static TableCommandSpec, ButtonData) {
-    let entry = |it: &'static TableCommandSpec| Some((it, (it.encode)(command)?));
-    all_files()
-        .flat_map(|it| it.table_commands)
-        .find_map(entry)
-        .expect("every table command has an entry in its file")
+    table_command_specs(command).next().expect("every table command has an entry in its file")
+}
+
+/// The entries that encode a table command.
+fn table_command_specs(
+    command: &Command,
+) -> impl Iterator<Item = (&'static TableCommandSpec, ButtonData)> {
+    let entry = move |it: &'static TableCommandSpec| Some((it, (it.encode)(command)?));
+    all_files().flat_map(|it| it.table_commands).filter_map(entry)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::iter;
+
     use super::*;
+    use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+    use caravanserai_games::search::ComputerLevel;
+    use caravanserai_table::clock::TimeControl;
+    use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
+    use caravanserai_table::event::FirstMover;
+    use caravanserai_table::locations::AttachedChat;
+    use caravanserai_table::people::{DeclineReason, Invitee};
 
     #[test]
     fn names_fit_both_platforms_and_no_spelling_has_two_meanings() {
@@ -162,7 +175,7 @@ mod tests {
         for spec in COMMANDS.iter() {
             assert!(spec.name.len() <= 32 && spec.name.bytes().all(|it| it.is_ascii_lowercase()));
             let aliases = spec.aliases.iter().map(String::as_str);
-            for known in std::iter::once(spec.name).chain(aliases) {
+            for known in iter::once(spec.name).chain(aliases) {
                 // Languages may share a word for the same thing.
                 let before = seen.insert(known, spec.name);
                 assert!(before.is_none_or(|it| it == spec.name), "{known} twice");
@@ -178,6 +191,74 @@ mod tests {
         for code in codes.chain(legacy_buttons::CODES.iter().copied()) {
             assert!(seen.insert(code), "{code} twice");
             assert!(!code.contains('.') && code != "w", "{code} belongs to the platforms");
+        }
+    }
+
+    fn friend() -> Invitee {
+        Invitee { person: None, username: Some("friend".to_owned()), name: "Friend".to_owned() }
+    }
+
+    fn attached_chat() -> AttachedChat {
+        AttachedChat {
+            chat: PlaceId("chat".to_owned()),
+            kind: PlaceKind::Group,
+            attached_by: PersonId("person".to_owned()),
+            is_watch_only: true,
+        }
+    }
+
+    /// A chain of commands with one of every variant. The match has no wildcard, so that a new
+    /// variant does not compile before it is part of the chain.
+    fn command_after(command: &Command) -> Option<Command> {
+        Some(match command {
+            Command::Join => Command::Sit { place: 0 },
+            Command::Sit { .. } => Command::DeclineInvitation,
+            Command::DeclineInvitation => Command::ExplainDecline(DeclineReason::Later),
+            Command::ExplainDecline(_) => Command::Leave,
+            Command::Leave => Command::Kick(KickTarget::Named(friend())),
+            Command::Kick(_) => Command::AddComputer(ComputerLevel::Easy),
+            Command::AddComputer(level) => Command::ChangeComputerLevel { place: 1, level: *level },
+            Command::ChangeComputerLevel { .. } => Command::RemoveComputer,
+            Command::RemoveComputer => Command::SetSeatCount(2),
+            Command::SetSeatCount(_) => Command::Start,
+            Command::Start => Command::KeepOpen,
+            Command::KeepOpen => Command::RemindInvited,
+            Command::RemindInvited => Command::Cancel,
+            Command::Cancel => Command::SetHouseRule("pieces=2".to_owned()),
+            Command::SetHouseRule(_) => Command::SetFirstMover(FirstMover::Lot),
+            Command::SetFirstMover(_) => Command::SetHints(true),
+            Command::SetHints(_) => Command::SetTimeControl(TimeControl::Unlimited),
+            Command::SetTimeControl(_) => Command::SetSubstituteLevel(ComputerLevel::Easy),
+            Command::SetSubstituteLevel(_) => Command::ClaimWin,
+            Command::ClaimWin => Command::Return,
+            Command::Return => Command::Nudge,
+            Command::Nudge => {
+                Command::Play { position: None, choice: MoveChoice::Typed("1".to_owned()) }
+            }
+            Command::Play { .. } => Command::SetConditionalMoves("1 2".to_owned()),
+            Command::SetConditionalMoves(_) => Command::Resign,
+            Command::Resign => Command::Propose(Proposal::Draw),
+            Command::Propose(_) => Command::AnswerOffer { offer: None, accept: true },
+            Command::AnswerOffer { .. } => Command::Abort,
+            Command::Abort => Command::CallOff,
+            Command::CallOff => Command::ProposeSubstitute { seat: None, newcomer: friend() },
+            Command::ProposeSubstitute { .. } => Command::Attach(attached_chat()),
+            Command::Attach(_) => Command::Detach(PlaceId("chat".to_owned())),
+            Command::Detach(_) => Command::SetPublic(true),
+            Command::SetPublic(_) => Command::TakeOver { seat: None },
+            Command::TakeOver { .. } => return None,
+        })
+    }
+
+    #[test]
+    fn every_table_command_has_exactly_one_entry() {
+        let proposals = [Proposal::TakeBack, Proposal::Rematch, Proposal::Pause, Proposal::Resume];
+        let commands = iter::successors(Some(Command::Join), command_after)
+            .chain(proposals.map(Command::Propose))
+            .chain([Command::AnswerOffer { offer: None, accept: false }])
+            .chain([Command::TakeOver { seat: Some(1) }]);
+        for command in commands {
+            assert_eq!(table_command_specs(&command).count(), 1, "entries of {command:?}");
         }
     }
 }
