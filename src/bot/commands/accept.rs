@@ -20,7 +20,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     },
     buttons: &[ButtonCode::Table("y", |arguments| decode_answer(arguments, true))],
     table_commands: &[TableCommandSpec {
-        no_table: Some("refuse-nothing-offered"),
+        no_table_key: Some("refuse-nothing-offered"),
         // A rematch is offered after the game has ended.
         search: TableSearch::OpenOrLastFinished,
         resolve: |command, table, _, _| {

@@ -110,9 +110,18 @@ pub trait TableAction: Any + Debug + Send + Sync {
         TableSearch::Open
     }
 
+    /// The key of the refusal if no table fits; `None` for the general one.
+    fn no_table_key(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The refusal if no table fits. `any_here`: whether there are open tables in the chat.
     fn no_table_text(&self, any_here: bool) -> Text {
-        Text::new(if any_here { "refuse-not-playing-here" } else { "refuse-no-table-here" })
+        Text::new(match self.no_table_key() {
+            Some(key) => key,
+            None if any_here => "refuse-not-playing-here",
+            None => "refuse-no-table-here",
+        })
     }
 
     /// Who may request it.
@@ -405,12 +414,8 @@ impl TableAction for ExecuteCommand {
         registry::table_command_spec(&self.0).0.search
     }
 
-    fn no_table_text(&self, any_here: bool) -> Text {
-        match registry::table_command_spec(&self.0).0.no_table {
-            Some(key) => Text::new(key),
-            None if any_here => Text::new("refuse-not-playing-here"),
-            None => Text::new("refuse-no-table-here"),
-        }
+    fn no_table_key(&self) -> Option<&'static str> {
+        registry::table_command_spec(&self.0).0.no_table_key
     }
 
     fn needs_admin(&self) -> bool {

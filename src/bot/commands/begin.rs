@@ -19,7 +19,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         without_arguments(arguments, ExecuteCommand(Command::Start))
     })],
     table_commands: &[TableCommandSpec {
-        no_table: Some("refuse-none-waiting"),
+        no_table_key: Some("refuse-none-waiting"),
         ..TableCommandSpec::new(
             |it| (*it == Command::Start).then(|| ButtonData::new("G")),
             |it| it.fit_in_lobby(),

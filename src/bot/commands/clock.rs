@@ -18,7 +18,6 @@ use crate::parsing::phrases;
 use crate::parsing::trailing_words::words_without_table_codes;
 use crate::views::{clock_views, lobby_view};
 use caravanserai_games::search::ComputerLevel;
-use caravanserai_games::text::Text;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::command::Command;
 
@@ -51,7 +50,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
     table_commands: &[
         TableCommandSpec {
-            no_table: Some("refuse-none-waiting"),
+            no_table_key: Some("refuse-none-waiting"),
             settings_page: Some(lobby_view::lobby_settings_view),
             ..TableCommandSpec::new(
                 |it| match it {
@@ -107,8 +106,8 @@ impl TableAction for ChooseClock {
         TableFit::likely_if(!candidate.is_playing)
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-none-waiting")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-none-waiting")
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {

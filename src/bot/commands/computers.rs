@@ -12,7 +12,6 @@ use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::handlers::HandlerResult;
 use crate::views::{computer_views, lobby_view};
 use caravanserai_games::search::ComputerLevel;
-use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::DEFAULT_LEVEL;
 
@@ -82,8 +81,8 @@ impl TableAction for ShowComputers {
         TableFit::likely_if(!candidate.is_playing)
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-none-waiting")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-none-waiting")
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
@@ -111,8 +110,8 @@ impl TableAction for ChooseComputer {
         TableFit::likely_if(!candidate.is_playing)
     }
 
-    fn no_table_text(&self, any_here: bool) -> Text {
-        ShowComputers.no_table_text(any_here)
+    fn no_table_key(&self) -> Option<&'static str> {
+        ShowComputers.no_table_key()
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {

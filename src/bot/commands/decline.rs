@@ -33,7 +33,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
     table_commands: &[
         TableCommandSpec {
-            no_table: Some("refuse-nothing-offered"),
+            no_table_key: Some("refuse-nothing-offered"),
             search: TableSearch::OpenOrLastFinished,
             resolve: |command, table, _, _| {
                 Ok(match (&command, &table.phase) {
@@ -54,7 +54,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             )
         },
         TableCommandSpec {
-            no_table: Some("refuse-nothing-offered"),
+            no_table_key: Some("refuse-nothing-offered"),
             ..TableCommandSpec::new(
                 |it| (*it == Command::DeclineInvitation).then(|| ButtonData::new("n")),
                 |it| it.fit_to_answer(),
@@ -104,8 +104,8 @@ impl TableAction for DeclineProposal {
         }
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-nothing-offered")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-nothing-offered")
     }
 
     fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {

@@ -7,7 +7,6 @@ use super::action::{
 };
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::HandlerResult;
-use caravanserai_games::text::Text;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -30,8 +29,8 @@ impl TableAction for ShowInviteLinks {
         TableFit::likely_or_possible(seated && !playing, !playing)
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-none-waiting")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-none-waiting")
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {

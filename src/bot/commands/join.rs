@@ -32,7 +32,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
     table_commands: &[
         TableCommandSpec {
-            no_table: Some("refuse-nothing-to-join"),
+            no_table_key: Some("refuse-nothing-to-join"),
             resolve: refuse_late_join,
             ..TableCommandSpec::new(
                 |it| (*it == Command::Join).then(|| ButtonData::new("j")),

@@ -82,8 +82,8 @@ impl TableAction for ShowKickChoice {
         candidate.fit_in_lobby()
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-none-waiting")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-none-waiting")
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
@@ -108,8 +108,8 @@ impl TableAction for KickMentioned {
         candidate.fit_in_lobby()
     }
 
-    fn no_table_text(&self, any_here: bool) -> Text {
-        ShowKickChoice.no_table_text(any_here)
+    fn no_table_key(&self) -> Option<&'static str> {
+        ShowKickChoice.no_table_key()
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {

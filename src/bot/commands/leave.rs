@@ -34,7 +34,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         },
         TableCommandSpec {
             needs_admin: true,
-            no_table: Some("refuse-none-waiting"),
+            no_table_key: Some("refuse-none-waiting"),
             ..TableCommandSpec::new(
                 |it| (*it == Command::Cancel).then(|| ButtonData::new("x")),
                 |it| it.fit_in_lobby(),

@@ -11,7 +11,6 @@ use super::action::{
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::handlers::HandlerResult;
 use crate::views::lobby_view;
-use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::FirstMover;
 
@@ -95,8 +94,8 @@ impl TableAction for ShowLobbySettings {
         TableFit::likely_if(!candidate.is_playing)
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-none-waiting")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-none-waiting")
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {

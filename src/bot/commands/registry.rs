@@ -58,7 +58,7 @@ pub struct TableCommandSpec {
     /// How well a table fits the command.
     pub fit: fn(&TableCandidate<'_>) -> TableFit,
     /// The key of the text that says that no table fits; `None` for the general text.
-    pub no_table: Option<&'static str>,
+    pub no_table_key: Option<&'static str>,
     /// Whether the answer depends on whether the person is an admin.
     pub needs_admin: bool,
     /// Where to look for the table.
@@ -82,7 +82,7 @@ impl TableCommandSpec {
         Self {
             encode,
             fit,
-            no_table: None,
+            no_table_key: None,
             needs_admin: false,
             search: TableSearch::Open,
             resolve: |command, _, _, _| Ok(command),

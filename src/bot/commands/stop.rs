@@ -9,7 +9,6 @@ use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
-use caravanserai_games::text::Text;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -39,8 +38,8 @@ impl TableAction for StopShowing {
         TableFit::likely_if(is_brought && candidate.chat != candidate.table.home())
     }
 
-    fn no_table_text(&self, _any_here: bool) -> Text {
-        Text::new("refuse-nothing-brought")
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-nothing-brought")
     }
 
     fn access(&self) -> TableAccess {

@@ -53,7 +53,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     table_commands: &[
         TableCommandSpec::new(encode_proposal, |it| it.fit_for_seated()),
         TableCommandSpec {
-            no_table: Some("refuse-nothing-to-join"),
+            no_table_key: Some("refuse-nothing-to-join"),
             ..TableCommandSpec::new(
                 |it| match it {
                     Command::TakeOver { seat: Some(seat) } => Some(ButtonData::with("Y", seat)),
