@@ -368,6 +368,11 @@ impl<'a> TableCandidate<'a> {
         TableFit::likely_or_possible(plays && !self.is_on_turn, plays)
     }
 
+    /// For everybody, at a table that waits for players.
+    pub fn fit_before_start(&self) -> TableFit {
+        TableFit::likely_if(!self.is_playing)
+    }
+
     /// For people who have a seat at a table that waits for players.
     pub fn fit_in_lobby(&self) -> TableFit {
         TableFit::likely_if(self.is_seated && !self.is_playing)

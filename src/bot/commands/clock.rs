@@ -16,7 +16,7 @@ use crate::handlers::HandlerResult;
 use crate::parsing::new_table::is_filler_word;
 use crate::parsing::phrases;
 use crate::parsing::trailing_words::words_without_table_codes;
-use crate::views::{clock_views, lobby_view};
+use crate::views::clock_views;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::command::Command;
@@ -51,27 +51,15 @@ pub(super) const FILE: CommandFile = CommandFile {
     table_commands: &[
         TableCommandSpec {
             no_table_key: Some("refuse-none-waiting"),
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| match it {
-                    Command::SetTimeControl(clock) => Some(ButtonData::with("ck", clock.encode())),
-                    _ => None,
-                },
-                |it| it.fit_in_lobby(),
-            )
+            ..TableCommandSpec::lobby_setting(|it| match it {
+                Command::SetTimeControl(clock) => Some(ButtonData::with("ck", clock.encode())),
+                _ => None,
+            })
         },
-        TableCommandSpec {
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| match it {
-                    Command::SetSubstituteLevel(level) => {
-                        Some(ButtonData::with("hl", level.code()))
-                    }
-                    _ => None,
-                },
-                |it| it.fit_in_lobby(),
-            )
-        },
+        TableCommandSpec::lobby_setting(|it| match it {
+            Command::SetSubstituteLevel(level) => Some(ButtonData::with("hl", level.code())),
+            _ => None,
+        }),
     ],
 };
 
@@ -103,7 +91,7 @@ impl TableAction for ChooseClock {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::likely_if(!candidate.is_playing)
+        candidate.fit_before_start()
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

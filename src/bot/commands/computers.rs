@@ -10,7 +10,7 @@ use super::action::{
 };
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::handlers::HandlerResult;
-use crate::views::{computer_views, lobby_view};
+use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::DEFAULT_LEVEL;
@@ -56,13 +56,9 @@ pub(super) const FILE: CommandFile = CommandFile {
             },
             |it| it.fit_in_lobby(),
         ),
-        TableCommandSpec {
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| (*it == Command::RemoveComputer).then(|| ButtonData::new("D")),
-                |it| it.fit_in_lobby(),
-            )
-        },
+        TableCommandSpec::lobby_setting(|it| {
+            (*it == Command::RemoveComputer).then(|| ButtonData::new("D"))
+        }),
     ],
     ..CommandFile::EMPTY
 };
@@ -78,7 +74,7 @@ impl TableAction for ShowComputers {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::likely_if(!candidate.is_playing)
+        candidate.fit_before_start()
     }
 
     fn no_table_key(&self) -> Option<&'static str> {
@@ -107,7 +103,7 @@ impl TableAction for ChooseComputer {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::likely_if(!candidate.is_playing)
+        candidate.fit_before_start()
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

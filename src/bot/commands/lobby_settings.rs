@@ -32,38 +32,18 @@ pub(super) const FILE: CommandFile = CommandFile {
         }),
     ],
     table_commands: &[
-        TableCommandSpec {
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| match it {
-                    Command::SetFirstMover(begin) => Some(ButtonData::with("b", begin.encode())),
-                    _ => None,
-                },
-                |it| it.fit_in_lobby(),
-            )
-        },
-        TableCommandSpec {
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| match it {
-                    Command::SetHints(on) => {
-                        Some(ButtonData::with("hs", if *on { "on" } else { "off" }))
-                    }
-                    _ => None,
-                },
-                |it| it.fit_in_lobby(),
-            )
-        },
-        TableCommandSpec {
-            settings_page: Some(lobby_view::lobby_settings_view),
-            ..TableCommandSpec::new(
-                |it| match it {
-                    Command::SetSeatCount(seats) => Some(ButtonData::with("N", seats)),
-                    _ => None,
-                },
-                |it| it.fit_in_lobby(),
-            )
-        },
+        TableCommandSpec::lobby_setting(|it| match it {
+            Command::SetFirstMover(begin) => Some(ButtonData::with("b", begin.encode())),
+            _ => None,
+        }),
+        TableCommandSpec::lobby_setting(|it| match it {
+            Command::SetHints(on) => Some(ButtonData::with("hs", if *on { "on" } else { "off" })),
+            _ => None,
+        }),
+        TableCommandSpec::lobby_setting(|it| match it {
+            Command::SetSeatCount(seats) => Some(ButtonData::with("N", seats)),
+            _ => None,
+        }),
         TableCommandSpec::new(
             |it| (*it == Command::KeepOpen).then(|| ButtonData::new("E")),
             |it| it.fit_in_lobby(),
@@ -91,7 +71,7 @@ impl TableAction for ShowLobbySettings {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::likely_if(!candidate.is_playing)
+        candidate.fit_before_start()
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

@@ -9,7 +9,7 @@ use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
-use crate::views::{lobby_view, panel_views};
+use crate::views::panel_views;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
 
@@ -41,16 +41,10 @@ pub(super) const FILE: CommandFile = CommandFile {
             _ => None,
         }),
     ],
-    table_commands: &[TableCommandSpec {
-        settings_page: Some(lobby_view::lobby_settings_view),
-        ..TableCommandSpec::new(
-            |it| match it {
-                Command::SetHouseRule(rules) => Some(ButtonData::with("v", rules)),
-                _ => None,
-            },
-            |it| it.fit_in_lobby(),
-        )
-    }],
+    table_commands: &[TableCommandSpec::lobby_setting(|it| match it {
+        Command::SetHouseRule(rules) => Some(ButtonData::with("v", rules)),
+        _ => None,
+    })],
 };
 
 /// Shows a page of the house rules.
@@ -91,7 +85,7 @@ impl TableAction for SetOption {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::likely_if(!candidate.is_playing)
+        candidate.fit_before_start()
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

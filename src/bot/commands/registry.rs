@@ -10,6 +10,7 @@ use super::action::{
 use super::spec::CommandSpec;
 use super::{COMMAND_FILES, legacy_buttons};
 use crate::handlers::RequestContext;
+use crate::views::lobby_view;
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::view::View;
 use caravanserai_table::Refusal;
@@ -87,6 +88,14 @@ impl TableCommandSpec {
             search: TableSearch::Open,
             resolve: |command, _, _, _| Ok(command),
             settings_page: None,
+        }
+    }
+
+    /// A setting of a table before the start; a press on its button shows all settings again.
+    pub const fn lobby_setting(encode: fn(&Command) -> Option<ButtonData>) -> Self {
+        Self {
+            settings_page: Some(lobby_view::lobby_settings_view),
+            ..Self::new(encode, |it| it.fit_in_lobby())
         }
     }
 }
