@@ -102,8 +102,12 @@ pub trait TableAction: Any + Debug + Send + Sync {
     /// The button with the same action.
     fn button(&self) -> ButtonData;
 
-    /// How well a table fits, if the person did not name one.
-    fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit;
+    /// How well an open table fits, if the person did not name one. The default is for actions that
+    /// are not looked for among open tables: they are about the game that was finished last, or
+    /// only buttons request them, which name their table.
+    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
+        TableFit::NoMatch
+    }
 
     /// Where to look for the table.
     fn search(&self) -> TableSearch {

@@ -2,9 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
-};
+use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::chart::ShowChart;
 use super::record::ShowRecord;
@@ -41,10 +39,6 @@ pub struct ShowAnalysis;
 impl TableAction for ShowAnalysis {
     fn button(&self) -> ButtonData {
         ButtonData::new("an")
-    }
-
-    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::NoMatch
     }
 
     fn search(&self) -> TableSearch {

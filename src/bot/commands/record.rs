@@ -2,9 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
-};
+use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -32,10 +30,6 @@ pub struct ShowRecord;
 impl TableAction for ShowRecord {
     fn button(&self) -> ButtonData {
         ButtonData::new("c")
-    }
-
-    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::NoMatch
     }
 
     fn search(&self) -> TableSearch {

@@ -2,9 +2,7 @@
 
 use async_trait::async_trait;
 
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
-};
+use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -31,10 +29,6 @@ pub struct SendReplay;
 impl TableAction for SendReplay {
     fn button(&self) -> ButtonData {
         ButtonData::new("P")
-    }
-
-    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::NoMatch
     }
 
     fn search(&self) -> TableSearch {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
+use super::action::{ButtonData, TableAction, TableRequest, TableSearch};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -39,10 +39,6 @@ impl TableAction for RequestReview {
         ButtonData::new("Z")
     }
 
-    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::NoMatch
-    }
-
     fn search(&self) -> TableSearch {
         TableSearch::LastFinished
     }
@@ -63,10 +59,6 @@ pub struct ShowReviewedMove {
 impl TableAction for ShowReviewedMove {
     fn button(&self) -> ButtonData {
         ButtonData::with("Z", self.n)
-    }
-
-    fn fit(&self, _candidate: &TableCandidate<'_>) -> TableFit {
-        TableFit::NoMatch
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
