@@ -159,20 +159,6 @@ pub fn fairness_view(table: &Table) -> View {
     View { texts, ..View::default() }
 }
 
-/// Whether a command only changes a setting before the start.
-pub fn is_lobby_setting(command: &Command) -> bool {
-    matches!(
-        command,
-        Command::SetHouseRule(_)
-            | Command::SetFirstMover(_)
-            | Command::SetHints(_)
-            | Command::SetTimeControl(_)
-            | Command::SetSubstituteLevel(_)
-            | Command::SetSeatCount(_)
-            | Command::RemoveComputer
-    )
-}
-
 /// The lines about seats: the players, the awaited people and the open seats.
 fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let mut texts: Vec<Text> =
