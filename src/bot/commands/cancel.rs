@@ -6,9 +6,8 @@ use async_trait::async_trait;
 
 use super::action::{
     ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
-    without_arguments,
 };
-use super::registry::{ButtonCode, CommandFile};
+use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
 use caravanserai_games::ids::PersonId;
@@ -23,7 +22,6 @@ pub(super) const FILE: CommandFile = CommandFile {
             ..CommandSpec::new("cancel", |input| input.about_table_without_words(CancelTable))
         }]
     },
-    buttons: &[ButtonCode::Table("cn", |arguments| without_arguments(arguments, CancelTable))],
     ..CommandFile::EMPTY
 };
 
@@ -41,8 +39,9 @@ fn command_for(table: &Table) -> ExecuteCommand {
 
 #[async_trait]
 impl TableAction for CancelTable {
+    /// The button before the start: the phase of a table decides, see [`Self::for_table`].
     fn button(&self) -> ButtonData {
-        ButtonData::new("cn")
+        ExecuteCommand(Command::Leave).button()
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
