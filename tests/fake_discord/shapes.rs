@@ -232,20 +232,27 @@ pub fn as_read(world: &World, content: &str) -> String {
     while let Some(letter) = rest.chars().next() {
         let mut taken = letter.len_utf8();
         let named = rest.strip_prefix("<@").and_then(|it| it.split_once('>'));
-        match (letter, named) {
-            ('\\', _) if rest[1..].starts_with(|it: char| it.is_ascii_punctuation()) => {
+        let command = rest.strip_prefix("</").and_then(|it| it.split_once('>'));
+        let command = command.and_then(|(it, _)| it.split_once(':'));
+        match (letter, named, command) {
+            ('\\', ..) if rest[1..].starts_with(|it: char| it.is_ascii_punctuation()) => {
                 out.push_str(&rest[1..2]);
                 taken = 2;
             }
-            ('<', Some((id, _))) if id.parse::<u64>().is_ok() => {
+            ('<', Some((id, _)), _) if id.parse::<u64>().is_ok() => {
                 let user = id.parse().ok().and_then(|id| world.users.get(&id));
                 let name = user.map(|it| it.global_name.as_ref().unwrap_or(&it.name).clone());
                 out.push('@');
                 out.push_str(&name.unwrap_or_else(|| "unknown-user".to_owned()));
                 taken = "<@>".len() + id.len();
             }
-            ('*', _) if rest.starts_with("**") => taken = 2,
-            ('`', _) => {}
+            ('<', _, Some((name, id))) if id.parse::<u64>().is_ok() => {
+                out.push('/');
+                out.push_str(name);
+                taken = "</:>".len() + name.len() + id.len();
+            }
+            ('*', ..) if rest.starts_with("**") => taken = 2,
+            ('`', ..) => {}
             _ => out.push(letter),
         }
         rest = &rest[taken..];

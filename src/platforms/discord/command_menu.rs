@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use serenity::all::{CommandData, CommandDataOption, CommandDataOptionValue};
 
 use super::activity::ENTRY_POINT;
+use super::command_mentions::CommandMentions;
 use super::payloads::truncate;
 
 /// The locales Discord's clients have. Kazakh, Kyrgyz, Armenian and Tamil are not among them.
@@ -275,10 +276,7 @@ fn commands_of(
 
 /// Returns the clickable mentions of the commands by their names in updates: `</play:7>`,
 /// `</table draw:8>`. The registered commands have the ids.
-pub(super) fn command_mentions(
-    menu: &[DiscordMenuEntry],
-    registered: &Value,
-) -> BTreeMap<String, String> {
+pub(super) fn command_mentions(menu: &[DiscordMenuEntry], registered: &Value) -> CommandMentions {
     let id = |name: &str| {
         let mut known = registered.as_array().into_iter().flatten();
         known.find(|it| it["name"] == name)?["id"].as_str()

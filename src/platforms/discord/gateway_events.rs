@@ -487,7 +487,7 @@ impl GatewayHandler {
             reply_to: Some(MessageId(answered.id.to_string())),
             ..reply.message.for_reader(&direct).clone()
         };
-        let (body, files) = payloads::new_message_body(&message);
+        let (body, files) = payloads::new_message_body(&message, &self.inner.command_mentions());
         let path = format!("/channels/{}/messages", direct.channel());
         let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = message_number(&said) {

@@ -111,7 +111,8 @@ impl GatewayHandler {
     /// Sends the first reply as the first response, the others as follow-ups.
     pub async fn respond(&self, interaction: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
         let Some((first, others)) = replies.split_first() else { return };
-        let (data, files) = payloads::ephemeral_body(&first.message);
+        let (data, files) =
+            payloads::ephemeral_body(&first.message, &self.inner.command_mentions());
         let Some(said) =
             self.send_first_response_with_files(interaction, RESPONSE_MESSAGE, data, &files).await
         else {
@@ -131,7 +132,10 @@ impl GatewayHandler {
         replaced: ReplacedReply,
     ) {
         let first = replies.remove(replaced.index);
-        let (data, files) = payloads::edit_body(first.message.for_reader(&replaced));
+        let (data, files) = payloads::edit_body(
+            first.message.for_reader(&replaced),
+            &self.inner.command_mentions(),
+        );
         if self
             .send_first_response_with_files(interaction, RESPONSE_UPDATE_MESSAGE, data, &files)
             .await
@@ -201,7 +205,8 @@ impl GatewayHandler {
         reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
         let now = DiscordMessageHandle::of_response(interaction.token, None);
-        let (body, files) = payloads::edit_body(reply.message.for_reader(&now));
+        let (body, files) =
+            payloads::edit_body(reply.message.for_reader(&now), &self.inner.command_mentions());
         let path = self.original_path(interaction);
         let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
         self.note_original(interaction, reply, message_number(&said)).await;
@@ -240,7 +245,7 @@ impl DiscordInner {
         token: &str,
         reply: &EphemeralReply,
     ) -> Result<(), DiscordCallError> {
-        let (body, files) = payloads::ephemeral_body(&reply.message);
+        let (body, files) = payloads::ephemeral_body(&reply.message, &self.command_mentions());
         let path = format!("/webhooks/{}/{token}", self.app);
         let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
         if let Some(id) = message_number(&said) {

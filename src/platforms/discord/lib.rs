@@ -18,6 +18,7 @@
 //! Discord shows to every bot.
 
 mod activity;
+mod command_mentions;
 mod command_menu;
 mod convert;
 mod discord_cache;
@@ -35,7 +36,6 @@ mod rest_client;
 mod reveal_button;
 mod storage;
 
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -57,6 +57,7 @@ use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_platform_shared::message_tracker::MessageTracker;
 use caravanserai_platform_shared::platform_rows::PlatformRows;
+use command_mentions::CommandMentions;
 use discord_cache::DiscordMemory;
 use event_order::EventOrder;
 use pending_interactions::PendingInteractions;
@@ -221,8 +222,7 @@ struct DiscordInner {
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Arc<Vec<DiscordMenuEntry>>>,
-    /// Clickable mentions of the slash commands, by their names in updates.
-    called: Mutex<Arc<BTreeMap<String, String>>>,
+    command_mentions: Mutex<Arc<CommandMentions>>,
     /// The number of events being handled.
     events: watch::Sender<usize>,
     /// Whether the gateway has accepted a connection since this was last reset.
@@ -250,6 +250,11 @@ impl DiscordInner {
     fn unique_id(&self) -> String {
         let number = self.next_number.fetch_add(1, Ordering::Relaxed);
         format!("{:x}", self.numbers.hash_one(number))
+    }
+
+    /// The clickable mentions of the registered commands.
+    fn command_mentions(&self) -> Arc<CommandMentions> {
+        self.command_mentions.lock().clone()
     }
 
     fn report_connected(&self) {
@@ -304,7 +309,7 @@ impl DiscordPlatform {
             me,
             memory: Mutex::new(DiscordMemory::new()),
             menu: Mutex::default(),
-            called: Mutex::default(),
+            command_mentions: Mutex::default(),
             events: watch::Sender::new(0),
             connected: AtomicBool::new(false),
         };
@@ -332,7 +337,7 @@ impl DiscordPlatform {
             false => listed,
         };
         let mentions = command_menu::command_mentions(menu, &registered);
-        *inner.called.lock() = Arc::new(mentions);
+        *inner.command_mentions.lock() = Arc::new(mentions);
         Ok(is_changed)
     }
 

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 
+use super::command_mentions::{CommandMentions, command_mention_len, mention_commands};
 use super::rest_client::DiscordFile;
 use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
@@ -33,8 +34,11 @@ fn flags(message: &OutgoingMessage) -> u64 {
 }
 
 /// Builds a new message for a channel, with its files.
-pub(super) fn new_message_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message);
+pub(super) fn new_message_body(
+    message: &OutgoingMessage,
+    mentions: &CommandMentions,
+) -> (Value, Vec<DiscordFile>) {
+    let (mut body, files) = common_fields(message, mentions);
     if files.is_empty() {
         body.remove("attachments");
     }
@@ -51,14 +55,20 @@ pub(super) fn new_message_body(message: &OutgoingMessage) -> (Value, Vec<Discord
 }
 
 /// Builds an edit of a message, which replaces its whole content.
-pub(super) fn edit_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
-    let (body, files) = common_fields(message);
+pub(super) fn edit_body(
+    message: &OutgoingMessage,
+    mentions: &CommandMentions,
+) -> (Value, Vec<DiscordFile>) {
+    let (body, files) = common_fields(message, mentions);
     (Value::Object(body), files)
 }
 
 /// Builds a public message as the response to a command.
-pub(super) fn response_body(message: &OutgoingMessage) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message);
+pub(super) fn response_body(
+    message: &OutgoingMessage,
+    mentions: &CommandMentions,
+) -> (Value, Vec<DiscordFile>) {
+    let (mut body, files) = common_fields(message, mentions);
     if files.is_empty() {
         body.remove("attachments");
     }
@@ -72,8 +82,11 @@ struct EphemeralFlag;
 impl SingleReader for EphemeralFlag {}
 
 /// Builds a message for only the user who acted.
-pub(super) fn ephemeral_body(message: &PrivateMessage) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message.for_reader(&EphemeralFlag));
+pub(super) fn ephemeral_body(
+    message: &PrivateMessage,
+    mentions: &CommandMentions,
+) -> (Value, Vec<DiscordFile>) {
+    let (mut body, files) = common_fields(message.for_reader(&EphemeralFlag), mentions);
     if files.is_empty() {
         body.remove("attachments");
     }
@@ -81,7 +94,10 @@ pub(super) fn ephemeral_body(message: &PrivateMessage) -> (Value, Vec<DiscordFil
     (Value::Object(body), files)
 }
 
-fn common_fields(message: &OutgoingMessage) -> (Map<String, Value>, Vec<DiscordFile>) {
+fn common_fields(
+    message: &OutgoingMessage,
+    mentions: &CommandMentions,
+) -> (Map<String, Value>, Vec<DiscordFile>) {
     let (files, attachments) = attachments(message);
     let mut pinged: Vec<String> = Vec::new();
     if message.notification.is_audible() {
@@ -96,7 +112,7 @@ fn common_fields(message: &OutgoingMessage) -> (Map<String, Value>, Vec<DiscordF
         pinged.truncate(100);
     }
     let mut body = Map::new();
-    body.insert("content".to_owned(), json!(to_markdown(&message.text)));
+    body.insert("content".to_owned(), json!(to_markdown(&message.text, mentions)));
     body.insert("attachments".to_owned(), json!(attachments));
     body.insert("components".to_owned(), components_json(&message.buttons));
     let mentions = json!({"parse": [], "users": pinged, "replied_user": false});
@@ -190,19 +206,20 @@ pub(super) fn user_number(person: &PersonId) -> Option<u64> {
 }
 
 /// Converts rich text to Discord's markdown, at most 2,000 characters; the rest is left out.
-pub(super) fn to_markdown(text: &RichText) -> String {
+/// Commands become mentions, except in code: that is text to send as it is, also elsewhere.
+fn to_markdown(text: &RichText, mentions: &CommandMentions) -> String {
     let mut out = String::new();
     let mut room = CONTENT_MAX;
     for span in &text.0 {
         let line_start = out.is_empty() || out.ends_with('\n');
-        let whole = span_to_markdown(span, span.text(), line_start);
+        let whole = span_to_markdown(span, span.text(), line_start, mentions);
         let length = whole.chars().count();
         if length <= room {
             room -= length;
             out.push_str(&whole);
             continue;
         }
-        if let Some(part) = longest_that_fits(span, line_start, room) {
+        if let Some(part) = longest_that_fits(span, line_start, room, mentions) {
             out.push_str(&part);
         }
         break;
@@ -210,27 +227,37 @@ pub(super) fn to_markdown(text: &RichText) -> String {
     out
 }
 
-fn longest_that_fits(span: &RichSpan, line_start: bool, room: usize) -> Option<String> {
+fn longest_that_fits(
+    span: &RichSpan,
+    line_start: bool,
+    room: usize,
+    mentions: &CommandMentions,
+) -> Option<String> {
     if matches!(span, RichSpan::Mention { .. } | RichSpan::Time { .. }) {
         return None;
     }
     let total = span.text().chars().count();
-    // Escaping never makes a text shorter.
+    // Neither escapes nor mentions make a text shorter.
     (2..total.min(room + 1))
         .rev()
-        .map(|most| span_to_markdown(span, &truncate(span.text(), most), line_start))
+        .map(|most| span_to_markdown(span, &truncate(span.text(), most), line_start, mentions))
         .find(|it| it.chars().count() <= room)
 }
 
-fn span_to_markdown(span: &RichSpan, text: &str, line_start: bool) -> String {
+fn span_to_markdown(
+    span: &RichSpan,
+    text: &str,
+    line_start: bool,
+    mentions: &CommandMentions,
+) -> String {
     match span {
-        RichSpan::Plain(_) => escape(text, line_start),
+        RichSpan::Plain(_) => escape(&mention_commands(text, mentions), line_start),
         RichSpan::Bold(_) if text.trim().is_empty() => text.to_owned(),
         RichSpan::Bold(_) => {
             // Discord does not read stars beside a space as markup.
             let words = text.trim();
             let (before, after) = text.split_once(words).unwrap_or_default();
-            format!("{before}**{}**{after}", escape(words, false))
+            format!("{before}**{}**{after}", escape(&mention_commands(words, mentions), false))
         }
         RichSpan::Code(_) => code_span(text),
         RichSpan::Mention { person, .. } => match person_number(person) {
@@ -296,21 +323,6 @@ fn escape(text: &str, mut line_start: bool) -> String {
     out
 }
 
-/// Returns the length in bytes of a command mention at the beginning, such as `</togyz:7>` or
-/// `</table draw:8>`. A mention is harmless: it only shows that there is such a command.
-fn command_mention_len(text: &str) -> Option<usize> {
-    let (name, rest) = text.strip_prefix("</")?.split_once(':')?;
-    let (id, _) = rest.split_once('>')?;
-    let is_name =
-        |it: &str| (1..=32).contains(&it.len()) && it.bytes().all(|it| it.is_ascii_lowercase());
-    let named = match name.split_once(' ') {
-        Some((group, command)) => is_name(group) && is_name(command),
-        None => is_name(name),
-    };
-    let numbered = (1..=20).contains(&id.len()) && id.bytes().all(|it| it.is_ascii_digit());
-    (named && numbered).then(|| "</:>".len() + name.len() + id.len())
-}
-
 /// Returns the length in bytes of a heading, quotation or list mark at the beginning; its last byte
 /// must be escaped.
 fn list_mark_len(line: &str) -> Option<usize> {
@@ -332,9 +344,12 @@ mod tests {
         let text = RichText::plain("https://example.com wins");
         let message = OutgoingMessage { text, ..OutgoingMessage::default() };
         let alone = PrivateMessage::from(message.clone());
-        for (body, _) in
-            [new_message_body(&message), response_body(&message), ephemeral_body(&alone)]
-        {
+        let mentions = CommandMentions::new();
+        for (body, _) in [
+            new_message_body(&message, &mentions),
+            response_body(&message, &mentions),
+            ephemeral_body(&alone, &mentions),
+        ] {
             assert_ne!(body["flags"].as_u64().unwrap_or_default() & NO_PREVIEW, 0, "{body}");
         }
     }

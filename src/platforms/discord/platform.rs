@@ -98,7 +98,7 @@ impl DiscordPlatform {
         let inner = &self.inner;
         let unheard = || SendError::Refused("nobody has pressed anything there lately".to_owned());
         let token = inner.channel_token(channel).await.ok_or_else(unheard)?;
-        let (body, files) = payloads::response_body(message);
+        let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let path = format!("/webhooks/{}/{token}", inner.app);
         let said = inner.rest.call(Method::POST, &path, Some(&body), &files).await;
         let said = said.map_err(|error| match error.into_send_error() {
@@ -146,7 +146,7 @@ impl DiscordPlatform {
         if asked_in != channel {
             return None;
         }
-        let (body, files) = payloads::response_body(message);
+        let (body, files) = payloads::response_body(message, &inner.command_mentions());
         match inner.post_first_response(id, &token, RESPONSE_MESSAGE, body, &files).await {
             Ok(said) => {
                 let number = said["interaction"]["response_message_id"].as_str();
@@ -179,10 +179,9 @@ impl Platform for DiscordPlatform {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let called = self.inner.called.lock();
         Capabilities {
             invite_url: Some(DiscordPlatform::server_invite_url(self)),
-            command_style: CommandStyle::Menu(called.clone()),
+            command_style: CommandStyle::Menu(self.inner.command_mentions()),
             ..Capabilities::default()
         }
     }
@@ -208,10 +207,11 @@ impl Platform for DiscordPlatform {
             return self.post_as_guest(channel, message).await;
         }
         let path = format!("/channels/{channel}/messages");
-        let (mut body, files) = payloads::new_message_body(message);
+        let mentions = self.inner.command_mentions();
+        let (mut body, files) = payloads::new_message_body(message, &mentions);
         let mut answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
         if is_file_refusal(&answer, &files) {
-            body = payloads::new_message_body(&without_media(message)).0;
+            body = payloads::new_message_body(&without_media(message), &mentions).0;
             answer = self.inner.rest.call(Method::POST, &path, Some(&body), &[]).await;
         }
         let answer = match answer {
@@ -250,8 +250,9 @@ impl Platform for DiscordPlatform {
         let number = payloads::message_number(id).ok_or(SendError::MessageGone)?;
         let fitting = self.fit_for_channel(channel, message);
         let message = &*fitting;
-        let (body, files) = payloads::edit_body(message);
         let inner = &self.inner;
+        let mentions = inner.command_mentions();
+        let (body, files) = payloads::edit_body(message, &mentions);
         if self.edit_as_response(number, &body, &files).await {
             return Ok(());
         }
@@ -283,7 +284,7 @@ impl Platform for DiscordPlatform {
         let path = format!("/channels/{channel}/messages/{number}");
         let mut done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
         if is_file_refusal(&done, &files) {
-            let (body, _) = payloads::edit_body(&without_media(message));
+            let (body, _) = payloads::edit_body(&without_media(message), &mentions);
             done = inner.rest.call(Method::PATCH, &path, Some(&body), &[]).await;
         }
         inner.waiting.release_edit_waiters(number);
@@ -404,8 +405,10 @@ impl PrivateChats for DiscordPlatform {
         // The channel can always be opened; only a message shows whether messages reach the person.
         let locale = self.inner.memory.lock().locale_of(user);
         let text = RichText::plain(self.inner.settings.texts.private.for_locale(&locale));
-        let (body, files) =
-            payloads::new_message_body(&OutgoingMessage { text, ..OutgoingMessage::default() });
+        let (body, files) = payloads::new_message_body(
+            &OutgoingMessage { text, ..OutgoingMessage::default() },
+            &self.inner.command_mentions(),
+        );
         let path = format!("/channels/{channel}/messages");
         let said = rest.call(Method::POST, &path, Some(&body), &files).await;
         match said.map_err(DiscordCallError::into_send_error) {

@@ -65,7 +65,7 @@ impl DiscordInner {
         old: &DiscordMessageHandle,
         message: &PrivateMessage,
     ) -> Result<(), DiscordCallError> {
-        let (body, files) = payloads::edit_body(message.for_reader(old));
+        let (body, files) = payloads::edit_body(message.for_reader(old), &self.command_mentions());
         let path = self.message_path(old);
         self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
     }

@@ -42,7 +42,7 @@ impl GatewayHandler {
             ..OutgoingMessage::default()
         };
         self.inner.store_hidden_replies(number, reader, channel, inside).await;
-        let (body, files) = payloads::new_message_body(&cover);
+        let (body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
         let path = format!("/channels/{channel}/messages");
         if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
             tracing::warn!(channel, %error, "failed to post a reveal button");

@@ -105,6 +105,16 @@ async fn mentions_of_commands_name_the_group_and_its_id() {
         assert_eq!(scene.dc.visible_to(&ann, &channel).last().expect("seen").content, text);
     }
     assert_eq!(style.command_mention("table"), None, "it cannot be used by itself");
+    let spans = [
+        RichSpan::Plain("Offer a draw: /draw, or ".to_owned()),
+        RichSpan::Code("/draw abcde".to_owned()),
+    ];
+    let message = OutgoingMessage { text: RichText(spans.to_vec()), ..OutgoingMessage::default() };
+    scene.discord.post(&place(&channel), &message).await.expect("posted");
+    let seen = scene.dc.visible_to(&ann, &channel).last().expect("seen").clone();
+    let wanted = format!("Offer a draw: </table draw:{}>, or `/draw abcde`", id("table"));
+    assert_eq!(seen.content, wanted);
+    assert_eq!(seen.text, "Offer a draw: /table draw, or /draw abcde");
     for fake in ["</table draw it:7>", "</table Draw:7>", "</ draw:7>", "</table :7>"] {
         scene.discord.post(&place(&channel), &saying(fake)).await.expect("posted");
         let seen = scene.dc.visible_to(&ann, &channel).last().expect("seen").content.clone();
