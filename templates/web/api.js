@@ -38,7 +38,7 @@ export function left() {
 const LEFT = "left",
   LEFT_MAX = 8;
 
-/** Whom this browser remembers; a new tab may go on as this person or be somebody else. */
+/** Whom this browser remembers; a new tab may go on as this person or be someone else. */
 export const known = () => parsed(localStorage.getItem("me"));
 
 /**
@@ -161,7 +161,7 @@ export async function getKnown(path, query) {
   return told.patch ? JSON.parse(whole) : told;
 }
 
-/** The new text: pieces of the old one, [where, how long], and what stands between them.
+/** The new text: pieces of the old one, [where, how long], and new text between them.
  * @param {string} old @param {(string | [number, number])[]} patch */
 const patched = (old, patch) =>
   patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
@@ -231,7 +231,8 @@ const POLL_MS = 1000;
 const SILENCE_MS = 40000;
 
 /**
- * Follows events for ever. `on(update)` gets each; `state(connected)` tells of trouble.
+ * Follows events until the page is closed. `on(update)` gets each one, `state(connected)` every
+ * change of the connection.
  * @param {number} after
  * @param {(update: Update) => void} on
  * @param {(connected: boolean) => void} state

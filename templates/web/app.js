@@ -95,7 +95,7 @@ async function enter() {
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
   if (play) await playLinked(play);
-  // A board stands beside the chat; everything else is looked for in it.
+  // A board is shown beside the chat; other messages are looked for in the chat.
   const meant = message === null ? undefined : room(name).messages.get(message);
   if (message !== null && !(meant && lives(meant))) {
     drawer(true);
@@ -104,7 +104,7 @@ async function enter() {
 }
 
 /**
- * Somebody has followed a link to a table: it comes to their private chat.
+ * Opens a table in the private chat of a person who has followed a link to it.
  * @param {string} code
  */
 async function playLinked(code) {
@@ -174,7 +174,7 @@ function take(page, older = false) {
   page.messages.forEach(put);
   it.more = page.more;
   if (older) return;
-  // Somebody may have come in while the page was on its way: an event was quicker then.
+  // An event may have arrived before this response: the newer state of both counts.
   if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
 }
@@ -253,7 +253,7 @@ function drawMessage(m) {
     old?.remove();
   } else if (old) {
     change(old, m, act);
-    // A table becomes a board when somebody joins.
+    // A table becomes a board when someone joins.
     watch(old, m);
     if (m.bot && m.image && !lives(m)) {
       announce(m.only ? m.text : t("board_changed", { text: m.text }));
@@ -372,7 +372,7 @@ log.addEventListener("scroll", () => {
   drawFrame();
 });
 
-// Pictures arrive and windows change size: whoever reads the end stays there.
+// Pictures arrive and windows change size: a log at its end stays there.
 const stick = new ResizeObserver(() => {
   fitted = size();
   if (atEnd) log.scrollTop = log.scrollHeight;
@@ -552,7 +552,7 @@ function left(name) {
   toast(t("left", { name }));
   here = "";
   const rest = joined.filter(it => it !== "@");
-  // Whoever goes to the lobby is in it again.
+  // Opening the lobby joins it again.
   goTo(rest.includes(HOME) ? HOME : (rest[0] ?? "@"));
 }
 

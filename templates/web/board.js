@@ -32,9 +32,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {(there: boolean) => void} changed called when a table comes or goes
  * @property {(text: string) => void} said with what happened
  * @property {() => void} [leave] when the focus is to go from the board to the chat
- * @property {() => void} [shown] when the table is drawn as it stands
+ * @property {() => void} [shown] when the present state of the table is drawn
  * @property {(address: string, ask?: string) => void} [look] something is to be looked at
- * @property {(whispers: import("./types").Whisper[]) => void} [told] what nobody else is told
+ * @property {(whispers: import("./types").Whisper[]) => void} [told] with private replies
  */
 /** @type {Hooks} */
 let hooks = { changed: () => {}, said: () => {} };
@@ -109,7 +109,7 @@ const isMine = (/** @type {TableState | null} */ it) =>
   it !== null && it.turn === it.you && it.you !== null;
 
 /** What once took so much room keeps it: a board that changes its size at each move is hard to
- * follow, and drawn anew as a whole. */
+ * follow, and is redrawn as a whole. */
 function keepRoom() {
   const told = byId("table-says"),
     high = `${told.offsetHeight}px`;
@@ -205,14 +205,14 @@ async function look() {
   else if (old && isMine(state) && !isMine(old)) sound("turn");
   const news = old && says !== old.says.join("\n");
   const told = news ? lines(state).map(it => it.textContent ?? "") : [];
-  // Cards that have come are told to whoever cannot see them.
+  // New cards are read out for people who cannot see them.
   const cards = old?.picture?.hand?.items.length ?? 0;
   if (held && held.items.length > cards) told.push(...state.hand);
   if (told.length) hooks.said(told.join("\n"));
 }
 
 /**
- * Shows what happened, a step after the other, and then how it stands.
+ * Shows what happened, a step after the other, and then the present state.
  * @param {import("./types").Frame[]} before
  * @param {TableState} state
  * @param {{ board: Picture, hand: Picture | null, sound?: import("./types").Sound }} last
@@ -248,7 +248,7 @@ async function play(before, state, last, still) {
 }
 
 /**
- * Waits, but not for somebody who has skipped.
+ * Waits until the time or the animation is over.
  * @param {number} ms
  * @param {() => boolean} over
  * @returns {Promise<void>}
@@ -262,7 +262,7 @@ function rest(ms, over) {
 }
 
 /**
- * What is said of how it stands, with its times in the reader's zone.
+ * The lines about the state, with times in the reader's zone.
  * @param {TableState} state
  */
 export const lines = ({ says, times }) =>
@@ -273,7 +273,7 @@ export const lines = ({ says, times }) =>
   });
 
 /**
- * Everything as it stands now.
+ * Shows the present state.
  * @param {TableState} state
  * @param {{ board: Picture, hand: Picture | null }} picture
  * @param {number} ms
@@ -287,7 +287,7 @@ function fill(state, { board, hand: held }, ms) {
     ...(lookers ? [make("p", "lookers", lookers)] : []),
     ...lines(state),
   );
-  // Whose turn it is stands last.
+  // The last line says whose turn it is.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
   reachable(byId("table-says"));
   keepRoom();
@@ -378,7 +378,7 @@ function placed(it) {
 }
 
 /**
- * Whoever plays by keys goes on where they were when their turn comes again.
+ * Puts the focus back where a player who uses keys was in their last turn.
  * @param {TableState} state
  */
 function goOn(state) {

@@ -272,7 +272,7 @@ function accept(n) {
   text.value = it.text + rest;
   moveNamed(text.value);
   if (it.person) {
-    // The name stands at the end of what is offered, before a space.
+    // The name is at the end of the offered text, before a space.
     const to = it.text.trimEnd().length,
       from = to - it.label.length - 1;
     named = named.filter(other => other.to <= from || other.from >= to);

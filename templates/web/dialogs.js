@@ -98,7 +98,7 @@ export function languages() {
 
 /**
  * Asks for a name until there is one, and makes a person of it: the first one in a browser is
- * remembered there, later tabs offer to go on as that person, or to be somebody else.
+ * remembered there, later tabs offer to go on as that person, or to be someone else.
  */
 export function welcome(name = "") {
   const dialog = byId("welcome");

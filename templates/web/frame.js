@@ -11,20 +11,20 @@ import { t } from "./words.js";
 /** Where everybody begins. */
 export const HOME = "lobby";
 
-/** What stands in each place: it is all said again with each message, and mostly the same.
+/** What each place shows: every message sets all of it again, mostly to the same.
  * @type {WeakMap<Element, string>} */
-const stands = new WeakMap();
+const contents = new WeakMap();
 
 /**
- * Puts parts into a place, unless the same stands there.
+ * Puts parts into a place, unless it shows the same already.
  * @param {Element} place
  * @param {unknown} what all that the parts depend on
  * @param {() => (Node | string)[]} parts
  */
 function fill(place, what, parts) {
   const now = JSON.stringify(what);
-  if (stands.get(place) === now) return;
-  stands.set(place, now);
+  if (contents.get(place) === now) return;
+  contents.set(place, now);
   place.replaceChildren(...parts());
 }
 
@@ -159,7 +159,7 @@ export function side({ here, joined, atEnd }) {
     return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
   });
   fill(byId("room-list"), [rooms, t("your_turn")], () => rooms.map(it => entry(it, address)));
-  // One press leads to where somebody is waited for.
+  // One press leads to a room where it is this person's turn.
   const there = names.find(it => it !== here && isMyTurn(it));
   byId("turn-open").hidden = !there;
   byId("turn-open").setAttribute("href", address(there ?? here));

@@ -1,4 +1,4 @@
-// The page of somebody who has signed in from another platform: one table, or the list of theirs.
+// The page of a guest who has signed in from another platform: one table, or the list of theirs.
 // Who they are is proved by a code in the address, by Telegram's client or by Discord's.
 
 import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
@@ -52,7 +52,7 @@ async function enter() {
   try {
     return await post("/api/guest", { code });
   } catch (e) {
-    // The same link pressed again: whoever is signed in already goes on.
+    // The same link pressed again: a guest who is signed in already goes on.
     if (!(e instanceof Refused) || e.status !== 403) throw e;
     return get("/api/guest").catch(() => Promise.reject(e));
   }
@@ -239,7 +239,7 @@ function said(text) {
   if (telegram.proof) telegram.feel(true);
 }
 
-// ---- what is told to nobody else ---------------------------------------------------------
+// ---- private replies ----------------------------------------------------------------------
 
 /**
  * Answers that stay lie on a card; the next one takes its place.

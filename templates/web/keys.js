@@ -1,4 +1,4 @@
-// Whoever plays and reads by keys: through the messages, to the line, to the list of keys.
+// Playing and reading by keys: through the messages, to the line, to the list of keys.
 
 import * as composer from "./composer.js";
 import { all, byId, first, focused, target } from "./dom.js";

@@ -1,5 +1,5 @@
 // Looking back and learning on the board: a game step by step, its review, a page of a course. It
-// stands where the living board stands, drawn and touched in the same way.
+// takes the place of the live board and is drawn and used in the same way.
 
 import { get, newKey, postSurely, roomPath, self } from "./api.js";
 import { lay, walk } from "./board.js";
@@ -372,7 +372,7 @@ async function pressed(press) {
   for (const it of whispers) if (it.brief) toast(it.text, it.passing);
 }
 
-/** A review that was waited for is made: whoever still looks where they asked for it sees it. */
+/** Shows a review that is ready, if the reader still looks at the page where they asked for it. */
 async function comes() {
   const of = game;
   const found = (await of?.review()) ?? null;

@@ -299,7 +299,7 @@ function moving({ file, text }) {
 }
 
 /**
- * What moves can be stopped: its first picture stands then.
+ * Stops an animation, which then shows its first picture, or plays it again.
  * @param {HTMLElement} frame
  * @param {HTMLElement} button
  */
@@ -372,7 +372,7 @@ export function keyboard(keys, m, act) {
   const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
   const press = (/** @type {Element} */ it, /** @type {Key} */ key) => pressed(it, m, key, act);
   let n = 0;
-  // Short labels (pits, dice) stand in columns, whatever the length of their rows.
+  // Short labels (pits, dice) are shown in columns, whatever the length of their rows.
   const counted = /^(\d+)( \(\d+\))$/;
   const short = (/** @type {Key[]} */ row) =>
     row.every(key => [...key.label].length <= 3 || counted.test(key.label));

@@ -166,7 +166,7 @@ export class Drawn {
     this.over = shape("svg", { role: "group", class: "sheet spots" });
     /** What lies below all things is many lines and never moves: it is drawn once. */
     this.floor = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
-    /** What moves does so above the rest: moving it draws nothing anew. */
+    /** Things move in a layer above the rest, so that nothing else is redrawn. */
     this.sky = document.createElement("div");
     this.sky.className = "sky";
     frame.replaceChildren(this.svg, this.floor, this.sky, this.over);
@@ -256,7 +256,7 @@ export class Drawn {
     ];
     const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
     const mine = this.flying;
-    // All land together: each landing draws the picture anew.
+    // All land together, because each landing redraws the picture.
     const land = () => {
       if (this.flying === mine) this.settle();
     };
@@ -312,7 +312,7 @@ export class Drawn {
 }
 
 /**
- * What there was, as it is now: what stays the same, or may be moved, is not built anew.
+ * Updates the things of a picture: those that stay the same or move are not built again.
  * @param {Thing[]} before
  * @param {Single[]} items
  */

@@ -44,8 +44,8 @@ export function name(g, label, press, would = "") {
 }
 
 /**
- * What would happen is shown to whoever points at something, comes to it by keys, or lays a finger
- * on it for a while: then nothing is done when the finger is lifted.
+ * Shows what a press would do while a person points at something, has the focus on it, or keeps a
+ * finger on it for a while: then nothing is done when the finger is lifted.
  * @param {SVGElement} g
  * @param {() => void} show
  * @param {() => void} hide
@@ -54,7 +54,7 @@ export function asks(g, show, hide) {
   let timer = 0,
     touched = false;
   g.addEventListener("pointerenter", show);
-  // Whoever touches it has it before their eyes, and under their finger.
+  // A person who touches it sees it already.
   g.addEventListener("focus", () => {
     if (!touched && g.matches(":focus-visible")) show();
   });

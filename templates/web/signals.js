@@ -71,7 +71,7 @@ export function sound(what) {
   }
 }
 
-/** Whether this browser can call somebody who looks elsewhere. */
+/** Whether this browser can notify a person who looks elsewhere. */
 export const canNotify = () => "Notification" in window && isSecureContext;
 
 /** Whether it does. */
@@ -89,7 +89,7 @@ export async function setNotices(on) {
 }
 
 /**
- * It has become this person's turn in a room. Who does not see the page is told, if they wish.
+ * Notifies a person who does not see the page that it is their turn in a room, if they wish.
  * @param {string} room
  * @param {string} says
  */

@@ -24,7 +24,7 @@ export function tell(event, data = {}) {
   else if (external && "notify" in external) {
     external.notify(JSON.stringify({ eventType: event, eventData: data }));
   } else if (parent !== window) {
-    // What is told is nobody's secret; several of Telegram's pages may stand around this one.
+    // The message has no secrets; several of Telegram's pages may enclose this one.
     parent.postMessage(JSON.stringify({ eventType: event, eventData: data }), "*");
   }
 }

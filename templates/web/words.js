@@ -82,7 +82,7 @@ export function t(key, args = {}) {
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
 /**
- * Keeps what is written from right to left from changing places with what stands beside it.
+ * Keeps right-to-left text from changing places with the text beside it.
  * @param {string} text
  */
 const isolated = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

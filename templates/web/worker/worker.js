@@ -13,7 +13,7 @@ worker.addEventListener("message", e => {
 
 async function keep() {
   const kept = await caches.open(KEPT);
-  // The page itself is asked for anew: a browser may still hold that of the version before.
+  // The page itself is fetched again: a browser may still have that of the previous version.
   await kept.addAll([new Request("/", { cache: "no-cache" }), ...FILES]);
 }
 
