@@ -177,7 +177,7 @@ fn panic_message(place: &str, message: &str) -> String {
     const MESSAGE_CHARS_MAX: usize = 200;
     if place.contains("/sled-0.") || place.contains("\\sled-0.") {
         return "a file of the store cannot be read or written: look at the disk; if the store is \
-                said to be damaged then, save what is whole with `caravanserai store salvage`"
+                reported as damaged then, save what is whole with `caravanserai store salvage`"
             .to_owned();
     }
     let message: String = message.chars().take(MESSAGE_CHARS_MAX).collect();

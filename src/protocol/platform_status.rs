@@ -1,4 +1,4 @@
-//! How a platform is doing, for whoever runs the program: health pages, numbers, logs.
+//! The status of a platform for operators: health pages, metrics, logs.
 
 use std::time::SystemTime;
 

@@ -1,19 +1,19 @@
-//! Who looks on at a table, in numbers. Told to whoever asks how a table stands: no board is edited
-//! because somebody comes or goes.
+//! The number of spectators of a table. It is part of answers about the state of a table; boards
+//! are not edited when spectators come or go.
 
 use caravanserai_games::text::Text;
 
-/// How many look on.
+/// How many people and chats watch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpectatorCount {
-    /// People who are known to look and do not play.
+    /// People who are known to watch and do not play.
     pub people: u32,
-    /// Chats besides the home in which others read along: how many look there nobody is told.
+    /// Chats besides the home in which others read along; their readers are not counted.
     pub chats: u32,
 }
 
 impl SpectatorCount {
-    /// The same in a line; nothing if nobody looks on.
+    /// The same in a line; `None` without spectators.
     pub fn to_text(self) -> Option<Text> {
         let (people, places) = (i64::from(self.people), i64::from(self.chats));
         Some(match (people, places) {

@@ -1,4 +1,4 @@
-//! Something to be shown to somebody: keys and references, no language and no bytes yet.
+//! A message as keys of texts and references to pictures, before it has a language or bytes.
 
 use serde::{Deserialize, Serialize};
 
@@ -45,15 +45,15 @@ pub struct View {
 /// A picture by reference; drawn when it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PictureRef {
-    /// What one seat of a table sees. Only ever part of what is told to that person alone.
+    /// What one seat of a table sees. Only private messages to that person have it.
     Hand {
         /// Table code.
         table: String,
         /// Whose.
         seat: u8,
     },
-    /// The board of a table as everybody may see it, with the side of a seat below if whoever
-    /// reads it wants that. Only ever part of what is told to one person alone.
+    /// The board of a table as everybody may see it, with the side of a seat below if the reader
+    /// wants that. Only private messages have it.
     View {
         /// Table code.
         table: String,

@@ -1,10 +1,10 @@
-//! What can be looked at besides how a table stands now: a game step by step, its review, a page
-//! of a course. Platforms that draw boards themselves show it better than a picture does.
+//! Pages that show more than the present board: a game step by step, its review, a page of a
+//! course. Platforms that draw boards themselves show them better than a picture does.
 
 use super::view::{PictureRef, View};
 use caravanserai_games::ids::TableId;
 
-/// Something to be looked at.
+/// A page to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ViewerPage {
     /// A game, step by step.
@@ -62,7 +62,7 @@ impl ViewerPage {
         }
     }
 
-    /// A game from its beginning, from the side of whoever looks.
+    /// A game from its beginning, from the side of the reader.
     pub fn replay(table: TableId) -> ViewerPage {
         ViewerPage::Replay { table, from: 0, seat: None }
     }

@@ -1,10 +1,10 @@
-//! Where pictures and files are forbidden, what would have been one is said in words.
+//! Text fallback for chats that forbid pictures and files.
 
 use super::OutgoingMessage;
 use caravanserai_games::text::RichSpan;
 
-/// A message without its picture and file: what the picture shows and what stands in the file
-/// follow as words.
+/// A message without its picture and file: the alternative text and the content of the file follow
+/// as text.
 pub fn without_media(message: &OutgoingMessage) -> OutgoingMessage {
     let mut bare = message.clone();
     let mut add = |span: fn(String) -> RichSpan, words: &str| {
@@ -19,7 +19,7 @@ pub fn without_media(message: &OutgoingMessage) -> OutgoingMessage {
         add(RichSpan::Plain, &image.alt);
     }
     if let Some(file) = &message.file {
-        // What a moving picture tells stands in its caption.
+        // The caption of an animation describes it.
         match std::str::from_utf8(&file.bytes) {
             _ if file.animation.is_some() => {}
             Ok(words) => add(RichSpan::Code, words.trim_end()),

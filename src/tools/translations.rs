@@ -2,7 +2,7 @@
 //!
 //! The folder of each language has a file `sources.toml` with the hash of the English text that
 //! each translation was last checked against. [`find_outdated`] compares these hashes with the
-//! English texts of today; [`mark_checked`] updates them after somebody has checked the
+//! English texts of today; [`mark_checked`] updates them after a person has checked the
 //! translations.
 
 use std::collections::BTreeMap;

@@ -104,8 +104,8 @@ keys! {
         "Whether the built-in group chat runs: on, off, or auto, which is on as long as no token \
          is set, and with PUBLIC_URL.";
     Plain WEB_LISTEN = "127.0.0.1:8787",
-        "Address and port of the built-in group chat. It has no passwords: whoever reaches it may \
-         use it.";
+        "Address and port of the built-in group chat. It has no passwords: anyone who reaches it \
+         may use it.";
     Plain WEB_HOSTS = "",
         "Names by which people reach the built-in group chat through a proxy, separated by commas, \
          such as play.example.org. IP addresses and localhost always work.";

@@ -67,7 +67,7 @@ command_files! {
     help,
     about,
     privacy,
-    // Parts of those above, and what stands on buttons.
+    // Parts of those above, and commands that buttons offer.
     private,
     web,
     stop,

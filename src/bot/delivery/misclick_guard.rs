@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_pit_again_is_refused_only_to_whoever_pressed_it() {
+    fn the_same_pit_again_is_refused_only_to_the_person_who_pressed_it() {
         let keyboards = MisclickGuard::new();
         let board = |position: &str| {
             let press = format!("p.{position}.7");

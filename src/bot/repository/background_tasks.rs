@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn whoever_panics_is_counted_out_and_the_stop_waits_for_nobody() {
+    async fn tasks_that_panic_do_not_delay_the_stop() {
         let tasks = BackgroundTasks::new();
         tasks.spawn(async { panic!("on purpose") });
         let token = tasks.track();

@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leaves_the_list_of_open_tables_is_in_the_list_of_last_ones() {
+    fn players_of_a_finished_table_move_to_the_list_of_last_tables() {
         let game = opened("togyzkumalak", vec![seated("Ann"), seated("Bek")], 2);
         let scores = vec![0, 1];
         let over = Event::GameOver { scores, reason: EndReason::Resigned(0) };

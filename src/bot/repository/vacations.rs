@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_changes_their_mind_at_once_loses_no_day() {
+    fn a_vacation_that_ends_at_once_costs_no_day() {
         let mut person = PersonProfile::default();
         person.start_vacation(30, NOW_MS);
         person.end_vacation(NOW_MS + 60_000);

@@ -7,7 +7,7 @@
 //! - `throw`, `done`, `undo`, `enter` and `bear` mean that alone;
 //! - `in` and `off` do so beside a throw ("1 in"), and so do the names of throws of list `throw`
 //!   beside a square or one of these;
-//! - `lead` may stand first ("move e3 4"), `beside` anywhere where a square is named.
+//! - `lead` may be the first word ("move e3 4"), `beside` anywhere where a square is named.
 //!
 //! Squares may be typed with Cyrillic letters.
 

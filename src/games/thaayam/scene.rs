@@ -317,7 +317,7 @@ fn end(scene: &mut Scene, view: &ThaayamView, winners: &[Seat]) {
         scene.add(Sprite::new("draw", x, y, 300, 300));
         return;
     }
-    // The laurel has a crown in its middle, so the pieces stand below it.
+    // The laurel has a crown in its middle, so the pieces are below it.
     scene.add(Sprite::new("laurel", x, y - 60, 440, 330));
     let count = winners.len() as i16;
     for (n, seat) in (0..).zip(winners) {

@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_waits_longest_makes_room_and_whoever_is_at_work_stays() {
+    fn the_connection_that_waits_longest_makes_room_and_busy_ones_stay() {
         let limits =
             ConnectionLimits { connections: 4, by_address: 2, ..ConnectionLimits::default() };
         let manager = ConnectionManager::new(limits, vec!["192.0.2.9".parse().unwrap()]);

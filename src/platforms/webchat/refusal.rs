@@ -78,7 +78,7 @@ impl WebchatRefusal {
             WebchatRefusal::LookalikeName => (
                 StatusCode::CONFLICT,
                 "name_alike",
-                "somebody in the room has a name that looks the same: take another one".into(),
+                "someone in the room has a name that looks the same: take another one".into(),
             ),
             WebchatRefusal::SignedOut => signed_out(),
             WebchatRefusal::Unproven(why) => {
@@ -87,7 +87,7 @@ impl WebchatRefusal {
             WebchatRefusal::Unreachable => unreachable(),
             WebchatRefusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
             WebchatRefusal::ByInvitation => {
-                forbidden("by_invitation", "this room is closed: ask somebody in it for its link")
+                forbidden("by_invitation", "this room is closed: ask someone in it for its link")
             }
             WebchatRefusal::Removed => {
                 forbidden("removed", "the room's admin does not let you back in")

@@ -2,8 +2,8 @@
 //!
 //! Every position is searched with full width up to a small depth, but some captures and tuzdyks
 //! are overlooked, own ones as well as replies: the longer the sowing and the further ahead, the
-//! more likely. What is overlooked is drawn anew for every question and is the same for a position
-//! in all lines of a search. Evaluations also have a small random error.
+//! more likely. What is overlooked is drawn again for every search and is the same for a position
+//! in all lines of that search. Evaluations also have a small random error.
 
 use super::super::position::TogyzkumalakPosition;
 use crate::search::alpha_beta::PLAIN_WON;

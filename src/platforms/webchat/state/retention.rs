@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_never_took_part_makes_room_and_leaves_nothing_behind() {
+    fn people_who_never_took_part_make_room_and_leave_nothing_behind() {
         let limits = WebchatLimits { people: 2, ..WebchatLimits::default() };
         let mut state = WebchatState::default();
         let nobody = |_: &str| false;
