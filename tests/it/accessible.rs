@@ -72,7 +72,7 @@ impl Looker {
         self.browser.wait(&format!("!document.querySelector('{dialog}').open")).await;
     }
 
-    /// Another room, so that one view does not stand in the other.
+    /// Another room, so that one view is not part of the other.
     async fn room(&self, name: &str) {
         self.browser.run(&format!("location.hash = '#/{name}'")).await;
         self.browser

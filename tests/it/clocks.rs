@@ -73,7 +73,7 @@ fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, S
     Ok(happens(table, &decision.lines))
 }
 
-/// Whoever is on turn plays anything.
+/// The player on turn plays anything.
 fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.seat_to_move().unwrap();
     let choices = table.game.as_ref().unwrap().choices(Seat(seat));
@@ -279,7 +279,7 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
     assert!(steps >= 3, "the log says whose they were");
 }
 
-/// The computer that stands in for whoever is on turn plays anything.
+/// The computer that substitutes for the player on turn plays anything.
 fn computer_plays(table: &Table, now_ms: u64) -> Table {
     use caravanserai_games::search::{ThinkBudget, Thought};
     use caravanserai_table::computer_moves;
@@ -330,7 +330,7 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
     assert_eq!(due, of_clock, "nobody at the table wants it: silence gives nothing away");
     let late = happens(&asked, &tick(&asked, due).unwrap().lines);
     assert!(late.is_late(0));
-    // The other wants it: now whoever is silent for long enough is replaced.
+    // The other wants it: now a player who is silent for long enough is replaced.
     let wanted = does(
         &asked,
         1,
@@ -518,7 +518,7 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     board(&mut stage).await;
     stage.platform.fail_with([SendError::RateLimited(20_000)]);
     play("moves", "Ann says /move 7", &mut stage).await;
-    // Nothing else sleeps so long as whoever was told to wait.
+    // Nothing else sleeps as long as the sender that was rate-limited.
     let late_ms = stage.clock.now_ms() + 15_000;
     let mut sleepers = stage.clock.sleepers();
     sleepers.wait_for(|all| all.iter().any(|it| *it > late_ms)).await.unwrap();

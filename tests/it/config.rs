@@ -334,7 +334,7 @@ fn the_sample_is_complete_and_works() {
     }
 }
 
-/// Whoever writes a setting into `.env` means the bots in the containers.
+/// A setting in `.env` is meant for the bots in the containers.
 #[test]
 fn the_compose_files_hand_every_setting_through() {
     let own = ["DATA_DIR", "WEB_LISTEN", "HTTP_LISTEN"];

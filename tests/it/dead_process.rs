@@ -217,5 +217,5 @@ async fn a_move_that_waits_in_one_process_counts_although_another_looks_at_the_c
     let _stuck = other.record_arrival();
     pass(&mut stage, 60_000).await;
     let (table, log) = stage.newest_table().await;
-    assert!(table.is_late(table.seat_to_move().unwrap()), "nobody waits for ever: {log:?}");
+    assert!(table.is_late(table.seat_to_move().unwrap()), "nobody waits forever: {log:?}");
 }

@@ -125,7 +125,7 @@ impl Four {
         panic!("the game does not end");
     }
 
-    /// One touch of whoever is on turn in this tab, or two: a piece, and where it goes. All that
+    /// One touch of the player on turn in this tab, or two: a piece, and where it goes. All that
     /// is touched is seen without scrolling, and so is the whole board.
     async fn act(&mut self, text: &str) {
         let ready = format!("(() => {{ {CHOICES} }})().length > 0 && {STILL}");

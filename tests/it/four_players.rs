@@ -72,7 +72,7 @@ impl<'a> Game<'a> {
         unreachable!("it ends or fails")
     }
 
-    /// Whoever is on turn presses a button, a card of the own hand or one under the board.
+    /// The player on turn presses a button, a card of the own hand or one under the board.
     async fn act(&mut self, table: &Table) -> String {
         let turn = table.seat_to_move().expect("the game goes on");
         let who = table.occupant(turn).expect("all sit").name.clone();

@@ -115,7 +115,7 @@ mod telegram {
     use crate::stage::telegram::TelegramStage;
     use crate::stage::{LOOK_MS, Seen};
 
-    /// A move of whoever is on turn; how long it took until the board showed it, in milliseconds.
+    /// A move of the player on turn; how long it took until the board showed it, in milliseconds.
     async fn moved(stage: &mut TelegramStage, who: &str) -> u64 {
         let board = stage.seen(who).await.into_iter().rev().find(Seen::is_board).expect("a board");
         let press = board.buttons.iter().find(|it| it.1.starts_with("p.")).expect("a move");

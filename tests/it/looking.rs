@@ -100,7 +100,7 @@ async fn a_match_of_cards_is_told_step_by_step_and_its_hands_when_they_were_play
     let (_, other) = hands(&stage, "Ann", Some((own_seat + 1) % 4)).await;
     assert!(other[..second].iter().filter(|it| **it).count() > 30, "the first deal is over");
     assert!(!other[second..].iter().any(|it| *it), "the second is not");
-    // Whoever only looks on sees nobody's before it is over.
+    // Spectators see no hand before it is over.
     stage.people(&["Eve".to_owned()]).await;
     play("comes", "Eve says good evening", &mut stage).await;
     let (_, watched) = hands(&stage, "Eve", Some(own_seat)).await;

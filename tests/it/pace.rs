@@ -1,5 +1,5 @@
 //! How computers go on: turn by turn where one person plays against them, in one go where that is
-//! wanted or where a place stands no more, and never before somebody's own throw.
+//! wanted or where a place allows no more calls, and never before a person's own throw.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use caravanserai_table::state::Table;
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
 
-/// How long what was done stands here.
+/// How long an action is shown here.
 const CALM_MS: u64 = 1_200;
 
 /// Nothing takes that long when all works.
@@ -40,7 +40,7 @@ async fn turns(stage: &MemoryStage) -> Vec<u8> {
     turns
 }
 
-/// The board as it stands, whoever still thinks or rests.
+/// The present board, even if a computer still thinks or waits.
 fn board(stage: &MemoryStage) -> Seen {
     let seen = stage.platform.messages(&stage.group);
     seen.into_iter().rfind(Seen::is_board).expect("there is a board")

@@ -31,7 +31,7 @@ fn wanted(name: &str) -> Option<PathBuf> {
     Some(folder().join(name))
 }
 
-/// The picture in the README is what the program draws today; or it is written anew.
+/// The picture in the README is what the program draws today; or it is written again.
 fn shows(name: &str, drawn: &[u8]) {
     if let Some(path) = wanted(name) {
         return std::fs::write(path, drawn).unwrap();

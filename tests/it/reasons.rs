@@ -106,7 +106,7 @@ impl<R: Rules> Search<'_, R> {
         let GameInfo { code, .. } = self.pack.info;
         let all: BTreeSet<_> =
             R::Illegal::ALL.iter().map(|it| (self.pack.table.refusal_key)(*it)).collect();
-        assert_eq!(all.len(), R::Illegal::ALL.len(), "a key of {code} stands for two reasons");
+        assert_eq!(all.len(), R::Illegal::ALL.len(), "a key of {code} has two reasons");
         let never: Vec<_> = all.difference(&self.seen).collect();
         assert!(never.is_empty(), "{code} never refuses for {never:?}");
         for reason in R::Illegal::ALL {

@@ -22,7 +22,7 @@ async fn played() -> MemoryStage {
     stage
 }
 
-/// What stands in the group with buttons.
+/// The messages with buttons in the group.
 async fn boards(stage: &mut dyn Stage) -> Vec<Seen> {
     let all = stage.seen("Ann").await.into_iter();
     all.filter(|it| !it.buttons.is_empty() && it.id != "told").collect()
@@ -41,7 +41,7 @@ async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
 #[tokio::test]
 async fn a_board_whose_picture_is_refused_stands_there_in_words() {
     let mut stage = played().await;
-    // Neither into the board that stands, nor anew.
+    // Neither as an edit of the board nor as a new message.
     stage.platform.fail_with(refusals(2));
     move_of(&mut stage, "Ann", "7").await;
     let all = boards(&mut stage).await;
@@ -74,7 +74,7 @@ async fn whoever_pressed_is_told_alone_when_the_board_is_refused_also_in_words()
 const PLAYED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
     Ann sees Ann is to move\n";
 
-/// Ann makes the first move, each of whose pictures is refused: the board stands in words.
+/// Ann makes the first move, each of whose pictures is refused: the board is text.
 async fn moves_in_words(stage: &mut dyn Stage) {
     presses_pit(stage, "Ann", "7").await;
     for _ in 0..100 {
@@ -110,7 +110,7 @@ async fn discord_may_refuse_a_picture() {
     let mut stage =
         crate::stage::discord::DiscordStage::new(Arc::new(MemoryStore::default())).await;
     play("refused", PLAYED, &mut stage).await;
-    // As the answer to the press, by its token, as an edit, and anew.
+    // As the answer to the press, by its token, as an edit, and as a new message.
     for (method, path) in [
         ("POST", "/interactions/"),
         ("PATCH", "/webhooks/"),

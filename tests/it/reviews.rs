@@ -52,7 +52,7 @@ const GAMES: [&str; 5] = [
 ];
 
 #[test]
-#[ignore = "takes minutes: only to make the reference anew"]
+#[ignore = "takes minutes: only to make the reference again"]
 fn the_reference_of_reviews_is_made_anew() {
     let mut text = String::new();
     for name in GAMES {

@@ -1,5 +1,5 @@
-//! Rights that are taken away from the bot: what people do counts, and whoever does something is
-//! told alone which right is missing.
+//! Rights that are taken away from the bot: requests still count, and only the person who sends one
+//! learns which right is missing.
 
 use std::sync::Arc;
 

@@ -48,7 +48,7 @@ fn now_ms(stage: &MemoryStage) -> u64 {
     stage.clock.now_ms()
 }
 
-/// The boards that stand in the group.
+/// The boards in the group.
 fn boards(stage: &MemoryStage) -> Vec<Seen> {
     stage.platform.messages(&stage.group).into_iter().filter(Seen::is_board).collect()
 }
@@ -302,7 +302,7 @@ async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too()
     let first = stage.update("Bek", false, body(join));
     stage.hear(first).await;
     stage.service.wait_until_idle().await;
-    // The second tap of two reaches the process that has not shown what stands there now.
+    // The second tap of two reaches the process that has not shown the present board.
     let (_, leave) = button(&mut stage, "Bek", "Leave").await;
     let second = stage.update("Bek", false, body(leave.clone()));
     let told = other.handle(second).await;

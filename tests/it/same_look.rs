@@ -16,7 +16,7 @@ const MEAN: f64 = 10.0;
 const SEEN: u8 = 72;
 const SEEN_PART: usize = 50;
 
-/// Whoever plays is to move, and nothing moves.
+/// The reader is to move, and nothing is animated.
 const MINE: &str = "document.querySelector('#table:not([hidden]):not(.moving)') \
     && document.querySelector('#table .spot, #table .key[data-press^=\"p.\"]')";
 

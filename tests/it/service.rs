@@ -193,7 +193,7 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
     assert_eq!(failed.load(Ordering::Relaxed), 12);
     let posts = stage.platform.calls().iter().filter(|(kind, ..)| *kind == "post").count();
     assert_eq!(posts, 1);
-    // What stands there is known: the next state is shown in it.
+    // The board is known: the next state is shown in it.
     press(&mut stage, "Bek", "Join").await;
     stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&stage.group).len(), 1);

@@ -145,7 +145,7 @@ async fn the_page_opens_without_a_connection_and_finds_back_by_itself() {
     let _program = Program::start_at(folder.path(), port);
     browser.wait("document.querySelector('#offline').hidden").await;
     board_says(&browser, "Ann is to move").await;
-    assert_eq!(browser.run("return window.stays").await, json!(true), "it was not loaded anew");
+    assert_eq!(browser.run("return window.stays").await, json!(true), "it was not reloaded");
 }
 
 /// Counts pictures from now on: those in a row while something flies, or all of them.

@@ -1,4 +1,4 @@
-//! Buttons stay in chats for ever: presses that earlier versions put on buttons keep their meaning.
+//! Buttons of earlier versions stay in chats, so their callback data keeps its meaning.
 
 use caravanserai_bot::commands::{Request, TableRef};
 use caravanserai_bot::parsing::parse_request;

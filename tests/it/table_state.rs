@@ -39,7 +39,7 @@ pub async fn plays(stage: &mut WebStage, dice: &mut Dice) -> (usize, Value) {
     panic!("the game does not end");
 }
 
-/// One action of whoever is on turn; the state if nobody is.
+/// One action of the player on turn; the state if nobody is.
 pub async fn acts_once(stage: &mut WebStage, table: &str, dice: &mut Dice) -> Option<Value> {
     let seen = stage.state("Ann", table, "").await;
     let Some(turn) = seen["turn"].as_u64() else { return Some(seen) };
@@ -142,8 +142,8 @@ impl Dealt {
         (0..4u8).find(|it| self.table.occupant(*it).is_some_and(|it| it.name == who))
     }
 
-    /// A bot with which two hold each other's cards whom whoever sits there cannot look into; and
-    /// all whom they cannot look into.
+    /// A bot with which two seats hold each other's cards, both hidden from this seat; and all
+    /// seats whose cards are hidden from it.
     pub async fn otherwise(&self, seat: Option<u8>, n: u64) -> (Service, Vec<u64>) {
         let others: Vec<u64> = (0..4).filter(|it| seat.map(u64::from) != Some(*it)).collect();
         let other = exchanged(&self.deal, others[0], others[2]);

@@ -192,7 +192,7 @@ impl World {
         Command::Play { position, choice: MoveChoice::Token(token) }
     }
 
-    /// Whoever is on turn, or anybody.
+    /// The player on turn, or anybody.
     fn somebody(&mut self) -> u32 {
         let any = self.below(6);
         let turn =
@@ -259,7 +259,7 @@ impl World {
         }
     }
 
-    /// Whoever counts as somebody else from now on is nobody here any more.
+    /// An account that counts as another person from now on is nobody here any more.
     fn check_accounts(&self) {
         let mut table = Table::from_log(&self.table.id, &self.lines).unwrap();
         for n in 0..6 {

@@ -16,9 +16,9 @@ use std::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How often a driver that ends at once is started anew.
+/// How often a driver that ends at once is started again.
 const STARTED_MOST: u32 = 5;
-/// How often a page that is loaded anew is asked the same.
+/// How often a page that is reloaded is asked the same.
 const ASKED_MOST: u32 = 5_000;
 
 /// The key under which the protocol hands out elements.
@@ -142,7 +142,7 @@ impl Browser {
         self.post("/execute/sync", json!({ "script": script, "args": [] })).await
     }
 
-    /// The same where the page is loaded anew on the way: a script that waits would be lost with
+    /// The same where the page is reloaded on the way: a script that waits would be lost with
     /// the old page, so that this asks again and again.
     pub async fn wait_over_reload(&self, expression: &str) {
         let script = format!("try {{ return !!({expression}); }} catch {{ return false; }}");
@@ -151,7 +151,7 @@ impl Browser {
                 return;
             }
         }
-        panic!("never came true, though the page was loaded anew: {expression}");
+        panic!("never came true, though the page was reloaded: {expression}");
     }
 
     /// Waits until an expression is true in the page, looking again at each change.
@@ -195,7 +195,7 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": feature })).await;
     }
 
-    /// Whoever looks on does not want things to move.
+    /// Emulates a person who prefers reduced motion.
     pub async fn calm(&self) {
         let feature = json!([{ "name": "prefers-reduced-motion", "value": "reduce" }]);
         self.devtools("Emulation.setEmulatedMedia", json!({ "features": feature })).await;

@@ -114,8 +114,8 @@ pub async fn press_where(browser: &Browser, wanted: &str) {
     look_and_click(browser, &key).await;
 }
 
-/// People look at what stands there before they press, and what has just slid under a finger is
-/// not taken.
+/// People look before they press, and a press on something that has just moved under the finger
+/// does not count.
 pub async fn look(browser: &Browser, key: &str) {
     let looked = format!(
         "(() => {{ const it = ({key})?.dataset, now = performance.now();
@@ -394,7 +394,7 @@ async fn private_pages(browser: &Browser) {
     browser.wait("document.querySelectorAll('#look-keys .key').length === 6").await;
 }
 
-/// Nothing is wider than the screen; pictures for whoever wants to see them.
+/// Nothing is wider than the screen; saves pictures for people who want to see them.
 async fn looks(browser: &Browser, name: &str) {
     let shoots = std::env::var_os("SCREENSHOTS_DIR").is_some();
     for (width, height) in [(320, 640), (640, 900), (1280, 900)] {

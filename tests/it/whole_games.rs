@@ -156,7 +156,7 @@ impl<S: Rough> Evening<S> {
         }
     }
 
-    /// Whoever is on turn presses a button; sometimes twice, sometimes the other presses too.
+    /// The player on turn presses a button; sometimes twice, sometimes the other presses too.
     async fn make_a_move(&mut self, table: &Table) -> String {
         let turn = table.seat_to_move().expect("the game goes on");
         let name = |seat: u8| table.occupant(seat).expect("both sit").name.clone();
@@ -192,7 +192,7 @@ impl<S: Rough> Evening<S> {
         for who in ["Ann", "Bek"] {
             let record = format!("c.{}", table.id.0);
             let (message, _) = self.button(who, |press| press == record).await;
-            // The winner's number stands beside the winner.
+            // The winner's number is beside the winner.
             let (more, fewer) = (scores[0].max(scores[1]), scores[0].min(scores[1]));
             let result = format!("{more} : {fewer}");
             assert!(message.text.contains(&result), "{result} is not in {}", message.text);

@@ -141,7 +141,7 @@ fn listen(
     thread::spawn(move || {
         let mut lengths = vec![0; usize::try_from(WRITERS).unwrap()];
         let mut heard = 0;
-        // The pipe stays open: whoever writes to it must not notice anything.
+        // The pipe stays open: the writer must not notice anything.
         for line in lines.by_ref() {
             let Some((_, said)) = line.split_once("acknowledged ") else {
                 continue;

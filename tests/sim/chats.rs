@@ -44,7 +44,7 @@ pub struct Kind {
     pub buttons: bool,
     /// Whether unconfirmed updates are delivered again after a restart.
     pub again: bool,
-    /// Whether the bot is told of a deleted group or topic.
+    /// Whether the bot learns of a deleted group or topic.
     pub tells_deletions: bool,
     /// Whether people can send inline results in chats where the bot is not a member, and open the
     /// private chat by a link.

@@ -163,7 +163,7 @@ pub fn everybody(chance: &Chance) -> Vec<Soul> {
 }
 
 /// A new person with a new account in the chats of a deleted one.
-pub fn anew(gone: &Soul, number: u64) -> Soul {
+pub fn replacement_for(gone: &Soul, number: u64) -> Soul {
     let platform = gone.person.id.platform().to_owned();
     let mut places = gone.places.clone();
     for place in places.iter_mut().filter(|it| it.kind == PlaceKind::Private) {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::Sim;
 use super::chats::Kind;
 use super::goings::At;
-use super::people::{Act, Soul, anew};
+use super::people::{Act, Soul, replacement_for};
 use super::world::World;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
@@ -165,7 +165,7 @@ impl Sim {
         let number = self.updates;
         let Some(soul) = self.souls.get_mut(n) else { return };
         let Some(private) = soul.private().map(|it| it.id.clone()) else { return };
-        let deleted = std::mem::replace(soul, anew(soul, number));
+        let deleted = std::mem::replace(soul, replacement_for(soul, number));
         self.world.count("accounts that are no more");
         self.world.note(|| format!("the account {} is no more", deleted.person.id.0));
         let mut chats = self.world.chats.lock();

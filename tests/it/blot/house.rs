@@ -63,7 +63,7 @@ fn after_a_kuansh_the_bidding_goes_on_where_that_is_the_custom() {
     let mut goes_on = game("bid_after_kuansh=true", "9d kuansh pass");
     assert_eq!(act(&mut goes_on.clone(), "sur"), Err("blot-sur-others"));
     act(&mut goes_on, "10s").unwrap();
-    assert_eq!(act(&mut goes_on, "kuansh"), Ok(()), "a new bid can be doubted anew");
+    assert_eq!(act(&mut goes_on, "kuansh"), Ok(()), "a new bid can be doubted again");
     assert_eq!(act(&mut game("standard", "9d kuansh"), "10s"), Err("blot-bid-after-kuansh"));
 }
 

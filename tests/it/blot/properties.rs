@@ -47,7 +47,7 @@ fn a_trick_is_held_by_whoever_put_the_best_card_of_it() {
             let after = tricks.holding();
             assert_eq!(after.is_none(), ended.is_some(), "nobody holds a trick that is taken");
             let holds = ended.map_or_else(|| after.map(|it| it.0), |it| Some(it.winner));
-            // Whoever held it goes on holding it, or it is whoever played.
+            // The holder stays the same, or it is the player of the card.
             assert!(holds == Some(turn) || holds == before.map(|it| it.0), "{before:?} {holds:?}");
             if let Some((seat, best)) = after {
                 assert_eq!(hands[usize::from(seat)] & best.bit(), best.bit(), "it was theirs");

@@ -40,7 +40,7 @@ async fn two_play_where_the_bot_is_no_member() {
         play("abroad", "people Ann Bek", &mut stage).await;
         stage.abroad(in_guild);
         play(&format!("in a guild: {in_guild}"), GAME, &mut stage).await;
-        // Whoever presses after a long time sees what is now.
+        // A press after a long time shows the present state.
         stage.pass_ms(20 * 60_000).await;
         play("later", "Bek presses 7\nAnn sees Ann is to move", &mut stage).await;
     }

@@ -241,7 +241,7 @@ async fn what_was_missed_while_the_line_was_cut_arrives_once() {
     let mut texts: Vec<_> = heard.iter().map(command_of).collect();
     texts.sort();
     assert_eq!(texts, ["/move 1", "/move 2", "/move 3"]);
-    assert_eq!(scene.dc.sessions(), 1, "resumed, not begun anew");
+    assert_eq!(scene.dc.sessions(), 1, "resumed, not begun again");
     scene.end();
 }
 

@@ -118,7 +118,7 @@ async fn who_posts_knows_where_a_channel_is_and_what_was_said_below_a_board() {
     let guild = town.dc.guild_id(&channel).unwrap();
     let link = posts.discord.message_link(&here, &id).unwrap();
     assert_eq!(link, format!("https://discord.com/channels/{guild}/{}/{}", channel.id, id.0));
-    // Nobody else reads a direct channel: a hand may be posted there by whoever is asked to.
+    // Nobody else reads a direct channel: a hand may be posted there.
     let person = PersonId(format!("dc:{}", ann.id));
     posts
         .discord

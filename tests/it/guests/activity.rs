@@ -116,7 +116,7 @@ async fn old_used_and_forged_codes_open_nothing() {
     world.dc.dc.advance(std::time::Duration::from_secs(61));
     assert_eq!(refused(&late).await, unknown);
     assert_eq!(refused(&json!({ "platform": "dc", "data": "made-up" })).await, unknown);
-    // The host has copied the secret of another application: that is no fault of whoever opens it.
+    // The host has copied the secret of another application: its users are not at fault.
     let wrong = Discord::new("another-secret").await;
     let (status, _) = wrong.visitor().post("/api/guest", wrong.proof("Ann")).await;
     assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);

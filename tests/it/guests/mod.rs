@@ -28,7 +28,7 @@ pub fn page() -> PublicPage {
     PublicPage { url: PAGE.to_owned(), frames, ..PublicPage::default() }
 }
 
-/// The newest code of a kind that stands in the store.
+/// The newest code of a kind in the store.
 pub async fn newest(store: &Arc<dyn Store>, kind: &str) -> String {
     let rows = store.scan(Space::Meta, kind, None, 100).await.unwrap();
     rows.last().expect(kind).0.strip_prefix(kind).unwrap().to_owned()
@@ -341,12 +341,12 @@ async fn a_table_is_seen_by_its_people_and_where_it_stands_alone() {
     let id = table(&world.store).await.id.0;
     let cyd = world.enters("Cyd").await;
     assert_eq!(cyd.state(&id).await.0, StatusCode::OK, "Cyd is in the group");
-    // Twelve hours later nobody vouches for that any more; whoever plays goes on.
+    // Twelve hours later nobody vouches for that any more; players go on.
     let ann = world.enters("Ann").await;
     world.tg.host.clock.pass_ms(13 * 3_600_000);
     assert_eq!(cyd.state(&id).await.0, StatusCode::NOT_FOUND);
     assert_eq!(ann.state(&id).await.0, StatusCode::OK);
-    // Whoever is not in the group gets a link, but not to that table.
+    // People who are not in the group get a link, but not to that table.
     world.on_telegram("Cyd leaves the group").await;
     let cyd = world.enters("Cyd").await;
     assert_eq!(cyd.get("/api/guest").await.0, StatusCode::OK);

@@ -91,7 +91,7 @@ async fn play_from_hand(stage: &mut dyn Stage, who: &str) -> bool {
     true
 }
 
-/// One act of whoever is on turn: a card by the private hand, by what is offered while typing, or
+/// One act of the player on turn: a card by the private hand, by what is offered while typing, or
 /// by a number under the board; else a pass there. Tells whether it was a card.
 async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
     let Some((who, board)) = turn(stage).await else { panic!("nobody is on turn") };
@@ -281,7 +281,7 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
 /// Bids and passes until cards are played, then plays one card with two presses.
 async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     play("seated", SEATED, stage).await;
-    // When all pass it is dealt again, for ever.
+    // When all pass it is dealt again, without end.
     let (bidder, _) = turn(stage).await.expect("somebody speaks first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();

@@ -128,7 +128,7 @@ impl Game {
         let choices: Vec<String> = choices.collect();
         for person in &self.people {
             let newest = |messages: &[Value]| {
-                // While it is posted anew the old one still stands for a moment.
+                // While it is posted again the old one is still there for a moment.
                 let [(_, presses)] = &with_button(messages, &begin)[..] else { return None };
                 let mut parts = presses[0].split('.').skip(2);
                 let position: usize = parts.next()?.parse().ok()?;

@@ -125,7 +125,7 @@ fn read_log(stderr: impl Read, found: &mpsc::Sender<String>) -> String {
     for line in BufReader::new(stderr).lines() {
         let Ok(line) = line else { break };
         if let Some((_, base)) = line.split_once("the group chat is at ") {
-            // Whoever waits may have gone.
+            // The receiver may be gone.
             found.send(base.trim().to_owned()).ok();
         }
         log.push_str(&line);
@@ -190,7 +190,7 @@ impl Someone {
         Some((status, answer.json().await.ok()?))
     }
 
-    /// What stands in the lobby, if it can be seen now.
+    /// The messages of the lobby, if they can be seen now.
     pub async fn try_lobby(&self) -> Option<Vec<Value>> {
         let url = format!("{}/api/rooms/lobby", self.base);
         let answer = self.client.get(url).bearer_auth(&self.token).send().await.ok()?;
@@ -227,7 +227,7 @@ impl Someone {
         answer.error_for_status().unwrap()
     }
 
-    /// Waits until what stands in the lobby gives something.
+    /// Waits until the messages of the lobby give something.
     pub async fn until<T>(&self, find: impl Fn(&[Value]) -> Option<T>) -> T {
         let found = async {
             loop {

@@ -1,8 +1,8 @@
 //! The disk under the real program makes trouble: it is full, it fails, it becomes read-only.
 //!
-//! What cannot be kept is refused kindly; whoever supervises the program sees it; it goes on by
-//! itself when the cause is gone, or ends with a failure so that it is started again; and it
-//! always ends when it is asked to.
+//! What cannot be kept is refused kindly; supervisors of the program see it; it goes on by itself
+//! when the cause is gone, or ends with a failure so that it is started again; and it always ends
+//! when it is asked to.
 //!
 //! Full and read-only disks need a system where one can be mounted, and the right to do so. Where
 //! that cannot be, those tests say so and why.
@@ -80,7 +80,7 @@ fn run(command: &str, args: &[&str]) -> Result<(), String> {
     }
 }
 
-/// What whoever runs the program does: the file system was left in the middle.
+/// What an operator does: the file system was left in the middle.
 fn mended(image: &Path, point: &Path) {
     let (image, point) = (image.to_str().unwrap(), point.to_str().unwrap());
     run("umount", &[point]).unwrap();

@@ -272,7 +272,7 @@ async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
     let reads = table.locations().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
     assert_eq!(reads.platform(), "tg");
     assert_eq!(table.invited[0].person.as_ref(), Some(&reads));
-    // Whoever is one person no longer sees nothing of the other there.
+    // Unlinked accounts see nothing of each other there.
     world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     let table = world.table().await;
     assert_eq!(table.locations().find_map(|it| it.reader.cloned()), None);

@@ -226,7 +226,7 @@ impl Cluster {
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     }
 
-    /// The folder of its socket, as it stands in an address.
+    /// The folder of its socket, as an address has it.
     pub fn host(&self) -> String {
         self.folder.path().display().to_string().replace('/', "%2F")
     }

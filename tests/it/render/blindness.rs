@@ -49,7 +49,7 @@ const SIGHTS: [(&str, Matrix); 4] = [
 /// An ink or a spot of a drawing: its name, and where to look, as parts of width and height.
 type Spots = &'static [(&'static str, f64, f64)];
 
-/// Drawings that stand for different things, and where their colour is, in parts of their width
+/// Drawings that mean different things, and where their colour is, in parts of their width
 /// and height. Each must differ from each other one of its line.
 const APART: &[(&str, Spots)] = &[
     (

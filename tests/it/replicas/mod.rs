@@ -285,8 +285,8 @@ async fn three_programs_that_die_in_turn_and_a_primary_that_dies_lose_and_double
     }
 }
 
-/// What people type on Discord comes over the gateway: whoever was there is dead, and another
-/// program is there by now.
+/// What people type on Discord comes over the gateway: the program that had it is dead, and another
+/// one has it by now.
 async fn words_are_heard(town: &Town) {
     let (cyd, begun) = (town.dc.user("cyd"), Instant::now());
     let private = town.dc.dm(&cyd);

@@ -121,7 +121,7 @@ impl Guild {
                 sleep(LOOK).await;
             }
         };
-        // Discord gives up after three seconds, and says so to whoever waits.
+        // Discord gives up after three seconds, and says so to the person who waits.
         match timeout(Duration::from_secs(4), wait).await {
             Ok(6) => Answer::Done,
             Ok(_) => Answer::Refused,

@@ -156,7 +156,7 @@ impl Town {
 
     /// SIGKILL for the oldest program, and another one in its place.
     pub async fn replace_one(&mut self) {
-        // Whoever stands at the door does not know it at once.
+        // The proxy does not notice it at once.
         let killed = self.programs.remove(0);
         let log = tokio::task::block_in_place(|| killed.kill());
         self.logs.push(log);

@@ -66,7 +66,7 @@ impl Host {
     pub async fn renew(&mut self) {
         self.service.stop().await.unwrap();
         self.seed += 1_000;
-        // Whoever still sleeps by the old clock sleeps for ever.
+        // A task that still sleeps by the old clock never wakes.
         self.clock = Arc::new(TestClock::at(self.clock.now_ms()));
         self.service = service(self.store.clone(), self.clock.clone(), self.seed);
         self.ears = Ears::new(self.service.clone());

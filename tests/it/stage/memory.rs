@@ -128,7 +128,7 @@ impl MemoryPlatform {
         state.places.entry(place.clone()).or_default().push((id, OutgoingMessage::default()));
     }
 
-    /// What stands in a place.
+    /// The messages in a place.
     pub fn messages(&self, place: &PlaceId) -> Vec<Seen> {
         let state = self.state.lock();
         let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
@@ -478,7 +478,7 @@ impl MemoryStage {
         self.tables().await.pop().expect("a table is open")
     }
 
-    /// Lets so many milliseconds pass, and whoever slept do what they woke up for.
+    /// Lets so many milliseconds pass, and tasks that slept do what they woke up for.
     pub async fn ticks(&mut self, ms: u64) {
         self.clock.pass_ms(ms);
         for _ in 0..1_000 {

@@ -40,8 +40,8 @@
 //! … {table} …                   in any line: the code of the table whose board was seen last
 //! ```
 //!
-//! Platforms are `mem`, `web`, `telegram` and `discord`. On Discord a command that stands in the
-//! bot's menu is given as a slash command, any other by a message that names the bot.
+//! Platforms are `mem`, `web`, `telegram` and `discord`. On Discord a command in the bot's
+//! menu is given as a slash command, any other by a message that names the bot.
 
 pub mod clock;
 #[cfg(feature = "discord")]
@@ -73,7 +73,7 @@ pub struct Seen {
     pub text: String,
     /// Labels and what they carry.
     pub buttons: Vec<(String, String)>,
-    /// Whether a picture stands above the words.
+    /// Whether there is a picture above the words.
     pub picture: bool,
 }
 

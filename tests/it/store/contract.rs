@@ -288,7 +288,7 @@ pub async fn a_claimed_row_is_nobody_elses(store: Arc<dyn Store>) {
     assert_eq!(claim("3 c", "two", LONG, 1).await, ["2 b"]);
     assert_eq!(claim("3 c", "three", LONG, 9).await, ["3 c"]);
     assert_eq!(claim("3 c", "four", LONG, 9).await, [""; 0]);
-    // Whoever holds them gets them again.
+    // Their holder gets them again.
     assert_eq!(claim("3 c", "one", LONG, 9).await, ["1 a"]);
     // Changing a row does not let go of it, removing it does.
     store.commit(puts(vec![put(Space::Due, "1 a", "else")])).await.unwrap();

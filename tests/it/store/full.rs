@@ -32,7 +32,7 @@ async fn the_victim_writes_until_it_cannot() {
         let mut commit = appends(vec![append("t", acknowledged, &["line"])]);
         let long = "x".repeat(3000);
         commit.puts = vec![put(caravanserai_store::Space::Head, &acknowledged.to_string(), &long)];
-        // Else it would write for ever.
+        // Otherwise it would write forever.
         assert!(acknowledged < from + COMMITS_MAX, "no write and no sync has failed");
         match store.commit(commit).await {
             Ok(()) => acknowledged += 1,
@@ -46,7 +46,7 @@ async fn the_victim_writes_until_it_cannot() {
     }
     let again = store.commit(appends(vec![append("u", 0, &["x"])])).await.unwrap_err();
     assert!(again.to_string().contains("nothing more is stored"), "{again}");
-    // This used to wait for ever.
+    // This used to wait forever.
     assert!(store.close().await.is_err());
     println!("acknowledged {acknowledged} from {from}");
 }

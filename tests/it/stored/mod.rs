@@ -1,4 +1,4 @@
-//! Logs that earlier programs wrote are read for ever, and give what they gave then.
+//! Logs that earlier versions wrote stay readable and give the same tables as they did then.
 //!
 //! `tests/data/stored/<format>/<name>.log` is a log as it lies in the store, `<name>.txt` what
 //! its table is. Once committed, neither changes. `UPDATE_STORED=1` lets the real service play

@@ -270,7 +270,7 @@ async fn in_a_private_chat_one_message_is_the_hand() {
     it.bot.telegram.drain().await;
     let held = it.private(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str()), (1, "Ann: secret 1"));
-    // Asked for in the group it stands there, and only there.
+    // If it is requested in the group, it is there, and only there.
     it.asks(&it.ann).await;
     assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
     assert_eq!(it.private(&it.ann).len(), 0);
@@ -285,7 +285,7 @@ async fn an_admin_deals_to_everybody_at_once() {
     it.whispers(&it.bob, "Bob", 1).await.unwrap();
     assert_eq!(it.held(&it.ann).text, "Ann: secret 1");
     assert_eq!(it.held(&it.bob).text, "Bob: secret 1");
-    // What the app has lost is sent anew.
+    // What the app has lost is sent again.
     it.tg.lose_ephemerals(it.chat);
     it.whispers(&it.ann, "Ann", 2).await.unwrap();
     assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
@@ -362,7 +362,7 @@ async fn a_refusal_in_the_middle_of_the_game_leads_to_the_alert() {
     }
     assert_eq!(it.asks(&it.ann).await.text, "");
     assert_eq!(it.held(&it.ann).text, "Ann: secret 3");
-    // An edit that fails sends the hand anew.
+    // An edit that fails sends the hand again.
     it.tg.fail_next(1, Some("editEphemeralMessageMedia"), Fault::Server(500));
     it.presses(&it.ann, "J♥").await;
     assert_eq!(it.held(&it.ann).text, "Ann: secret 4");

@@ -23,7 +23,7 @@ async fn late_and_failing(reachable: bool) {
     it.bot.telegram.drain().await;
     let held: Vec<String> = it.private(&it.ann).into_iter().map(|it| it.text).collect();
     assert_eq!(held, if reachable { vec!["Ann: secret 1"] } else { Vec::new() });
-    // The button of the board still leads to it, and then it stands in the group only.
+    // The button of the board still leads to it, and then it is in the group only.
     it.ann.press(it.chat, it.board, "My hand").await;
     it.bot.telegram.drain().await;
     assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
@@ -165,7 +165,7 @@ async fn words_that_tell_a_hand_wait_for_one_person_only() {
     assert_eq!(it.ann.press(it.chat, envelope.id, "-:open").await.text, "Ann: secret words");
     let gone = |tg: &FakeTelegram| tg.messages(it.chat).len() == 1;
     it.tg.wait_until("no envelope", gone).await;
-    // Whoever hides behind the group can be any admin: what nobody else may know is not told.
+    // An anonymous admin can be any admin: no secrets are sent.
     let id = it.bob.say_anonymously(it.chat, "/text");
     it.bot.script.heard(2).await;
     it.bot.telegram.drain().await;

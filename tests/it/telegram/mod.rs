@@ -43,7 +43,7 @@ pub struct Script {
     answer: Box<Answer>,
     /// Decisions wait while this is false.
     open: watch::Sender<bool>,
-    /// What is offered to whoever types to the bot, by their name.
+    /// What is offered to people who type to the bot, by their name.
     pub offered: Mutex<Vec<(String, InlineResult)>>,
     /// Places of calls that the adapter made by itself.
     pub called: Mutex<Vec<String>>,

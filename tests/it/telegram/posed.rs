@@ -8,7 +8,7 @@ use crate::fake_telegram::{Fault, Person, Seen};
 use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, play};
 
-/// Somebody looks before they press: what stands there has stood for a moment.
+/// A person looks before they press: the board has been there for a moment.
 async fn looks(stage: &mut TelegramStage) {
     stage.seen("Ann").await;
     stage.pass_ms(1_000).await;

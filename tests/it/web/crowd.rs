@@ -121,7 +121,7 @@ fn the_chat_of_the_strangers_is_served() {
             };
             let served = Served::start(folder.path(), limits).await;
             println!("serving {}", served.base);
-            // Until whoever started this is gone.
+            // Until the process that started this has ended.
             tokio::task::spawn_blocking(|| std::io::stdin().read_line(&mut String::new())).await
         })
         .unwrap()

@@ -92,7 +92,7 @@ async fn every_link_of_a_document_leads_somewhere() {
     for path in PATHS {
         let page = fetch(&served, path, "en").await.text().await.unwrap();
         let ids = attributes(&page, "id");
-        assert_eq!(ids.len(), page.matches(" id=\"").count(), "an id of {path} stands for two");
+        assert_eq!(ids.len(), page.matches(" id=\"").count(), "an id of {path} occurs twice");
         for link in attributes(&page, "href").into_iter().chain(attributes(&page, "src")) {
             match link.strip_prefix('#') {
                 Some(id) => assert!(ids.contains(id), "{link} in {path}"),

@@ -227,7 +227,7 @@ async fn a_stream_resumed_after_its_last_event_loses_and_repeats_nothing() {
     assert_eq!(missed[0]["image"]["alt"], "Board after move 3");
     assert_eq!(missed[1]["text"], "two");
     assert_eq!(missed.len(), 3);
-    // A client that knows more than the chat (its folder was emptied) is told to begin anew.
+    // A client that knows more than the chat (its folder was emptied) is told to start again.
     assert_eq!(bob.events(last + 1_000).await[0].1, "reset");
 }
 
@@ -486,7 +486,7 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     ann.post("rooms/lobby/bot", json!({ "present": true })).await;
     assert!(matches!(served.bot.calls.lock().last().unwrap().kind, UpdateKind::BotAdded));
     bob.press(2, "1", "p2").await;
-    // Whoever has been here longest inherits the room.
+    // The person who has been here longest inherits the room.
     ann.post("rooms/lobby/leave", json!({})).await;
     assert_eq!(bob.get("rooms/lobby").await["admin"], true);
     assert_eq!(ann.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);

@@ -31,7 +31,7 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
     browser
         .wait("document.querySelector('.toast')?.textContent.includes('You can still play')")
         .await;
-    // Whoever is in a closed room sees that it is; who has its link comes in.
+    // People in a closed room see that it is closed; people with its link can enter.
     browser.find("#people-open").await.click().await;
     browser.wait("!document.querySelector('#room-closed').hidden").await;
     browser.wait("document.querySelector('#door').hidden").await;

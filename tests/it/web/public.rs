@@ -197,7 +197,7 @@ async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() 
     served.web.post(&place, &say("your own board")).await.unwrap();
     let told = ann.messages("@").await;
     assert_eq!(told.last().unwrap()["text"], "your own board");
-    // Whoever sent the bot away from there is not written to.
+    // The bot does not write to a person who sent it away from there.
     ann.post("rooms/@/bot", json!({ "present": false })).await;
     assert_eq!(served.web.private_chat(&id).await, Err(SendError::NotAllowed));
 }

@@ -47,7 +47,7 @@ async fn two_processes_serve_the_same_rooms() {
     while !told.contains("/togyz") || !told.contains("ann 7") {
         told.push_str(&String::from_utf8_lossy(&stream.chunk().await.unwrap().unwrap()));
     }
-    // Whoever has seen the end at one process sees it at the other.
+    // A person who has seen the end at one process sees it at the other.
     let seq = bob.get("me").await["seq"].as_u64().unwrap();
     let caught_up = ann.events(seq).await;
     assert!(caught_up.iter().all(|(_, name, _)| name != "reset"));
@@ -88,7 +88,7 @@ async fn who_looks_on_is_counted_over_all_processes() {
     };
     until(&one, 2).await;
     until(&two, 2).await;
-    // Whoever closes the page does not look on any more.
+    // A person who closes the page is no spectator any more.
     drop(bob_here);
     until(&one, 1).await;
     assert_eq!(looking(&one).await, [PersonId(ann.id.clone())]);

@@ -157,7 +157,7 @@ fn shown() -> Vec<Fault> {
     ]
 }
 
-/// Hidden things in what whoever runs the bot can read.
+/// Hidden things in what the operator can read.
 fn overheard() -> Vec<Fault> {
     vec![
         Fault::new("a hidden card is logged", &["was told whoever reads logs"], || {
@@ -181,7 +181,7 @@ fn presses(update: &caravanserai_protocol::Update, start: &str) -> bool {
     callback_data.starts_with(start)
 }
 
-/// Whoever presses yes is taken for another.
+/// A person who presses yes is taken for another.
 fn another_agrees() -> Fault {
     let found_by = &["agreed for seat", "said yes for", "without the word of"];
     let plant = || {

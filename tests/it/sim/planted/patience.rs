@@ -66,7 +66,7 @@ fn hears(is_unheard: impl Fn(&UpdateKind) -> bool + Send + Sync + 'static) -> Pl
     Planted { update: Some(Box::new(update)), ..Planted::default() }
 }
 
-/// The call of whoever is on turn, when only its time is being noted.
+/// The call of the player on turn, when only its time is being noted.
 fn called_at_once(put: &Put) -> Option<Put> {
     let value = put.value.as_ref().filter(|_| put.space == Space::Due)?;
     let due: Deadline = serde_json::from_slice(value).ok()?;
