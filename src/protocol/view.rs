@@ -21,11 +21,11 @@ pub struct View {
     /// Whether it may be shown as a passing note.
     pub brief: bool,
     /// Whether it only says what a press has done, which the board shows as well, see
-    /// [`super::EphemeralReply::passing`].
+    /// [`super::EphemeralReply::is_ack`].
     pub passing: bool,
-    /// Whether what was asked for is being posted, see [`super::EphemeralReply::posts`].
+    /// Whether what was asked for is being posted, see [`super::EphemeralReply::is_being_posted`].
     pub posts: bool,
-    /// Whether the platform opens the board, see [`super::EphemeralReply::launches`].
+    /// Whether the platform opens the board, see [`super::EphemeralReply::launches_app`].
     pub launches: bool,
     /// Whether devices may sound.
     pub loud: bool,
@@ -35,7 +35,7 @@ pub struct View {
     /// [`super::EphemeralReply::slot`].
     pub slot: Option<String>,
     /// Whether it tells what only this reader may know, see
-    /// [`super::EphemeralReply::is_for_viewer_only`].
+    /// [`super::EphemeralReply::is_secret`].
     pub secret: bool,
     /// Whether it is the hand of the player to move.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -118,10 +118,10 @@ pub struct ButtonSpec {
     pub press: String,
     /// How it looks.
     pub tone: ButtonTone,
-    /// Instead of a press, see [`super::ButtonState::begins`].
+    /// Instead of a press, see [`super::Button::begins`].
     #[serde(default)]
     pub begins: Option<String>,
-    /// Instead of a press, see [`super::ButtonState::opens`].
+    /// Instead of a press, see [`super::Button::opens`].
     #[serde(default)]
     pub opens: Option<AppLink>,
 }

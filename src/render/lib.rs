@@ -145,7 +145,7 @@ impl Renderer {
         })
     }
 
-    /// Changes the renderer for simulations: async callers get [`text_board`]s instead of pictures,
+    /// Changes the renderer for simulations: async callers get text boards instead of pictures,
     /// and all work runs on the calling thread, so that a simulated world has the same result each
     /// time.
     #[must_use]

@@ -64,7 +64,7 @@ pub struct ThemeFiles<'a> {
     pub name: &'a str,
     /// The contents of `theme.toml`.
     pub colours: &'a str,
-    /// Names (paths without `.svg`) and contents of the drawings and of the [`PARTS_PREFIX`] files.
+    /// Names (paths without `.svg`) and contents of the drawings and of the `PARTS_PREFIX` files.
     pub drawings: &'a [(&'a str, &'a str)],
 }
 

@@ -7,8 +7,8 @@
 //! a clock that jumps to the next sleeper.
 //!
 //! Invariants are checked after each commit and each message, and whenever the world has come to
-//! rest, without knowledge of the service's internals: [`truth`] reads the logs, [`eyes`] compares
-//! screens with them, [`secrets`] follows hidden cards. A broken invariant ends the run; the same
+//! rest, without knowledge of the service's internals: `truth` reads the logs, `eyes` compares
+//! screens with them, `secrets` follows hidden cards. A broken invariant ends the run; the same
 //! seed reproduces it.
 
 mod accounts;

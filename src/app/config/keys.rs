@@ -98,7 +98,7 @@ keys! {
          it can still be replayed, reviewed and verified. 0 keeps logs as they are.";
     Plain PUBLIC_URL = "",
         "Public https address at which people reach the page of WEB_LISTEN through a proxy, such \
-         as https://play.example.org, without a path. People of Telegram and Discord can then \
+         as `https://play.example.org`, without a path. People of Telegram and Discord can then \
          open their boards in a browser, and challenges have a web link. Off if it is not set.";
     Plain WEB = "auto",
         "Whether the built-in group chat runs: on, off, or auto, which is on as long as no token \

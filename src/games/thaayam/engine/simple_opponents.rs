@@ -79,7 +79,7 @@ fn killed_progress(position: &ThaayamPosition, seat: Seat, end: &TurnOutcome) ->
     rivals(position, seat).map(|it| progress(position, it) - progress(&after, it)).sum()
 }
 
-/// The progress of the pieces of a seat, as [`value`] counts it.
+/// The progress of the pieces of a seat, as `value` counts it.
 pub fn progress(position: &ThaayamPosition, seat: Seat) -> i32 {
     position.side(seat).steps().iter().map(|step| value(*step)).sum()
 }

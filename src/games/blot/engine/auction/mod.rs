@@ -38,7 +38,7 @@
 //! # Levels
 //!
 //! Beginner counts jacks, aces and length, is sometimes too bold and sometimes too timid, and
-//! ignores all calls. Easy uses the point count of [`super::count`]. Medium is the quick bidder
+//! ignores all calls. Easy uses the point count of `super::count`. Medium is the quick bidder
 //! with random errors according to its odds. Strong and master are the thinking bidder; master
 //! samples about four times as many deals.
 //!
