@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::action::{
-    ButtonData, ExecuteCommand, TableAction, TableSearch, execute,
-};
+use super::action::{ButtonData, ExecuteCommand, TableAction, TableSearch, execute};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
 use caravanserai_table::command::Command;

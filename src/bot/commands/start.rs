@@ -4,10 +4,10 @@
 use async_trait::async_trait;
 
 use super::action::{ChatAction, Request, TableRef, execute};
-use super::show::BringTable;
 use super::input::CommandInput;
 use super::private::PlayInPrivate;
 use super::registry::CommandFile;
+use super::show::BringTable;
 use super::spec::CommandSpec;
 use super::web::OpenPageOfChat;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};

@@ -10,12 +10,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::table_index::lock_tables_naming_account;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row, view_put};
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
@@ -205,7 +206,7 @@ impl Handlers {
         if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
-        let mut tables = self.lock_tables_naming_account(&account).await?;
+        let mut tables = lock_tables_naming_account(&self.repository, &account).await?;
         if let Some(blocking) =
             tables.iter().find(|it| !it.table().can_merge_account_now(&account, &code.person))
         {
@@ -254,39 +255,6 @@ impl Handlers {
         }
     }
 
-    /// Locks all open tables at which an account has a seat.
-    pub(crate) async fn lock_tables_of_account(
-        &self,
-        account: &PersonId,
-    ) -> Result<Vec<TableGuard>, Failure> {
-        self.lock_tables(self.tables_of(account).await?).await
-    }
-
-    /// Locks all open tables at which an account has a seat or is named otherwise.
-    async fn lock_tables_naming_account(
-        &self,
-        account: &PersonId,
-    ) -> Result<Vec<TableGuard>, Failure> {
-        let mut ids = self.tables_of(account).await?;
-        ids.extend(self.tables_naming(account).await?);
-        self.lock_tables(ids).await
-    }
-
-    /// Locks tables in the order of their codes, so that two concurrent calls do not wait for each
-    /// other.
-    async fn lock_tables(&self, mut ids: Vec<TableId>) -> Result<Vec<TableGuard>, Failure> {
-        ids.sort_unstable();
-        ids.dedup();
-        let mut tables = Vec::with_capacity(ids.len());
-        for id in ids {
-            if self.repository.is_quarantined(&id) {
-                continue;
-            }
-            tables.extend(self.repository.lock_table(&id).await?.filter(|it| it.table().is_open()));
-        }
-        Ok(tables)
-    }
-
     fn merge_decisions(
         &self,
         context: &RequestContext<'_>,
@@ -331,7 +299,7 @@ impl Handlers {
         let main_profile = PersonProfile { accounts: remaining, ..profile_now };
         row.set(&main_profile, &mut commit);
         links.set(&main_profile.linked_accounts(), &mut commit);
-        let mut tables = self.lock_tables_naming_account(&main_id).await?;
+        let mut tables = lock_tables_naming_account(&self.repository, &main_id).await?;
         let detach = |guard: &TableGuard| {
             locations::detach_unlinked_accounts(
                 guard.table(),

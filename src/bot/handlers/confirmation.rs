@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::table_index::tables_of;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, keys};
 use crate::views::hand_views;
@@ -97,7 +98,7 @@ impl Handlers {
         context: &mut RequestContext<'_>,
     ) -> HandlerResult {
         let person = context.update.person.id.clone();
-        for table in self.tables_of(&person).await? {
+        for table in tables_of(&self.repository, &person).await? {
             context
                 .extra_rows
                 .push(remove_row(Space::Meta, keys::pending_confirmation(&table, &person)));

@@ -4,6 +4,7 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
 use super::open_table::requested_rules;
 use super::settings::default_rules;
+use super::table_index::open_tables;
 use crate::commands::new_game::new_game_callback_data;
 use crate::commands::{COMMANDS, CommandSpec};
 use crate::parsing::NewTable;
@@ -225,7 +226,7 @@ impl Handlers {
         context: &RequestContext<'_>,
     ) -> Result<Option<GameId>, Failure> {
         let (mut own_games, mut all_games) = (Vec::new(), Vec::new());
-        for id in self.open_tables(&context.update.chat.id).await? {
+        for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let is_seated = table.seats_of(&context.update.person.id).next().is_some();
             own_games.extend(is_seated.then(|| table.game_id()));

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::seed_promise::PromisedTable;
+use super::table_index::tables_of;
 use crate::commands::inline_challenge;
 use crate::parsing::{NewTable, inline_query};
 use crate::repository::stored_rows::put_json;
@@ -161,7 +162,7 @@ impl Handlers {
 
     /// The open tables of a person that are offered to share.
     async fn shareable_tables(&self, person_id: &PersonId) -> Result<Vec<TableId>, Failure> {
-        let mut tables = self.tables_of(person_id).await?;
+        let mut tables = tables_of(&self.repository, person_id).await?;
         tables.truncate(SHARED_TABLES_MAX);
         Ok(tables)
     }

@@ -26,6 +26,7 @@ mod seat_limit;
 mod seed_promise;
 mod settings;
 mod suggestions;
+mod table_index;
 mod table_locations;
 pub(crate) mod table_requests;
 mod table_state;
@@ -57,6 +58,7 @@ use caravanserai_table::state::Table;
 use context::{ContextOutcome, ProfileNews, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
+use table_index::refresh_boards;
 
 /// Answers updates.
 pub struct Handlers {
@@ -620,7 +622,8 @@ impl Handlers {
     /// # Errors
     /// When the store fails.
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
-        let boards = self.refresh_boards(place, crate::views::hand_views::has_hands).await?;
+        let boards =
+            refresh_boards(&self.repository, place, crate::views::hand_views::has_hands).await?;
         self.repository.put_all(boards).await
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::resolve_table::callback_for_table;
+use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableRef};
 use crate::parsing::request_parser::typed_move;
 use crate::repository::Failure;
@@ -29,7 +30,7 @@ impl Handlers {
         words: String,
     ) -> HandlerResult {
         let person = context.update.person.id.clone();
-        let here = self.open_tables(&context.update.chat.id).await?;
+        let here = open_tables(&self.repository, &context.update.chat.id).await?;
         let action: Arc<dyn TableAction> = Arc::new(typed_move(&words));
         let matching = self.tables_that_accept_move(&person, &here, &words).await?;
         match matching.as_slice() {
@@ -44,7 +45,7 @@ impl Handlers {
                     .await;
             }
         }
-        let all = self.tables_of(&person).await?;
+        let all = tables_of(&self.repository, &person).await?;
         let elsewhere: Vec<TableId> = all.into_iter().filter(|it| !here.contains(it)).collect();
         let matching = self.tables_that_accept_move(&person, &elsewhere, &words).await?;
         if matching.is_empty() {

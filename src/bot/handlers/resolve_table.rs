@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::RequestContext;
+use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableCandidate, TableFit, TableRef, TableSearch};
 use crate::repository::{Failure, keys};
 use crate::views::board_view;
@@ -58,8 +59,8 @@ impl Handlers {
         // A person who asks for their table in private means one that is played elsewhere.
         let is_private = context.update.chat.kind == PlaceKind::Private;
         let open = match search == TableSearch::OwnInPrivate && is_private {
-            true => self.tables_of(person).await?,
-            false => self.open_tables(place).await?,
+            true => tables_of(&self.repository, person).await?,
+            false => open_tables(&self.repository, place).await?,
         };
         let any_here = !open.is_empty();
         for id in open {
@@ -123,7 +124,7 @@ impl Handlers {
         if context.update.chat.kind == PlaceKind::Private {
             return Ok(None);
         }
-        for id in self.open_tables(&context.update.chat.id).await? {
+        for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let is_seated = table.seats_of(&context.update.person.id).next().is_some();
             let is_waiting = table.phase == TablePhase::Lobby && is_seated;
@@ -132,28 +133,6 @@ impl Handlers {
             }
         }
         Ok(None)
-    }
-
-    /// The open tables of a chat, by their codes.
-    pub(crate) async fn open_tables(&self, place: &PlaceId) -> Result<Vec<TableId>, Failure> {
-        self.listed_tables(Space::PlaceTable, &place.0).await
-    }
-
-    /// The open tables of a person, everywhere.
-    pub(crate) async fn tables_of(&self, person: &PersonId) -> Result<Vec<TableId>, Failure> {
-        self.listed_tables(Space::PersonTable, &person.0).await
-    }
-
-    /// The open tables at which a person has no seat but is named.
-    pub(crate) async fn tables_naming(&self, who: &PersonId) -> Result<Vec<TableId>, Failure> {
-        self.listed_tables(Space::PersonTable, &keys::named_prefix(who)).await
-    }
-
-    async fn listed_tables(&self, space: Space, owner: &str) -> Result<Vec<TableId>, Failure> {
-        // All tables are read, because changes of a person apply to each of them. Lists are cut
-        // when shown.
-        let rows = self.repository.read_all_rows(space, &format!("{owner} ")).await?;
-        Ok(rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())).collect())
     }
 }
 

@@ -4,6 +4,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
+use super::table_index::refresh_boards;
 use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::Failure;
 use crate::repository::chat_settings::ChatSettings;
@@ -252,7 +253,7 @@ impl Handlers {
             }
         };
         if let Some(place) = shown {
-            context.extra_rows.extend(self.refresh_boards(place, |_| true).await?);
+            context.extra_rows.extend(refresh_boards(&self.repository, place, |_| true).await?);
         }
         self.repository.put_all(std::mem::take(&mut context.extra_rows)).await
     }

@@ -2,41 +2,22 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
+use super::table_index::{open_tables, tables_of};
 use crate::commands;
 use crate::commands::Suggestions;
 use crate::repository::Failure;
-use crate::repository::stored_rows::BoardTask;
 use crate::settings::Setting;
 use crate::views::{board_view, clock_views, hand_views};
 use crate::workers::label_text;
 use caravanserai_games::Match;
-use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{PlaceKind, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Chat, InlineResult, Person};
-use caravanserai_store::Put;
 use caravanserai_table::clock::TimeControl;
-use caravanserai_table::state::Table;
 
 impl Handlers {
-    /// Refreshes the open boards of a chat that match: their language or appearance has changed.
-    pub(crate) async fn refresh_boards(
-        &self,
-        place: &PlaceId,
-        is_affected: fn(&Table) -> bool,
-    ) -> Result<Vec<Put>, Failure> {
-        let mut puts = Vec::new();
-        for id in self.open_tables(place).await? {
-            if let Ok(Some(table)) = self.repository.load_table(&id).await
-                && is_affected(&table)
-            {
-                puts.push(BoardTask::default().put(&table, place));
-            }
-        }
-        Ok(puts)
-    }
-
     /// Lists the tables of the sender, in all chats.
     pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
         let (place, person) = (&context.update.chat.id, &context.update.person.id);
@@ -91,8 +72,8 @@ impl Handlers {
         }
         // A table that is brought here is in another chat.
         let ids = match spec.suggestions == Suggestions::OwnTables {
-            true => self.tables_of(&person_id).await?,
-            false => self.open_tables(&place.id).await?,
+            true => tables_of(&self.repository, &person_id).await?,
+            false => open_tables(&self.repository, &place.id).await?,
         };
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };

@@ -1,6 +1,7 @@
 //! Read-only state of tables for clients such as the web page.
 
 use super::Handlers;
+use super::table_index::tables_of;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
@@ -120,7 +121,7 @@ impl Handlers {
         lang: Lang,
     ) -> Result<OwnTables, Failure> {
         let mut entries = Vec::new();
-        for id in self.tables_of(person).await? {
+        for id in tables_of(&self.repository, person).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let is_own_seat = |turn: u8| table.seats_of(person).any(|it| it == turn);
             let is_your_turn = table.seat_to_move().is_some_and(is_own_seat);

@@ -2,6 +2,7 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::table_index::lock_tables_of_account;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
 use crate::settings;
@@ -57,7 +58,7 @@ impl Handlers {
             stored.set(&profile, &mut commit);
             context.set_person(profile);
             let views = vec![build_view(context)];
-            let mut tables = self.lock_tables_of_account(&person_id).await?;
+            let mut tables = lock_tables_of_account(&self.repository, &person_id).await?;
             let mut changes = Vec::new();
             for guard in &mut tables {
                 if let Some(decision) = vacation_decision(context, guard, &person_id, until_ms)? {

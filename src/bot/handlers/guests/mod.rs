@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
+use super::table_index::{open_tables, tables_of};
 use super::table_requests::concerns_person;
 use crate::commands::action::TableCallback;
 use crate::commands::launch::LaunchWindow;
@@ -256,9 +257,9 @@ impl Handlers {
     ) -> Result<Option<std::sync::Arc<Table>>, Failure> {
         let person = &context.update.person.id;
         let (mut own_table, mut any_table) = (None, None);
-        let mut ids = self.open_tables(&context.update.chat.id).await?;
+        let mut ids = open_tables(&self.repository, &context.update.chat.id).await?;
         if context.update.chat.kind == PlaceKind::Private {
-            ids.extend(self.tables_of(person).await?);
+            ids.extend(tables_of(&self.repository, person).await?);
         }
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
