@@ -238,7 +238,7 @@ impl Handlers {
                 .with("name", code.name)
                 .with("platform", platform_name(&code.person)),
         ])];
-        match self.commit_changes(context, changes, commit, &views).await? {
+        match self.committer.commit_changes(context, changes, commit, &views).await? {
             CommitOutcome::Committed => {
                 context.person = account_profile;
                 drop(tables);
@@ -316,7 +316,7 @@ impl Handlers {
             })
             .collect();
         let views = vec![View::persistent(vec![Text::new("answer-unlinked")])];
-        match self.commit_changes(context, changes, commit, &views).await? {
+        match self.committer.commit_changes(context, changes, commit, &views).await? {
             CommitOutcome::Committed => {
                 context.person = main_profile;
                 Ok(Some(views))
@@ -330,7 +330,7 @@ impl Handlers {
         &self,
         context: &RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        Ok(self.stored_answer(context.update).await?.map(|it| it.notes))
+        Ok(self.committer.stored_answer(context.update).await?.map(|it| it.notes))
     }
 }
 

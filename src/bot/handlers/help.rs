@@ -40,7 +40,10 @@ impl Handlers {
         let place = &context.update.chat.id;
         let puts = vec![view_put(place, &context.update.id, view)];
         let views = posting_ack_views("done-below");
-        let _ = self.commit_changes(context, Vec::new(), Commit::from_puts(puts), &views).await?;
+        let _ = self
+            .committer
+            .commit_changes(context, Vec::new(), Commit::from_puts(puts), &views)
+            .await?;
         Ok(views)
     }
 
@@ -58,7 +61,10 @@ impl Handlers {
         let greeting_row = put_json(Space::Meta, greeting_key, &true)
             .expires_at(context.now_ms + GREETING_INTERVAL_MS);
         let puts = vec![view_put(place, &context.update.id, view), greeting_row];
-        let _ = self.commit_changes(context, Vec::new(), Commit::from_puts(puts), &[]).await?;
+        let _ = self
+            .committer
+            .commit_changes(context, Vec::new(), Commit::from_puts(puts), &[])
+            .await?;
         Ok(())
     }
 

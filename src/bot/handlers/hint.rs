@@ -94,12 +94,15 @@ impl Handlers {
     ) -> HandlerResult {
         let views = vec![hint_view(guard.table(), seat, thought)];
         let Some(decision) = hints::record_given_hint(guard.table(), &context.actor(), seat) else {
-            let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
+            let _ = self
+                .committer
+                .commit_changes(context, Vec::new(), Commit::default(), &views)
+                .await?;
             return Ok(views);
         };
         match self.commit_decision(context, &mut guard, decision, &|_| views.clone()).await? {
             Some(views) => Ok(views),
-            None => match self.stored_answer(context.update).await? {
+            None => match self.committer.stored_answer(context.update).await? {
                 Some(stored) => Ok(stored.notes),
                 None => Ok(brief_views("refuse-busy")),
             },

@@ -31,6 +31,7 @@ mod table_locations;
 pub(crate) mod table_requests;
 mod table_state;
 mod unsaved_counter;
+mod update_committer;
 mod vacation;
 
 use std::sync::Arc;
@@ -39,26 +40,26 @@ use crate::commands::action::{Request, TableRef};
 use crate::delivery::{Delivery, MISCLICK_WINDOW_MS, MessageRenderer};
 use crate::parsing::parse_request;
 use crate::parsing::words::truncate_message;
-use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile, update_chat_profile};
+use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
-use crate::repository::row_update::TypedRowKey;
-use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
+use crate::repository::stored_rows::{StoredAnswer, put_json};
+use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use crate::workers::Workers;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Seat;
-use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::text::Text;
 use caravanserai_i18n::{Lang, vocabulary};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, PersonKind, Update, UpdateKind};
-use caravanserai_store::{Commit, Expect, Space};
+use caravanserai_store::{Commit, Space};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
-use context::{ContextOutcome, ProfileNews, brief_views};
+use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use table_index::refresh_boards;
+use update_committer::UpdateCommitter;
 
 /// Answers updates.
 pub struct Handlers {
@@ -66,6 +67,7 @@ pub struct Handlers {
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     message_renderer: Arc<MessageRenderer>,
+    committer: Arc<UpdateCommitter>,
     hints: hint::PendingHints,
     request_limiter: request_limiter::RequestLimiter,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -129,12 +131,14 @@ impl Handlers {
             per_minute / FOREIGN_TABLE_SHARE,
             repository.time_source().clone(),
         );
+        let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
         let (hints, membership_retries, unsaved_counter) = Default::default();
         Arc::new(Handlers {
             repository,
             workers,
             delivery,
             message_renderer,
+            committer,
             hints,
             request_limiter,
             code_limiter,
@@ -277,7 +281,7 @@ impl Handlers {
         context.query_results = std::mem::take(&mut reply_context.query_results);
         let mut views = Vec::new();
         if request.is_none() {
-            self.store_profile_news(&mut context).await?;
+            self.committer.store_profile_news(&mut context).await?;
         }
         let is_new = matches!(update.kind, UpdateKind::BotAdded) && !context.was_unreachable;
         if is_new
@@ -290,7 +294,7 @@ impl Handlers {
             views = match self.precheck(&mut context, request).await? {
                 Precheck::Reply(views) => return Ok(views),
                 Precheck::Proceed => {
-                    self.store_profile_news(&mut context).await?;
+                    self.committer.store_profile_news(&mut context).await?;
                     self.run_request(&mut context, request.clone()).await?
                 }
             };
@@ -300,75 +304,16 @@ impl Handlers {
                 return Ok(Vec::new());
             }
             if !views.is_empty()
-                && let Some(stored) = self.stored_answer(update).await?
+                && let Some(stored) = self.committer.stored_answer(update).await?
             {
                 // Another delivery of the same update was handled while this one waited for the
                 // table: a new answer would describe the effects of the first one.
                 views = stored.notes;
             }
         }
-        self.store_remaining_rows(&mut context, &mut views).await?;
-        self.store_profile_effects(&mut context).await;
+        self.committer.store_remaining_rows(&mut context, &mut views).await?;
+        self.committer.store_profile_effects(&mut context).await;
         Ok(views)
-    }
-
-    /// Stores the profile changes that the update contains.
-    async fn store_profile_news(&self, context: &mut RequestContext<'_>) -> Result<(), Failure> {
-        let ProfileNews { person, place } = std::mem::take(&mut context.profile_news);
-        if person && context.account == context.update.person.id {
-            self.repository.store_person(&context.update.person).await?;
-        }
-        if place {
-            let speaker_lang = context.person.lang.or(context.person.guess);
-            let here = &context.update.chat;
-            let update_profile = |it: &mut ChatProfile| update_chat_profile(it, here, speaker_lang);
-            context.place.set_own(
-                self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
-            );
-        }
-        Ok(())
-    }
-
-    /// Ends the vacation of a person who acts at a table: the commit also changes their profile.
-    async fn end_vacation(
-        &self,
-        context: &mut RequestContext<'_>,
-        commit: &mut Commit,
-    ) -> Result<(), Failure> {
-        let person = &context.update.person.id;
-        if context.person.vacation_until(context.now_ms).is_none()
-            && context.returned_person.is_none()
-        {
-            return Ok(());
-        }
-        let stored = self.repository.read_row(TypedRowKey::person(person)).await?;
-        let mut profile = stored.value().clone();
-        profile.end_vacation(context.now_ms);
-        stored.set(&profile, commit);
-        context.returned_person = Some(person.clone());
-        context.set_person(profile);
-        Ok(())
-    }
-
-    /// Stores in profiles the effects of a committed action. A failure here does not undo it.
-    async fn store_profile_effects(&self, context: &mut RequestContext<'_>) {
-        if let Some(clock) = context.chosen_clock.take() {
-            let chosen = |it: &mut ChatProfile| it.clock = Some(clock.clone());
-            let result = self
-                .repository
-                .update_row(TypedRowKey::place(&context.update.chat.id), chosen)
-                .await;
-            if let Err(failure) = result {
-                tracing::error!(%failure, "failed to store the clock of a chat");
-            }
-        }
-        if let Some(person) = context.returned_person.take() {
-            // Tables where this fails are updated by the person's next move there.
-            if let Err(failure) = self.repository.end_vacation_at_tables(&person).await {
-                let person = person.0;
-                tracing::error!(person, %failure, "failed to end a vacation at all tables");
-            }
-        }
     }
 
     /// Records changes of members and chats. Returns whether the update is handled completely. Each
@@ -383,7 +328,7 @@ impl Handlers {
                 self.repository.record_report(update, None).await?;
                 return Ok(false);
             }
-            _ if self.stored_answer(update).await?.is_some() => return Ok(true),
+            _ if self.committer.stored_answer(update).await?.is_some() => return Ok(true),
             UpdateKind::ChatMoved { to } => {
                 self.repository.move_place(place, to).await.map(|()| true)?
             }
@@ -465,7 +410,10 @@ impl Handlers {
             PersonKind::Human if self.is_misclick(context, request).await => {
                 let views = brief_views("refuse-slid");
                 // A redelivery must not have an effect either.
-                let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
+                let _ = self
+                    .committer
+                    .commit_changes(context, Vec::new(), Commit::default(), &views)
+                    .await?;
                 Precheck::Reply(views)
             }
             PersonKind::Human => Precheck::Proceed,
@@ -519,41 +467,6 @@ impl Handlers {
         Ok(is_attempt(&table, context.update))
     }
 
-    /// Stores the rows that no commit has stored, and marks a chat that could not be written to as
-    /// reachable.
-    async fn store_remaining_rows(
-        &self,
-        context: &mut RequestContext<'_>,
-        views: &mut Vec<View>,
-    ) -> Result<(), Failure> {
-        let place = &context.update.chat.id;
-        let mut puts = std::mem::take(&mut context.extra_rows);
-        let was_muted = context.missing_permissions.is_some();
-        if let Some(rights) = context.missing_permissions.take() {
-            let rights = Arg::Names(rights);
-            views.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
-            puts.push(remove_row(Space::Meta, keys::muted(place)));
-        }
-        self.repository.put_all(puts).await?;
-        if context.was_unreachable {
-            self.repository.schedule_chat_send(place.chat());
-            if context.update.chat.kind == PlaceKind::Private
-                && let Some(newest) = self.repository.newer_than_reports(context.update).await?
-            {
-                self.repository.record_return(place, &context.update.person.id, &newest).await?;
-            }
-        }
-        if was_muted {
-            self.repository.schedule_send(place);
-        }
-        Ok(())
-    }
-
-    async fn stored_answer(&self, update: &Update) -> Result<Option<StoredAnswer>, Failure> {
-        let seen = self.repository.read_value(Space::Seen, &update.id).await?;
-        Ok(seen.map(|bytes| parse_json_or_default(Some(bytes))))
-    }
-
     async fn run_request(
         &self,
         context: &mut RequestContext<'_>,
@@ -565,56 +478,6 @@ impl Handlers {
             }
             Request::Chat(action) => action.run(self, context).await,
         }
-    }
-
-    /// Commits the effects of an update. Returns [`CommitOutcome::Conflict`] if the update was
-    /// handled before or a table changed concurrently.
-    async fn commit_changes(
-        &self,
-        context: &mut RequestContext<'_>,
-        changes: Vec<TableChange<'_>>,
-        mut commit: Commit,
-        views: &[View],
-    ) -> Result<CommitOutcome, Failure> {
-        let id = context.update.id.clone();
-        if changes.iter().any(|it| vacation::ends_vacation(&it.decision, &context.update.person.id))
-        {
-            self.end_vacation(context, &mut commit).await?;
-        }
-        let after = changes.iter().map(|it| &it.decision.table);
-        let tables: Vec<(PlaceId, TableId, u64)> = after
-            .clone()
-            .map(|it| (context.table_place(it).clone(), it.id.clone(), it.version))
-            .collect();
-        let places: Vec<PlaceId> = after.flat_map(Table::chats).cloned().collect();
-        commit.expect.push(Expect::absent(Space::Seen, id));
-        if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
-            // An account that is linked concurrently must not take a seat under its own name.
-            context.links.require_unchanged(&mut commit);
-        }
-        commit.puts.push(context.answer_put(views, self.repository.limits().seen_ttl_ms));
-        commit.puts.extend(context.extra_rows.iter().cloned());
-        let outcome = match self.repository.commit_changes(changes, commit).await {
-            Ok(outcome) => outcome,
-            Err(failure) => {
-                // The stored answer shows whether the commit succeeded despite the error.
-                if self.stored_answer(context.update).await.ok().flatten().is_none() {
-                    return Err(failure);
-                }
-                places.iter().for_each(|place| self.repository.schedule_send(place));
-                CommitOutcome::Committed
-            }
-        };
-        if outcome == CommitOutcome::Committed {
-            // The delay until the person sees it is measured.
-            for (place, table, version) in &tables {
-                let person = &context.update.person.id;
-                self.delivery.record_change(person, (table, place), *version, context.started_ms);
-            }
-            metrics::counter!("caravanserai_commits_total").increment(1);
-            context.extra_rows.clear();
-        }
-        Ok(outcome)
     }
 
     /// Updates the buttons of boards with hands after the way to show hands in this chat changed.

@@ -72,12 +72,12 @@ impl Handlers {
             self.remember_clock(context, &decision);
             let change = TableChange { guard: &mut guard, decision, answered_seat: None };
             let views = posting_ack_views("done-opened");
-            if self.commit_changes(context, vec![change], commit, &views).await?
+            if self.committer.commit_changes(context, vec![change], commit, &views).await?
                 == CommitOutcome::Committed
             {
                 return Ok(views);
             }
-            if let Some(stored) = self.stored_answer(context.update).await? {
+            if let Some(stored) = self.committer.stored_answer(context.update).await? {
                 return Ok(stored.notes);
             }
             drop(guard);

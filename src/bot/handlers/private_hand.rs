@@ -123,8 +123,10 @@ impl Handlers {
         }
         let task = BoardTask { page, ..BoardTask::default() }.put(table, &here);
         drop(guard);
-        let _ =
-            self.commit_changes(context, Vec::new(), Commit::from_puts(vec![task]), &[]).await?;
+        let _ = self
+            .committer
+            .commit_changes(context, Vec::new(), Commit::from_puts(vec![task]), &[])
+            .await?;
         Ok(Vec::new())
     }
 

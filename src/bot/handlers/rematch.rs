@@ -51,7 +51,7 @@ impl Handlers {
         ];
         let commit =
             Commit::from_puts(vec![remove_row(Space::Meta, keys::promised_table(&old.id))]);
-        let outcome = self.commit_changes(context, changes, commit, &views).await?;
+        let outcome = self.committer.commit_changes(context, changes, commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
 

@@ -125,6 +125,7 @@ impl Handlers {
     ) -> HandlerResult {
         drop(guard);
         let _ = self
+            .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry]), &views)
             .await?;
         Ok(views)

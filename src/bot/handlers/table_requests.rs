@@ -167,7 +167,7 @@ impl Handlers {
             }]
         };
         drop(guard);
-        let _ = self.commit_changes(context, Vec::new(), commit, &views).await?;
+        let _ = self.committer.commit_changes(context, Vec::new(), commit, &views).await?;
         Ok(views)
     }
 
@@ -196,7 +196,7 @@ impl Handlers {
             // Conflict: either this update was handled before, or the table changed.
             match outcome {
                 Some(views) => return Ok(views),
-                None => match self.stored_answer(context.update).await? {
+                None => match self.committer.stored_answer(context.update).await? {
                     Some(stored) => return Ok(stored.notes),
                     None if self.repository.reload_table(&mut guard).await? => {}
                     None => return Ok(brief_views("refuse-trouble")),
@@ -231,7 +231,7 @@ impl Handlers {
         let (decision, promise_row) = self.add_promise(decision);
         let change = TableChange { guard, decision, answered_seat };
         let commit = Commit::from_puts(promise_row.into_iter().collect());
-        let outcome = self.commit_changes(context, vec![change], commit, &views).await?;
+        let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
 
@@ -297,13 +297,18 @@ impl Handlers {
         }
         if !context.is_press() {
             // Text refers to the current state: a redelivery must not have an effect.
-            let _ = self.commit_changes(context, Vec::new(), Commit::default(), &views).await?;
+            let _ = self
+                .committer
+                .commit_changes(context, Vec::new(), Commit::default(), &views)
+                .await?;
         }
         if refusal.is_stale && context.is_press() {
             let puts = self.refresh_stale_view(context, guard.table()).await?;
             drop(guard);
-            let _ =
-                self.commit_changes(context, Vec::new(), Commit::from_puts(puts), &views).await?;
+            let _ = self
+                .committer
+                .commit_changes(context, Vec::new(), Commit::from_puts(puts), &views)
+                .await?;
         }
         Ok(views)
     }

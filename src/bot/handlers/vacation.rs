@@ -65,14 +65,14 @@ impl Handlers {
                     changes.push(TableChange { guard, decision, answered_seat: None });
                 }
             }
-            if self.commit_changes(context, changes, commit, &views).await?
+            if self.committer.commit_changes(context, changes, commit, &views).await?
                 == CommitOutcome::Committed
             {
                 drop(tables);
                 self.record_vacation_at_new_tables(&person_id, until_ms).await;
                 return Ok(views);
             }
-            if let Some(stored) = self.stored_answer(context.update).await? {
+            if let Some(stored) = self.committer.stored_answer(context.update).await? {
                 return Ok(stored.notes);
             }
         }

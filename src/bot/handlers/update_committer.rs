@@ -1,0 +1,181 @@
+//! Commits the effects of an update, and stores what follows from them in profiles.
+
+use std::sync::Arc;
+
+use super::context::{ProfileNews, RequestContext};
+use super::{account_linking, vacation};
+use crate::delivery::Delivery;
+use crate::repository::profiles::{ChatProfile, update_chat_profile};
+use crate::repository::row_update::TypedRowKey;
+use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, remove_row};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
+use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::Update;
+use caravanserai_protocol::view::View;
+use caravanserai_store::{Commit, Expect, Space};
+use caravanserai_table::state::Table;
+
+/// Commits the effects of updates, each at most once.
+pub(crate) struct UpdateCommitter {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+}
+
+impl UpdateCommitter {
+    /// Creates a committer with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
+        Self { repository, delivery }
+    }
+
+    /// Commits the effects of an update. Returns [`CommitOutcome::Conflict`] if the update was
+    /// handled before or a table changed concurrently.
+    pub(crate) async fn commit_changes(
+        &self,
+        context: &mut RequestContext<'_>,
+        changes: Vec<TableChange<'_>>,
+        mut commit: Commit,
+        views: &[View],
+    ) -> Result<CommitOutcome, Failure> {
+        let id = context.update.id.clone();
+        if changes.iter().any(|it| vacation::ends_vacation(&it.decision, &context.update.person.id))
+        {
+            self.end_vacation(context, &mut commit).await?;
+        }
+        let after = changes.iter().map(|it| &it.decision.table);
+        let tables: Vec<(PlaceId, TableId, u64)> = after
+            .clone()
+            .map(|it| (context.table_place(it).clone(), it.id.clone(), it.version))
+            .collect();
+        let places: Vec<PlaceId> = after.flat_map(Table::chats).cloned().collect();
+        commit.expect.push(Expect::absent(Space::Seen, id));
+        if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
+            // An account that is linked concurrently must not take a seat under its own name.
+            context.links.require_unchanged(&mut commit);
+        }
+        commit.puts.push(context.answer_put(views, self.repository.limits().seen_ttl_ms));
+        commit.puts.extend(context.extra_rows.iter().cloned());
+        let outcome = match self.repository.commit_changes(changes, commit).await {
+            Ok(outcome) => outcome,
+            Err(failure) => {
+                // The stored answer shows whether the commit succeeded despite the error.
+                if self.stored_answer(context.update).await.ok().flatten().is_none() {
+                    return Err(failure);
+                }
+                places.iter().for_each(|place| self.repository.schedule_send(place));
+                CommitOutcome::Committed
+            }
+        };
+        if outcome == CommitOutcome::Committed {
+            // The delay until the person sees it is measured.
+            for (place, table, version) in &tables {
+                let person = &context.update.person.id;
+                self.delivery.record_change(person, (table, place), *version, context.started_ms);
+            }
+            metrics::counter!("caravanserai_commits_total").increment(1);
+            context.extra_rows.clear();
+        }
+        Ok(outcome)
+    }
+
+    /// The stored answer to an update that was handled before.
+    pub(crate) async fn stored_answer(
+        &self,
+        update: &Update,
+    ) -> Result<Option<StoredAnswer>, Failure> {
+        let seen = self.repository.read_value(Space::Seen, &update.id).await?;
+        Ok(seen.map(|bytes| parse_json_or_default(Some(bytes))))
+    }
+
+    /// Ends the vacation of a person who acts at a table: the commit also changes their profile.
+    async fn end_vacation(
+        &self,
+        context: &mut RequestContext<'_>,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let person = &context.update.person.id;
+        if context.person.vacation_until(context.now_ms).is_none()
+            && context.returned_person.is_none()
+        {
+            return Ok(());
+        }
+        let stored = self.repository.read_row(TypedRowKey::person(person)).await?;
+        let mut profile = stored.value().clone();
+        profile.end_vacation(context.now_ms);
+        stored.set(&profile, commit);
+        context.returned_person = Some(person.clone());
+        context.set_person(profile);
+        Ok(())
+    }
+
+    /// Stores the profile changes that the update contains.
+    pub(crate) async fn store_profile_news(
+        &self,
+        context: &mut RequestContext<'_>,
+    ) -> Result<(), Failure> {
+        let ProfileNews { person, place } = std::mem::take(&mut context.profile_news);
+        if person && context.account == context.update.person.id {
+            self.repository.store_person(&context.update.person).await?;
+        }
+        if place {
+            let speaker_lang = context.person.lang.or(context.person.guess);
+            let here = &context.update.chat;
+            let update_profile = |it: &mut ChatProfile| update_chat_profile(it, here, speaker_lang);
+            context.place.set_own(
+                self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
+            );
+        }
+        Ok(())
+    }
+
+    /// Stores in profiles the effects of a committed action. A failure here does not undo it.
+    pub(crate) async fn store_profile_effects(&self, context: &mut RequestContext<'_>) {
+        if let Some(clock) = context.chosen_clock.take() {
+            let chosen = |it: &mut ChatProfile| it.clock = Some(clock.clone());
+            let result = self
+                .repository
+                .update_row(TypedRowKey::place(&context.update.chat.id), chosen)
+                .await;
+            if let Err(failure) = result {
+                tracing::error!(%failure, "failed to store the clock of a chat");
+            }
+        }
+        if let Some(person) = context.returned_person.take() {
+            // Tables where this fails are updated by the person's next move there.
+            if let Err(failure) = self.repository.end_vacation_at_tables(&person).await {
+                let person = person.0;
+                tracing::error!(person, %failure, "failed to end a vacation at all tables");
+            }
+        }
+    }
+
+    /// Stores the rows that no commit has stored, and marks a chat that could not be written to as
+    /// reachable.
+    pub(crate) async fn store_remaining_rows(
+        &self,
+        context: &mut RequestContext<'_>,
+        views: &mut Vec<View>,
+    ) -> Result<(), Failure> {
+        let place = &context.update.chat.id;
+        let mut puts = std::mem::take(&mut context.extra_rows);
+        let was_muted = context.missing_permissions.is_some();
+        if let Some(rights) = context.missing_permissions.take() {
+            let rights = Arg::Names(rights);
+            views.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
+            puts.push(remove_row(Space::Meta, keys::muted(place)));
+        }
+        self.repository.put_all(puts).await?;
+        if context.was_unreachable {
+            self.repository.schedule_chat_send(place.chat());
+            if context.update.chat.kind == PlaceKind::Private
+                && let Some(newest) = self.repository.newer_than_reports(context.update).await?
+            {
+                self.repository.record_return(place, &context.update.person.id, &newest).await?;
+            }
+        }
+        if was_muted {
+            self.repository.schedule_send(place);
+        }
+        Ok(())
+    }
+}
