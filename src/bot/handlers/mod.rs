@@ -11,6 +11,7 @@ pub(crate) mod help;
 mod hint;
 mod inline_challenges;
 mod invitations;
+mod membership;
 mod membership_retries;
 mod notify_me;
 mod open_table;
@@ -42,7 +43,6 @@ use crate::parsing::parse_request;
 use crate::parsing::words::truncate_message;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
-use crate::repository::stored_rows::{StoredAnswer, put_json};
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use crate::workers::Workers;
@@ -52,12 +52,13 @@ use caravanserai_games::text::Text;
 use caravanserai_i18n::{Lang, vocabulary};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, PersonKind, Update, UpdateKind};
-use caravanserai_store::{Commit, Space};
+use caravanserai_store::Commit;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
+use membership::MembershipRecorder;
 use table_index::refresh_boards;
 use update_committer::UpdateCommitter;
 
@@ -72,6 +73,7 @@ pub struct Handlers {
     request_limiter: request_limiter::RequestLimiter,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
     code_limiter: request_limiter::RequestLimiter,
+    membership: MembershipRecorder,
     membership_retries: membership_retries::MembershipRetryQueue,
     /// Counts replies that nothing can be saved.
     unsaved_counter: unsaved_counter::UnsavedCounter,
@@ -132,6 +134,7 @@ impl Handlers {
             repository.time_source().clone(),
         );
         let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
+        let membership = MembershipRecorder::new(repository.clone(), committer.clone());
         let (hints, membership_retries, unsaved_counter) = Default::default();
         Arc::new(Handlers {
             repository,
@@ -142,6 +145,7 @@ impl Handlers {
             hints,
             request_limiter,
             code_limiter,
+            membership,
             membership_retries,
             unsaved_counter,
         })
@@ -255,7 +259,7 @@ impl Handlers {
         request: Option<&Request>,
         reply_context: &mut ReplyContext,
     ) -> HandlerResult {
-        if self.handle_membership(update).await? {
+        if self.membership.handle_membership(update).await? {
             return Ok(Vec::new());
         }
         let place = &update.chat.id;
@@ -314,74 +318,6 @@ impl Handlers {
         self.committer.store_remaining_rows(&mut context, &mut views).await?;
         self.committer.store_profile_effects(&mut context).await;
         Ok(views)
-    }
-
-    /// Records changes of members and chats. Returns whether the update is handled completely. Each
-    /// update is recorded once: when it is redelivered, its content may be outdated.
-    async fn handle_membership(&self, update: &Update) -> Result<bool, Failure> {
-        let place = &update.chat.id;
-        let is_known = match &update.kind {
-            UpdateKind::Text { .. } | UpdateKind::Command { .. } | UpdateKind::Press { .. } => {
-                return Ok(false);
-            }
-            UpdateKind::BotAdded => {
-                self.repository.record_report(update, None).await?;
-                return Ok(false);
-            }
-            _ if self.committer.stored_answer(update).await?.is_some() => return Ok(true),
-            UpdateKind::ChatMoved { to } => {
-                self.repository.move_place(place, to).await.map(|()| true)?
-            }
-            UpdateKind::BotRemoved => {
-                if let Some(newest) = self.repository.record_report(update, None).await? {
-                    self.repository.mark_place_unreachable(place, &newest).await?;
-                }
-                true
-            }
-            UpdateKind::ChatDeleted => self.repository.delete_place(place).await.map(|()| true)?,
-            UpdateKind::MemberLeft { who, .. } => {
-                self.record_membership_changes(update, std::slice::from_ref(who)).await?
-            }
-            UpdateKind::MembersJoined { who } => {
-                self.record_membership_changes(update, who).await?
-            }
-        };
-        // A person who never wrote to the bot is at no table.
-        if is_known {
-            let now_ms = self.repository.now_ms();
-            let stored = StoredAnswer { at_ms: now_ms, notes: vec![] };
-            let row = put_json(Space::Seen, update.id.clone(), &stored);
-            self.repository
-                .put_all(vec![row.expires_at(now_ms + self.repository.limits().seen_ttl_ms)])
-                .await?;
-        }
-        Ok(true)
-    }
-
-    /// Records at their tables that these people have left a chat or returned to it. Returns
-    /// whether the bot knows any of them.
-    async fn record_membership_changes(
-        &self,
-        update: &Update,
-        who: &[PersonId],
-    ) -> Result<bool, Failure> {
-        let place = &update.chat.id;
-        let mut is_known = false;
-        for who in who {
-            if self.repository.read_value(Space::Person, &who.0).await?.is_none() {
-                continue;
-            }
-            is_known = true;
-            let newest = self.repository.record_report(update, Some(who)).await?;
-            let Some(newest) = newest else { continue };
-            match &update.kind {
-                UpdateKind::MemberLeft { how, .. } => {
-                    self.repository.record_departure(place, who, *how, &newest).await?;
-                }
-                _ => self.repository.record_return(place, who, &newest).await?,
-            }
-        }
-        Ok(is_known)
     }
 
     /// Checks whether an update is to be handled at all.
