@@ -21,6 +21,7 @@ mod private_text;
 mod rematch;
 mod reopen_reply;
 mod replay_requests;
+mod request_checks;
 mod request_limiter;
 mod resolve_table;
 mod seat_limit;
@@ -37,28 +38,23 @@ mod vacation;
 
 use std::sync::Arc;
 
-use crate::commands::action::{Request, TableRef};
-use crate::delivery::{Delivery, MISCLICK_WINDOW_MS, MessageRenderer};
+use crate::commands::action::Request;
+use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::parse_request;
-use crate::parsing::words::truncate_message;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use crate::workers::Workers;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
-use caravanserai_games::rules::Seat;
-use caravanserai_games::text::Text;
-use caravanserai_i18n::{Lang, vocabulary};
-use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Ack, HandleOutcome, Person, PersonKind, Update, UpdateKind};
-use caravanserai_store::Commit;
-use caravanserai_table::command::Command;
-use caravanserai_table::state::Table;
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use membership::MembershipRecorder;
+use request_checks::{Precheck, RequestChecker};
+use request_limiter::RequestLimiter;
 use table_index::refresh_boards;
 use update_committer::UpdateCommitter;
 
@@ -70,9 +66,10 @@ pub struct Handlers {
     message_renderer: Arc<MessageRenderer>,
     committer: Arc<UpdateCommitter>,
     hints: hint::PendingHints,
-    request_limiter: request_limiter::RequestLimiter,
+    request_checker: RequestChecker,
+    request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
-    code_limiter: request_limiter::RequestLimiter,
+    code_limiter: Arc<RequestLimiter>,
     membership: MembershipRecorder,
     membership_retries: membership_retries::MembershipRetryQueue,
     /// Counts replies that nothing can be saved.
@@ -81,42 +78,6 @@ pub struct Handlers {
 
 /// The share of requests that may be about a table of another chat: one in this number.
 const FOREIGN_TABLE_SHARE: u32 = 24;
-
-/// Whether a text reply to a board is an attempt to move, because people also talk about the game.
-/// In a group only a text that is understood or looks like a mistyped move gets an answer.
-fn is_attempt(table: &Table, update: &Update) -> bool {
-    let UpdateKind::Text { text, .. } = &update.kind else { return true };
-    let text = truncate_message(text);
-    let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
-    let understood = table
-        .game
-        .as_deref()
-        .is_some_and(|it| it.parse_move(Seat(seat), text, vocabulary()).is_some());
-    let short = text.split_whitespace().count() <= 3 && text.chars().count() <= 24;
-    let is_private = update.chat.kind == PlaceKind::Private;
-    understood || (short && (is_private || looks_like_move(text)))
-}
-
-/// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
-/// `8)`, `+1`, `7?`.
-fn looks_like_move(text: &str) -> bool {
-    let is_sign = |it: char| it.is_alphanumeric() || is_move_character(it);
-    let text = text.trim().trim_end_matches(['.', '!']);
-    text.starts_with(is_sign) && text.ends_with(is_sign) && text.contains(is_move_character)
-}
-
-/// Whether any game writes moves with this character: a digit or a card suit.
-fn is_move_character(sign: char) -> bool {
-    sign.is_numeric() || matches!(sign, '♠'..='♧')
-}
-
-fn is_command(body: &UpdateKind) -> bool {
-    match body {
-        UpdateKind::Text { text, .. } => text.trim_start().starts_with('/'),
-        UpdateKind::Command { .. } => true,
-        _ => false,
-    }
-}
 
 impl Handlers {
     /// Creates handlers with these dependencies.
@@ -127,13 +88,18 @@ impl Handlers {
         message_renderer: Arc<MessageRenderer>,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
-        let request_limiter =
-            request_limiter::RequestLimiter::new(per_minute, repository.time_source().clone());
-        let code_limiter = request_limiter::RequestLimiter::new(
-            per_minute / FOREIGN_TABLE_SHARE,
-            repository.time_source().clone(),
-        );
+        let limiter = |per_minute| {
+            Arc::new(RequestLimiter::new(per_minute, repository.time_source().clone()))
+        };
+        let request_limiter = limiter(per_minute);
+        let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
         let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
+        let request_checker = RequestChecker::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            request_limiter.clone(),
+        );
         let membership = MembershipRecorder::new(repository.clone(), committer.clone());
         let (hints, membership_retries, unsaved_counter) = Default::default();
         Arc::new(Handlers {
@@ -143,6 +109,7 @@ impl Handlers {
             message_renderer,
             committer,
             hints,
+            request_checker,
             request_limiter,
             code_limiter,
             membership,
@@ -295,7 +262,7 @@ impl Handlers {
             self.greet_group(&mut context).await?;
         }
         if let Some(request) = request {
-            views = match self.precheck(&mut context, request).await? {
+            views = match self.request_checker.precheck(&mut context, request).await? {
                 Precheck::Reply(views) => return Ok(views),
                 Precheck::Proceed => {
                     self.committer.store_profile_news(&mut context).await?;
@@ -320,89 +287,6 @@ impl Handlers {
         Ok(views)
     }
 
-    /// Checks whether an update is to be handled at all.
-    async fn precheck(
-        &self,
-        context: &mut RequestContext<'_>,
-        request: &Request,
-    ) -> Result<Precheck, Failure> {
-        if !self.is_reply_to_bot(context, request).await? {
-            return Ok(Precheck::Reply(Vec::new()));
-        }
-        if let Some(stored) = context.stored_answer.take() {
-            return Ok(Precheck::Reply(stored.notes));
-        }
-        if !context.query_results.is_empty() {
-            // The first attempt has passed the checks.
-            return Ok(Precheck::Proceed);
-        }
-        let person = &context.update.person;
-        Ok(match person.kind {
-            PersonKind::Anonymous => Precheck::Reply(brief_views("refuse-anonymous")),
-            PersonKind::Bot => Precheck::Reply(brief_views("refuse-bot")),
-            PersonKind::Human if !self.request_limiter.allow_request(&person.id) => {
-                Precheck::Reply(brief_views("refuse-too-fast"))
-            }
-            PersonKind::Human if self.is_misclick(context, request).await => {
-                let views = brief_views("refuse-slid");
-                // A redelivery must not have an effect either.
-                let _ = self
-                    .committer
-                    .commit_changes(context, Vec::new(), Commit::default(), &views)
-                    .await?;
-                Precheck::Reply(views)
-            }
-            PersonKind::Human => Precheck::Proceed,
-        })
-    }
-
-    /// Whether a button has just moved under the finger that presses it. This process does not know
-    /// what another process has shown: then a person who acted a moment ago cannot have seen the
-    /// new board yet.
-    async fn is_misclick(&self, context: &RequestContext<'_>, request: &Request) -> bool {
-        let UpdateKind::Press { callback_data: press, message: Some(message) } =
-            &context.update.kind
-        else {
-            return false;
-        };
-        let Request::Table { table: TableRef::Id(table), action, .. } = request else {
-            return false;
-        };
-        let (person, place) = (&context.update.person.id, &context.update.chat.id);
-        let slot = hand_views::hand_slot_of_id(table);
-        if let Some(has_moved) = self.delivery.is_misclick(person, (place, message), &slot, press) {
-            return has_moved;
-        }
-        if action.command().is_none() {
-            return false;
-        }
-        let now_ms = self.repository.now_ms();
-        self.repository.load_table(table).await.ok().flatten().is_some_and(|table| {
-            table
-                .last_action_ms_of(person)
-                .is_some_and(|at| (at..at + MISCLICK_WINDOW_MS).contains(&now_ms))
-        })
-    }
-
-    /// Whether a text that replies to a message is for the bot, because people talk to each other
-    /// too.
-    async fn is_reply_to_bot(
-        &self,
-        context: &RequestContext<'_>,
-        request: &Request,
-    ) -> Result<bool, Failure> {
-        let Request::Table { table: TableRef::Message(_), action, .. } = request else {
-            return Ok(true);
-        };
-        let is_move = matches!(action.command(), Some(Command::Play { .. }));
-        if !is_move || is_command(&context.update.kind) {
-            return Ok(true);
-        }
-        let Some(id) = &context.answered_table else { return Ok(false) };
-        let Ok(Some(table)) = self.repository.load_table(id).await else { return Ok(true) };
-        Ok(is_attempt(&table, context.update))
-    }
-
     async fn run_request(
         &self,
         context: &mut RequestContext<'_>,
@@ -421,8 +305,7 @@ impl Handlers {
     /// # Errors
     /// When the store fails.
     pub async fn refresh_hand_boards(&self, place: &PlaceId) -> Result<(), Failure> {
-        let boards =
-            refresh_boards(&self.repository, place, crate::views::hand_views::has_hands).await?;
+        let boards = refresh_boards(&self.repository, place, hand_views::has_hands).await?;
         self.repository.put_all(boards).await
     }
 }
@@ -435,14 +318,6 @@ struct ReplyContext {
     query_results: QueryResults,
     /// The query that must be answered first.
     query: Option<ExternalQuery>,
-}
-
-/// The result of the checks before a request runs.
-enum Precheck {
-    /// The request may run.
-    Proceed,
-    /// The request does not run; these are the replies.
-    Reply(Vec<View>),
 }
 
 /// How to show content to a person whose profile is not known.
