@@ -361,7 +361,7 @@ impl StateQueries for Service {
         table: &TableId,
         query: StateQuery,
     ) -> Option<TableStateView> {
-        let state = self.inner.handlers.table_state(place, person, table, query).await;
+        let state = self.inner.handlers.table_states.table_state(place, person, table, query).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
         state.map_err(log_failure).ok().flatten()
     }
@@ -372,13 +372,13 @@ impl StateQueries for Service {
         person: &Person,
         page: ViewerPage,
     ) -> Option<ViewerPageState> {
-        let shown = self.inner.handlers.load_viewer_page(place, person, page).await;
+        let shown = self.inner.handlers.table_states.load_viewer_page(place, person, page).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
-        self.inner.handlers.own_tables(place, person).await.ok()
+        self.inner.handlers.table_states.own_tables(place, person).await.ok()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {

@@ -56,6 +56,7 @@ use membership::MembershipRecorder;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use table_index::refresh_boards;
+use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
 
 /// Answers updates.
@@ -65,6 +66,7 @@ pub struct Handlers {
     delivery: Arc<Delivery>,
     message_renderer: Arc<MessageRenderer>,
     committer: Arc<UpdateCommitter>,
+    pub(crate) table_states: Arc<TableStateReader>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -94,6 +96,11 @@ impl Handlers {
         let request_limiter = limiter(per_minute);
         let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
         let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
+        let table_states = Arc::new(TableStateReader::new(
+            repository.clone(),
+            delivery.clone(),
+            message_renderer.clone(),
+        ));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -108,6 +115,7 @@ impl Handlers {
             delivery,
             message_renderer,
             committer,
+            table_states,
             hints,
             request_checker,
             request_limiter,

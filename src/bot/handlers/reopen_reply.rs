@@ -2,6 +2,7 @@
 
 use super::Handlers;
 use super::private_hand::numbered_cards;
+use super::table_state::can_view;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -65,7 +66,7 @@ impl Handlers {
         };
         match seat {
             Some(seat) => table.seats_of(person).any(|it| it == seat),
-            None => self.can_view(&table, place, person),
+            None => can_view(&self.delivery, &table, place, person),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Read-only state of tables for clients such as the web page.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::table_index::tables_of;
-use crate::repository::Failure;
+use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::profiles::DisplayPrefs;
+use crate::repository::{Failure, Repository};
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
@@ -12,12 +14,28 @@ use caravanserai_protocol::{
 };
 use caravanserai_table::state::Table;
 
-impl Handlers {
+/// Reads the state of tables for clients.
+pub(crate) struct TableStateReader {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    message_renderer: Arc<MessageRenderer>,
+}
+
+impl TableStateReader {
+    /// Creates a reader with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        message_renderer: Arc<MessageRenderer>,
+    ) -> Self {
+        Self { repository, delivery, message_renderer }
+    }
+
     /// The state of a table that is shown in a chat for a person; `None` if they may not see it.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn table_state(
+    pub(crate) async fn table_state(
         &self,
         place: &Chat,
         person: &Person,
@@ -38,7 +56,7 @@ impl Handlers {
     ) -> Result<Option<TableStateView>, Failure> {
         let StateViewer { person, display_prefs: reader, confirms_moves } =
             self.load_viewer(place, person).await?;
-        if !self.can_view(table, &place.id, &person) {
+        if !can_view(&self.delivery, table, &place.id, &person) {
             return Ok(None);
         }
         let request = (query, self.delivery.count_spectators(table).await?);
@@ -50,7 +68,7 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn load_viewer_page(
+    pub(crate) async fn load_viewer_page(
         &self,
         place: &Chat,
         person: &Person,
@@ -63,7 +81,7 @@ impl Handlers {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !self.can_view(&table, &place.id, &person) {
+                if !can_view(&self.delivery, &table, &place.id, &person) {
                     return Ok(None);
                 }
                 let (place_id, person_id) = (place.id.clone(), person);
@@ -84,7 +102,7 @@ impl Handlers {
                 let Some(table) = self.repository.load_table(&table).await? else {
                     return Ok(None);
                 };
-                if !self.can_view(&table, &place.id, &person) {
+                if !can_view(&self.delivery, &table, &place.id, &person) {
                     return Ok(None);
                 }
                 let review =
@@ -99,16 +117,15 @@ impl Handlers {
         }
     }
 
-    /// Whether a person may see a table in one of its chats now.
-    pub(crate) fn can_view(&self, table: &Table, place: &PlaceId, person: &PersonId) -> bool {
-        table.seats_of(person).next().is_some() || self.delivery.can_see(table, place)
-    }
-
     /// The open tables of a person in all chats; those that wait for them first.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn own_tables(&self, place: &Chat, person: &Person) -> Result<OwnTables, Failure> {
+    pub(crate) async fn own_tables(
+        &self,
+        place: &Chat,
+        person: &Person,
+    ) -> Result<OwnTables, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, person).await?;
         self.describe_own_tables(&person, reader.lang).await
@@ -155,6 +172,16 @@ impl Handlers {
             confirms_moves: profile.confirm,
         })
     }
+}
+
+/// Whether a person may see a table in one of its chats now.
+pub(crate) fn can_view(
+    delivery: &Delivery,
+    table: &Table,
+    place: &PlaceId,
+    person: &PersonId,
+) -> bool {
+    table.seats_of(person).next().is_some() || delivery.can_see(table, place)
 }
 
 /// A person who watches a table.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::table_state::can_view;
 use super::Handlers;
 use crate::commands::action::{Request, TableRef};
 use crate::commands::learn::ShowLesson;
@@ -61,7 +62,8 @@ fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
 impl Handlers {
     /// The chat in which a guest sees a table, if they may watch it now.
     fn visible_guest_place(&self, table: &Table, guest: &Guest) -> Option<Chat> {
-        guest_place(table, guest).filter(|it| self.can_view(table, &it.id, &guest.person))
+        guest_place(table, guest)
+            .filter(|it| can_view(&self.delivery, table, &it.id, &guest.person))
     }
 
     /// The state of a table for a guest.
@@ -76,7 +78,7 @@ impl Handlers {
     ) -> Result<Option<TableStateView>, Failure> {
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.state_of_table(&table, &place, &guest.account, query).await
+        self.table_states.state_of_table(&table, &place, &guest.account, query).await
     }
 
     /// A replay or review of a table for a guest.
@@ -93,7 +95,7 @@ impl Handlers {
         };
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.load_viewer_page(&place, &guest.account, page).await
+        self.table_states.load_viewer_page(&place, &guest.account, page).await
     }
 
     /// The open tables of a guest.
@@ -102,7 +104,7 @@ impl Handlers {
     /// When the store cannot be read.
     pub async fn guest_tables(&self, guest: &Guest) -> Result<OwnTables, Failure> {
         let lang = Lang::from_locale(&guest.lang).unwrap_or_default();
-        self.describe_own_tables(&guest.person, lang).await
+        self.table_states.describe_own_tables(&guest.person, lang).await
     }
 
     /// Handles a button press of a guest at a table. Returns `None` if the button is not allowed
