@@ -339,7 +339,7 @@ impl InlineQueries for Service {
 #[async_trait]
 impl ReplyRenderer for Service {
     async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
-        self.inner.handlers.rerender_reply(place, person, view).await
+        self.inner.handlers.stored_replies.rerender_reply(place, person, view).await
     }
 
     async fn render_brief(
@@ -348,7 +348,7 @@ impl ReplyRenderer for Service {
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
-        self.inner.handlers.render_numbered_hand(place, person, view).await
+        self.inner.handlers.stored_replies.render_numbered_hand(place, person, view).await
     }
 }
 

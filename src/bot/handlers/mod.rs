@@ -53,6 +53,7 @@ use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use membership::MembershipRecorder;
+use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use table_index::refresh_boards;
@@ -67,6 +68,7 @@ pub struct Handlers {
     message_renderer: Arc<MessageRenderer>,
     committer: Arc<UpdateCommitter>,
     pub(crate) table_states: Arc<TableStateReader>,
+    pub(crate) stored_replies: StoredReplyRenderer,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -101,6 +103,11 @@ impl Handlers {
             delivery.clone(),
             message_renderer.clone(),
         ));
+        let stored_replies = StoredReplyRenderer::new(
+            repository.clone(),
+            delivery.clone(),
+            message_renderer.clone(),
+        );
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -117,6 +124,7 @@ impl Handlers {
             committer,
             table_states,
             hints,
+            stored_replies,
             request_checker,
             request_limiter,
             code_limiter,

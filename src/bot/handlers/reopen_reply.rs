@@ -1,8 +1,11 @@
 //! Renders stored replies at the time their reader opens them.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::private_hand::numbered_cards;
 use super::table_state::can_view;
+use crate::delivery::{Delivery, MessageRenderer};
+use crate::repository::Repository;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -10,11 +13,27 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
 
-impl Handlers {
+/// Renders stored replies with the current state of their tables.
+pub(crate) struct StoredReplyRenderer {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    message_renderer: Arc<MessageRenderer>,
+}
+
+impl StoredReplyRenderer {
+    /// Creates a renderer with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        message_renderer: Arc<MessageRenderer>,
+    ) -> Self {
+        Self { repository, delivery, message_renderer }
+    }
+
     /// Renders a stored reply for the person who opens it, with the current state of the table.
     /// Returns `None` if it shows the hand of a seat that is no longer theirs, or a table that they
     /// may not watch.
-    pub async fn rerender_reply(
+    pub(crate) async fn rerender_reply(
         &self,
         place: &Chat,
         person: &Person,
@@ -33,7 +52,7 @@ impl Handlers {
     }
 
     /// Builds a hand with the numbers that play its cards, for readers without buttons.
-    pub async fn render_numbered_hand(
+    pub(crate) async fn render_numbered_hand(
         &self,
         place: &Chat,
         person: &Person,

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::super::table_state::can_view;
 use super::Handlers;
 use crate::commands::action::{Request, TableRef};
 use crate::commands::learn::ShowLesson;
 use crate::commands::registry::decode_button;
 use crate::commands::settings::ChangeSettings;
+use crate::handlers::table_state::can_view;
 use crate::repository::Failure;
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
