@@ -420,7 +420,7 @@ fn log_view_failure<T>(found: Result<Option<T>, Failure>) -> Option<T> {
 #[async_trait]
 impl GuestService for Service {
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
-        match self.inner.handlers.sign_in(proof, mark).await {
+        match self.inner.handlers.guest_sessions.sign_in(proof, mark).await {
             Ok(entered) => entered,
             Err(failure) => {
                 tracing::error!(%failure, "failed to sign a guest in");
@@ -430,11 +430,11 @@ impl GuestService for Service {
     }
 
     async fn find_guest(&self, mark: &str) -> Option<Guest> {
-        log_view_failure(self.inner.handlers.find_guest(mark).await)
+        log_view_failure(self.inner.handlers.guest_sessions.find_guest(mark).await)
     }
 
     async fn sign_out(&self, mark: &str) {
-        log_view_failure(self.inner.handlers.sign_out(mark).await.map(Some));
+        log_view_failure(self.inner.handlers.guest_sessions.sign_out(mark).await.map(Some));
     }
 
     async fn guest_table(
@@ -443,15 +443,15 @@ impl GuestService for Service {
         table: &TableId,
         query: StateQuery,
     ) -> Option<TableStateView> {
-        log_view_failure(self.inner.handlers.guest_state(guest, table, query).await)
+        log_view_failure(self.inner.handlers.guest_tables.guest_state(guest, table, query).await)
     }
 
     async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState> {
-        log_view_failure(self.inner.handlers.guest_view(guest, page).await)
+        log_view_failure(self.inner.handlers.guest_tables.guest_view(guest, page).await)
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
-        log_view_failure(self.inner.handlers.guest_tables(guest).await.map(Some))
+        log_view_failure(self.inner.handlers.guest_tables.guest_tables(guest).await.map(Some))
     }
 
     async fn press_button(
@@ -484,6 +484,8 @@ impl GuestService for Service {
         table: &TableId,
         since: Option<u64>,
     ) -> Option<u64> {
-        log_view_failure(self.inner.handlers.wait_for_guest_change(guest, table, since).await)
+        log_view_failure(
+            self.inner.handlers.guest_tables.wait_for_guest_change(guest, table, since).await,
+        )
     }
 }

@@ -32,7 +32,11 @@ impl TableAction for LaunchWindow {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.launch_window(request.context, Some(&request.guard.release())).await
+        request
+            .handlers
+            .page_links
+            .launch_window(request.context, Some(&request.guard.release()))
+            .await
     }
 }
 
@@ -43,6 +47,6 @@ pub struct LaunchWindowOfChat;
 #[async_trait]
 impl ChatAction for LaunchWindowOfChat {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.launch_current_table(context).await
+        handlers.page_links.launch_current_table(context).await
     }
 }

@@ -51,8 +51,12 @@ impl TableAction for ShowWaysToOpen {
             table_callback_data(table, &PlayInPrivate),
         );
         let is_private = here.kind == PlaceKind::Private;
-        let mut keys: Vec<Vec<ButtonSpec>> =
-            handlers.open_board_buttons(context, table).into_iter().map(|it| vec![it]).collect();
+        let mut keys: Vec<Vec<ButtonSpec>> = handlers
+            .page_links
+            .open_board_buttons(context, table)
+            .into_iter()
+            .map(|it| vec![it])
+            .collect();
         keys.extend((!is_private && !table.is_solo()).then(|| vec![private]));
         let key = if keys.is_empty() { "answer-open-here" } else { "answer-open" };
         Ok(vec![View { texts: vec![Text::new(key)], keys, ..View::default() }])

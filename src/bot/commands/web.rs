@@ -57,7 +57,11 @@ impl TableAction for OpenPage {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.send_page_link(request.context, Some(&request.guard.release())).await
+        request
+            .handlers
+            .page_links
+            .send_page_link(request.context, Some(&request.guard.release()))
+            .await
     }
 }
 
@@ -68,7 +72,7 @@ pub struct OpenPageOfChat(pub Option<TableId>);
 #[async_trait]
 impl ChatAction for OpenPageOfChat {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.handle_page_command(context, self.0.clone()).await
+        handlers.page_links.handle_page_command(context, self.0.clone()).await
     }
 }
 
@@ -79,6 +83,6 @@ pub struct SignOutOfPages;
 #[async_trait]
 impl ChatAction for SignOutOfPages {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.sign_out_everywhere(context).await
+        handlers.guest_sessions.sign_out_everywhere(context).await
     }
 }

@@ -10,6 +10,7 @@ use std::sync::atomic::AtomicBool;
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
 use super::hint::HintGuard;
+use crate::delivery::Delivery;
 use crate::workers::{EngineCache, ThinkPriority};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
@@ -132,7 +133,7 @@ impl Handlers {
                 QueryResult::PrivatePlace(account, place)
             }
             ExternalQuery::Member(account, places) => {
-                let found = self.find_membership(&places, &account).await;
+                let found = find_membership(&self.delivery, &places, &account).await;
                 QueryResult::Member(account, found)
             }
             ExternalQuery::IsAdmin(account, place) => {
@@ -166,18 +167,18 @@ impl Handlers {
         let thought = thought.ok().flatten();
         EngineResult { table, position, thought, _waiting: hint_guard }
     }
+}
 
-    /// The first of these chats that an account is a member of, according to the platform.
-    pub(crate) async fn find_membership(
-        &self,
-        places: &[PlaceId],
-        account: &PersonId,
-    ) -> Option<PlaceId> {
-        for place in places {
-            if self.delivery.is_member(place, account).await {
-                return Some(place.clone());
-            }
+/// The first of these chats that an account is a member of, according to the platform.
+pub(crate) async fn find_membership(
+    delivery: &Delivery,
+    places: &[PlaceId],
+    account: &PersonId,
+) -> Option<PlaceId> {
+    for place in places {
+        if delivery.is_member(place, account).await {
+            return Some(place.clone());
         }
-        None
     }
+    None
 }

@@ -52,6 +52,7 @@ use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
+use guests::{GuestSessions, GuestTables, PageLinks};
 use membership::MembershipRecorder;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
@@ -69,6 +70,9 @@ pub struct Handlers {
     committer: Arc<UpdateCommitter>,
     pub(crate) table_states: Arc<TableStateReader>,
     pub(crate) stored_replies: StoredReplyRenderer,
+    pub(crate) guest_sessions: GuestSessions,
+    pub(crate) page_links: Arc<PageLinks>,
+    pub(crate) guest_tables: GuestTables,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -108,6 +112,10 @@ impl Handlers {
             delivery.clone(),
             message_renderer.clone(),
         );
+        let guest_sessions = GuestSessions::new(repository.clone(), delivery.clone());
+        let page_links = Arc::new(PageLinks::new(repository.clone(), delivery.clone()));
+        let guest_tables =
+            GuestTables::new(repository.clone(), delivery.clone(), table_states.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -125,6 +133,9 @@ impl Handlers {
             table_states,
             hints,
             stored_replies,
+            guest_sessions,
+            page_links,
+            guest_tables,
             request_checker,
             request_limiter,
             code_limiter,

@@ -99,7 +99,7 @@ impl Handlers {
         let player_prefs =
             PlayerPrefs { is_player, confirms_cards: confirm, has_quick_pace: quick };
         let (place, page_buttons) =
-            (&context.update.chat.id, self.open_board_buttons(context, table));
+            (&context.update.chat.id, self.page_links.open_board_buttons(context, table));
         Ok(vec![panel_views::menu_view(table, place, player_prefs, spectator_info, page_buttons)])
     }
 

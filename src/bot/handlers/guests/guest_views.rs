@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use super::Handlers;
 use crate::commands::action::{Request, TableRef};
 use crate::commands::learn::ShowLesson;
 use crate::commands::registry::decode_button;
 use crate::commands::settings::ChangeSettings;
-use crate::handlers::table_state::can_view;
-use crate::repository::Failure;
+use crate::delivery::Delivery;
+use crate::handlers::Handlers;
+use crate::handlers::table_state::{TableStateReader, can_view};
+use crate::repository::{Failure, Repository};
 use crate::settings::{Setting, SettingChange, SettingScope, SettingsRequest};
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::Lang;
@@ -59,7 +60,23 @@ fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
     })
 }
 
-impl Handlers {
+/// Shows tables to guests.
+pub(crate) struct GuestTables {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    table_states: Arc<TableStateReader>,
+}
+
+impl GuestTables {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        table_states: Arc<TableStateReader>,
+    ) -> Self {
+        Self { repository, delivery, table_states }
+    }
+
     /// The chat in which a guest sees a table, if they may watch it now.
     fn visible_guest_place(&self, table: &Table, guest: &Guest) -> Option<Chat> {
         guest_place(table, guest)
@@ -70,7 +87,7 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn guest_state(
+    pub(crate) async fn guest_state(
         &self,
         guest: &Guest,
         table: &TableId,
@@ -85,7 +102,7 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn guest_view(
+    pub(crate) async fn guest_view(
         &self,
         guest: &Guest,
         page: ViewerPage,
@@ -102,61 +119,16 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn guest_tables(&self, guest: &Guest) -> Result<OwnTables, Failure> {
+    pub(crate) async fn guest_tables(&self, guest: &Guest) -> Result<OwnTables, Failure> {
         let lang = Lang::from_locale(&guest.lang).unwrap_or_default();
         self.table_states.describe_own_tables(&guest.person, lang).await
-    }
-
-    /// Handles a button press of a guest at a table. Returns `None` if the button is not allowed
-    /// there.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn guest_press(
-        self: &Arc<Self>,
-        guest: &Guest,
-        table: &TableId,
-        (press, key): (&str, &str),
-        arrival: Arrival,
-    ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
-        if !is_allowed_press(press, table) {
-            return Ok(None);
-        }
-        let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
-        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        let update = Update {
-            id: Update::guest_update_id(&guest.account.id, key),
-            chat: place,
-            person: guest.account.clone(),
-            kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
-            arrival,
-        };
-        let outcome = self.answer(&update).await;
-        drop(update);
-        Ok(Some(outcome.complete().await.replies))
-    }
-
-    /// Answers a press of a guest while the store is unavailable.
-    pub async fn answer_guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<EphemeralReply> {
-        let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
-        let place = Chat {
-            id: PlaceId(person.id.0.clone()),
-            kind: PlaceKind::Private,
-            title: String::new(),
-            locale: None,
-            parents: ParentChats::default(),
-        };
-        let id = Update::guest_update_id(&person.id, key);
-        let body = UpdateKind::Press { callback_data: String::new(), message: None };
-        let arrival = Arrival::default();
-        self.refuse_unsaved(&Update { id, chat: place, person, kind: body, arrival }).await.replies
     }
 
     /// Waits until the version of a table differs from `since`, and returns the new version.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn wait_for_guest_change(
+    pub(crate) async fn wait_for_guest_change(
         &self,
         guest: &Guest,
         id: &TableId,
@@ -184,6 +156,69 @@ impl Handlers {
                 }
             }
         }
+    }
+
+    /// The update of a button press of a guest at a table; `None` if the button is not allowed
+    /// there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    async fn press_update(
+        &self,
+        guest: &Guest,
+        table: &TableId,
+        (press, key): (&str, &str),
+        arrival: Arrival,
+    ) -> Result<Option<Update>, Failure> {
+        if !is_allowed_press(press, table) {
+            return Ok(None);
+        }
+        let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
+        let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
+        Ok(Some(Update {
+            id: Update::guest_update_id(&guest.account.id, key),
+            chat: place,
+            person: guest.account.clone(),
+            kind: UpdateKind::Press { callback_data: press.to_owned(), message: None },
+            arrival,
+        }))
+    }
+}
+
+impl Handlers {
+    /// Handles a button press of a guest at a table. Returns `None` if the button is not allowed
+    /// there.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guest_press(
+        self: &Arc<Self>,
+        guest: &Guest,
+        table: &TableId,
+        (press, key): (&str, &str),
+        arrival: Arrival,
+    ) -> Result<Option<Vec<EphemeralReply>>, Failure> {
+        let update = self.guest_tables.press_update(guest, table, (press, key), arrival).await?;
+        let Some(update) = update else { return Ok(None) };
+        let outcome = self.answer(&update).await;
+        drop(update);
+        Ok(Some(outcome.complete().await.replies))
+    }
+
+    /// Answers a press of a guest while the store is unavailable.
+    pub async fn answer_guest_unsaved(&self, guest: &Guest, key: &str) -> Vec<EphemeralReply> {
+        let person = Person { locale: Some(guest.lang.clone()), ..guest.account.clone() };
+        let place = Chat {
+            id: PlaceId(person.id.0.clone()),
+            kind: PlaceKind::Private,
+            title: String::new(),
+            locale: None,
+            parents: ParentChats::default(),
+        };
+        let id = Update::guest_update_id(&person.id, key);
+        let body = UpdateKind::Press { callback_data: String::new(), message: None };
+        let arrival = Arrival::default();
+        self.refuse_unsaved(&Update { id, chat: place, person, kind: body, arrival }).await.replies
     }
 }
 
