@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::seed_promise::PromisedTable;
+use super::seed_promise::{PromisedTable, derive_promise, new_seed};
 use super::table_index::tables_of;
 use crate::commands::inline_challenge;
 use crate::parsing::{NewTable, inline_query};
@@ -177,7 +177,7 @@ impl Handlers {
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
         let word = self.repository.random_letters(CHALLENGE_WORD_LENGTH);
-        let promised = Self::derive_promise(&secret, &word);
+        let promised = derive_promise(&secret, &word);
         Ok(ChallengeSender { name: &person.name, code, lang, word, promised })
     }
 
@@ -286,7 +286,7 @@ impl Handlers {
             {
                 return Ok((code, secret));
             }
-            let secret = secret.unwrap_or_else(|| self.new_seed());
+            let secret = secret.unwrap_or_else(|| new_seed(&self.repository));
             let (person, name) = (person_id.clone(), person.name.clone());
             let author = ChallengeAuthor { person, name, at_ms: now_ms, secret: Some(secret) };
             // Concurrent requests get the same code and the same secret.
@@ -357,7 +357,7 @@ impl Handlers {
             begin: wanted.begin.unwrap_or(FirstMover::Lot),
             chat: context.update.chat.id.clone(),
             kind: PlaceKind::Group,
-            seed: self.new_seed(),
+            seed: new_seed(&self.repository),
             opener: person.clone(),
             coached: false,
         };
@@ -370,9 +370,8 @@ impl Handlers {
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
         let adopted = context.pressed_message().cloned();
-        let promised =
-            secret.filter(|_| !word.is_empty()).map(|it| Self::derive_promise(&it, word));
-        let promised = self.unless_code_taken(promised).await?;
+        let promised = secret.filter(|_| !word.is_empty()).map(|it| derive_promise(&it, word));
+        let promised = self.promises.unless_code_taken(promised).await?;
         self.open_planned_table(context, (setup, events, challenge.begins), adopted, promised).await
     }
 

@@ -57,6 +57,7 @@ use membership::MembershipRecorder;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
+use seed_promise::SeedPromises;
 use table_index::refresh_boards;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
@@ -73,6 +74,7 @@ pub struct Handlers {
     pub(crate) guest_sessions: GuestSessions,
     pub(crate) page_links: Arc<PageLinks>,
     pub(crate) guest_tables: GuestTables,
+    pub(crate) promises: Arc<SeedPromises>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -116,6 +118,7 @@ impl Handlers {
         let page_links = Arc::new(PageLinks::new(repository.clone(), delivery.clone()));
         let guest_tables =
             GuestTables::new(repository.clone(), delivery.clone(), table_states.clone());
+        let promises = Arc::new(SeedPromises::new(repository.clone()));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -136,6 +139,7 @@ impl Handlers {
             guest_sessions,
             page_links,
             guest_tables,
+            promises,
             request_checker,
             request_limiter,
             code_limiter,

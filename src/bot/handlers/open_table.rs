@@ -3,7 +3,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
-use super::seed_promise::{PromisedTable, apply_promise};
+use super::seed_promise::{PromisedTable, apply_promise, new_seed};
 use super::settings::default_rules;
 use crate::parsing::NewTable;
 use crate::repository::profiles::ChatProfile;
@@ -62,7 +62,7 @@ impl Handlers {
         mut promised: Option<PromisedTable>,
     ) -> HandlerResult {
         for _ in 0..CODE_TRIES {
-            let Some(mut guard) = self.lock_promised_table(&mut promised) else { break };
+            let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
             let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
             let decision = self.opening_decision(context, guard.id(), promised_plan)?;
             let board =
@@ -81,7 +81,7 @@ impl Handlers {
                 return Ok(stored.notes);
             }
             drop(guard);
-            promised = self.unless_code_taken(promised).await?;
+            promised = self.promises.unless_code_taken(promised).await?;
             // Another update has turned the message into a board.
             if adopted.is_some() && self.is_board_button_press(context).await? {
                 return Ok(brief_views("refuse-old-button"));
@@ -137,7 +137,7 @@ impl Handlers {
             chat: update.chat.id.clone(),
             // Other people join the table, although its home is a private chat.
             kind: if is_linked { PlaceKind::Group } else { update.chat.kind },
-            seed: self.new_seed(),
+            seed: new_seed(&self.repository),
             opener: person.id.clone(),
             coached: wanted.is_coached,
         };
@@ -297,12 +297,6 @@ impl Handlers {
             }
         }
         Ok((all, opened))
-    }
-
-    pub(crate) fn new_seed(&self) -> [u8; 32] {
-        let mut seed = [0; 32];
-        self.repository.fill_random(&mut seed);
-        seed
     }
 }
 

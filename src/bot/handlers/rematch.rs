@@ -3,7 +3,7 @@
 use super::Handlers;
 use super::context::{RequestContext, brief_views};
 use super::open_table::OpeningPlan;
-use super::seed_promise::apply_promise;
+use super::seed_promise::{apply_promise, new_seed};
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
 use caravanserai_games::ids::PersonId;
@@ -26,8 +26,8 @@ impl Handlers {
         mut views: Vec<View>,
     ) -> Result<Option<Vec<View>>, Failure> {
         let old = guard.table().clone();
-        let mut promised = self.load_promised_table(&old).await?;
-        let Some(mut new_guard) = self.lock_promised_table(&mut promised) else {
+        let mut promised = self.promises.load_promised_table(&old).await?;
+        let Some(mut new_guard) = self.promises.lock_promised_table(&mut promised) else {
             return Ok(Some(brief_views("refuse-busy")));
         };
         let starts = consent::starts_rematch(&old, context.now_ms);
@@ -105,7 +105,7 @@ impl Handlers {
             format: TableSetup::required_format(old.setup.coached),
             revision: old.game_id().info().revision,
             begin,
-            seed: self.new_seed(),
+            seed: new_seed(&self.repository),
             opener,
             chat: old.home().clone(),
             ..old.setup.clone()

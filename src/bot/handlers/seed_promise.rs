@@ -1,12 +1,13 @@
 //! Stores and loads promised tables: the code and the seed of a next table, see
 //! [`caravanserai_table::promise`].
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::Handlers;
 use super::open_table::OpeningPlan;
 use crate::repository::stored_rows::put_json;
-use crate::repository::{Failure, TableGuard, keys, table_code_from};
+use crate::repository::{Failure, Repository, TableGuard, keys, table_code_from};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::seed_commitment::{self, DerivedBytes, SeedCommitment};
@@ -25,15 +26,27 @@ struct PromiseRow {
     seed: [u8; 32],
 }
 
-impl Handlers {
+/// Keeps the promises of next tables.
+pub(crate) struct SeedPromises {
+    repository: Arc<Repository>,
+}
+
+impl SeedPromises {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
+    }
+
     /// Adds the promise of the next table to a decision that offers a rematch, and returns the row
     /// with its secret.
     pub(crate) fn add_promise(&self, decision: Decision) -> (Decision, Option<Put>) {
         if !seed_commitment::needs_next_commitment(&decision) {
             return (decision, None);
         }
-        let promised =
-            PromisedTable { table: self.repository.new_table_code(), seed: self.new_seed() };
+        let promised = PromisedTable {
+            table: self.repository.new_table_code(),
+            seed: new_seed(&self.repository),
+        };
         let until_ms = self.repository.now_ms() + self.repository.limits().message_ttl_ms;
         let key = keys::promised_table(&decision.table.id);
         let stored = PromiseRow { table: promised.table.0.clone(), seed: promised.seed };
@@ -77,15 +90,22 @@ impl Handlers {
         }
         reserved.or_else(|| self.repository.reserve_new_table())
     }
+}
 
-    /// The promised table of a challenge, derived from the secret of its author and the word of the
-    /// challenge.
-    pub(crate) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
-        let mut random = DerivedBytes::new(secret, word);
-        let mut seed = [0; 32];
-        random.fill(&mut seed);
-        PromisedTable { table: table_code_from(&mut |bytes| random.fill(bytes)), seed }
-    }
+/// The promised table of a challenge, derived from the secret of its author and the word of the
+/// challenge.
+pub(crate) fn derive_promise(secret: &[u8; 32], word: &str) -> PromisedTable {
+    let mut random = DerivedBytes::new(secret, word);
+    let mut seed = [0; 32];
+    random.fill(&mut seed);
+    PromisedTable { table: table_code_from(&mut |bytes| random.fill(bytes)), seed }
+}
+
+/// A new random seed.
+pub(crate) fn new_seed(repository: &Repository) -> [u8; 32] {
+    let mut seed = [0; 32];
+    repository.fill_random(&mut seed);
+    seed
 }
 
 /// Makes a plan use the promised seed, if there is one: the first event of the table names it.

@@ -228,7 +228,7 @@ impl Handlers {
         };
         let answered_seat = hand.as_ref().map(|(seat, _)| *seat);
         views.extend(hand.map(|(_, view)| view));
-        let (decision, promise_row) = self.add_promise(decision);
+        let (decision, promise_row) = self.promises.add_promise(decision);
         let change = TableChange { guard, decision, answered_seat };
         let commit = Commit::from_puts(promise_row.into_iter().collect());
         let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
