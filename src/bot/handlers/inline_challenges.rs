@@ -342,10 +342,10 @@ impl Handlers {
             // Another person has accepted it first.
             return Ok(brief_views("refuse-already-started"));
         }
-        if let Some(views) = self.table_limit_refusal(context).await? {
+        if let Some(views) = self.limits.table_limit_refusal(context).await? {
             return Ok(views);
         }
-        if let Some(text) = self.people_limit_refusal(context, &[(&person, &name)]).await? {
+        if let Some(text) = self.limits.people_limit_refusal(context, &[(&person, &name)]).await? {
             return Ok(vec![View::brief(text)]);
         }
         let setup = TableSetup {

@@ -24,11 +24,11 @@ mod replay_requests;
 mod request_checks;
 mod request_limiter;
 mod resolve_table;
-mod seat_limit;
 mod seed_promise;
 mod settings;
 mod suggestions;
 mod table_index;
+mod table_limits;
 mod table_locations;
 pub(crate) mod table_requests;
 mod table_state;
@@ -59,6 +59,7 @@ use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
 use table_index::refresh_boards;
+use table_limits::TableLimits;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
 
@@ -75,6 +76,7 @@ pub struct Handlers {
     pub(crate) page_links: Arc<PageLinks>,
     pub(crate) guest_tables: GuestTables,
     pub(crate) promises: Arc<SeedPromises>,
+    pub(crate) limits: Arc<TableLimits>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -119,6 +121,7 @@ impl Handlers {
         let guest_tables =
             GuestTables::new(repository.clone(), delivery.clone(), table_states.clone());
         let promises = Arc::new(SeedPromises::new(repository.clone()));
+        let limits = Arc::new(TableLimits::new(repository.clone()));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -140,6 +143,7 @@ impl Handlers {
             page_links,
             guest_tables,
             promises,
+            limits,
             request_checker,
             request_limiter,
             code_limiter,

@@ -8,23 +8,19 @@ use super::settings::default_rules;
 use crate::parsing::NewTable;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::BoardState;
-use crate::repository::{CommitOutcome, Failure, TableChange, keys};
+use crate::repository::{CommitOutcome, Failure, TableChange};
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
-use caravanserai_store::{self as store, Space};
 use caravanserai_table::clock::{ClockEvent, TimeControl};
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::lobby_commands::{needs_computers, seat_computer_event};
-use caravanserai_table::{self as table, AttachedChat, Decision, Table};
+use caravanserai_table::{self as table, AttachedChat, Decision};
 
 /// The setup of a table, its first events, and whether the game starts at once.
 pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
-
-/// The most open tables in one chat, including abandoned ones.
-pub(crate) const TABLES_PER_PLACE_MAX: usize = 200;
 
 /// The attempts to open a table when another process has taken the same code.
 const CODE_TRIES: usize = 20;
@@ -38,7 +34,7 @@ impl Handlers {
         if let Some(views) = self.opening_refusal(context)? {
             return Ok(views);
         }
-        if let Some(views) = self.table_limit_refusal(context).await? {
+        if let Some(views) = self.limits.table_limit_refusal(context).await? {
             return Ok(views);
         }
         if let Some(view) = self.alternatives_view(context, &wanted) {
@@ -227,76 +223,6 @@ impl Handlers {
                 }
             }
         })
-    }
-
-    /// The refusal if no more tables may be opened.
-    pub(crate) async fn table_limit_refusal(
-        &self,
-        context: &RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
-        if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
-            return Ok(Some(vec![View::brief(text)]));
-        }
-        let here = self
-            .repository
-            .read_rows(Space::PlaceTable, &format!("{} ", place.0), TABLES_PER_PLACE_MAX)
-            .await?;
-        let limit = self.reached_table_limit(context, &here).await?;
-        let to_views = |(key, count): (&'static str, usize)| {
-            vec![View::brief(Text::new(key).with("count", count as i64))]
-        };
-        Ok(limit.map(to_views))
-    }
-
-    /// The limit of this chat that is reached, and the number of open tables: all tables, or those
-    /// that one person opened, so that one person cannot use up the limit of a chat. Abandoned
-    /// games do not count.
-    async fn reached_table_limit(
-        &self,
-        context: &RequestContext<'_>,
-        here: &[store::StoreRow],
-    ) -> Result<Option<(&'static str, usize)>, Failure> {
-        let limits = self.repository.limits();
-        if here.len() < limits.tables_per_opener.min(limits.tables_per_place) {
-            return Ok(None);
-        }
-        if here.len() >= TABLES_PER_PLACE_MAX {
-            return Ok(Some(("refuse-too-many-tables-here", here.len())));
-        }
-        let person = &context.update.person.id;
-        let (all, opened) = self.count_open_tables(here, person, context.now_ms).await?;
-        let is_shared = context.update.chat.kind == PlaceKind::Group;
-        Ok(if is_shared && opened >= limits.tables_per_opener {
-            Some(("refuse-too-many-own-here", opened))
-        } else if all >= limits.tables_per_place {
-            Some(("refuse-too-many-tables-here", all))
-        } else {
-            None
-        })
-    }
-
-    /// The number of these tables that count towards the limits, and how many of them this person
-    /// has opened. Tables are read without a lock, because the caller may hold one.
-    pub(crate) async fn count_open_tables(
-        &self,
-        rows: &[store::StoreRow],
-        person: &PersonId,
-        now_ms: u64,
-    ) -> Result<(usize, usize), Failure> {
-        let (mut all, mut opened) = (0, 0);
-        for (key, _) in rows {
-            let id = TableId(keys::last_part(key).to_owned());
-            let Ok(table) = Table::from_log(&id, &self.repository.load_log_lines(&id).await?)
-            else {
-                continue;
-            };
-            if !table.is_quiet(now_ms) {
-                all += 1;
-                opened += usize::from(table.setup.opener == *person);
-            }
-        }
-        Ok((all, opened))
     }
 }
 

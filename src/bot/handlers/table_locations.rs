@@ -4,8 +4,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
-use super::open_table::TABLES_PER_PLACE_MAX;
-use crate::repository::{Failure, TableGuard};
+use crate::repository::TableGuard;
 use crate::views::ack::posting_ack_views;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
@@ -14,7 +13,6 @@ use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::View;
-use caravanserai_store::Space;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
@@ -36,7 +34,7 @@ impl Handlers {
             return Ok(vec![view]);
         }
         if guard.table().location_in(&place).is_none()
-            && let Some(views) = self.place_limit_refusal(context).await?
+            && let Some(views) = self.limits.place_limit_refusal(context).await?
         {
             return Ok(views);
         }
@@ -151,23 +149,5 @@ impl Handlers {
             brief_views("answer-stopped")
         })
         .await
-    }
-
-    /// The refusal if no more tables may be shown in a chat.
-    async fn place_limit_refusal(
-        &self,
-        context: &RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
-        let most = self.repository.limits().tables_per_place;
-        let prefix = format!("{} ", place.0);
-        let rows =
-            self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
-        let mut here = rows.len();
-        if (most..TABLES_PER_PLACE_MAX).contains(&here) {
-            (here, _) = self.count_open_tables(&rows, person, context.now_ms).await?;
-        }
-        let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
-        Ok((here >= most).then(|| vec![View::brief(text())]))
     }
 }

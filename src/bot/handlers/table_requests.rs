@@ -184,7 +184,9 @@ impl Handlers {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refusal_views(context, guard, refusal).await,
             };
-            if let Some(text) = self.seat_limit_refusal(context, guard.table(), &decision).await? {
+            if let Some(text) =
+                self.limits.seat_limit_refusal(context, guard.table(), &decision).await?
+            {
                 let refusal = Refusal { text, is_stale: false };
                 return self.refusal_views(context, guard, refusal).await;
             }

@@ -1,0 +1,167 @@
+//! Limits how many tables are open in a chat, and at how many a person may sit.
+
+use std::sync::Arc;
+
+use super::context::RequestContext;
+use crate::repository::{Failure, Repository, keys};
+use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::View;
+use caravanserai_store::{Space, StoreQuery, StoreRow};
+use caravanserai_table::{Decision, Table};
+
+/// The most open tables in one chat, including abandoned ones.
+const TABLES_PER_PLACE_MAX: usize = 200;
+
+/// Limits how many tables are open in a chat and for a person.
+pub(crate) struct TableLimits {
+    repository: Arc<Repository>,
+}
+
+impl TableLimits {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
+    }
+
+    /// The refusal if a decision gives a new seat to a person who has seats at too many open
+    /// tables. `before`: the table before the decision.
+    pub(crate) async fn seat_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+        before: &Table,
+        decision: &Decision,
+    ) -> Result<Option<Text>, Failure> {
+        let next = &decision.table;
+        // A rematch seats all players at a new table.
+        let was_seated =
+            |person: &PersonId| !decision.opens_rematch && before.people().contains(&person);
+        let mut new_players = Vec::new();
+        for seat in 0..next.setup.seats {
+            let Some(occupant) = next.occupant(seat).filter(|it| !it.is_computer()) else {
+                continue;
+            };
+            if !was_seated(&occupant.person) {
+                new_players.push((&occupant.person, &*occupant.name));
+            }
+        }
+        self.people_limit_refusal(context, &new_players).await
+    }
+
+    /// The refusal if one of these people, given with their names, has seats at too many open
+    /// tables. Tables of linked accounts count for the person.
+    pub(crate) async fn people_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+        people: &[(&PersonId, &str)],
+    ) -> Result<Option<Text>, Failure> {
+        if people.is_empty() {
+            return Ok(None);
+        }
+        let most = self.repository.limits().tables_per_person;
+        let tables_query = |(person, _): &(&PersonId, &str)| {
+            StoreQuery::scan(Space::PersonTable, format!("{} ", person.0), most)
+        };
+        let reads: Vec<StoreQuery> = people.iter().map(tables_query).collect();
+        let found = self.repository.read_many(&reads).await?;
+        for ((person, name), found) in people.iter().zip(found) {
+            if found.rows()?.len() < most {
+                continue;
+            }
+            let text = match **person == context.update.person.id {
+                true => Text::new("refuse-too-many-tables"),
+                false => Text::new("refuse-too-many-tables-of").with("name", *name),
+            };
+            return Ok(Some(text.with("count", most as i64)));
+        }
+        Ok(None)
+    }
+
+    /// The refusal if no more tables may be opened.
+    pub(crate) async fn table_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
+            return Ok(Some(vec![View::brief(text)]));
+        }
+        let here = self
+            .repository
+            .read_rows(Space::PlaceTable, &format!("{} ", place.0), TABLES_PER_PLACE_MAX)
+            .await?;
+        let limit = self.reached_table_limit(context, &here).await?;
+        let to_views = |(key, count): (&'static str, usize)| {
+            vec![View::brief(Text::new(key).with("count", count as i64))]
+        };
+        Ok(limit.map(to_views))
+    }
+
+    /// The limit of this chat that is reached, and the number of open tables: all tables, or those
+    /// that one person opened, so that one person cannot use up the limit of a chat. Abandoned
+    /// games do not count.
+    async fn reached_table_limit(
+        &self,
+        context: &RequestContext<'_>,
+        here: &[StoreRow],
+    ) -> Result<Option<(&'static str, usize)>, Failure> {
+        let limits = self.repository.limits();
+        if here.len() < limits.tables_per_opener.min(limits.tables_per_place) {
+            return Ok(None);
+        }
+        if here.len() >= TABLES_PER_PLACE_MAX {
+            return Ok(Some(("refuse-too-many-tables-here", here.len())));
+        }
+        let person = &context.update.person.id;
+        let (all, opened) = self.count_open_tables(here, person, context.now_ms).await?;
+        let is_shared = context.update.chat.kind == PlaceKind::Group;
+        Ok(if is_shared && opened >= limits.tables_per_opener {
+            Some(("refuse-too-many-own-here", opened))
+        } else if all >= limits.tables_per_place {
+            Some(("refuse-too-many-tables-here", all))
+        } else {
+            None
+        })
+    }
+
+    /// The number of these tables that count towards the limits, and how many of them this person
+    /// has opened. Tables are read without a lock, because the caller may hold one.
+    async fn count_open_tables(
+        &self,
+        rows: &[StoreRow],
+        person: &PersonId,
+        now_ms: u64,
+    ) -> Result<(usize, usize), Failure> {
+        let (mut all, mut opened) = (0, 0);
+        for (key, _) in rows {
+            let id = TableId(keys::last_part(key).to_owned());
+            let Ok(table) = Table::from_log(&id, &self.repository.load_log_lines(&id).await?)
+            else {
+                continue;
+            };
+            if !table.is_quiet(now_ms) {
+                all += 1;
+                opened += usize::from(table.setup.opener == *person);
+            }
+        }
+        Ok((all, opened))
+    }
+
+    /// The refusal if no more tables may be shown in a chat.
+    pub(crate) async fn place_limit_refusal(
+        &self,
+        context: &RequestContext<'_>,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        let most = self.repository.limits().tables_per_place;
+        let prefix = format!("{} ", place.0);
+        let rows =
+            self.repository.read_rows(Space::PlaceTable, &prefix, TABLES_PER_PLACE_MAX).await?;
+        let mut here = rows.len();
+        if (most..TABLES_PER_PLACE_MAX).contains(&here) {
+            (here, _) = self.count_open_tables(&rows, person, context.now_ms).await?;
+        }
+        let text = || Text::new("refuse-too-many-tables-here").with("count", here as i64);
+        Ok((here >= most).then(|| vec![View::brief(text())]))
+    }
+}
