@@ -114,13 +114,14 @@ impl TableAction for KickMentioned {
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
         let TableRequest { handlers, context, guard, is_typed } = request;
-        let command = match handlers.resolve_mentions(context, guard.table(), &self.people).await? {
-            Ok((Some(person), _)) => Ok(Command::Kick(KickTarget::Named(person))),
-            Ok((None, _)) => {
-                Err(Refusal { text: Text::new("refuse-nobody-named"), is_stale: false })
-            }
-            Err(refusal) => Err(refusal),
-        };
+        let command =
+            match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
+                Ok((Some(person), _)) => Ok(Command::Kick(KickTarget::Named(person))),
+                Ok((None, _)) => {
+                    Err(Refusal { text: Text::new("refuse-nobody-named"), is_stale: false })
+                }
+                Err(refusal) => Err(refusal),
+            };
         handlers.execute_or_refuse(context, guard, command, is_typed).await
     }
 }

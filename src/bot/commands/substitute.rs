@@ -142,10 +142,11 @@ impl TableAction for SubstituteMentioned {
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
         let TableRequest { handlers, context, guard, is_typed } = request;
-        let command = match handlers.resolve_mentions(context, guard.table(), &self.people).await? {
-            Ok((first, second)) => substitute_command(guard.table(), first, second),
-            Err(refusal) => Err(refusal),
-        };
+        let command =
+            match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
+                Ok((first, second)) => substitute_command(guard.table(), first, second),
+                Err(refusal) => Err(refusal),
+            };
         handlers.execute_or_refuse(context, guard, command, is_typed).await
     }
 }

@@ -1,8 +1,10 @@
 //! Resolves the people that a command mentions.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::RequestContext;
-use crate::repository::Failure;
+use crate::delivery::Delivery;
+use crate::repository::{Failure, Repository};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
@@ -10,7 +12,18 @@ use caravanserai_protocol::{Mention, Person, PersonKind};
 use caravanserai_table::lobby_commands::is_same_invitee;
 use caravanserai_table::{Event, Invitee, Refusal, Table};
 
-impl Handlers {
+/// Finds the people that a command mentions.
+pub(crate) struct MentionResolver {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+}
+
+impl MentionResolver {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
+        Self { repository, delivery }
+    }
+
     /// The events that invite friends, or the reason why they cannot be invited.
     pub(crate) async fn invitation_events(
         &self,

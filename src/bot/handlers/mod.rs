@@ -53,6 +53,7 @@ use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use guests::{GuestSessions, GuestTables, PageLinks};
+use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
@@ -77,6 +78,7 @@ pub struct Handlers {
     pub(crate) guest_tables: GuestTables,
     pub(crate) promises: Arc<SeedPromises>,
     pub(crate) limits: Arc<TableLimits>,
+    pub(crate) mentions: Arc<MentionResolver>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -122,6 +124,7 @@ impl Handlers {
             GuestTables::new(repository.clone(), delivery.clone(), table_states.clone());
         let promises = Arc::new(SeedPromises::new(repository.clone()));
         let limits = Arc::new(TableLimits::new(repository.clone()));
+        let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -144,6 +147,7 @@ impl Handlers {
             guest_tables,
             promises,
             limits,
+            mentions,
             request_checker,
             request_limiter,
             code_limiter,

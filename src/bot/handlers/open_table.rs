@@ -92,10 +92,11 @@ impl Handlers {
         context: &RequestContext<'_>,
         wanted: &NewTable,
     ) -> Result<Result<OpeningPlan, Text>, Failure> {
-        let invited = match self.invitation_events(context, wanted.game, &wanted.friends).await? {
-            Ok(invited) => invited,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let invited =
+            match self.mentions.invitation_events(context, wanted.game, &wanted.friends).await? {
+                Ok(invited) => invited,
+                Err(refusal) => return Ok(Err(refusal)),
+            };
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         let update = context.update;
