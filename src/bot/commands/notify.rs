@@ -50,6 +50,6 @@ pub struct ToggleNotification {
 #[async_trait]
 impl ChatAction for ToggleNotification {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.toggle_game_subscription(context, self.game).await
+        handlers.subscriptions.toggle_game_subscription(context, self.game).await
     }
 }

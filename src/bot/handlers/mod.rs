@@ -55,6 +55,7 @@ use external_query::{ExternalQuery, QueryResults};
 use guests::{GuestSessions, GuestTables, PageLinks};
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
+use notify_me::GameSubscriptions;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
@@ -79,6 +80,7 @@ pub struct Handlers {
     pub(crate) promises: Arc<SeedPromises>,
     pub(crate) limits: Arc<TableLimits>,
     pub(crate) mentions: Arc<MentionResolver>,
+    pub(crate) subscriptions: Arc<GameSubscriptions>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -125,6 +127,7 @@ impl Handlers {
         let promises = Arc::new(SeedPromises::new(repository.clone()));
         let limits = Arc::new(TableLimits::new(repository.clone()));
         let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
+        let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -148,6 +151,7 @@ impl Handlers {
             promises,
             limits,
             mentions,
+            subscriptions,
             request_checker,
             request_limiter,
             code_limiter,

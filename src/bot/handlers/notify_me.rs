@@ -1,12 +1,13 @@
 //! Notifies people when another person in their chat wants to play, once each.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::stored_rows::view_put;
-use crate::repository::{Failure, SUBSCRIPTION_TTL_MS, keys};
+use crate::repository::{Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
@@ -24,7 +25,17 @@ struct GameSubscriber {
     name: String,
 }
 
-impl Handlers {
+/// Keeps who wants to be notified of tables.
+pub(crate) struct GameSubscriptions {
+    repository: Arc<Repository>,
+}
+
+impl GameSubscriptions {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
+    }
+
     /// Turns the notifications for a game on or off and shows the current choice; without a game it
     /// only shows the choice.
     pub(crate) async fn toggle_game_subscription(

@@ -64,7 +64,7 @@ impl Handlers {
             let board =
                 adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
-            self.notify_subscribers(context, &decision.table, &mut commit).await?;
+            self.subscriptions.notify_subscribers(context, &decision.table, &mut commit).await?;
             self.remember_clock(context, &decision);
             let change = TableChange { guard: &mut guard, decision, answered_seat: None };
             let views = posting_ack_views("done-opened");
