@@ -45,6 +45,6 @@ impl TableAction for ShowOwnSide {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(request.handlers.private_board_views(request.context, request.guard.table()))
+        Ok(request.handlers.hands.private_board_views(request.context, request.guard.table()))
     }
 }

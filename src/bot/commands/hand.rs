@@ -41,6 +41,6 @@ impl TableAction for ShowHand {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(request.handlers.own_hand_views(request.context, request.guard.table()))
+        Ok(request.handlers.hands.own_hand_views(request.context, request.guard.table()))
     }
 }

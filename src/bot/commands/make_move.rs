@@ -113,7 +113,7 @@ impl TableAction for PlayNumberedCard {
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
         let TableRequest { handlers, context, guard, is_typed } = request;
         let number = (self.position, self.n);
-        match handlers.resolve_numbered_card(context, guard.table(), number, is_typed) {
+        match handlers.hands.resolve_numbered_card(context, guard.table(), number, is_typed) {
             NumberedCardPress::Card(command) => {
                 handlers.execute_or_refuse(context, guard, command, is_typed).await
             }
@@ -140,6 +140,6 @@ impl TableAction for ShowMoreMoves {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.further_choices(request.context, request.guard, self.page).await
+        request.handlers.hands.further_choices(request.context, request.guard, self.page).await
     }
 }

@@ -29,6 +29,6 @@ impl TableAction for ShowMenu {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.table_menu(request.context, request.guard.table()).await
+        request.handlers.hands.table_menu(request.context, request.guard.table()).await
     }
 }

@@ -10,6 +10,7 @@ use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::HandlerResult;
+use crate::handlers::private_board::private_text_board;
 use crate::handlers::private_hand::viewer_at_table;
 use crate::settings::Setting;
 
@@ -47,8 +48,8 @@ impl TableAction for ShowTextBoard {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        let TableRequest { handlers, context, guard, .. } = request;
+        let TableRequest { context, guard, .. } = request;
         let viewer = viewer_at_table(guard.table(), context);
-        Ok(handlers.private_text_board(context, guard.table(), viewer))
+        Ok(private_text_board(context, guard.table(), viewer))
     }
 }

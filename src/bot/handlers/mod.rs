@@ -15,7 +15,7 @@ mod membership;
 mod membership_retries;
 mod notify_me;
 mod open_table;
-mod private_board;
+pub(crate) mod private_board;
 pub(crate) mod private_hand;
 mod private_text;
 mod rematch;
@@ -56,6 +56,7 @@ use guests::{GuestSessions, GuestTables, PageLinks};
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
+use private_hand::PrivateHands;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
@@ -81,6 +82,7 @@ pub struct Handlers {
     pub(crate) limits: Arc<TableLimits>,
     pub(crate) mentions: Arc<MentionResolver>,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
+    pub(crate) hands: Arc<PrivateHands>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -128,6 +130,8 @@ impl Handlers {
         let limits = Arc::new(TableLimits::new(repository.clone()));
         let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
         let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
+        let hands =
+            Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -152,6 +156,7 @@ impl Handlers {
             limits,
             mentions,
             subscriptions,
+            hands,
             request_checker,
             request_limiter,
             code_limiter,

@@ -1,7 +1,7 @@
 //! Private views of a board: turned to the person who asks, or in words.
 
-use super::Handlers;
 use super::context::{RequestContext, brief_views};
+use super::private_hand::PrivateHands;
 use crate::commands::flip::ShowOwnSide;
 use crate::views::hand_views;
 use crate::views::{board_view, settings_buttons};
@@ -10,7 +10,7 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_table::state::Table;
 
-impl Handlers {
+impl PrivateHands {
     /// Shows the board privately, with the side of the person at the bottom.
     pub(crate) fn private_board_views(
         &self,
@@ -32,18 +32,17 @@ impl Handlers {
         let view = View { picture: Some(picture), keys, ..View::persistent(texts) };
         vec![board_view::with_player_names(table, view)]
     }
+}
 
-    /// The board as text, with a button to always show it so.
-    pub(crate) fn private_text_board(
-        &self,
-        context: &RequestContext<'_>,
-        table: &Table,
-        viewer: Viewer,
-    ) -> Vec<View> {
-        let board = board_view::board_text_view(table, viewer);
-        let own_side = board_view::table_callback_data(table, &ShowOwnSide);
-        let own_side = ButtonSpec::new(Text::new("button-view"), own_side);
-        let always = settings_buttons::text_board_button(context.person.words);
-        vec![View { keys: vec![vec![own_side, always]], ..board }]
-    }
+/// The board as text, with a button to always show it so.
+pub(crate) fn private_text_board(
+    context: &RequestContext<'_>,
+    table: &Table,
+    viewer: Viewer,
+) -> Vec<View> {
+    let board = board_view::board_text_view(table, viewer);
+    let own_side = board_view::table_callback_data(table, &ShowOwnSide);
+    let own_side = ButtonSpec::new(Text::new("button-view"), own_side);
+    let always = settings_buttons::text_board_button(context.person.words);
+    vec![View { keys: vec![vec![own_side, always]], ..board }]
 }

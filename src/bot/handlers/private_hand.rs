@@ -1,7 +1,11 @@
 //! Shows hidden hands to their players and handles presses on numbered cards.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::guests::PageLinks;
+use super::update_committer::UpdateCommitter;
+use crate::delivery::Delivery;
 use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::BoardTask;
 use crate::repository::{Failure, TableGuard};
@@ -37,7 +41,23 @@ pub(crate) fn numbered_cards(table: &Table, seat: u8) -> Vec<String> {
     hand.into_iter().map(|it| it.choice.token).collect()
 }
 
-impl Handlers {
+/// Shows hands and boards to one person.
+pub(crate) struct PrivateHands {
+    delivery: Arc<Delivery>,
+    committer: Arc<UpdateCommitter>,
+    page_links: Arc<PageLinks>,
+}
+
+impl PrivateHands {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        delivery: Arc<Delivery>,
+        committer: Arc<UpdateCommitter>,
+        page_links: Arc<PageLinks>,
+    ) -> Self {
+        Self { delivery, committer, page_links }
+    }
+
     /// The hand of the sender.
     pub(crate) fn own_hand_views(&self, context: &RequestContext<'_>, table: &Table) -> Vec<View> {
         if !table.game_id().info().hidden {

@@ -226,7 +226,7 @@ impl Handlers {
         let is_hint = acted_events(&decision).all(|it| matches!(it, Event::HintGiven { .. }));
         let hand = match is_hint {
             true => None,
-            false => self.hand_after_move(context, guard, &decision.table).await?,
+            false => self.hands.hand_after_move(context, guard, &decision.table).await?,
         };
         let answered_seat = hand.as_ref().map(|(seat, _)| *seat);
         views.extend(hand.map(|(_, view)| view));
@@ -281,7 +281,7 @@ impl Handlers {
         {
             return Ok(None);
         }
-        Ok(self.own_hand_views(context, table).pop().filter(|it| it.slot.is_some()))
+        Ok(self.hands.own_hand_views(context, table).pop().filter(|it| it.slot.is_some()))
     }
 
     /// The replies to a refusal. A person who looked at an old board gets the current one.
