@@ -95,6 +95,6 @@ pub struct CancelConfirmations;
 #[async_trait]
 impl ChatAction for CancelConfirmations {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.clear_confirmations(context).await
+        handlers.confirmations.clear_confirmations(context).await
     }
 }

@@ -1,13 +1,14 @@
 //! Actions that need a second press or message: resigning, ending a game, and every move for people
 //! with that setting.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::table_index::tables_of;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{Failure, keys};
+use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -33,7 +34,17 @@ struct PendingConfirmation {
     what: String,
 }
 
-impl Handlers {
+/// Asks for a second press before an action.
+pub(crate) struct MoveConfirmations {
+    repository: Arc<Repository>,
+}
+
+impl MoveConfirmations {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
+    }
+
     /// The question to confirm a command; `None` if the command needs no confirmation or was
     /// confirmed.
     pub(crate) async fn confirmation_view(

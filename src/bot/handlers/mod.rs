@@ -49,6 +49,7 @@ use crate::workers::Workers;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
+use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
@@ -83,6 +84,7 @@ pub struct Handlers {
     pub(crate) mentions: Arc<MentionResolver>,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) hands: Arc<PrivateHands>,
+    pub(crate) confirmations: MoveConfirmations,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -132,6 +134,7 @@ impl Handlers {
         let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
         let hands =
             Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
+        let confirmations = MoveConfirmations::new(repository.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -157,6 +160,7 @@ impl Handlers {
             mentions,
             subscriptions,
             hands,
+            confirmations,
             request_checker,
             request_limiter,
             code_limiter,

@@ -107,8 +107,10 @@ impl Handlers {
     ) -> HandlerResult {
         match command {
             Ok(command) => {
-                if let Some(question) =
-                    self.confirmation_view(context, guard.table(), &command, is_typed).await?
+                if let Some(question) = self
+                    .confirmations
+                    .confirmation_view(context, guard.table(), &command, is_typed)
+                    .await?
                 {
                     return Ok(vec![question]);
                 }
