@@ -2,7 +2,7 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
-use super::open_table::requested_rules;
+use super::open_table::{opening_refusal, requested_rules};
 use super::settings::default_rules;
 use super::table_index::open_tables;
 use crate::commands::new_game::new_game_callback_data;
@@ -33,7 +33,7 @@ impl Handlers {
     /// Posts the choice of games: the person who presses a button opens the table, and the message
     /// becomes its board.
     pub(crate) async fn post_game_choice(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        if let Some(views) = self.opening_refusal(context)? {
+        if let Some(views) = opening_refusal(context)? {
             return Ok(views);
         }
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));

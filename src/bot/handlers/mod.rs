@@ -58,6 +58,7 @@ use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
 use private_hand::PrivateHands;
+use rematch::RematchOpener;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
@@ -85,6 +86,7 @@ pub struct Handlers {
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) hands: Arc<PrivateHands>,
     pub(crate) confirmations: MoveConfirmations,
+    pub(crate) rematches: RematchOpener,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -135,6 +137,7 @@ impl Handlers {
         let hands =
             Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
         let confirmations = MoveConfirmations::new(repository.clone());
+        let rematches = RematchOpener::new(repository.clone(), committer.clone(), promises.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -161,6 +164,7 @@ impl Handlers {
             subscriptions,
             hands,
             confirmations,
+            rematches,
             request_checker,
             request_limiter,
             code_limiter,

@@ -31,7 +31,7 @@ impl Handlers {
         context: &mut RequestContext<'_>,
         wanted: NewTable,
     ) -> HandlerResult {
-        if let Some(views) = self.opening_refusal(context)? {
+        if let Some(views) = opening_refusal(context)? {
             return Ok(views);
         }
         if let Some(views) = self.limits.table_limit_refusal(context).await? {
@@ -60,12 +60,12 @@ impl Handlers {
         for _ in 0..CODE_TRIES {
             let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
             let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
-            let decision = self.opening_decision(context, guard.id(), promised_plan)?;
+            let decision = opening_decision(context, guard.id(), promised_plan)?;
             let board =
                 adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
             self.subscriptions.notify_subscribers(context, &decision.table, &mut commit).await?;
-            self.remember_clock(context, &decision);
+            remember_clock(context, &decision);
             let change = TableChange { guard: &mut guard, decision, answered_seat: None };
             let views = posting_ack_views("done-opened");
             if self.committer.commit_changes(context, vec![change], commit, &views).await?
@@ -165,65 +165,61 @@ impl Handlers {
         }
         Ok(Ok((setup, events, starts_at_once)))
     }
+}
 
-    /// Remembers a clock that was chosen in a group as the default of its next tables.
-    pub(crate) fn remember_clock(&self, context: &mut RequestContext<'_>, decision: &Decision) {
-        let chosen = decision.events().filter_map(|it| match it {
-            Event::Clock(ClockEvent::ControlSet(control)) => Some(control.encode()),
-            _ => None,
-        });
-        let Some(clock) = chosen.last() else { return };
-        let group = context.update.chat.kind == PlaceKind::Group;
-        if group && context.place.clock.as_ref() != Some(&clock) {
-            let profile = context.place.own().clone();
-            context.place.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
-            context.chosen_clock = Some(clock);
-        }
+/// The decision that opens a table for this update.
+pub(crate) fn opening_decision(
+    context: &RequestContext<'_>,
+    id: &TableId,
+    (setup, events, starts_at_once): OpeningPlan,
+) -> Result<Decision, Failure> {
+    let meta = context.event_meta();
+    table::open_table(id, setup, events, starts_at_once, meta)
+        .map_err(|why| Failure::Damaged(id.clone(), why))
+}
+
+/// The refusal if no table may be opened or brought here.
+pub(crate) fn opening_refusal(
+    context: &mut RequestContext<'_>,
+) -> Result<Option<Vec<View>>, Failure> {
+    let here = &context.update.chat;
+    if here.kind == PlaceKind::Private {
+        return Ok(None);
     }
-
-    /// The decision that opens a table for this update.
-    pub(crate) fn opening_decision(
-        &self,
-        context: &RequestContext<'_>,
-        id: &TableId,
-        (setup, events, starts_at_once): OpeningPlan,
-    ) -> Result<Decision, Failure> {
-        let meta = context.event_meta();
-        table::open_table(id, setup, events, starts_at_once, meta)
-            .map_err(|why| Failure::Damaged(id.clone(), why))
+    if !context.place.allows_tables_in(&here.id) {
+        let key = match context.place.inherited_from_parent(Setting::AllowedTopics) {
+            Some(_) => "refuse-other-channel",
+            None => "refuse-other-topic",
+        };
+        return Ok(Some(brief_views(key)));
     }
-
-    /// The refusal if no table may be opened or brought here.
-    pub(crate) fn opening_refusal(
-        &self,
-        context: &mut RequestContext<'_>,
-    ) -> Result<Option<Vec<View>>, Failure> {
-        let here = &context.update.chat;
-        if here.kind == PlaceKind::Private {
-            return Ok(None);
-        }
-        if !context.place.allows_tables_in(&here.id) {
-            let key = match context.place.inherited_from_parent(Setting::AllowedTopics) {
-                Some(_) => "refuse-other-channel",
-                None => "refuse-other-topic",
-            };
-            return Ok(Some(brief_views(key)));
-        }
-        Ok(match context.place.opens {
-            TableOpeners::All => None,
-            TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
-            TableOpeners::Admins if context.update.person.admin => None,
-            TableOpeners::Admins => {
-                let (account, place) = (context.account.clone(), here.id.clone());
-                match context.query_results.is_admin(&account, &place) {
-                    Some(true) => None,
-                    Some(false) => Some(brief_views("refuse-opens-admins")),
-                    None => {
-                        Some(context.suspend_for_query(ExternalQuery::IsAdmin(account, place))?)
-                    }
-                }
+    Ok(match context.place.opens {
+        TableOpeners::All => None,
+        TableOpeners::Nobody => Some(brief_views("refuse-opens-nobody")),
+        TableOpeners::Admins if context.update.person.admin => None,
+        TableOpeners::Admins => {
+            let (account, place) = (context.account.clone(), here.id.clone());
+            match context.query_results.is_admin(&account, &place) {
+                Some(true) => None,
+                Some(false) => Some(brief_views("refuse-opens-admins")),
+                None => Some(context.suspend_for_query(ExternalQuery::IsAdmin(account, place))?),
             }
-        })
+        }
+    })
+}
+
+/// Remembers a clock that was chosen in a group as the default of its next tables.
+pub(crate) fn remember_clock(context: &mut RequestContext<'_>, decision: &Decision) {
+    let chosen = decision.events().filter_map(|it| match it {
+        Event::Clock(ClockEvent::ControlSet(control)) => Some(control.encode()),
+        _ => None,
+    });
+    let Some(clock) = chosen.last() else { return };
+    let group = context.update.chat.kind == PlaceKind::Group;
+    if group && context.place.clock.as_ref() != Some(&clock) {
+        let profile = context.place.own().clone();
+        context.place.set_own(ChatProfile { clock: Some(clock.clone()), ..profile });
+        context.chosen_clock = Some(clock);
     }
 }
 

@@ -1,11 +1,13 @@
 //! Rematches: opens the next table for the same people.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{RequestContext, brief_views};
-use super::open_table::OpeningPlan;
-use super::seed_promise::{apply_promise, new_seed};
+use super::open_table::{OpeningPlan, opening_decision};
+use super::seed_promise::{SeedPromises, apply_promise, new_seed};
+use super::update_committer::UpdateCommitter;
 use crate::repository::stored_rows::remove_row;
-use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
@@ -15,7 +17,23 @@ use caravanserai_table::clock::{ClockEvent, ClockState, TimeControl};
 use caravanserai_table::event::{Event, FirstMover, TableSetup};
 use caravanserai_table::{self as table, Occupant, Table, consent};
 
-impl Handlers {
+/// Opens the next table for the same people.
+pub(crate) struct RematchOpener {
+    repository: Arc<Repository>,
+    committer: Arc<UpdateCommitter>,
+    promises: Arc<SeedPromises>,
+}
+
+impl RematchOpener {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        committer: Arc<UpdateCommitter>,
+        promises: Arc<SeedPromises>,
+    ) -> Self {
+        Self { repository, committer, promises }
+    }
+
     /// Opens the next table for the same people with sides exchanged, and links the old table to
     /// it, in one commit. The game begins at once unless the offer is old or a player is absent:
     /// then the others are invited. Returns `None` on conflict.
@@ -40,7 +58,7 @@ impl Handlers {
         if !starts {
             views = vec![View::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
         }
-        let opened = self.opening_decision(context, &id, plan)?;
+        let opened = opening_decision(context, &id, plan)?;
         let meta = context.event_meta();
         let closed =
             table::apply_external_event(&old, Event::ContinuedAt { table: id.clone() }, meta)

@@ -4,6 +4,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
+use super::open_table::opening_refusal;
 use crate::repository::TableGuard;
 use crate::views::ack::posting_ack_views;
 use crate::views::board_view;
@@ -27,7 +28,7 @@ impl Handlers {
         is_watch_only: bool,
     ) -> HandlerResult {
         let place = context.update.chat.id.clone();
-        if let Some(views) = self.opening_refusal(context)? {
+        if let Some(views) = opening_refusal(context)? {
             return Ok(views);
         }
         if let Some(view) = self.private_table_refusal(context, guard.table()) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::open_table::remember_clock;
 use super::resolve_table::TableResolution;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::stored_rows::BoardTask;
@@ -193,7 +194,7 @@ impl Handlers {
                 return self.refusal_views(context, guard, refusal).await;
             }
             let outcome = if decision.opens_rematch {
-                self.open_rematch(context, &mut guard, build_replies(&decision)).await?
+                self.rematches.open_rematch(context, &mut guard, build_replies(&decision)).await?
             } else {
                 self.commit_decision(context, &mut guard, decision, build_replies).await?
             };
@@ -219,7 +220,7 @@ impl Handlers {
         decision: Decision,
         build_replies: &ReplyBuilder<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        self.remember_clock(context, &decision);
+        remember_clock(context, &decision);
         let mut views = build_replies(&decision);
         if !views.iter().any(|it| it.brief) {
             let ack = ack_view(guard.table(), &decision, &context.update.person.id);
