@@ -444,7 +444,7 @@ impl TableAction for ExecuteCommand {
         let (spec, _) = registry::table_command_spec(&self.0);
         if let Some(page) = spec.settings_page
             && !is_typed
-            && !handlers.is_board_button_press(context).await?
+            && !context.is_board_button_press(&handlers.repository).await?
         {
             return handlers.change_lobby(context, guard, self.0.clone(), page).await;
         }

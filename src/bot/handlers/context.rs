@@ -244,6 +244,16 @@ impl<'a> RequestContext<'a> {
         }
     }
 
+    /// Whether the pressed button belongs to a board that everybody sees.
+    pub(crate) async fn is_board_button_press(
+        &self,
+        repository: &Repository,
+    ) -> Result<bool, Failure> {
+        let Some(message) = self.pressed_message() else { return Ok(false) };
+        let key = keys::message(&self.update.chat.id, message);
+        Ok(repository.read_value(Space::Message, &key).await?.is_some())
+    }
+
     /// The row that marks the update as handled and stores its answer, in the same commit as its
     /// effects.
     pub(crate) fn answer_put(&self, views: &[View], for_ms: u64) -> Put {

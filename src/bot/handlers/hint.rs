@@ -62,13 +62,13 @@ impl Handlers {
                 (Some(_), None) => Ok(brief_views("refuse-busy")),
                 (None, _) => {
                     let refusal = Refusal { text: Text::new("refuse-hint-late"), is_stale: true };
-                    self.refusal_views(context, guard, refusal).await
+                    self.refusals.refusal_views(context, guard, refusal).await
                 }
             };
         }
         let seat = match hint_seat {
             Ok(seat) => seat,
-            Err(refusal) => return self.refusal_views(context, guard, refusal).await,
+            Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
         };
         let question = table.game.as_deref().and_then(|it| it.engine_question(Seat(seat)));
         let Some(question) = question else { return Ok(brief_views("refuse-hint-late")) };

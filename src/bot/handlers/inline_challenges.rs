@@ -338,7 +338,7 @@ impl Handlers {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
-        if self.is_board_button_press(context).await? {
+        if context.is_board_button_press(&self.repository).await? {
             // Another person has accepted it first.
             return Ok(brief_views("refuse-already-started"));
         }

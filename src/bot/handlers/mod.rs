@@ -18,6 +18,7 @@ mod open_table;
 pub(crate) mod private_board;
 pub(crate) mod private_hand;
 mod private_text;
+mod refusal_replies;
 mod rematch;
 mod reopen_reply;
 mod replay_requests;
@@ -58,6 +59,7 @@ use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
 use private_hand::PrivateHands;
+use refusal_replies::RefusalReplies;
 use rematch::RematchOpener;
 use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
@@ -70,7 +72,7 @@ use update_committer::UpdateCommitter;
 
 /// Answers updates.
 pub struct Handlers {
-    repository: Arc<Repository>,
+    pub(crate) repository: Arc<Repository>,
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     message_renderer: Arc<MessageRenderer>,
@@ -87,6 +89,7 @@ pub struct Handlers {
     pub(crate) hands: Arc<PrivateHands>,
     pub(crate) confirmations: MoveConfirmations,
     pub(crate) rematches: RematchOpener,
+    pub(crate) refusals: Arc<RefusalReplies>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -138,6 +141,12 @@ impl Handlers {
             Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
         let confirmations = MoveConfirmations::new(repository.clone());
         let rematches = RematchOpener::new(repository.clone(), committer.clone(), promises.clone());
+        let refusals = Arc::new(RefusalReplies::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            hands.clone(),
+        ));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -165,6 +174,7 @@ impl Handlers {
             hands,
             confirmations,
             rematches,
+            refusals,
             request_checker,
             request_limiter,
             code_limiter,

@@ -79,7 +79,7 @@ impl Handlers {
             drop(guard);
             promised = self.promises.unless_code_taken(promised).await?;
             // Another update has turned the message into a board.
-            if adopted.is_some() && self.is_board_button_press(context).await? {
+            if adopted.is_some() && context.is_board_button_press(&self.repository).await? {
                 return Ok(brief_views("refuse-old-button"));
             }
         }

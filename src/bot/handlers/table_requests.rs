@@ -8,13 +8,13 @@ use super::open_table::remember_clock;
 use super::resolve_table::TableResolution;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::stored_rows::BoardTask;
-use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
+use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
 use crate::views::ack::{ack_view, posting_ack_views};
-use crate::views::{board_view, hand_views, lobby_view};
+use crate::views::{board_view, lobby_view};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{PictureRef, View};
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::Commit;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
@@ -130,7 +130,7 @@ impl Handlers {
                 };
                 self.execute_command(context, guard, command, &build_replies).await
             }
-            Err(refusal) => self.refusal_views(context, guard, refusal).await,
+            Err(refusal) => self.refusals.refusal_views(context, guard, refusal).await,
         }
     }
 
@@ -185,13 +185,13 @@ impl Handlers {
         for _ in 0..DECIDE_TRIES {
             let decision = match table::decide(guard.table(), &actor, &command) {
                 Ok(decision) => decision,
-                Err(refusal) => return self.refusal_views(context, guard, refusal).await,
+                Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
             };
             if let Some(text) =
                 self.limits.seat_limit_refusal(context, guard.table(), &decision).await?
             {
                 let refusal = Refusal { text, is_stale: false };
-                return self.refusal_views(context, guard, refusal).await;
+                return self.refusals.refusal_views(context, guard, refusal).await;
             }
             let outcome = if decision.opens_rematch {
                 self.rematches.open_rematch(context, &mut guard, build_replies(&decision)).await?
@@ -239,84 +239,6 @@ impl Handlers {
         let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
-
-    /// Whether the pressed button belongs to a board that everybody sees.
-    pub(crate) async fn is_board_button_press(
-        &self,
-        context: &RequestContext<'_>,
-    ) -> Result<bool, Failure> {
-        let Some(message) = context.pressed_message() else { return Ok(false) };
-        let key = keys::message(&context.update.chat.id, message);
-        Ok(self.repository.read_value(Space::Message, &key).await?.is_some())
-    }
-
-    /// The board tasks that show the current state to a person who pressed an old button: the
-    /// board, posted again if they looked at an older board.
-    async fn refresh_stale_view(
-        &self,
-        context: &RequestContext<'_>,
-        table: &Table,
-    ) -> Result<Vec<Put>, Failure> {
-        let place = context.table_place(table);
-        let Some(message) = context.pressed_message() else {
-            return Ok(vec![BoardTask::default().put(table, place)]);
-        };
-        let is_board = self.is_board_button_press(context).await?;
-        let live_board = self.delivery.live_board(table, place).await?;
-        let post_again = is_board && live_board.is_some_and(|live_board| live_board != *message);
-        Ok(vec![BoardTask { down: post_again, ..BoardTask::default() }.put(table, place)])
-    }
-
-    /// The current hand of a player who pressed an old button under their hand, to replace it;
-    /// `None` if the board itself shows the hand.
-    async fn current_hand(
-        &self,
-        context: &RequestContext<'_>,
-        table: &Table,
-    ) -> Result<Option<View>, Failure> {
-        let place = context.table_place(table);
-        let is_private = table.location_in(place).is_none_or(|it| it.reader.is_some());
-        let shows_hand_itself =
-            context.update.is_by_guest() || self.delivery.is_sole(place) || is_private;
-        if shows_hand_itself
-            || !hand_views::has_hands(table)
-            || self.is_board_button_press(context).await?
-        {
-            return Ok(None);
-        }
-        Ok(self.hands.own_hand_views(context, table).pop().filter(|it| it.slot.is_some()))
-    }
-
-    /// The replies to a refusal. A person who looked at an old board gets the current one.
-    pub(crate) async fn refusal_views(
-        &self,
-        context: &mut RequestContext<'_>,
-        guard: TableGuard,
-        refusal: Refusal,
-    ) -> HandlerResult {
-        let secret = reveals_hand(guard.table(), &refusal);
-        let text = board_view::insert_player_names(guard.table(), refusal.text);
-        let mut views = vec![View { secret, ..View::brief(text) }];
-        if refusal.is_stale && context.is_press() {
-            views.extend(self.current_hand(context, guard.table()).await?);
-        }
-        if !context.is_press() {
-            // Text refers to the current state: a redelivery must not have an effect.
-            let _ = self
-                .committer
-                .commit_changes(context, Vec::new(), Commit::default(), &views)
-                .await?;
-        }
-        if refusal.is_stale && context.is_press() {
-            let puts = self.refresh_stale_view(context, guard.table()).await?;
-            drop(guard);
-            let _ = self
-                .committer
-                .commit_changes(context, Vec::new(), Commit::from_puts(puts), &views)
-                .await?;
-        }
-        Ok(views)
-    }
 }
 
 /// The conditional moves of a person, for them alone.
@@ -332,15 +254,6 @@ pub(crate) fn conditional_moves_view(table: &Table, person: &PersonId) -> View {
         plan => Text::new("answer-plan").with("plan", Arg::List(plan.iter().map(pair).collect())),
     };
     View { secret: true, ..View::persistent(vec![text]) }
-}
-
-/// Whether a refusal reveals the hand of a player: the cards that they may play, or what the rules
-/// demand of their cards.
-fn reveals_hand(table: &Table, refusal: &Refusal) -> bool {
-    let info = table.game_id().info();
-    let key = refusal.text.key.as_ref();
-    let is_of_game = key.strip_prefix(info.code).is_some_and(|it| it.starts_with('-'));
-    info.hidden && (is_of_game || key == "refuse-what-move")
 }
 
 /// The events of a decision, without those that only record the chat of a player.
