@@ -446,7 +446,10 @@ impl TableAction for ExecuteCommand {
             && !is_typed
             && !context.is_board_button_press(&handlers.repository).await?
         {
-            return handlers.change_lobby(context, guard, self.0.clone(), page).await;
+            return handlers
+                .command_runner
+                .change_lobby(context, guard, self.0.clone(), page)
+                .await;
         }
         let command = (spec.resolve)(self.0.clone(), guard.table(), context, is_typed);
         handlers.execute_or_refuse(context, guard, command, is_typed).await

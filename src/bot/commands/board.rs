@@ -40,6 +40,6 @@ impl TableAction for ShowBoard {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.repost_board(request.context, request.guard).await
+        request.handlers.command_runner.repost_board(request.context, request.guard).await
     }
 }

@@ -102,7 +102,9 @@ impl TableAction for ChooseClock {
         let TableRequest { handlers, context, guard, .. } = request;
         let page = clock_views::clock_choice_view;
         match self.0.clone() {
-            Some(command) => handlers.change_lobby(context, guard, command, page).await,
+            Some(command) => {
+                handlers.command_runner.change_lobby(context, guard, command, page).await
+            }
             None => Ok(vec![page(guard.table())]),
         }
     }

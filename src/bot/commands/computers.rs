@@ -117,6 +117,9 @@ impl TableAction for ChooseComputer {
             None => Command::AddComputer(level),
             Some(place) => Command::ChangeComputerLevel { place, level },
         };
-        handlers.change_lobby(context, guard, command, computer_views::computers_view).await
+        handlers
+            .command_runner
+            .change_lobby(context, guard, command, computer_views::computers_view)
+            .await
     }
 }

@@ -96,6 +96,6 @@ impl TableAction for SetOption {
         let TableRequest { handlers, context, guard, .. } = request;
         let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
         let view = move |it: &Table| panel_views::options_view(it, page);
-        handlers.change_lobby(context, guard, command, view).await
+        handlers.command_runner.change_lobby(context, guard, command, view).await
     }
 }

@@ -100,7 +100,11 @@ impl Handlers {
                 .await?;
             return Ok(views);
         };
-        match self.commit_decision(context, &mut guard, decision, &|_| views.clone()).await? {
+        match self
+            .command_runner
+            .commit_decision(context, &mut guard, decision, &|_| views.clone())
+            .await?
+        {
             Some(views) => Ok(views),
             None => match self.committer.stored_answer(context.update).await? {
                 Some(stored) => Ok(stored.notes),

@@ -397,7 +397,9 @@ impl Handlers {
         };
         let (place, kind) = (context.update.chat.id.clone(), PlaceKind::Group);
         let attached_chat = AttachedChat { chat: place, kind, attached_by: author, is_watch_only };
-        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| Vec::new()).await
+        self.command_runner
+            .execute_command(context, guard, Command::Attach(attached_chat), &|_| Vec::new())
+            .await
     }
 }
 

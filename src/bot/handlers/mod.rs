@@ -67,6 +67,7 @@ use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
 use table_index::refresh_boards;
 use table_limits::TableLimits;
+use table_requests::CommandRunner;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
 
@@ -88,8 +89,8 @@ pub struct Handlers {
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) hands: Arc<PrivateHands>,
     pub(crate) confirmations: MoveConfirmations,
-    pub(crate) rematches: RematchOpener,
     pub(crate) refusals: Arc<RefusalReplies>,
+    pub(crate) command_runner: Arc<CommandRunner>,
     hints: hint::PendingHints,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
@@ -147,6 +148,15 @@ impl Handlers {
             committer.clone(),
             hands.clone(),
         ));
+        let command_runner = Arc::new(CommandRunner::new(
+            repository.clone(),
+            committer.clone(),
+            promises.clone(),
+            limits.clone(),
+            hands.clone(),
+            rematches,
+            refusals.clone(),
+        ));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -173,8 +183,8 @@ impl Handlers {
             subscriptions,
             hands,
             confirmations,
-            rematches,
             refusals,
+            command_runner,
             request_checker,
             request_limiter,
             code_limiter,

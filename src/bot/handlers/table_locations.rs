@@ -46,7 +46,8 @@ impl Handlers {
             PlaceKind::Private => brief_views("answer-brought"),
         };
         let attached_chat = AttachedChat { chat: place, kind, attached_by: person, is_watch_only };
-        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| views.clone())
+        self.command_runner
+            .execute_command(context, guard, Command::Attach(attached_chat), &|_| views.clone())
             .await
     }
 
@@ -112,10 +113,11 @@ impl Handlers {
             attached_by: person,
             is_watch_only: false,
         };
-        self.execute_command(context, guard, Command::Attach(attached_chat), &|_| {
-            brief_views("answer-private")
-        })
-        .await
+        self.command_runner
+            .execute_command(context, guard, Command::Attach(attached_chat), &|_| {
+                brief_views("answer-private")
+            })
+            .await
     }
 
     /// Explains how to start a private chat with the bot.
@@ -146,9 +148,10 @@ impl Handlers {
         guard: TableGuard,
     ) -> HandlerResult {
         let place = context.update.chat.id.clone();
-        self.execute_command(context, guard, Command::Detach(place), &|_| {
-            brief_views("answer-stopped")
-        })
-        .await
+        self.command_runner
+            .execute_command(context, guard, Command::Detach(place), &|_| {
+                brief_views("answer-stopped")
+            })
+            .await
     }
 }

@@ -5,10 +5,16 @@ use std::sync::Arc;
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::open_table::remember_clock;
+use super::private_hand::PrivateHands;
+use super::refusal_replies::RefusalReplies;
+use super::rematch::RematchOpener;
 use super::resolve_table::TableResolution;
+use super::seed_promise::SeedPromises;
+use super::table_limits::TableLimits;
+use super::update_committer::UpdateCommitter;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::stored_rows::BoardTask;
-use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::views::ack::{ack_view, posting_ack_views};
 use crate::views::{board_view, lobby_view};
 use caravanserai_games::ids::PersonId;
@@ -128,10 +134,36 @@ impl Handlers {
                         .chain(plan_view)
                         .collect()
                 };
-                self.execute_command(context, guard, command, &build_replies).await
+                self.command_runner.execute_command(context, guard, command, &build_replies).await
             }
             Err(refusal) => self.refusals.refusal_views(context, guard, refusal).await,
         }
+    }
+}
+
+/// Runs commands at tables and commits what they change.
+pub(crate) struct CommandRunner {
+    repository: Arc<Repository>,
+    committer: Arc<UpdateCommitter>,
+    promises: Arc<SeedPromises>,
+    limits: Arc<TableLimits>,
+    hands: Arc<PrivateHands>,
+    rematches: RematchOpener,
+    refusals: Arc<RefusalReplies>,
+}
+
+impl CommandRunner {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        committer: Arc<UpdateCommitter>,
+        promises: Arc<SeedPromises>,
+        limits: Arc<TableLimits>,
+        hands: Arc<PrivateHands>,
+        rematches: RematchOpener,
+        refusals: Arc<RefusalReplies>,
+    ) -> Self {
+        Self { repository, committer, promises, limits, hands, rematches, refusals }
     }
 
     /// Changes a setting of the lobby from a page and shows the page again, unless the change
@@ -153,6 +185,7 @@ impl Handlers {
         .await
     }
 
+    /// Posts the board of a table again.
     pub(crate) async fn repost_board(
         &self,
         context: &mut RequestContext<'_>,
@@ -174,6 +207,7 @@ impl Handlers {
         Ok(views)
     }
 
+    /// Runs a command at a table, and commits and answers it.
     pub(crate) async fn execute_command(
         &self,
         context: &mut RequestContext<'_>,
