@@ -38,6 +38,6 @@ impl TableAction for AskHint {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.handle_hint(request.context, request.guard).await
+        request.handlers.hints.handle_hint(request.context, request.guard).await
     }
 }

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::{EngineQuery, ExternalQuery};
+use super::refusal_replies::RefusalReplies;
+use super::table_requests::CommandRunner;
+use super::update_committer::UpdateCommitter;
 use crate::repository::TableGuard;
 use crate::views::board_view;
 use crate::workers::is_certain;
@@ -24,7 +26,7 @@ use caravanserai_table::{Refusal, hints};
 
 /// The people whose hints are being computed: at most one for each person.
 #[derive(Default)]
-pub(crate) struct PendingHints(Arc<Mutex<HashSet<PersonId>>>);
+struct PendingHints(Arc<Mutex<HashSet<PersonId>>>);
 
 /// Marks a pending hint of a person until it is dropped.
 pub(crate) struct HintGuard(Arc<Mutex<HashSet<PersonId>>>, PersonId);
@@ -42,7 +44,24 @@ impl Drop for HintGuard {
     }
 }
 
-impl Handlers {
+/// Gives hints to players.
+pub(crate) struct HintHandler {
+    pending: PendingHints,
+    committer: Arc<UpdateCommitter>,
+    command_runner: Arc<CommandRunner>,
+    refusals: Arc<RefusalReplies>,
+}
+
+impl HintHandler {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        committer: Arc<UpdateCommitter>,
+        command_runner: Arc<CommandRunner>,
+        refusals: Arc<RefusalReplies>,
+    ) -> Self {
+        Self { pending: PendingHints::default(), committer, command_runner, refusals }
+    }
+
     /// Gives a hint to the player to move. The engine runs while the table is not locked; the
     /// second attempt checks again whether the hint may be given.
     pub(crate) async fn handle_hint(
@@ -72,7 +91,7 @@ impl Handlers {
         };
         let question = table.game.as_deref().and_then(|it| it.engine_question(Seat(seat)));
         let Some(question) = question else { return Ok(brief_views("refuse-hint-late")) };
-        let Some(hint_guard) = self.hints.begin(&actor.person) else {
+        let Some(hint_guard) = self.pending.begin(&actor.person) else {
             return Ok(brief_views("refuse-hint-soon"));
         };
         context.suspend_for_query(ExternalQuery::Thought(Box::new(EngineQuery {

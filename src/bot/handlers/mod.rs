@@ -55,6 +55,7 @@ use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use guests::{GuestSessions, GuestTables, PageLinks};
+use hint::HintHandler;
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
@@ -91,7 +92,7 @@ pub struct Handlers {
     pub(crate) confirmations: MoveConfirmations,
     pub(crate) refusals: Arc<RefusalReplies>,
     pub(crate) command_runner: Arc<CommandRunner>,
-    hints: hint::PendingHints,
+    pub(crate) hints: HintHandler,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -157,6 +158,7 @@ impl Handlers {
             rematches,
             refusals.clone(),
         ));
+        let hints = HintHandler::new(committer.clone(), command_runner.clone(), refusals.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -164,7 +166,7 @@ impl Handlers {
             request_limiter.clone(),
         );
         let membership = MembershipRecorder::new(repository.clone(), committer.clone());
-        let (hints, membership_retries, unsaved_counter) = Default::default();
+        let (membership_retries, unsaved_counter) = Default::default();
         Arc::new(Handlers {
             repository,
             workers,
@@ -172,7 +174,6 @@ impl Handlers {
             message_renderer,
             committer,
             table_states,
-            hints,
             stored_replies,
             guest_sessions,
             page_links,
@@ -185,6 +186,7 @@ impl Handlers {
             confirmations,
             refusals,
             command_runner,
+            hints,
             request_checker,
             request_limiter,
             code_limiter,
