@@ -34,6 +34,6 @@ impl TableAction for ShowInviteLinks {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(vec![request.handlers.invite_links_view(request.guard.table())])
+        Ok(vec![request.handlers.locations.invite_links_view(request.guard.table())])
     }
 }

@@ -52,6 +52,6 @@ impl TableAction for PlayInPrivate {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.play_in_private(request.context, request.guard).await
+        request.handlers.locations.play_in_private(request.context, request.guard).await
     }
 }

@@ -81,6 +81,10 @@ impl TableAction for BringTable {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.attach_table(request.context, request.guard, self.is_watch_only).await
+        request
+            .handlers
+            .locations
+            .attach_table(request.context, request.guard, self.is_watch_only)
+            .await
     }
 }

@@ -51,6 +51,6 @@ impl TableAction for StopShowing {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.detach_table(request.context, request.guard).await
+        request.handlers.locations.detach_table(request.context, request.guard).await
     }
 }

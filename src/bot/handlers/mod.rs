@@ -68,6 +68,7 @@ use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
 use table_index::refresh_boards;
 use table_limits::TableLimits;
+use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
@@ -93,6 +94,7 @@ pub struct Handlers {
     pub(crate) refusals: Arc<RefusalReplies>,
     pub(crate) command_runner: Arc<CommandRunner>,
     pub(crate) hints: HintHandler,
+    pub(crate) locations: TableLocations,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -159,6 +161,8 @@ impl Handlers {
             refusals.clone(),
         ));
         let hints = HintHandler::new(committer.clone(), command_runner.clone(), refusals.clone());
+        let locations =
+            TableLocations::new(delivery.clone(), limits.clone(), command_runner.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -187,6 +191,7 @@ impl Handlers {
             refusals,
             command_runner,
             hints,
+            locations,
             request_checker,
             request_limiter,
             code_limiter,

@@ -1,10 +1,14 @@
 //! Shows one table in several chats: brings it to another chat or to a private chat, and removes it
 //! again.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::open_table::opening_refusal;
+use super::table_limits::TableLimits;
+use super::table_requests::CommandRunner;
+use crate::delivery::Delivery;
 use crate::repository::TableGuard;
 use crate::views::ack::posting_ack_views;
 use crate::views::board_view;
@@ -17,7 +21,23 @@ use caravanserai_protocol::view::View;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
-impl Handlers {
+/// Shows tables in further chats and removes them again.
+pub(crate) struct TableLocations {
+    delivery: Arc<Delivery>,
+    limits: Arc<TableLimits>,
+    command_runner: Arc<CommandRunner>,
+}
+
+impl TableLocations {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        delivery: Arc<Delivery>,
+        limits: Arc<TableLimits>,
+        command_runner: Arc<CommandRunner>,
+    ) -> Self {
+        Self { delivery, limits, command_runner }
+    }
+
     /// Shows a table in the chat of the sender too. Anybody who knows the code of a table that was
     /// opened in a group may bring it, because the platforms of its players do not know each
     /// other's members.
