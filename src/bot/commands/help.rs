@@ -38,8 +38,8 @@ pub struct ShowHelp {
 impl ChatAction for ShowHelp {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         Ok(vec![match self.page {
-            0 => handlers.welcome_view(context),
-            page => handlers.help_view(context, page),
+            0 => handlers.help.welcome_view(context),
+            page => handlers.help.help_view(context, page),
         }])
     }
 }

@@ -64,6 +64,7 @@ pub struct ShowLesson {
 impl ChatAction for ShowLesson {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         handlers
+            .help
             .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
             .await
     }

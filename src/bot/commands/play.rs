@@ -30,6 +30,6 @@ pub struct ChooseGame;
 #[async_trait]
 impl ChatAction for ChooseGame {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.post_game_choice(context).await
+        handlers.help.post_game_choice(context).await
     }
 }

@@ -25,6 +25,6 @@ pub struct PlayAlone {
 #[async_trait]
 impl ChatAction for PlayAlone {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![handlers.play_alone_view(context, self.game)])
+        Ok(vec![handlers.help.play_alone_view(context, self.game)])
     }
 }

@@ -45,7 +45,7 @@ impl ChatAction for StartOrGreet {
                 let start = execute(Command::Start);
                 handlers.handle_table_request(context, TableRef::Id(table), start, true).await
             }
-            None => handlers.handle_start(context).await,
+            None => handlers.help.handle_start(context).await,
         }
     }
 }

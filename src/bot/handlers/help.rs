@@ -1,15 +1,18 @@
 //! Replies that need no table: help, rules, the choice of an opponent.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext};
 use super::open_table::{opening_refusal, requested_rules};
 use super::settings::default_rules;
 use super::table_index::open_tables;
+use super::update_committer::UpdateCommitter;
 use crate::commands::new_game::new_game_callback_data;
 use crate::commands::{COMMANDS, CommandSpec};
+use crate::delivery::Delivery;
 use crate::parsing::NewTable;
 use crate::repository::stored_rows::{put_json, view_put};
-use crate::repository::{Failure, keys};
+use crate::repository::{Failure, Repository, keys};
 use crate::views::ack::posting_ack_views;
 use crate::views::{computer_views, course_views, panel_views};
 use caravanserai_games::GameId;
@@ -29,7 +32,23 @@ const COMMANDS_PER_PAGE: usize = 12;
 /// The time before a group is greeted again, in milliseconds.
 const GREETING_INTERVAL_MS: u64 = 10 * 60_000;
 
-impl Handlers {
+/// Greets, helps, teaches and offers games.
+pub(crate) struct HelpPages {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    committer: Arc<UpdateCommitter>,
+}
+
+impl HelpPages {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        committer: Arc<UpdateCommitter>,
+    ) -> Self {
+        Self { repository, delivery, committer }
+    }
+
     /// Posts the choice of games: the person who presses a button opens the table, and the message
     /// becomes its board.
     pub(crate) async fn post_game_choice(&self, context: &mut RequestContext<'_>) -> HandlerResult {
@@ -146,65 +165,9 @@ impl Handlers {
         game: Option<GameId>,
     ) -> View {
         match game {
-            Some(game) => self.choose_opponent_view(context, game, None, None),
+            Some(game) => choose_opponent_view(&self.delivery, context, game, None, None),
             None => choose_game_buttons("play-choose", |code| format!("1.{code}")),
         }
-    }
-
-    /// The computers with a description of each; in a private chat also playing both sides and
-    /// inviting a friend.
-    pub(crate) fn choose_opponent_view(
-        &self,
-        context: &RequestContext<'_>,
-        game: GameId,
-        begin: Option<FirstMover>,
-        options: Option<&str>,
-    ) -> View {
-        let info = game.info();
-        let usual = default_rules(&context.place, game);
-        let options = options.unwrap_or(&usual);
-        let open = |how: &str| new_game_callback_data(game, how, begin, options);
-        let name = Text::new(format!("game-{}", info.code));
-        let mut texts = vec![Text::new("alone-choose").with("game", name)];
-        texts.extend(ComputerLevel::ALL.map(computer_views::computer_description));
-        let level = |level: &ComputerLevel| {
-            ButtonSpec::new(computer_views::computer_name_with_face(*level), open(level.code()))
-        };
-        let mut keys: Vec<Vec<ButtonSpec>> =
-            ComputerLevel::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
-        let is_private = context.update.chat.kind == PlaceKind::Private;
-        if is_private && !needs_computers(game) {
-            let both = ButtonSpec::new(Text::new("button-both-sides"), open("both"));
-            match keys.last_mut() {
-                Some(row) if row.len() < 2 => row.push(both),
-                _ => keys.push(vec![both]),
-            }
-        }
-        if is_private {
-            texts.push(match self.delivery.capabilities(&context.update.chat.id).invite_url {
-                Some(link) => Text::new("alone-friend-link").with("link", link),
-                None => Text::new("alone-friend"),
-            });
-        }
-        let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
-        keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
-        View { texts, keys, ..View::default() }
-    }
-
-    /// The choice of an opponent, in place of a table that nobody else could join.
-    pub(crate) fn alternatives_view(
-        &self,
-        context: &RequestContext<'_>,
-        wanted: &NewTable,
-    ) -> Option<View> {
-        let NewTable { game, begin, computers, friends, plays_all_sides, has_invite_link, .. } =
-            wanted;
-        let is_private = context.update.chat.kind == PlaceKind::Private && !needs_computers(*game);
-        let has_no_opponent =
-            computers.is_none() && !plays_all_sides && !has_invite_link && friends.is_empty();
-        let options = requested_rules(context, wanted);
-        (is_private && has_no_opponent)
-            .then(|| self.choose_opponent_view(context, *game, *begin, Some(&options)))
     }
 
     /// A page of the lessons of a game; of the current game if none is given.
@@ -246,6 +209,61 @@ impl Handlers {
         }
         Ok(None)
     }
+}
+
+/// The computers with a description of each; in a private chat also playing both sides and
+/// inviting a friend.
+pub(crate) fn choose_opponent_view(
+    delivery: &Delivery,
+    context: &RequestContext<'_>,
+    game: GameId,
+    begin: Option<FirstMover>,
+    options: Option<&str>,
+) -> View {
+    let info = game.info();
+    let usual = default_rules(&context.place, game);
+    let options = options.unwrap_or(&usual);
+    let open = |how: &str| new_game_callback_data(game, how, begin, options);
+    let name = Text::new(format!("game-{}", info.code));
+    let mut texts = vec![Text::new("alone-choose").with("game", name)];
+    texts.extend(ComputerLevel::ALL.map(computer_views::computer_description));
+    let level = |level: &ComputerLevel| {
+        ButtonSpec::new(computer_views::computer_name_with_face(*level), open(level.code()))
+    };
+    let mut keys: Vec<Vec<ButtonSpec>> =
+        ComputerLevel::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
+    let is_private = context.update.chat.kind == PlaceKind::Private;
+    if is_private && !needs_computers(game) {
+        let both = ButtonSpec::new(Text::new("button-both-sides"), open("both"));
+        match keys.last_mut() {
+            Some(row) if row.len() < 2 => row.push(both),
+            _ => keys.push(vec![both]),
+        }
+    }
+    if is_private {
+        texts.push(match delivery.capabilities(&context.update.chat.id).invite_url {
+            Some(link) => Text::new("alone-friend-link").with("link", link),
+            None => Text::new("alone-friend"),
+        });
+    }
+    let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
+    keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
+    View { texts, keys, ..View::default() }
+}
+
+/// The choice of an opponent, in place of a table that nobody else could join.
+pub(crate) fn alternatives_view(
+    delivery: &Delivery,
+    context: &RequestContext<'_>,
+    wanted: &NewTable,
+) -> Option<View> {
+    let NewTable { game, begin, computers, friends, plays_all_sides, has_invite_link, .. } = wanted;
+    let is_private = context.update.chat.kind == PlaceKind::Private && !needs_computers(*game);
+    let has_no_opponent =
+        computers.is_none() && !plays_all_sides && !has_invite_link && friends.is_empty();
+    let options = requested_rules(context, wanted);
+    (is_private && has_no_opponent)
+        .then(|| choose_opponent_view(delivery, context, *game, *begin, Some(&options)))
 }
 
 /// Asks for which game to show the rules.

@@ -55,6 +55,7 @@ use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
 use external_query::{ExternalQuery, QueryResults};
 use guests::{GuestSessions, GuestTables, PageLinks};
+use help::HelpPages;
 use hint::HintHandler;
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
@@ -95,6 +96,7 @@ pub struct Handlers {
     pub(crate) command_runner: Arc<CommandRunner>,
     pub(crate) hints: HintHandler,
     pub(crate) locations: TableLocations,
+    pub(crate) help: HelpPages,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -163,6 +165,7 @@ impl Handlers {
         let hints = HintHandler::new(committer.clone(), command_runner.clone(), refusals.clone());
         let locations =
             TableLocations::new(delivery.clone(), limits.clone(), command_runner.clone());
+        let help = HelpPages::new(repository.clone(), delivery.clone(), committer.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -192,6 +195,7 @@ impl Handlers {
             command_runner,
             hints,
             locations,
+            help,
             request_checker,
             request_limiter,
             code_limiter,
@@ -342,7 +346,7 @@ impl Handlers {
             && update.chat.kind == PlaceKind::Group
             && self.delivery.capabilities(place).greets_groups
         {
-            self.greet_group(&mut context).await?;
+            self.help.greet_group(&mut context).await?;
         }
         if let Some(request) = request {
             views = match self.request_checker.precheck(&mut context, request).await? {

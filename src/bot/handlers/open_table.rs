@@ -3,6 +3,7 @@
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
+use super::help::alternatives_view;
 use super::seed_promise::{PromisedTable, apply_promise, new_seed};
 use super::settings::default_rules;
 use crate::parsing::NewTable;
@@ -37,7 +38,7 @@ impl Handlers {
         if let Some(views) = self.limits.table_limit_refusal(context).await? {
             return Ok(views);
         }
-        if let Some(view) = self.alternatives_view(context, &wanted) {
+        if let Some(view) = alternatives_view(&self.delivery, context, &wanted) {
             return Ok(vec![view]);
         }
         let plan = match self.plan_table(context, &wanted).await? {
