@@ -128,6 +128,6 @@ pub struct OpenTable(pub NewTable);
 #[async_trait]
 impl ChatAction for OpenTable {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.handle_open(context, self.0.clone()).await
+        handlers.opener.handle_open(context, self.0.clone()).await
     }
 }

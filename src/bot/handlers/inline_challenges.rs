@@ -372,7 +372,9 @@ impl Handlers {
         let adopted = context.pressed_message().cloned();
         let promised = secret.filter(|_| !word.is_empty()).map(|it| derive_promise(&it, word));
         let promised = self.promises.unless_code_taken(promised).await?;
-        self.open_planned_table(context, (setup, events, challenge.begins), adopted, promised).await
+        self.opener
+            .open_planned_table(context, (setup, events, challenge.begins), adopted, promised)
+            .await
     }
 
     /// Shows a table in the message with which one of its players shared it.

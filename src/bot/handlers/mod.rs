@@ -60,6 +60,7 @@ use hint::HintHandler;
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
+use open_table::TableOpener;
 use private_hand::PrivateHands;
 use refusal_replies::RefusalReplies;
 use rematch::RematchOpener;
@@ -97,6 +98,7 @@ pub struct Handlers {
     pub(crate) hints: HintHandler,
     pub(crate) locations: TableLocations,
     pub(crate) help: HelpPages,
+    pub(crate) opener: Arc<TableOpener>,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -166,6 +168,15 @@ impl Handlers {
         let locations =
             TableLocations::new(delivery.clone(), limits.clone(), command_runner.clone());
         let help = HelpPages::new(repository.clone(), delivery.clone(), committer.clone());
+        let opener = Arc::new(TableOpener::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            promises.clone(),
+            limits.clone(),
+            mentions.clone(),
+            subscriptions.clone(),
+        ));
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -196,6 +207,7 @@ impl Handlers {
             hints,
             locations,
             help,
+            opener,
             request_checker,
             request_limiter,
             code_limiter,

@@ -1,15 +1,21 @@
 //! Opens tables: by a command, a challenge or a rematch.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::help::alternatives_view;
-use super::seed_promise::{PromisedTable, apply_promise, new_seed};
+use super::invitations::MentionResolver;
+use super::notify_me::GameSubscriptions;
+use super::seed_promise::{PromisedTable, SeedPromises, apply_promise, new_seed};
 use super::settings::default_rules;
+use super::table_limits::TableLimits;
+use super::update_committer::UpdateCommitter;
+use crate::delivery::Delivery;
 use crate::parsing::NewTable;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::BoardState;
-use crate::repository::{CommitOutcome, Failure, TableChange};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange};
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
 use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
@@ -26,7 +32,32 @@ pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
 /// The attempts to open a table when another process has taken the same code.
 const CODE_TRIES: usize = 20;
 
-impl Handlers {
+/// Plans tables and opens them.
+pub(crate) struct TableOpener {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    committer: Arc<UpdateCommitter>,
+    promises: Arc<SeedPromises>,
+    limits: Arc<TableLimits>,
+    mentions: Arc<MentionResolver>,
+    subscriptions: Arc<GameSubscriptions>,
+}
+
+impl TableOpener {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        committer: Arc<UpdateCommitter>,
+        promises: Arc<SeedPromises>,
+        limits: Arc<TableLimits>,
+        mentions: Arc<MentionResolver>,
+        subscriptions: Arc<GameSubscriptions>,
+    ) -> Self {
+        Self { repository, delivery, committer, promises, limits, mentions, subscriptions }
+    }
+
+    /// Opens the table that a person wants, or offers opponents to choose from.
     pub(crate) async fn handle_open(
         &self,
         context: &mut RequestContext<'_>,
