@@ -328,11 +328,11 @@ impl ArgumentSuggestions for Service {
 #[async_trait]
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        self.inner.handlers.inline_results(person, typed).await.unwrap_or_default()
+        self.inner.handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
     }
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
-        self.inner.handlers.mention_reply(person, words).await.ok().flatten()
+        self.inner.handlers.challenges.mention_reply(person, words).await.ok().flatten()
     }
 }
 

@@ -70,7 +70,7 @@ pub struct AcceptChallenge {
 #[async_trait]
 impl ChatAction for AcceptChallenge {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.accept_challenge(context, &self.wanted, &self.code).await
+        handlers.challenges.accept_challenge(context, &self.wanted, &self.code).await
     }
 }
 
@@ -89,6 +89,6 @@ pub struct ShowSharedTable {
 impl ChatAction for ShowSharedTable {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         let Self { table, code, is_watch_only } = self;
-        handlers.accept_shared_table(context, table, code, *is_watch_only).await
+        handlers.challenges.accept_shared_table(context, table, code, *is_watch_only).await
     }
 }

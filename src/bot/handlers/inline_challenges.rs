@@ -1,17 +1,24 @@
 //! Challenges in chats where the bot is not a member: a message with a button, which becomes the
 //! board of a table when a person presses it.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::seed_promise::{PromisedTable, derive_promise, new_seed};
+use super::open_table::TableOpener;
+use super::request_limiter::RequestLimiter;
+use super::seed_promise::{PromisedTable, SeedPromises, derive_promise, new_seed};
 use super::table_index::tables_of;
+use super::table_limits::TableLimits;
+use super::table_requests::CommandRunner;
 use crate::commands::inline_challenge;
+use crate::delivery::MessageRenderer;
 use crate::parsing::{NewTable, inline_query};
 use crate::repository::stored_rows::put_json;
-use crate::repository::{CommitOutcome, DAY_MS, Failure, keys};
-use crate::views::{board_view, clock_views, panel_views};
+use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
+use crate::views::{board_view, clock_views, hand_views, panel_views};
+use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
@@ -83,13 +90,81 @@ impl ChallengeSender<'_> {
     }
 }
 
-impl Handlers {
+/// Answers inline queries, and plays what people post in chats without the bot.
+pub(crate) struct InlineChallenges {
+    repository: Arc<Repository>,
+    message_renderer: Arc<MessageRenderer>,
+    request_limiter: Arc<RequestLimiter>,
+    promises: Arc<SeedPromises>,
+    limits: Arc<TableLimits>,
+    opener: Arc<TableOpener>,
+    command_runner: Arc<CommandRunner>,
+}
+
+impl InlineChallenges {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        message_renderer: Arc<MessageRenderer>,
+        request_limiter: Arc<RequestLimiter>,
+        promises: Arc<SeedPromises>,
+        limits: Arc<TableLimits>,
+        opener: Arc<TableOpener>,
+        command_runner: Arc<CommandRunner>,
+    ) -> Self {
+        Self {
+            repository,
+            message_renderer,
+            request_limiter,
+            promises,
+            limits,
+            opener,
+            command_runner,
+        }
+    }
+
+    /// The inline results for the code of a table or the name of a game.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn inline_results(
+        &self,
+        person: &Person,
+        typed: &str,
+    ) -> Result<Vec<InlineResult>, Failure> {
+        let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
+        let id = TableId(code.to_lowercase());
+        let person_id = self.repository.resolve_person(&person.id).await?;
+        let table = match self.repository.load_table(&id).await {
+            Ok(Some(table)) => table,
+            Ok(None) => return self.inline_challenges(person, &person_id, typed).await,
+            Err(Failure::Damaged(..)) => return Ok(Vec::new()),
+            Err(failure) => return Err(failure),
+        };
+        let (profile, chat) = self.repository.load_profiles(&person_id, table.home()).await?;
+        let lang = profile.language(&chat);
+        let description = Text::new("hand-inline").with("table", id.0.as_str());
+        let description = self.message_renderer.i18n().translate_plain(lang, &description);
+        let to_result = |(card, message): (caravanserai_games::HandCard, String)| InlineResult {
+            title: label_text(self.message_renderer.i18n(), lang, &card.choice.label),
+            description: description.clone(),
+            message,
+            buttons: Vec::new(),
+        };
+        let results: Vec<_> =
+            hand_views::typeable_cards(&table, &person_id).into_iter().map(to_result).collect();
+        if results.is_empty() {
+            return self.shareable_table_result(person, &person_id, &table).await;
+        }
+        Ok(results)
+    }
+
     /// The inline results for an inline query: challenges to games, and the person's tables that
     /// they can share.
     ///
     /// # Errors
     /// When the store fails.
-    pub(crate) async fn inline_challenges(
+    async fn inline_challenges(
         &self,
         person: &Person,
         person_id: &PersonId,
@@ -125,7 +200,7 @@ impl Handlers {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn mention_reply(
+    pub(crate) async fn mention_reply(
         &self,
         person: &Person,
         query_text: &str,
@@ -150,7 +225,7 @@ impl Handlers {
     }
 
     /// One table of the person as an inline result, if they can share it.
-    pub(crate) async fn shareable_table_result(
+    async fn shareable_table_result(
         &self,
         person: &Person,
         person_id: &PersonId,

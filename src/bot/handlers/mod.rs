@@ -57,6 +57,7 @@ use external_query::{ExternalQuery, QueryResults};
 use guests::{GuestSessions, GuestTables, PageLinks};
 use help::HelpPages;
 use hint::HintHandler;
+use inline_challenges::InlineChallenges;
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
 use notify_me::GameSubscriptions;
@@ -99,6 +100,7 @@ pub struct Handlers {
     pub(crate) locations: TableLocations,
     pub(crate) help: HelpPages,
     pub(crate) opener: Arc<TableOpener>,
+    pub(crate) challenges: InlineChallenges,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -177,6 +179,15 @@ impl Handlers {
             mentions.clone(),
             subscriptions.clone(),
         ));
+        let challenges = InlineChallenges::new(
+            repository.clone(),
+            message_renderer.clone(),
+            request_limiter.clone(),
+            promises.clone(),
+            limits.clone(),
+            opener.clone(),
+            command_runner.clone(),
+        );
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -208,6 +219,7 @@ impl Handlers {
             locations,
             help,
             opener,
+            challenges,
             request_checker,
             request_limiter,
             code_limiter,

@@ -7,14 +7,13 @@ use crate::commands;
 use crate::commands::Suggestions;
 use crate::repository::Failure;
 use crate::settings::Setting;
-use crate::views::{board_view, clock_views, hand_views};
+use crate::views::{board_view, clock_views};
 use crate::workers::label_text;
 use caravanserai_games::Match;
-use caravanserai_games::ids::{PlaceKind, TableId};
+use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::rules::Seat;
-use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::{Chat, InlineResult, Person};
+use caravanserai_protocol::{Chat, Person};
 use caravanserai_table::clock::TimeControl;
 
 impl Handlers {
@@ -116,41 +115,5 @@ impl Handlers {
             (at, digits.parse::<u32>().unwrap_or(u32::MAX))
         });
         moves
-    }
-
-    /// The inline results for the code of a table or the name of a game.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn inline_results(
-        &self,
-        person: &Person,
-        typed: &str,
-    ) -> Result<Vec<InlineResult>, Failure> {
-        let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
-        let id = TableId(code.to_lowercase());
-        let person_id = self.repository.resolve_person(&person.id).await?;
-        let table = match self.repository.load_table(&id).await {
-            Ok(Some(table)) => table,
-            Ok(None) => return self.inline_challenges(person, &person_id, typed).await,
-            Err(Failure::Damaged(..)) => return Ok(Vec::new()),
-            Err(failure) => return Err(failure),
-        };
-        let (profile, chat) = self.repository.load_profiles(&person_id, table.home()).await?;
-        let lang = profile.language(&chat);
-        let description = Text::new("hand-inline").with("table", id.0.as_str());
-        let description = self.message_renderer.i18n().translate_plain(lang, &description);
-        let to_result = |(card, message): (caravanserai_games::HandCard, String)| InlineResult {
-            title: label_text(self.message_renderer.i18n(), lang, &card.choice.label),
-            description: description.clone(),
-            message,
-            buttons: Vec::new(),
-        };
-        let results: Vec<_> =
-            hand_views::typeable_cards(&table, &person_id).into_iter().map(to_result).collect();
-        if results.is_empty() {
-            return self.shareable_table_result(person, &person_id, &table).await;
-        }
-        Ok(results)
     }
 }
