@@ -319,8 +319,8 @@ impl ArgumentSuggestions for Service {
         command: &str,
         typed: &str,
     ) -> Vec<ArgumentSuggestion> {
-        let handlers = &self.inner.handlers;
-        let found = handlers.suggestions(place, person, command, typed).await.unwrap_or_default();
+        let suggester = &self.inner.handlers.suggester;
+        let found = suggester.suggestions(place, person, command, typed).await.unwrap_or_default();
         found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
 }

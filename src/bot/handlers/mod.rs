@@ -69,6 +69,7 @@ use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
+use suggestions::ArgumentSuggester;
 use table_index::refresh_boards;
 use table_limits::TableLimits;
 use table_locations::TableLocations;
@@ -101,6 +102,7 @@ pub struct Handlers {
     pub(crate) help: HelpPages,
     pub(crate) opener: Arc<TableOpener>,
     pub(crate) challenges: InlineChallenges,
+    pub(crate) suggester: ArgumentSuggester,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -188,6 +190,7 @@ impl Handlers {
             opener.clone(),
             command_runner.clone(),
         );
+        let suggester = ArgumentSuggester::new(repository.clone(), message_renderer.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -220,6 +223,7 @@ impl Handlers {
             help,
             opener,
             challenges,
+            suggester,
             request_checker,
             request_limiter,
             code_limiter,
@@ -409,6 +413,17 @@ impl Handlers {
             }
             Request::Chat(action) => action.run(self, context).await,
         }
+    }
+
+    /// Lists the tables of the sender, in all chats.
+    pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
+        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let list = self.delivery.table_list_view(person, place, is_private).await?;
+        if is_private {
+            context.extra_rows.extend(self.delivery.table_list_put(person, place));
+        }
+        Ok(vec![list])
     }
 
     /// Updates the buttons of boards with hands after the way to show hands in this chat changed.

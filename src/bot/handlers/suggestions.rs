@@ -1,38 +1,38 @@
-//! Lists the tables of people and chats, and suggests arguments while a command is typed.
+//! Suggests arguments while a command is typed.
 
-use super::Handlers;
-use super::context::{HandlerResult, RequestContext};
+use std::sync::Arc;
+
 use super::table_index::{open_tables, tables_of};
 use crate::commands;
 use crate::commands::Suggestions;
-use crate::repository::Failure;
+use crate::delivery::MessageRenderer;
+use crate::repository::{Failure, Repository};
 use crate::settings::Setting;
 use crate::views::{board_view, clock_views};
 use crate::workers::label_text;
 use caravanserai_games::Match;
-use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::rules::Seat;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Chat, Person};
 use caravanserai_table::clock::TimeControl;
 
-impl Handlers {
-    /// Lists the tables of the sender, in all chats.
-    pub(crate) async fn list_own_tables(&self, context: &mut RequestContext<'_>) -> HandlerResult {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
-        let is_private = context.update.chat.kind == PlaceKind::Private;
-        let list = self.delivery.table_list_view(person, place, is_private).await?;
-        if is_private {
-            context.extra_rows.extend(self.delivery.table_list_put(person, place));
-        }
-        Ok(vec![list])
+/// Suggests arguments of commands.
+pub(crate) struct ArgumentSuggester {
+    repository: Arc<Repository>,
+    message_renderer: Arc<MessageRenderer>,
+}
+
+impl ArgumentSuggester {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>, message_renderer: Arc<MessageRenderer>) -> Self {
+        Self { repository, message_renderer }
     }
 
     /// The suggestions for the argument of a command that a person types.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn suggestions(
+    pub(crate) async fn suggestions(
         &self,
         place: &Chat,
         person: &Person,
