@@ -6,6 +6,7 @@ use super::action::{ChatAction, Request};
 use super::argument;
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
+use crate::handlers::settings::move_confirmation_view;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::settings::Setting;
 
@@ -33,6 +34,6 @@ pub struct ShowMoveConfirmation;
 #[async_trait]
 impl ChatAction for ShowMoveConfirmation {
     async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![Handlers::move_confirmation_view(context)])
+        Ok(vec![move_confirmation_view(context)])
     }
 }

@@ -70,6 +70,6 @@ impl ChatAction for ChangeSettings {
 
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
         let (request, chat) = (self.request.clone(), self.chat.clone());
-        handlers.handle_settings(context, request, self.is_page, chat).await
+        handlers.settings.handle_settings(context, request, self.is_page, chat).await
     }
 }

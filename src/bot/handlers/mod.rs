@@ -26,7 +26,7 @@ mod request_checks;
 mod request_limiter;
 mod resolve_table;
 mod seed_promise;
-mod settings;
+pub(crate) mod settings;
 mod suggestions;
 mod table_index;
 mod table_limits;
@@ -69,6 +69,7 @@ use reopen_reply::StoredReplyRenderer;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
+use settings::SettingsHandler;
 use suggestions::ArgumentSuggester;
 use table_index::refresh_boards;
 use table_limits::TableLimits;
@@ -76,6 +77,7 @@ use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
+use vacation::VacationPlanner;
 
 /// Answers updates.
 pub struct Handlers {
@@ -103,6 +105,7 @@ pub struct Handlers {
     pub(crate) opener: Arc<TableOpener>,
     pub(crate) challenges: InlineChallenges,
     pub(crate) suggester: ArgumentSuggester,
+    pub(crate) settings: SettingsHandler,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -191,6 +194,10 @@ impl Handlers {
             command_runner.clone(),
         );
         let suggester = ArgumentSuggester::new(repository.clone(), message_renderer.clone());
+        let settings = SettingsHandler::new(
+            repository.clone(),
+            VacationPlanner::new(repository.clone(), committer.clone()),
+        );
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -224,6 +231,7 @@ impl Handlers {
             opener,
             challenges,
             suggester,
+            settings,
             request_checker,
             request_limiter,
             code_limiter,

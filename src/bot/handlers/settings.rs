@@ -1,15 +1,17 @@
 //! Handles settings of people and chats for commands, for buttons under answers, and for the
 //! settings page.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::table_index::refresh_boards;
+use super::vacation::{VacationPlanner, vacation_status_view};
 use crate::commands::theme::{THEMES, theme_name};
-use crate::repository::Failure;
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
+use crate::repository::{Failure, Repository};
 use crate::settings;
 use crate::settings::{
     CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting, SettingChange,
@@ -115,7 +117,18 @@ impl ChatSettingsTarget {
     }
 }
 
-impl Handlers {
+/// Shows and changes the settings of people and chats.
+pub(crate) struct SettingsHandler {
+    repository: Arc<Repository>,
+    vacations: VacationPlanner,
+}
+
+impl SettingsHandler {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>, vacations: VacationPlanner) -> Self {
+        Self { repository, vacations }
+    }
+
     /// Handles a settings request. `paged`: it comes from the settings page, which is then
     /// replaced.
     pub(crate) async fn handle_settings(
@@ -142,16 +155,14 @@ impl Handlers {
                 settings_page(context, &target, SettingScope::Person)
             }
             SettingsRequest::Page(scope) => settings_page(context, &target, scope),
-            SettingsRequest::Choices(_, Setting::Vacation) => {
-                Self::vacation_status_view(context, paged)
-            }
+            SettingsRequest::Choices(_, Setting::Vacation) => vacation_status_view(context, paged),
             SettingsRequest::Set(SettingChange { setting: Setting::Vacation, value, .. }) => {
                 let days = value.parse().ok().filter(|it| *it > 0);
                 let build_view = |context: &RequestContext<'_>| match paged {
                     true => settings_page(context, &target, SettingScope::Person),
-                    false => Self::vacation_status_view(context, false),
+                    false => vacation_status_view(context, false),
                 };
-                return self.set_vacation(context, days, build_view).await;
+                return self.vacations.set_vacation(context, days, build_view).await;
             }
             SettingsRequest::Choices(_, Setting::Language) if !paged => language_view(&target),
             SettingsRequest::Choices(_, Setting::Theme) if !paged => theme_view(&target),
@@ -210,14 +221,6 @@ impl Handlers {
             admin: context.update.person.admin,
             group: !is_private,
         }))
-    }
-
-    /// Shows whether moves need a second press.
-    pub(crate) fn move_confirmation_view(context: &RequestContext<'_>) -> View {
-        let on = context.person.confirm;
-        let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
-        let keys = vec![vec![settings_buttons::confirm_button(on)]];
-        View { texts: vec![Text::new(key)], keys, ..View::default() }
     }
 
     /// Stores a setting and refreshes the boards that it changes.
@@ -329,6 +332,14 @@ impl Handlers {
         }
         Ok(house_rules_view(target, scope, game, page))
     }
+}
+
+/// Shows whether moves need a second press.
+pub(crate) fn move_confirmation_view(context: &RequestContext<'_>) -> View {
+    let on = context.person.confirm;
+    let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
+    let keys = vec![vec![settings_buttons::confirm_button(on)]];
+    View { texts: vec![Text::new(key)], keys, ..View::default() }
 }
 
 /// The house rules of a game in a chat or a server, with buttons to change them.
@@ -525,7 +536,7 @@ fn setting_changed_view(
         (Setting::BoardFormat, _) => {
             view_with_button("answer-words-is-off", settings_buttons::text_board_button(false))
         }
-        (Setting::MoveConfirmation, _) => Handlers::move_confirmation_view(context),
+        (Setting::MoveConfirmation, _) => move_confirmation_view(context),
         (Setting::Pace, _) => quick_computers_view(context.person.quick),
         (_, scope) => settings_page(context, target, *scope),
     }

@@ -1,10 +1,12 @@
 //! Vacations: start and end of a vacation at all slow tables of a person.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::table_index::lock_tables_of_account;
+use super::update_committer::UpdateCommitter;
 use crate::repository::row_update::TypedRowKey;
-use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings;
 use crate::settings::{SettingScope, SettingsOwner};
 use caravanserai_games::ids::PersonId;
@@ -17,16 +19,16 @@ use caravanserai_table::{ClockEvent, Decision, Table, apply_external_event, vaca
 /// The attempts to commit when others act at the same tables.
 const VACATION_TRIES: usize = 4;
 
-impl Handlers {
-    /// The vacation of a person, their remaining days, and the lengths to choose from.
-    pub(crate) fn vacation_status_view(context: &RequestContext<'_>, paged: bool) -> View {
-        let now = match context.person.vacation_until(context.now_ms) {
-            Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
-            None => Text::new("answer-vacation-none"),
-        };
-        let owner = SettingsOwner { scope: SettingScope::Person, chat: &context.update.chat.id };
-        let left = context.person.vacation_days_left(context.now_ms);
-        settings::vacation_view(owner, now, left, paged)
+/// Starts and ends vacations.
+pub(crate) struct VacationPlanner {
+    repository: Arc<Repository>,
+    committer: Arc<UpdateCommitter>,
+}
+
+impl VacationPlanner {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>, committer: Arc<UpdateCommitter>) -> Self {
+        Self { repository, committer }
     }
 
     /// Starts a vacation of this many days, or ends it with `None`; all tables of the person change
@@ -90,6 +92,17 @@ impl Handlers {
             tracing::error!(person = person_id.0, %failure, "failed to record a vacation");
         }
     }
+}
+
+/// The vacation of a person, their remaining days, and the lengths to choose from.
+pub(crate) fn vacation_status_view(context: &RequestContext<'_>, paged: bool) -> View {
+    let now = match context.person.vacation_until(context.now_ms) {
+        Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
+        None => Text::new("answer-vacation-none"),
+    };
+    let owner = SettingsOwner { scope: SettingScope::Person, chat: &context.update.chat.id };
+    let left = context.person.vacation_days_left(context.now_ms);
+    settings::vacation_view(owner, now, left, paged)
 }
 
 /// The decision that records a vacation at one table, if it changes there.
