@@ -64,6 +64,6 @@ pub struct LinkAccounts(pub AccountLinking);
 #[async_trait]
 impl ChatAction for LinkAccounts {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.handle_linking(context, self.0.clone()).await
+        handlers.linker.handle_linking(context, self.0.clone()).await
     }
 }

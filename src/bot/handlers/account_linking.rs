@@ -6,16 +6,19 @@
 //! accounts are linked, the account that enters the code is shown whose code it is and has to
 //! confirm. The account that requested the code is told where it was used.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
-use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::request_limiter::RequestLimiter;
 use super::table_index::lock_tables_naming_account;
+use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row, view_put};
-use crate::repository::{CommitOutcome, Failure, TableChange, TableGuard, keys};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
@@ -53,7 +56,24 @@ struct OfferedLinkCode {
     row: Vec<u8>,
 }
 
-impl Handlers {
+/// Links accounts to one person and separates them again.
+pub(crate) struct AccountLinker {
+    repository: Arc<Repository>,
+    committer: Arc<UpdateCommitter>,
+    code_limiter: Arc<RequestLimiter>,
+}
+
+impl AccountLinker {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        committer: Arc<UpdateCommitter>,
+        code_limiter: Arc<RequestLimiter>,
+    ) -> Self {
+        Self { repository, committer, code_limiter }
+    }
+
+    /// Handles a request to link or to separate accounts.
     pub(crate) async fn handle_linking(
         &self,
         context: &mut RequestContext<'_>,
@@ -230,7 +250,7 @@ impl Handlers {
         main_row.set(&main, &mut commit);
         main_links.set(&main.linked_accounts(), &mut commit);
         let event = Event::AccountsMerged { account: account.clone(), person: code.person.clone() };
-        let decisions = self.merge_decisions(context, &tables, &event)?;
+        let decisions = merge_decisions(context, &tables, &event)?;
         let change = |(guard, decision)| TableChange { guard, decision, answered_seat: None };
         let changes = tables.iter_mut().zip(decisions).map(change).collect();
         let views = vec![View::persistent(vec![
@@ -253,19 +273,6 @@ impl Handlers {
             }
             CommitOutcome::Conflict => self.stored_answer_views(context).await,
         }
-    }
-
-    fn merge_decisions(
-        &self,
-        context: &RequestContext<'_>,
-        tables: &[TableGuard],
-        event: &Event,
-    ) -> Result<Vec<Decision>, Failure> {
-        let at = |table: &Table| {
-            apply_external_event(table, event.clone(), context.event_meta())
-                .map_err(|why| Failure::Damaged(table.id.clone(), why))
-        };
-        tables.iter().map(|it| at(it.table())).collect()
     }
 
     /// Makes each account a separate person again. Seats stay with the person who requested the
@@ -332,6 +339,19 @@ impl Handlers {
     ) -> Result<Option<Vec<View>>, Failure> {
         Ok(self.committer.stored_answer(context.update).await?.map(|it| it.notes))
     }
+}
+
+/// The decisions that merge an account into a person at these tables.
+fn merge_decisions(
+    context: &RequestContext<'_>,
+    tables: &[TableGuard],
+    event: &Event,
+) -> Result<Vec<Decision>, Failure> {
+    let at = |table: &Table| {
+        apply_external_event(table, event.clone(), context.event_meta())
+            .map_err(|why| Failure::Damaged(table.id.clone(), why))
+    };
+    tables.iter().map(|it| at(it.table())).collect()
 }
 
 /// Whether a decision gives an account a seat, an invitation or a place at a table.

@@ -47,6 +47,7 @@ use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use crate::workers::Workers;
+use account_linking::AccountLinker;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
@@ -106,6 +107,7 @@ pub struct Handlers {
     pub(crate) challenges: InlineChallenges,
     pub(crate) suggester: ArgumentSuggester,
     pub(crate) settings: SettingsHandler,
+    pub(crate) linker: AccountLinker,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -198,6 +200,8 @@ impl Handlers {
             repository.clone(),
             VacationPlanner::new(repository.clone(), committer.clone()),
         );
+        let linker =
+            AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -232,6 +236,7 @@ impl Handlers {
             challenges,
             suggester,
             settings,
+            linker,
             request_checker,
             request_limiter,
             code_limiter,
