@@ -8,7 +8,8 @@ use super::action::{
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers};
+use crate::handlers::HandlerResult;
+use crate::handlers::replay_requests::score_chart_views;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -42,6 +43,6 @@ impl TableAction for ShowChart {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        Ok(Handlers::score_chart_views(request.guard.table()))
+        Ok(score_chart_views(request.guard.table()))
     }
 }

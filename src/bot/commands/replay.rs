@@ -36,6 +36,6 @@ impl TableAction for SendReplay {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.request_replay(request.context, request.guard).await
+        request.handlers.replays.request_replay(request.context, request.guard).await
     }
 }

@@ -44,7 +44,7 @@ impl TableAction for RequestReview {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.request_review(request.context, request.guard).await
+        request.handlers.replays.request_review(request.context, request.guard).await
     }
 }
 
@@ -62,6 +62,6 @@ impl TableAction for ShowReviewedMove {
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        request.handlers.review_moment_views(request.guard.table(), self.n).await
+        request.handlers.replays.review_moment_views(request.guard.table(), self.n).await
     }
 }

@@ -21,7 +21,7 @@ mod private_text;
 mod refusal_replies;
 mod rematch;
 mod reopen_reply;
-mod replay_requests;
+pub(crate) mod replay_requests;
 mod request_checks;
 mod request_limiter;
 mod resolve_table;
@@ -67,6 +67,7 @@ use private_hand::PrivateHands;
 use refusal_replies::RefusalReplies;
 use rematch::RematchOpener;
 use reopen_reply::StoredReplyRenderer;
+use replay_requests::ReplayRequests;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use seed_promise::SeedPromises;
@@ -108,6 +109,7 @@ pub struct Handlers {
     pub(crate) suggester: ArgumentSuggester,
     pub(crate) settings: SettingsHandler,
     pub(crate) linker: AccountLinker,
+    pub(crate) replays: ReplayRequests,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -202,6 +204,7 @@ impl Handlers {
         );
         let linker =
             AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone());
+        let replays = ReplayRequests::new(repository.clone(), workers.clone(), committer.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -237,6 +240,7 @@ impl Handlers {
             suggester,
             settings,
             linker,
+            replays,
             request_checker,
             request_limiter,
             code_limiter,

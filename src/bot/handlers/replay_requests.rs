@@ -3,19 +3,38 @@
 //!
 //! Each has a row in the outbox until it is posted, and a row with the time when it was shown.
 
-use super::Handlers;
+use std::sync::Arc;
+
 use super::context::{HandlerResult, RequestContext, brief_views};
+use super::update_committer::UpdateCommitter;
 use crate::delivery::{REPOST_INTERVAL_MS, moment_texts, replay_outbox_key, review_outbox_key};
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
-use crate::repository::{Failure, TableGuard, keys};
+use crate::repository::{Failure, Repository, TableGuard, keys};
 use crate::views::board_view;
+use crate::workers::Workers;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_store::{Commit, Put, Space, StoreQuery};
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
-impl Handlers {
+/// Queues replays and reviews of games.
+pub(crate) struct ReplayRequests {
+    repository: Arc<Repository>,
+    workers: Arc<Workers>,
+    committer: Arc<UpdateCommitter>,
+}
+
+impl ReplayRequests {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
+        committer: Arc<UpdateCommitter>,
+    ) -> Self {
+        Self { repository, workers, committer }
+    }
+
     /// Requests the replay of a finished game.
     pub(crate) async fn request_replay(
         &self,
@@ -37,22 +56,6 @@ impl Handlers {
         }
         let entry = put_json(Space::Outbox, replay_outbox_key(&place, &table.id), &());
         self.queue_post(context, guard, entry, brief_views("answer-replay")).await
-    }
-
-    /// The chart of the score; for games with hidden information only after the end.
-    pub(crate) fn score_chart_views(table: &Table) -> Vec<View> {
-        match table.phase {
-            TablePhase::Over { .. } if !table.is_outdated => {}
-            TablePhase::Playing if !table.game_id().info().hidden => {}
-            TablePhase::Playing => return brief_views("refuse-chart-later"),
-            TablePhase::Lobby | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
-                return brief_views("refuse-no-chart");
-            }
-        }
-        let code = table.game_id().info().code;
-        let texts = vec![Text::new(format!("chart-{code}")).with("table", table.id.0.as_str())];
-        let picture = Some(PictureRef::Chart { table: table.id.0.clone() });
-        vec![View { texts, picture, ..View::default() }]
     }
 
     /// Requests a review of a finished game.
@@ -130,4 +133,20 @@ impl Handlers {
             .await?;
         Ok(views)
     }
+}
+
+/// The chart of the score; for games with hidden information only after the end.
+pub(crate) fn score_chart_views(table: &Table) -> Vec<View> {
+    match table.phase {
+        TablePhase::Over { .. } if !table.is_outdated => {}
+        TablePhase::Playing if !table.game_id().info().hidden => {}
+        TablePhase::Playing => return brief_views("refuse-chart-later"),
+        TablePhase::Lobby | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+            return brief_views("refuse-no-chart");
+        }
+    }
+    let code = table.game_id().info().code;
+    let texts = vec![Text::new(format!("chart-{code}")).with("table", table.id.0.as_str())];
+    let picture = Some(PictureRef::Chart { table: table.id.0.clone() });
+    vec![View { texts, picture, ..View::default() }]
 }
