@@ -40,7 +40,7 @@ pub struct StartOrGreet;
 #[async_trait]
 impl ChatAction for StartOrGreet {
     async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        match handlers.table_to_start(context).await? {
+        match handlers.resolver.table_to_start(context).await? {
             Some(table) => {
                 let start = execute(Command::Start);
                 handlers.handle_table_request(context, TableRef::Id(table), start, true).await

@@ -11,7 +11,7 @@ use super::Handlers;
 use super::context::{HandlerResult, RequestContext};
 use super::hint::HintGuard;
 use crate::delivery::Delivery;
-use crate::workers::{EngineCache, ThinkPriority};
+use crate::workers::{EngineCache, ThinkPriority, Workers};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{EngineQuestion, GameId};
@@ -118,12 +118,26 @@ impl Handlers {
     ) -> DeferredOutcome {
         DeferredOutcome::new(async move {
             let QueryResults(mut results) = results;
-            results.push(self.run_query(query).await);
+            results.push(self.queries.run_query(query).await);
             self.answer_with_results(&update, QueryResults(results)).await
         })
     }
+}
 
-    async fn run_query(&self, query: ExternalQuery) -> QueryResult {
+/// Runs queries to engines and platforms.
+pub(crate) struct QueryRunner {
+    workers: Arc<Workers>,
+    delivery: Arc<Delivery>,
+}
+
+impl QueryRunner {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(workers: Arc<Workers>, delivery: Arc<Delivery>) -> Self {
+        Self { workers, delivery }
+    }
+
+    /// Runs a query and returns its result.
+    pub(crate) async fn run_query(&self, query: ExternalQuery) -> QueryResult {
         match query {
             ExternalQuery::Thought(wanted) => {
                 QueryResult::Thought(Arc::new(self.run_engine_query(*wanted).await))

@@ -54,7 +54,7 @@ use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
 pub use context::{HandlerResult, RequestContext};
-use external_query::{ExternalQuery, QueryResults};
+use external_query::{ExternalQuery, QueryResults, QueryRunner};
 use guests::{GuestSessions, GuestTables, PageLinks};
 use help::HelpPages;
 use hint::HintHandler;
@@ -70,6 +70,7 @@ use reopen_reply::StoredReplyRenderer;
 use replay_requests::ReplayRequests;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
+use resolve_table::TableResolver;
 use seed_promise::SeedPromises;
 use settings::SettingsHandler;
 use suggestions::ArgumentSuggester;
@@ -110,6 +111,8 @@ pub struct Handlers {
     pub(crate) settings: SettingsHandler,
     pub(crate) linker: AccountLinker,
     pub(crate) replays: ReplayRequests,
+    pub(crate) resolver: TableResolver,
+    pub(crate) queries: QueryRunner,
     request_checker: RequestChecker,
     request_limiter: Arc<RequestLimiter>,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
@@ -205,6 +208,8 @@ impl Handlers {
         let linker =
             AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone());
         let replays = ReplayRequests::new(repository.clone(), workers.clone(), committer.clone());
+        let resolver = TableResolver::new(repository.clone());
+        let queries = QueryRunner::new(workers.clone(), delivery.clone());
         let request_checker = RequestChecker::new(
             repository.clone(),
             delivery.clone(),
@@ -241,6 +246,8 @@ impl Handlers {
             settings,
             linker,
             replays,
+            resolver,
+            queries,
             request_checker,
             request_limiter,
             code_limiter,

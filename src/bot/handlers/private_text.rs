@@ -8,7 +8,7 @@ use super::resolve_table::callback_for_table;
 use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableRef};
 use crate::parsing::request_parser::typed_move;
-use crate::repository::Failure;
+use crate::repository::{Failure, Repository};
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::Seat;
@@ -32,7 +32,7 @@ impl Handlers {
         let person = context.update.person.id.clone();
         let here = open_tables(&self.repository, &context.update.chat.id).await?;
         let action: Arc<dyn TableAction> = Arc::new(typed_move(&words));
-        let matching = self.tables_that_accept_move(&person, &here, &words).await?;
+        let matching = tables_that_accept_move(&self.repository, &person, &here, &words).await?;
         match matching.as_slice() {
             [only] => {
                 let table_ref = TableRef::Id(only.id.clone());
@@ -47,7 +47,8 @@ impl Handlers {
         }
         let all = tables_of(&self.repository, &person).await?;
         let elsewhere: Vec<TableId> = all.into_iter().filter(|it| !here.contains(it)).collect();
-        let matching = self.tables_that_accept_move(&person, &elsewhere, &words).await?;
+        let matching =
+            tables_that_accept_move(&self.repository, &person, &elsewhere, &words).await?;
         if matching.is_empty() {
             return Ok(brief_views("refuse-chatter"));
         }
@@ -58,25 +59,24 @@ impl Handlers {
         let keys = matching.iter().map(key).take(TABLES_OFFERED_MAX).collect();
         Ok(vec![View { texts: vec![Text::new("which-table")], keys, ..View::default() }])
     }
+}
 
-    /// The tables at which it is the person's turn and the text is a legal move.
-    async fn tables_that_accept_move(
-        &self,
-        person: &PersonId,
-        tables: &[TableId],
-        words: &str,
-    ) -> Result<Vec<Arc<Table>>, Failure> {
-        let mut matching = Vec::new();
-        for id in tables {
-            let Ok(Some(table)) = self.repository.load_table(id).await else { continue };
-            let own_seat =
-                table.seat_to_move().filter(|turn| table.seats_of(person).any(|it| it == *turn));
-            let game = table.game.as_deref();
-            if own_seat.and_then(|seat| game?.parse_move(Seat(seat), words, vocabulary())).is_some()
-            {
-                matching.push(table);
-            }
+/// The tables at which it is the person's turn and the text is a legal move.
+async fn tables_that_accept_move(
+    repository: &Repository,
+    person: &PersonId,
+    tables: &[TableId],
+    words: &str,
+) -> Result<Vec<Arc<Table>>, Failure> {
+    let mut matching = Vec::new();
+    for id in tables {
+        let Ok(Some(table)) = repository.load_table(id).await else { continue };
+        let own_seat =
+            table.seat_to_move().filter(|turn| table.seats_of(person).any(|it| it == *turn));
+        let game = table.game.as_deref();
+        if own_seat.and_then(|seat| game?.parse_move(Seat(seat), words, vocabulary())).is_some() {
+            matching.push(table);
         }
-        Ok(matching)
     }
+    Ok(matching)
 }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Handlers;
 use super::context::RequestContext;
 use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableCandidate, TableFit, TableRef, TableSearch};
-use crate::repository::{Failure, keys};
+use crate::repository::{Failure, Repository, keys};
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
@@ -25,7 +24,18 @@ pub(crate) enum TableResolution {
     Answer(Vec<View>),
 }
 
-impl Handlers {
+/// Finds the table that a request is about.
+pub(crate) struct TableResolver {
+    repository: Arc<Repository>,
+}
+
+impl TableResolver {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(repository: Arc<Repository>) -> Self {
+        Self { repository }
+    }
+
+    /// The table that a request means, or the replies if it is not clear.
     pub(crate) async fn resolve_table(
         &self,
         context: &RequestContext<'_>,

@@ -40,7 +40,7 @@ impl Handlers {
         action: Arc<dyn TableAction>,
         is_typed: bool,
     ) -> HandlerResult {
-        let id = match self.resolve_table(context, table, &action).await? {
+        let id = match self.resolver.resolve_table(context, table, &action).await? {
             TableResolution::Table(id) => id,
             TableResolution::Answer(views) => return Ok(views),
         };
