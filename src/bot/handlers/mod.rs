@@ -1,8 +1,11 @@
 //! Handles updates: parses the request, resolves its table, runs it and builds the reply.
 //!
 //! Start reading at [`Handlers::answer`]. Requests about a table continue in `table_requests`.
+//! Everything else is done by parts, a file each, which know the repository, the delivery and other
+//! parts, but not the handlers; `assembly` creates them.
 
 mod account_linking;
+mod assembly;
 mod confirmation;
 pub(crate) mod context;
 mod external_query;
@@ -46,7 +49,6 @@ use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
-use crate::workers::Workers;
 use account_linking::AccountLinker;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
@@ -65,198 +67,62 @@ use notify_me::GameSubscriptions;
 use open_table::TableOpener;
 use private_hand::PrivateHands;
 use refusal_replies::RefusalReplies;
-use rematch::RematchOpener;
 use reopen_reply::StoredReplyRenderer;
 use replay_requests::ReplayRequests;
 use request_checks::{Precheck, RequestChecker};
 use request_limiter::RequestLimiter;
 use resolve_table::TableResolver;
-use seed_promise::SeedPromises;
 use settings::SettingsHandler;
 use suggestions::ArgumentSuggester;
 use table_index::refresh_boards;
-use table_limits::TableLimits;
 use table_locations::TableLocations;
 use table_requests::CommandRunner;
 use table_state::TableStateReader;
 use update_committer::UpdateCommitter;
-use vacation::VacationPlanner;
 
-/// Answers updates.
+/// Answers updates. Each of its parts does one job with the dependencies that it names.
 pub struct Handlers {
     pub(crate) repository: Arc<Repository>,
-    workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     message_renderer: Arc<MessageRenderer>,
-    committer: Arc<UpdateCommitter>,
-    pub(crate) table_states: Arc<TableStateReader>,
-    pub(crate) stored_replies: StoredReplyRenderer,
-    pub(crate) guest_sessions: GuestSessions,
-    pub(crate) page_links: Arc<PageLinks>,
-    pub(crate) guest_tables: GuestTables,
-    pub(crate) promises: Arc<SeedPromises>,
-    pub(crate) limits: Arc<TableLimits>,
-    pub(crate) mentions: Arc<MentionResolver>,
-    pub(crate) subscriptions: Arc<GameSubscriptions>,
-    pub(crate) hands: Arc<PrivateHands>,
-    pub(crate) confirmations: MoveConfirmations,
-    pub(crate) refusals: Arc<RefusalReplies>,
-    pub(crate) command_runner: Arc<CommandRunner>,
-    pub(crate) hints: HintHandler,
-    pub(crate) locations: TableLocations,
-    pub(crate) help: HelpPages,
-    pub(crate) opener: Arc<TableOpener>,
-    pub(crate) challenges: InlineChallenges,
-    pub(crate) suggester: ArgumentSuggester,
-    pub(crate) settings: SettingsHandler,
-    pub(crate) linker: AccountLinker,
-    pub(crate) replays: ReplayRequests,
-    pub(crate) resolver: TableResolver,
-    pub(crate) queries: QueryRunner,
-    request_checker: RequestChecker,
-    request_limiter: Arc<RequestLimiter>,
-    /// Limits requests about tables of other chats, so that table codes cannot be guessed.
-    code_limiter: Arc<RequestLimiter>,
+    // Before a request runs.
     membership: MembershipRecorder,
     membership_retries: membership_retries::MembershipRetryQueue,
+    request_checker: RequestChecker,
+    pub(crate) resolver: TableResolver,
+    /// Limits requests about tables of other chats, so that table codes cannot be guessed.
+    code_limiter: Arc<RequestLimiter>,
+    queries: QueryRunner,
+    // Requests about a table.
+    pub(crate) command_runner: Arc<CommandRunner>,
+    pub(crate) confirmations: MoveConfirmations,
+    pub(crate) hands: Arc<PrivateHands>,
+    pub(crate) hints: HintHandler,
+    pub(crate) locations: TableLocations,
+    pub(crate) mentions: Arc<MentionResolver>,
+    pub(crate) refusals: Arc<RefusalReplies>,
+    pub(crate) replays: ReplayRequests,
+    // Requests about a person or a chat.
+    pub(crate) challenges: InlineChallenges,
+    pub(crate) help: HelpPages,
+    pub(crate) linker: AccountLinker,
+    pub(crate) opener: Arc<TableOpener>,
+    pub(crate) settings: SettingsHandler,
+    pub(crate) subscriptions: Arc<GameSubscriptions>,
+    pub(crate) suggester: ArgumentSuggester,
+    // Clients, such as the web page.
+    pub(crate) guest_sessions: GuestSessions,
+    pub(crate) guest_tables: GuestTables,
+    pub(crate) page_links: Arc<PageLinks>,
+    pub(crate) stored_replies: StoredReplyRenderer,
+    pub(crate) table_states: Arc<TableStateReader>,
+    // After a request has run.
+    committer: Arc<UpdateCommitter>,
     /// Counts replies that nothing can be saved.
     unsaved_counter: unsaved_counter::UnsavedCounter,
 }
 
-/// The share of requests that may be about a table of another chat: one in this number.
-const FOREIGN_TABLE_SHARE: u32 = 24;
-
 impl Handlers {
-    /// Creates handlers with these dependencies.
-    pub fn new(
-        repository: Arc<Repository>,
-        workers: Arc<Workers>,
-        delivery: Arc<Delivery>,
-        message_renderer: Arc<MessageRenderer>,
-    ) -> Arc<Self> {
-        let per_minute = repository.limits().requests_per_minute;
-        let limiter = |per_minute| {
-            Arc::new(RequestLimiter::new(per_minute, repository.time_source().clone()))
-        };
-        let request_limiter = limiter(per_minute);
-        let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
-        let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
-        let table_states = Arc::new(TableStateReader::new(
-            repository.clone(),
-            delivery.clone(),
-            message_renderer.clone(),
-        ));
-        let stored_replies = StoredReplyRenderer::new(
-            repository.clone(),
-            delivery.clone(),
-            message_renderer.clone(),
-        );
-        let guest_sessions = GuestSessions::new(repository.clone(), delivery.clone());
-        let page_links = Arc::new(PageLinks::new(repository.clone(), delivery.clone()));
-        let guest_tables =
-            GuestTables::new(repository.clone(), delivery.clone(), table_states.clone());
-        let promises = Arc::new(SeedPromises::new(repository.clone()));
-        let limits = Arc::new(TableLimits::new(repository.clone()));
-        let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
-        let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
-        let hands =
-            Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
-        let confirmations = MoveConfirmations::new(repository.clone());
-        let rematches = RematchOpener::new(repository.clone(), committer.clone(), promises.clone());
-        let refusals = Arc::new(RefusalReplies::new(
-            repository.clone(),
-            delivery.clone(),
-            committer.clone(),
-            hands.clone(),
-        ));
-        let command_runner = Arc::new(CommandRunner::new(
-            repository.clone(),
-            committer.clone(),
-            promises.clone(),
-            limits.clone(),
-            hands.clone(),
-            rematches,
-            refusals.clone(),
-        ));
-        let hints = HintHandler::new(committer.clone(), command_runner.clone(), refusals.clone());
-        let locations =
-            TableLocations::new(delivery.clone(), limits.clone(), command_runner.clone());
-        let help = HelpPages::new(repository.clone(), delivery.clone(), committer.clone());
-        let opener = Arc::new(TableOpener::new(
-            repository.clone(),
-            delivery.clone(),
-            committer.clone(),
-            promises.clone(),
-            limits.clone(),
-            mentions.clone(),
-            subscriptions.clone(),
-        ));
-        let challenges = InlineChallenges::new(
-            repository.clone(),
-            message_renderer.clone(),
-            request_limiter.clone(),
-            promises.clone(),
-            limits.clone(),
-            opener.clone(),
-            command_runner.clone(),
-        );
-        let suggester = ArgumentSuggester::new(repository.clone(), message_renderer.clone());
-        let settings = SettingsHandler::new(
-            repository.clone(),
-            VacationPlanner::new(repository.clone(), committer.clone()),
-        );
-        let linker =
-            AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone());
-        let replays = ReplayRequests::new(repository.clone(), workers.clone(), committer.clone());
-        let resolver = TableResolver::new(repository.clone());
-        let queries = QueryRunner::new(workers.clone(), delivery.clone());
-        let request_checker = RequestChecker::new(
-            repository.clone(),
-            delivery.clone(),
-            committer.clone(),
-            request_limiter.clone(),
-        );
-        let membership = MembershipRecorder::new(repository.clone(), committer.clone());
-        let (membership_retries, unsaved_counter) = Default::default();
-        Arc::new(Handlers {
-            repository,
-            workers,
-            delivery,
-            message_renderer,
-            committer,
-            table_states,
-            stored_replies,
-            guest_sessions,
-            page_links,
-            guest_tables,
-            promises,
-            limits,
-            mentions,
-            subscriptions,
-            hands,
-            confirmations,
-            refusals,
-            command_runner,
-            hints,
-            locations,
-            help,
-            opener,
-            challenges,
-            suggester,
-            settings,
-            linker,
-            replays,
-            resolver,
-            queries,
-            request_checker,
-            request_limiter,
-            code_limiter,
-            membership,
-            membership_retries,
-            unsaved_counter,
-        })
-    }
-
     /// The address of the web page that shows boards, if there is one.
     pub(crate) fn page_url(&self) -> Option<String> {
         self.delivery.page_url()

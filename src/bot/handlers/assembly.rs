@@ -1,0 +1,203 @@
+//! Assembles the handlers: creates each part with its dependencies.
+
+use std::sync::Arc;
+
+use super::Handlers;
+use super::account_linking::AccountLinker;
+use super::confirmation::MoveConfirmations;
+use super::external_query::QueryRunner;
+use super::guests::{GuestSessions, GuestTables, PageLinks};
+use super::help::HelpPages;
+use super::hint::HintHandler;
+use super::inline_challenges::InlineChallenges;
+use super::invitations::MentionResolver;
+use super::membership::MembershipRecorder;
+use super::notify_me::GameSubscriptions;
+use super::open_table::TableOpener;
+use super::private_hand::PrivateHands;
+use super::refusal_replies::RefusalReplies;
+use super::rematch::RematchOpener;
+use super::reopen_reply::StoredReplyRenderer;
+use super::replay_requests::ReplayRequests;
+use super::request_checks::RequestChecker;
+use super::request_limiter::RequestLimiter;
+use super::resolve_table::TableResolver;
+use super::seed_promise::SeedPromises;
+use super::settings::SettingsHandler;
+use super::suggestions::ArgumentSuggester;
+use super::table_limits::TableLimits;
+use super::table_locations::TableLocations;
+use super::table_requests::CommandRunner;
+use super::table_state::TableStateReader;
+use super::update_committer::UpdateCommitter;
+use super::vacation::VacationPlanner;
+use crate::delivery::{Delivery, MessageRenderer};
+use crate::repository::Repository;
+use crate::workers::Workers;
+
+/// The share of requests that may be about a table of another chat: one in this number.
+const FOREIGN_TABLE_SHARE: u32 = 24;
+
+/// The parts that open tables and run commands there; other parts depend on them.
+struct TableParts {
+    promises: Arc<SeedPromises>,
+    limits: Arc<TableLimits>,
+    mentions: Arc<MentionResolver>,
+    subscriptions: Arc<GameSubscriptions>,
+    page_links: Arc<PageLinks>,
+    hands: Arc<PrivateHands>,
+    refusals: Arc<RefusalReplies>,
+    command_runner: Arc<CommandRunner>,
+    opener: Arc<TableOpener>,
+}
+
+impl TableParts {
+    /// Creates the parts with these dependencies.
+    fn new(
+        repository: &Arc<Repository>,
+        delivery: &Arc<Delivery>,
+        committer: &Arc<UpdateCommitter>,
+    ) -> Self {
+        let promises = Arc::new(SeedPromises::new(repository.clone()));
+        let limits = Arc::new(TableLimits::new(repository.clone()));
+        let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
+        let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
+        let page_links = Arc::new(PageLinks::new(repository.clone(), delivery.clone()));
+        let hands =
+            Arc::new(PrivateHands::new(delivery.clone(), committer.clone(), page_links.clone()));
+        let refusals = Arc::new(RefusalReplies::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            hands.clone(),
+        ));
+        let command_runner = Arc::new(CommandRunner::new(
+            repository.clone(),
+            committer.clone(),
+            promises.clone(),
+            limits.clone(),
+            hands.clone(),
+            RematchOpener::new(repository.clone(), committer.clone(), promises.clone()),
+            refusals.clone(),
+        ));
+        let opener = Arc::new(TableOpener::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            promises.clone(),
+            limits.clone(),
+            mentions.clone(),
+            subscriptions.clone(),
+        ));
+        Self {
+            promises,
+            limits,
+            mentions,
+            subscriptions,
+            page_links,
+            hands,
+            refusals,
+            command_runner,
+            opener,
+        }
+    }
+
+    /// The part for challenges.
+    fn challenges(
+        &self,
+        repository: &Arc<Repository>,
+        message_renderer: &Arc<MessageRenderer>,
+        request_limiter: &Arc<RequestLimiter>,
+    ) -> InlineChallenges {
+        InlineChallenges::new(
+            repository.clone(),
+            message_renderer.clone(),
+            request_limiter.clone(),
+            self.promises.clone(),
+            self.limits.clone(),
+            self.opener.clone(),
+            self.command_runner.clone(),
+        )
+    }
+
+    /// The part for hints.
+    fn hints(&self, committer: &Arc<UpdateCommitter>) -> HintHandler {
+        HintHandler::new(committer.clone(), self.command_runner.clone(), self.refusals.clone())
+    }
+
+    /// The part that shows tables elsewhere.
+    fn locations(&self, delivery: &Arc<Delivery>) -> TableLocations {
+        TableLocations::new(delivery.clone(), self.limits.clone(), self.command_runner.clone())
+    }
+}
+
+impl Handlers {
+    /// Creates handlers with these dependencies.
+    pub fn new(
+        repository: Arc<Repository>,
+        workers: Arc<Workers>,
+        delivery: Arc<Delivery>,
+        message_renderer: Arc<MessageRenderer>,
+    ) -> Arc<Self> {
+        let per_minute = repository.limits().requests_per_minute;
+        let limiter = |per_minute| {
+            Arc::new(RequestLimiter::new(per_minute, repository.time_source().clone()))
+        };
+        let request_limiter = limiter(per_minute);
+        let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
+        let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
+        let tables = TableParts::new(&repository, &delivery, &committer);
+        let table_states = Arc::new(TableStateReader::new(
+            repository.clone(),
+            delivery.clone(),
+            message_renderer.clone(),
+        ));
+        let vacations = VacationPlanner::new(repository.clone(), committer.clone());
+        Arc::new(Handlers {
+            membership: MembershipRecorder::new(repository.clone(), committer.clone()),
+            membership_retries: Default::default(),
+            request_checker: RequestChecker::new(
+                repository.clone(),
+                delivery.clone(),
+                committer.clone(),
+                request_limiter.clone(),
+            ),
+            resolver: TableResolver::new(repository.clone()),
+            queries: QueryRunner::new(workers.clone(), delivery.clone()),
+            confirmations: MoveConfirmations::new(repository.clone()),
+            hints: tables.hints(&committer),
+            locations: tables.locations(&delivery),
+            replays: ReplayRequests::new(repository.clone(), workers, committer.clone()),
+            challenges: tables.challenges(&repository, &message_renderer, &request_limiter),
+            help: HelpPages::new(repository.clone(), delivery.clone(), committer.clone()),
+            linker: AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone()),
+            settings: SettingsHandler::new(repository.clone(), vacations),
+            suggester: ArgumentSuggester::new(repository.clone(), message_renderer.clone()),
+            guest_sessions: GuestSessions::new(repository.clone(), delivery.clone()),
+            guest_tables: GuestTables::new(
+                repository.clone(),
+                delivery.clone(),
+                table_states.clone(),
+            ),
+            stored_replies: StoredReplyRenderer::new(
+                repository.clone(),
+                delivery.clone(),
+                message_renderer.clone(),
+            ),
+            table_states,
+            command_runner: tables.command_runner,
+            hands: tables.hands,
+            mentions: tables.mentions,
+            opener: tables.opener,
+            page_links: tables.page_links,
+            refusals: tables.refusals,
+            subscriptions: tables.subscriptions,
+            unsaved_counter: Default::default(),
+            code_limiter,
+            committer,
+            repository,
+            delivery,
+            message_renderer,
+        })
+    }
+}
