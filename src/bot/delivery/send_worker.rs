@@ -417,16 +417,16 @@ impl Delivery {
                     put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
                 self.complete_entries(Vec::new(), vec![muted_row]).await?;
                 context.notify_undeliverable(lacking).await?;
-                self.repository.mark_reader_unreachable(place).await?;
+                self.repository.chats().mark_reader_unreachable(place).await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatGone) => {
                 tracing::info!(place = %place.0, "the place is gone");
-                self.repository.delete_place(place).await?;
+                self.repository.chats().delete_place(place).await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatMoved(to)) => {
-                self.repository.move_place(place, &to).await?;
+                self.repository.chats().move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
             // A message that vanished during an edit is posted again next time.

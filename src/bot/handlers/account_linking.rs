@@ -263,8 +263,11 @@ impl AccountLinker {
                 context.person = account_profile;
                 drop(tables);
                 // The account may have taken a seat after its tables were read.
-                if let Err(failure) =
-                    self.repository.merge_account_at_tables(&account, &code.person).await
+                if let Err(failure) = self
+                    .repository
+                    .external_events()
+                    .merge_account_at_tables(&account, &code.person)
+                    .await
                 {
                     tracing::error!(%failure, "failed to merge linked accounts at all tables");
                 }

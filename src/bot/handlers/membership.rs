@@ -35,15 +35,17 @@ impl MembershipRecorder {
             }
             _ if self.committer.stored_answer(update).await?.is_some() => return Ok(true),
             UpdateKind::ChatMoved { to } => {
-                self.repository.move_place(place, to).await.map(|()| true)?
+                self.repository.chats().move_place(place, to).await.map(|()| true)?
             }
             UpdateKind::BotRemoved => {
                 if let Some(newest) = self.repository.record_report(update, None).await? {
-                    self.repository.mark_place_unreachable(place, &newest).await?;
+                    self.repository.chats().mark_place_unreachable(place, &newest).await?;
                 }
                 true
             }
-            UpdateKind::ChatDeleted => self.repository.delete_place(place).await.map(|()| true)?,
+            UpdateKind::ChatDeleted => {
+                self.repository.chats().delete_place(place).await.map(|()| true)?
+            }
             UpdateKind::MemberLeft { who, .. } => {
                 self.record_membership_changes(update, std::slice::from_ref(who)).await?
             }
@@ -81,9 +83,12 @@ impl MembershipRecorder {
             let Some(newest) = newest else { continue };
             match &update.kind {
                 UpdateKind::MemberLeft { how, .. } => {
-                    self.repository.record_departure(place, who, *how, &newest).await?;
+                    self.repository
+                        .external_events()
+                        .record_departure(place, who, *how, &newest)
+                        .await?;
                 }
-                _ => self.repository.record_return(place, who, &newest).await?,
+                _ => self.repository.external_events().record_return(place, who, &newest).await?,
             }
         }
         Ok(is_known)

@@ -142,7 +142,9 @@ impl UpdateCommitter {
         }
         if let Some(person) = context.returned_person.take() {
             // Tables where this fails are updated by the person's next move there.
-            if let Err(failure) = self.repository.end_vacation_at_tables(&person).await {
+            if let Err(failure) =
+                self.repository.external_events().end_vacation_at_tables(&person).await
+            {
                 let person = person.0;
                 tracing::error!(person, %failure, "failed to end a vacation at all tables");
             }
@@ -170,7 +172,10 @@ impl UpdateCommitter {
             if context.update.chat.kind == PlaceKind::Private
                 && let Some(newest) = self.repository.newer_than_reports(context.update).await?
             {
-                self.repository.record_return(place, &context.update.person.id, &newest).await?;
+                self.repository
+                    .external_events()
+                    .record_return(place, &context.update.person.id, &newest)
+                    .await?;
             }
         }
         if was_muted {

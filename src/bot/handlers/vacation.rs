@@ -85,8 +85,13 @@ impl VacationPlanner {
     /// decided by the old profile. Tables where this fails are updated at their next turn.
     async fn record_vacation_at_new_tables(&self, person_id: &PersonId, until_ms: Option<u64>) {
         let result = match until_ms {
-            Some(until_ms) => self.repository.start_vacation_at_tables(person_id, until_ms).await,
-            None => self.repository.end_vacation_at_tables(person_id).await,
+            Some(until_ms) => {
+                self.repository
+                    .external_events()
+                    .start_vacation_at_tables(person_id, until_ms)
+                    .await
+            }
+            None => self.repository.external_events().end_vacation_at_tables(person_id).await,
         };
         if let Err(failure) = result {
             tracing::error!(person = person_id.0, %failure, "failed to record a vacation");

@@ -11,6 +11,7 @@ mod chat_lifecycle;
 pub mod chat_settings;
 mod code_generator;
 pub mod effects;
+mod external_events;
 pub mod keys;
 mod limits;
 mod log_separation;
@@ -37,7 +38,9 @@ use caravanserai_store::{
     Commit, Put, Space, Store, StoreAnswer, StoreError, StoreQuery, StoreRow,
 };
 
+pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
+pub use external_events::ExternalEvents;
 pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
 pub use membership::LatestReport;
 pub use table_cache::TableGuard;

@@ -1,0 +1,281 @@
+//! Records at tables what happens elsewhere: members who leave or return, vacations, linked accounts
+//! and chats that cannot be reached.
+
+use super::membership::LatestReport;
+use super::unit_of_work::TableChange;
+use super::{CommitOutcome, Failure, Repository, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::Space;
+use caravanserai_table::event::Event;
+use caravanserai_table::presence::{self, Departure, EventsWithCause};
+use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
+
+/// The attempts to write an outside event while people act at the same moment.
+pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
+
+/// Records events from elsewhere at tables.
+#[derive(Clone, Copy)]
+pub struct ExternalEvents<'a> {
+    repository: &'a Repository,
+}
+
+impl Repository {
+    /// Records events from elsewhere at tables.
+    pub fn external_events(&self) -> ExternalEvents<'_> {
+        ExternalEvents { repository: self }
+    }
+}
+
+impl ExternalEvents<'_> {
+    /// Closes the access through this chat to its tables for a person who left it. If they have no
+    /// other access, they have left the table, and in lobbies their seat becomes free. A rematch
+    /// that they offered or agreed to is withdrawn.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_departure(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        how: Departure,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let person = self.repository.resolve_person(account).await?;
+        let close_access = |table: &Table| presence::close_route(table, &person, place.chat(), how);
+        self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
+        match self.repository.read_value(Space::Person, &account.0).await? {
+            Some(_) => {
+                self.withdraw_rematches(place, &person, newest).await?;
+                if person != *account {
+                    // Finished games keep the account that was linked later.
+                    self.withdraw_rematches(place, account, newest).await?;
+                }
+                Ok(())
+            }
+            // A person who never wrote to the bot has offered nothing.
+            None => Ok(()),
+        }
+    }
+
+    /// Opens the access through this chat to its tables for a person who has returned to it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_return(
+        &self,
+        place: &PlaceId,
+        account: &PersonId,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let person = self.repository.resolve_person(account).await?;
+        let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
+        self.apply_at_tables_of(&person, &open_access, Some(newest)).await
+    }
+
+    /// Withdraws the rematches that a person wants at finished tables of a chat which they leave.
+    async fn withdraw_rematches(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+        newest: &LatestReport,
+    ) -> Result<(), Failure> {
+        let withdraw = |table: &Table| {
+            table.chats().find(|it| it.chat() == place.chat())?;
+            let declined = consent::withdraw_rematch(table, person)?;
+            Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
+        };
+        for (key, _) in self
+            .repository
+            .read_all_rows(Space::Meta, &keys::wanted_rematches_prefix(person))
+            .await?
+        {
+            let id = TableId(keys::last_part(&key).to_owned());
+            match self.apply_outside_event(&id, &withdraw, Some(newest)).await {
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
+                }
+                Ok(()) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Closes all access on a platform for a person whose account there was deleted.
+    pub(super) async fn record_account_deletion(
+        &self,
+        place: &PlaceId,
+        person: &PersonId,
+    ) -> Result<(), Failure> {
+        let close_access =
+            |table: &Table| presence::close_route(table, person, place.platform(), Departure::Left);
+        self.apply_at_tables_of(person, &close_access, None).await
+    }
+
+    /// Records at a table that has left a chat the departure of people who played only from there.
+    pub(super) async fn record_cut_off_players(
+        &self,
+        table: &TableId,
+        at: &PlaceId,
+        newest: Option<&LatestReport>,
+    ) {
+        let depart = |table: &Table| presence::record_unreachable_people(table, at.chat());
+        if let Err(failure) = self.apply_to_open_table(table, &depart, newest).await {
+            tracing::error!(table = table.0, %failure, "failed to record departures");
+        }
+    }
+
+    /// Detaches a table that is in other places, too, from a place that cannot be reached.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn detach_unreachable_place(
+        &self,
+        table: &TableId,
+        at: &PlaceId,
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let detach = |table: &Table| {
+            table.location_in(at)?;
+            Some(EventsWithCause {
+                events: vec![locations::chat_gone_event(table, at)?],
+                cause: "gone".to_owned(),
+            })
+        };
+        if let Err(failure) = self.apply_to_open_table(table, &detach, newest).await {
+            tracing::error!(table = table.0, %failure, "failed to detach a table from a place");
+        }
+        self.record_cut_off_players(table, at, newest).await;
+        Ok(())
+    }
+
+    /// Records the vacation of a person at every table where they play.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn start_vacation_at_tables(
+        &self,
+        person: &PersonId,
+        until_ms: u64,
+    ) -> Result<(), Failure> {
+        let start_vacation = |table: &Table| {
+            let events = vec![vacation::vacation_start_event(table, person, until_ms)?];
+            Some(EventsWithCause { events, cause: "away".to_owned() })
+        };
+        self.apply_at_tables_of(person, &start_vacation, None).await
+    }
+
+    /// Records at every table of a person that their vacation has ended.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_vacation_at_tables(&self, person: &PersonId) -> Result<(), Failure> {
+        let end_vacation = |table: &Table| {
+            let events = vec![vacation::vacation_end_event(table, person)?];
+            Some(EventsWithCause { events, cause: "home".to_owned() })
+        };
+        self.apply_at_tables_of(person, &end_vacation, None).await
+    }
+
+    /// Makes an account count as this person at every table where the account has a seat or is
+    /// named, including seats taken since the linking. If the person already has a seat, the
+    /// account leaves its own.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn merge_account_at_tables(
+        &self,
+        account: &PersonId,
+        person: &PersonId,
+    ) -> Result<(), Failure> {
+        let merge = |table: &Table| {
+            let (account, person) = (account.clone(), person.clone());
+            let event = match table.can_merge_account_now(&account, &person) {
+                true => Event::AccountsMerged { account, person },
+                false => presence::leave_seat_event(table, &account)?,
+            };
+            Some(EventsWithCause { events: vec![event], cause: "linked".to_owned() })
+        };
+        self.apply_at_tables_of(account, &merge, None).await?;
+        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None).await
+    }
+
+    /// Applies an outside event at the open tables of a person. A failure at one table does not
+    /// affect the others.
+    async fn apply_at_tables_of(
+        &self,
+        person: &PersonId,
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let prefix = format!("{} ", person.0);
+        let mut failed = Ok(());
+        for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
+            let table = TableId(keys::last_part(&key).to_owned());
+            match self.apply_to_open_table(&table, event_for, newest).await {
+                Ok(()) => {}
+                // The event may be repeated and is recorded then.
+                Err(failure @ Failure::Store(_)) => failed = Err(failure),
+                Err(failure @ Failure::Damaged(..)) => {
+                    tracing::error!(table = table.0, %failure, "failed to record an event");
+                }
+            }
+        }
+        failed
+    }
+
+    /// Applies an outside event to a table, while it is still in this place.
+    pub(super) async fn apply_while_at_place(
+        &self,
+        id: &TableId,
+        at: &PlaceId,
+        event_for: &(dyn Fn(&Table) -> Option<Event> + Sync),
+        cause: &str,
+    ) -> Result<(), Failure> {
+        let at_place = |table: &Table| {
+            table.location_in(at)?;
+            Some(EventsWithCause { events: vec![event_for(table)?], cause: cause.to_owned() })
+        };
+        self.apply_to_open_table(id, &at_place, None).await
+    }
+
+    /// Applies an outside event to an open table.
+    pub(super) async fn apply_to_open_table(
+        &self,
+        id: &TableId,
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
+        self.apply_outside_event(id, &while_open, newest).await
+    }
+
+    /// Writes an outside event to a table, open or over. Nothing is written after a newer report
+    /// about the same member.
+    async fn apply_outside_event(
+        &self,
+        id: &TableId,
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        for _ in 0..OUTSIDE_EVENT_TRIES {
+            let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
+            let Some(events_with_cause) = event_for(guard.table()) else { return Ok(()) };
+            let EventsWithCause { events, cause } = events_with_cause;
+            let meta = EventMeta::received_now(self.repository.now_ms(), cause);
+            let decision = table::apply_external_events(guard.table(), events, meta)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?;
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            // A concurrent action came first: the next attempt reads the table again.
+            if self
+                .repository
+                .commit_changes(vec![change], LatestReport::guarded_commit(newest))
+                .await?
+                == CommitOutcome::Committed
+            {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
