@@ -128,7 +128,9 @@ impl<'a> RequestContext<'a> {
         let mut profile: ChatProfile = parse_json_or_default(next());
         let (stored_answer, muted, answered_table) = (next(), next(), next());
         let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
-            true if repository.newer_than_reports(update).await?.is_none() => (false, true),
+            true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
+                (false, true)
+            }
             is_back => (is_back, update.is_by_guest()),
         };
         let mut news = ProfileNews::default();

@@ -30,7 +30,7 @@ impl MembershipRecorder {
                 return Ok(false);
             }
             UpdateKind::BotAdded => {
-                self.repository.record_report(update, None).await?;
+                self.repository.membership_reports().record_report(update, None).await?;
                 return Ok(false);
             }
             _ if self.committer.stored_answer(update).await?.is_some() => return Ok(true),
@@ -38,7 +38,9 @@ impl MembershipRecorder {
                 self.repository.chats().move_place(place, to).await.map(|()| true)?
             }
             UpdateKind::BotRemoved => {
-                if let Some(newest) = self.repository.record_report(update, None).await? {
+                if let Some(newest) =
+                    self.repository.membership_reports().record_report(update, None).await?
+                {
                     self.repository.chats().mark_place_unreachable(place, &newest).await?;
                 }
                 true
@@ -79,7 +81,8 @@ impl MembershipRecorder {
                 continue;
             }
             is_known = true;
-            let newest = self.repository.record_report(update, Some(who)).await?;
+            let newest =
+                self.repository.membership_reports().record_report(update, Some(who)).await?;
             let Some(newest) = newest else { continue };
             match &update.kind {
                 UpdateKind::MemberLeft { how, .. } => {

@@ -170,7 +170,8 @@ impl UpdateCommitter {
         if context.was_unreachable {
             self.repository.schedule_chat_send(place.chat());
             if context.update.chat.kind == PlaceKind::Private
-                && let Some(newest) = self.repository.newer_than_reports(context.update).await?
+                && let Some(newest) =
+                    self.repository.membership_reports().newer_than_reports(context.update).await?
             {
                 self.repository
                     .external_events()

@@ -38,26 +38,39 @@ struct LogSearchProgress {
 /// The cause of the log lines about a separation.
 const SEPARATION_CAUSE: &str = "parted";
 
+/// Separates tables that earlier versions wrote into one log.
+#[derive(Clone, Copy)]
+pub struct LogSeparation<'a> {
+    repository: &'a Repository,
+}
+
 impl Repository {
+    /// Separates tables that earlier versions wrote into one log.
+    pub fn log_separation(&self) -> LogSeparation<'_> {
+        LogSeparation { repository: self }
+    }
+}
+
+impl LogSeparation<'_> {
     /// Searches the next page of logs for logs of two tables. Returns whether all were searched.
     /// This is done once for a store, because no new ones can appear.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn separate_next_page(&self) -> Result<bool, Failure> {
-        let stored = self.read_value(Space::Meta, keys::LOG_SEPARATION).await?;
+        let stored = self.repository.read_value(Space::Meta, keys::LOG_SEPARATION).await?;
         let mut search: LogSearchProgress = parse_json_or_default(stored.clone());
         if search.done {
             return Ok(true);
         }
         let after = (!search.after.is_empty()).then_some(search.after.as_str());
-        let heads = self.store.scan(Space::Head, "", after, LOGS_PER_PAGE).await?;
+        let heads = self.repository.store.scan(Space::Head, "", after, LOGS_PER_PAGE).await?;
         let reads: Vec<StoreQuery> =
             heads.iter().map(|(key, _)| StoreQuery::log(key.clone(), 0)).collect();
-        for ((key, _), found) in heads.iter().zip(self.read_many(&reads).await?) {
+        for ((key, _), found) in heads.iter().zip(self.repository.read_many(&reads).await?) {
             let id = TableId(key.clone());
             if misplaced_lines::has_two_openings(&found.lines()?)
-                && let Err(failure) = self.lock_table(&id).await
+                && let Err(failure) = self.repository.lock_table(&id).await
             {
                 tracing::error!(table = id.0, %failure, "failed to separate two tables");
             }
@@ -72,7 +85,8 @@ impl Repository {
             value: stored,
         }];
         let puts = vec![put_json(Space::Meta, keys::LOG_SEPARATION.to_owned(), &search)];
-        let outcome = self.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
+        let outcome =
+            self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
         Ok(is_last && outcome == CommitOutcome::Committed)
     }
 
@@ -86,7 +100,7 @@ impl Repository {
             if self.try_separate(guard, misplaced).await? == CommitOutcome::Committed {
                 return Ok(());
             }
-            if !self.reload_table(guard).await? {
+            if !self.repository.reload_table(guard).await? {
                 break;
             }
         }
@@ -98,16 +112,16 @@ impl Repository {
         guard: &mut TableGuard,
         misplaced: MisplacedLines,
     ) -> Result<CommitOutcome, Failure> {
-        let (id, now_ms) = (guard.id().clone(), self.now_ms());
+        let (id, now_ms) = (guard.id().clone(), self.repository.now_ms());
         let meta = EventMeta::received_now(now_ms, SEPARATION_CAUSE);
-        let lines = self.load_log_lines(&id).await?;
+        let lines = self.repository.load_log_lines(&id).await?;
         let from = usize::try_from(misplaced.from).unwrap_or(usize::MAX);
         let other = lines.get(from..).unwrap_or_default();
-        let Some(mut new_guard) = self.reserve_new_table() else {
+        let Some(mut new_guard) = self.repository.reserve_new_table() else {
             return Ok(CommitOutcome::Conflict);
         };
         let mut seed = [0; 32];
-        self.fill_random(&mut seed);
+        self.repository.fill_random(&mut seed);
         let reopened = misplaced_lines::reopen_misplaced(other, new_guard.id(), seed, meta.clone());
         if let Err(why) = &reopened {
             tracing::error!(table = id.0, why, "failed to reopen the second table of a log");
@@ -124,7 +138,7 @@ impl Repository {
             lines: &first_decision.lines,
             answered_seat: None,
         };
-        let mut effects = collect_effects(change, self.limits());
+        let mut effects = collect_effects(change, self.repository.limits());
         effects.puts.push(table_head_put(&first_decision.table));
         let encoded_lines = first_decision.lines.iter().map(LogLine::encode).collect();
         let appends = vec![Append::new(id.0.clone(), guard.table().version, encoded_lines)];
@@ -133,12 +147,12 @@ impl Repository {
         if let Ok(decision) = reopened {
             changes.push(TableChange { guard: &mut new_guard, decision, answered_seat: None });
         }
-        let outcome = self.commit_changes(changes, commit).await?;
+        let outcome = self.repository.commit_changes(changes, commit).await?;
         if outcome == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(first_decision.table);
             guard.set_committed(table.clone());
-            self.notify_listener(|it| {
+            self.repository.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table,
                     computer_thinks: effects.computer_thinks,

@@ -29,13 +29,26 @@ impl LatestReport {
     }
 }
 
+/// Keeps the newest report about each member.
+#[derive(Clone, Copy)]
+pub struct MembershipReports<'a> {
+    repository: &'a Repository,
+}
+
 impl Repository {
+    /// Keeps the newest report about each member.
+    pub fn membership_reports(&self) -> MembershipReports<'_> {
+        MembershipReports { repository: self }
+    }
+}
+
+impl MembershipReports<'_> {
     fn membership_key(
         &self,
         update: &Update,
         who: Option<&PersonId>,
     ) -> TypedRowKey<OptionalRow<String>> {
-        let until_ms = self.now_ms() + self.limits.seen_ttl_ms;
+        let until_ms = self.repository.now_ms() + self.repository.limits.seen_ttl_ms;
         TypedRowKey::optional_row(keys::membership(update.chat.id.chat(), who)).with_ttl(until_ms)
     }
 
@@ -50,7 +63,7 @@ impl Repository {
         who: Option<&PersonId>,
     ) -> Result<Option<LatestReport>, Failure> {
         for _ in 0..REPORT_TRIES {
-            let stored = self.read_row(self.membership_key(update, who)).await?;
+            let stored = self.repository.read_row(self.membership_key(update, who)).await?;
             match &stored.value().0 {
                 Some(newest) if update.is_before(newest) => return Ok(None),
                 Some(newest) if *newest == update.id => {
@@ -60,7 +73,7 @@ impl Repository {
             }
             let mut commit = Commit::default();
             stored.set(&OptionalRow(Some(update.id.clone())), &mut commit);
-            let _: CommitOutcome = self.commit_rows(commit).await?;
+            let _: CommitOutcome = self.repository.commit_rows(commit).await?;
         }
         Err(StoreError::Failed(
             "the report about a member was changed by others at every attempt".to_owned(),
@@ -77,7 +90,7 @@ impl Repository {
         &self,
         update: &Update,
     ) -> Result<Option<LatestReport>, Failure> {
-        let stored = self.read_row(self.membership_key(update, None)).await?;
+        let stored = self.repository.read_row(self.membership_key(update, None)).await?;
         let is_old = stored.value().0.as_ref().is_some_and(|it| update.is_before(it));
         Ok((!is_old).then(|| LatestReport::from_row(&stored)))
     }

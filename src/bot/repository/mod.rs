@@ -42,9 +42,11 @@ pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
 pub use external_events::ExternalEvents;
 pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
-pub use membership::LatestReport;
+pub use log_separation::LogSeparation;
+pub use membership::{LatestReport, MembershipReports};
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource};
+pub use ttl_backfill::TtlBackfill;
 pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange};
 
 /// The number of rows in a page, where all rows are needed.

@@ -149,7 +149,7 @@ impl Repository {
             return Ok(None);
         }
         if guard.table().misplaced().is_some() {
-            self.separate_table(&mut guard).await?;
+            self.log_separation().separate_table(&mut guard).await?;
         }
         if guard.table().is_outdated && guard.table().is_open() {
             self.end_outdated_game(&mut guard).await?;

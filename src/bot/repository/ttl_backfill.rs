@@ -40,15 +40,28 @@ struct BackfillProgress {
     heads_only: bool,
 }
 
+/// Adds a TTL to rows of earlier versions.
+#[derive(Clone, Copy)]
+pub struct TtlBackfill<'a> {
+    repository: &'a Repository,
+}
+
 impl Repository {
+    /// Adds a TTL to rows of earlier versions.
+    pub fn ttl_backfill(&self) -> TtlBackfill<'_> {
+        TtlBackfill { repository: self }
+    }
+}
+
+impl TtlBackfill<'_> {
     /// Processes the next page. Returns whether the backfill is complete.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn backfill_ttl(&self) -> Result<bool, Failure> {
-        let stored = self.read_value(Space::Meta, keys::TTL_BACKFILL).await?;
+    pub async fn process_next_page(&self) -> Result<bool, Failure> {
+        let stored = self.repository.read_value(Space::Meta, keys::TTL_BACKFILL).await?;
         let mut progress: BackfillProgress = parse_json_or_default(stored.clone());
-        let archives = progress.archives || self.limits.archive_after_ms > 0;
+        let archives = progress.archives || self.repository.limits.archive_after_ms > 0;
         if archives != progress.archives || !progress.abandons {
             let heads_only = progress.list >= BACKFILLED_LISTS.len();
             progress = BackfillProgress {
@@ -60,7 +73,7 @@ impl Repository {
         }
         let Some(&space) = BACKFILLED_LISTS.get(progress.list) else { return Ok(true) };
         let after = (!progress.after.is_empty()).then_some(progress.after.as_str());
-        let rows = self.store.scan(space, "", after, ROWS_PER_PAGE).await?;
+        let rows = self.repository.store.scan(space, "", after, ROWS_PER_PAGE).await?;
         match rows.last() {
             Some((key, _)) => progress.after.clone_from(key),
             None => {
@@ -85,23 +98,23 @@ impl Repository {
             value: stored,
         });
         puts.push(put_json(Space::Meta, keys::TTL_BACKFILL.to_owned(), &progress));
-        let _ = self.commit_rows(Commit { expect, puts, ..Commit::default() }).await?;
+        let _ = self.repository.commit_rows(Commit { expect, puts, ..Commit::default() }).await?;
         Ok(false)
     }
 
     /// The deadlines at which finished tables are archived and abandoned games end. Overdue ones
     /// follow one after the other.
     async fn archive_deadlines(&self, heads: &[StoreRow]) -> Result<Vec<Put>, Failure> {
-        let (mut puts, mut next_ms) = (Vec::new(), self.now_ms());
+        let (mut puts, mut next_ms) = (Vec::new(), self.repository.now_ms());
         for (key, _) in heads {
             let id = TableId(key.clone());
-            let lines = self.load_log_lines(&id).await?;
+            let lines = self.repository.load_log_lines(&id).await?;
             // The tables are not locked, because the cache is for tables in play. Damaged tables
             // are reported elsewhere.
             let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, &lines).ok()));
             let Some(table) = rebuilt.ok().flatten() else { continue };
             let is_new = |due: &Deadline| !table.is_open() || due.version == Deadline::ANY_VERSION;
-            let all = deadlines_of(&table, &self.limits).into_iter();
+            let all = deadlines_of(&table, &self.repository.limits).into_iter();
             for (at_ms, due) in all.filter(|(_, due)| is_new(due)) {
                 next_ms += ARCHIVE_SPACING_MS;
                 puts.push(due.put(at_ms.max(next_ms), &id));
@@ -114,7 +127,7 @@ impl Repository {
     fn limit_seen_rows(&self, rows: &[StoreRow]) -> Vec<Put> {
         let known = rows.iter().map(|(key, value)| {
             let stored_answer: StoredAnswer = parse_json_or_default(Some(value.clone()));
-            let until_ms = stored_answer.at_ms + self.limits.seen_ttl_ms;
+            let until_ms = stored_answer.at_ms + self.repository.limits.seen_ttl_ms;
             Put::new(Space::Seen, &**key, &**value).expires_at(until_ms)
         });
         known.collect()
@@ -127,8 +140,8 @@ impl Repository {
         rows: &[StoreRow],
     ) -> Result<Vec<Put>, Failure> {
         let open: Vec<StoreQuery> = rows.iter().map(|row| open_table_read(space, row)).collect();
-        let open = self.read_many(&open).await?;
-        let until_ms = self.now_ms() + self.limits.message_ttl_ms;
+        let open = self.repository.read_many(&open).await?;
+        let until_ms = self.repository.now_ms() + self.repository.limits.message_ttl_ms;
         let mut puts = Vec::new();
         for ((key, value), open) in rows.iter().zip(open) {
             if open.value()?.is_none() {

@@ -355,7 +355,7 @@ impl Scheduler {
         let clock = self.repository.time_source();
         let end_ms = clock.monotonic_ms() + LOG_SEARCH_SLICE_MS;
         while !self.tasks.is_stopping() {
-            match self.repository.separate_next_page().await {
+            match self.repository.log_separation().separate_next_page().await {
                 Ok(true) => return true,
                 Ok(false) if clock.monotonic_ms() < end_ms => {}
                 Ok(false) => break,
@@ -370,7 +370,7 @@ impl Scheduler {
 
     /// Adds a TTL to rows of earlier versions, one page at a time. Returns whether all have one.
     async fn backfill_ttl(&self) -> bool {
-        self.repository.backfill_ttl().await.unwrap_or_else(|failure| {
+        self.repository.ttl_backfill().process_next_page().await.unwrap_or_else(|failure| {
             tracing::error!(%failure, "failed to backfill TTLs");
             false
         })
