@@ -151,6 +151,7 @@ impl SendContext<'_> {
                 Some(
                     self.delivery
                         .repository
+                        .profiles()
                         .account_on_platform(&player_to_move.person, platform)
                         .await?,
                 )
@@ -442,8 +443,13 @@ impl SendContext<'_> {
     ) -> Result<(), Failure> {
         let view = View::brief(text);
         for person in people {
-            let reader =
-                self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
+            let reader = self
+                .delivery
+                .repository
+                .profiles()
+                .load_person(&person)
+                .await?
+                .display_prefs(self.profile);
             let nonce = format!("vain {}", person.0);
             let message =
                 self.delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
@@ -467,7 +473,13 @@ impl SendContext<'_> {
             let message = renderer.render_outgoing(view, &reader, nonce, Some(table)).await?;
             return Ok(self.address_mentions(message).await?.into());
         };
-        let person = self.delivery.repository.load_person(only).await?.display_prefs(self.profile);
+        let person = self
+            .delivery
+            .repository
+            .profiles()
+            .load_person(only)
+            .await?
+            .display_prefs(self.profile);
         let lang = if table.is_solo() { reader.lang } else { person.lang };
         let reader = DisplayPrefs { lang, ..person };
         let message = renderer.render_private(view, &reader, nonce, Some(table)).await?;
@@ -491,7 +503,9 @@ impl SendContext<'_> {
         for span in &text.0 {
             let RichSpan::Mention { person, .. } = span else { continue };
             let known = PersonId(person.clone());
-            accounts.push(self.delivery.repository.account_on_platform(&known, platform).await?);
+            accounts.push(
+                self.delivery.repository.profiles().account_on_platform(&known, platform).await?,
+            );
         }
         Ok(accounts)
     }

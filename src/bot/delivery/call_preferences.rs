@@ -60,8 +60,8 @@ impl Delivery {
         kind: CallKind,
         now_ms: u64,
     ) -> Result<Option<u64>, Failure> {
-        let person = self.repository.resolve_person(&account).await?;
-        let profile = self.repository.load_person(&person).await?;
+        let person = self.repository.profiles().resolve_person(&account).await?;
+        let profile = self.repository.profiles().load_person(&person).await?;
         if table.allows_vacation() && profile.vacation_until(now_ms).is_some() {
             return Ok(None);
         }

@@ -36,8 +36,13 @@ impl SendContext<'_> {
             return Ok(Ok(()));
         }
         let Some(view) = self.private_hand_view(table, seat) else { return Ok(Ok(())) };
-        let reader =
-            self.delivery.repository.load_person(&person).await?.display_prefs(self.profile);
+        let reader = self
+            .delivery
+            .repository
+            .profiles()
+            .load_person(&person)
+            .await?
+            .display_prefs(self.profile);
         let slot = view.slot.clone().unwrap_or_else(|| hand_views::hand_slot(table));
         let nonce = format!("hand {} {seat} {}", table.id.0, table.version);
         let message = self
@@ -45,8 +50,12 @@ impl SendContext<'_> {
             .message_renderer
             .render_private(&view, &reader, nonce, Some(table))
             .await?;
-        let account =
-            self.delivery.repository.account_on_platform(&person, self.place.platform()).await?;
+        let account = self
+            .delivery
+            .repository
+            .profiles()
+            .account_on_platform(&person, self.place.platform())
+            .await?;
         if self.is_shown(&account, &slot, &message).await {
             // The player has asked for it meanwhile.
             return Ok(Ok(()));

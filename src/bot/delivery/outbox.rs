@@ -109,7 +109,7 @@ impl Delivery {
         let profile = if rows.is_empty() {
             own_profile
         } else {
-            self.repository.resolve_settings(own_profile).await?.resolved()
+            self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
         let (mut turns, mut has_other_lane) = (OutboxTurns::new(), false);
         for (key, value) in rows {

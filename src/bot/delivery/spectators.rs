@@ -30,7 +30,9 @@ impl Delivery {
             people.remove(player);
             for platform in &platforms {
                 // A player with another account on this platform is not a spectator.
-                people.remove(&self.repository.account_on_platform(player, platform).await?);
+                people.remove(
+                    &self.repository.profiles().account_on_platform(player, platform).await?,
+                );
             }
         }
         Ok(SpectatorCount { people: people.len() as u32, chats: places })

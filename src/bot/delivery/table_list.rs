@@ -145,10 +145,12 @@ impl SendContext<'_> {
     pub(super) async fn show_table_list(self, person: &PersonId) -> Result<CallOutcome, Failure> {
         let SendContext { delivery, place, .. } = self;
         let view = delivery.table_list_view(person, place, true).await?;
-        let reader = delivery.repository.load_person(person).await?.display_prefs(self.profile);
+        let reader =
+            delivery.repository.profiles().load_person(person).await?.display_prefs(self.profile);
         let nonce = format!("list {}", person.0);
         let message = delivery.message_renderer.render_private(&view, &reader, nonce, None).await?;
-        let account = delivery.repository.account_on_platform(person, place.platform()).await?;
+        let account =
+            delivery.repository.profiles().account_on_platform(person, place.platform()).await?;
         self.count_call();
         Ok(match self.show_ephemeral(&account, LIST_SLOT, &message).await {
             Ok(()) => CallOutcome::no_call(),

@@ -203,7 +203,7 @@ impl AccountLinker {
         if context.account != *sender {
             return Ok(Err(Text::new("refuse-link-already")));
         }
-        let main = self.repository.load_person(&code.person).await?;
+        let main = self.repository.profiles().load_person(&code.person).await?;
         if let Some(refusal) = link_refusal(sender, &context.person, &code.person, &main) {
             return Ok(Err(refusal));
         }
@@ -220,9 +220,9 @@ impl AccountLinker {
         let OfferedLinkCode { code, key, row } = offered;
         let account = context.update.person.id.clone();
         let (account_row, account_links, account_profile) =
-            self.repository.load_stored_person(&account).await?;
+            self.repository.profiles().load_stored_person(&account).await?;
         let (main_row, main_links, mut main) =
-            self.repository.load_stored_person(&code.person).await?;
+            self.repository.profiles().load_stored_person(&code.person).await?;
         if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
@@ -286,7 +286,8 @@ impl AccountLinker {
         context: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
         let main_id = context.update.person.id.clone();
-        let (row, links, profile_now) = self.repository.load_stored_person(&main_id).await?;
+        let (row, links, profile_now) =
+            self.repository.profiles().load_stored_person(&main_id).await?;
         let is_main = context.account == main_id;
         if profile_now.accounts.is_empty()
             || !(is_main || profile_now.accounts.contains(&context.account))
@@ -299,7 +300,8 @@ impl AccountLinker {
         };
         let mut commit = Commit::default();
         for account in &removed {
-            let (row, links, profile) = self.repository.load_stored_person(account).await?;
+            let (row, links, profile) =
+                self.repository.profiles().load_stored_person(account).await?;
             let mut unlinked = PersonProfile { main: None, ..profile };
             // The vacation days that the person has used count for each of their accounts.
             unlinked.merge_vacations(&profile_now);

@@ -153,7 +153,7 @@ impl<'a> RequestContext<'a> {
         // An update may name fewer parents than the stored profile.
         let are_read = profile.parents == update.chat.parents;
         let parent_read = are_read.then_some(parent_rows);
-        let settings = repository.resolve_settings_with(profile, parent_read).await?;
+        let settings = repository.profiles().resolve_settings_with(profile, parent_read).await?;
         let now_ms = repository.now_ms();
         let arrived_ms = update.arrival.at_ms().unwrap_or(start_ms);
         let waited_ms = repository.time_source().monotonic_ms().saturating_sub(arrived_ms);

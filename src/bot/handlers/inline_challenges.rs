@@ -134,14 +134,15 @@ impl InlineChallenges {
     ) -> Result<Vec<InlineResult>, Failure> {
         let code = typed.split_whitespace().next().unwrap_or_default().trim_start_matches('#');
         let id = TableId(code.to_lowercase());
-        let person_id = self.repository.resolve_person(&person.id).await?;
+        let person_id = self.repository.profiles().resolve_person(&person.id).await?;
         let table = match self.repository.load_table(&id).await {
             Ok(Some(table)) => table,
             Ok(None) => return self.inline_challenges(person, &person_id, typed).await,
             Err(Failure::Damaged(..)) => return Ok(Vec::new()),
             Err(failure) => return Err(failure),
         };
-        let (profile, chat) = self.repository.load_profiles(&person_id, table.home()).await?;
+        let (profile, chat) =
+            self.repository.profiles().load_profiles(&person_id, table.home()).await?;
         let lang = profile.language(&chat);
         let description = Text::new("hand-inline").with("table", id.0.as_str());
         let description = self.message_renderer.i18n().translate_plain(lang, &description);
@@ -208,7 +209,7 @@ impl InlineChallenges {
         if !self.request_limiter.allow_request(&person.id) {
             return Ok(None);
         }
-        let person_id = self.repository.resolve_person(&person.id).await?;
+        let person_id = self.repository.profiles().resolve_person(&person.id).await?;
         let sender = self.load_challenge_sender(person, &person_id).await?;
         let first_word = query_text.split_whitespace().next().unwrap_or_default();
         let id = TableId(first_word.trim_start_matches('#').to_lowercase());
@@ -247,7 +248,7 @@ impl InlineChallenges {
         person: &'a Person,
         person_id: &PersonId,
     ) -> Result<ChallengeSender<'a>, Failure> {
-        let profile = self.repository.load_person(person_id).await?;
+        let profile = self.repository.profiles().load_person(person_id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
@@ -391,7 +392,7 @@ impl InlineChallenges {
     /// The author with this code, resolved to the person that the account belongs to now.
     async fn find_challenge_author(&self, code: &str) -> Result<Option<ChallengeAuthor>, Failure> {
         let Some(author) = self.load_challenge_author(code).await? else { return Ok(None) };
-        let person = self.repository.resolve_person(&author.person).await?;
+        let person = self.repository.profiles().resolve_person(&author.person).await?;
         Ok(Some(ChallengeAuthor { person, ..author }))
     }
 

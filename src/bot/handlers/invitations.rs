@@ -73,7 +73,7 @@ impl MentionResolver {
         Ok(match friend {
             Mention::Known(Person { kind: PersonKind::Human, id, name, username, .. }) => {
                 let (person, username) =
-                    (Some(self.repository.resolve_person(id).await?), username.clone());
+                    (Some(self.repository.profiles().resolve_person(id).await?), username.clone());
                 Ok(Invitee { person, username, name: name.clone() })
             }
             Mention::Known(Person { name, .. }) => {
@@ -82,7 +82,7 @@ impl MentionResolver {
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
                 let platform = context.account.platform();
-                let known = self.repository.find_by_username(platform, username).await?;
+                let known = self.repository.profiles().find_by_username(platform, username).await?;
                 if known.is_none()
                     && self.delivery.capabilities(&context.update.chat.id).resolves_all_names
                 {

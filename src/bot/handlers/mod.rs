@@ -243,7 +243,7 @@ impl Handlers {
             ContextOutcome::Ready(context) => context,
             ContextOutcome::Linked(id, news) => {
                 if news.person {
-                    self.repository.store_person(&update.person).await?;
+                    self.repository.profiles().store_person(&update.person).await?;
                 }
                 let person = Person { id, ..update.person.clone() };
                 let person_update = Update { person, ..update.clone() };

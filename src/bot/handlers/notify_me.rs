@@ -99,7 +99,7 @@ impl GameSubscriptions {
         let mut names = Vec::new();
         for (key, row) in self.repository.read_rows(Space::Meta, &prefix, NOTIFIED_MAX).await? {
             let person = PersonId(keys::last_part(&key).to_owned());
-            let profile = self.repository.load_person(&person).await?;
+            let profile = self.repository.profiles().load_person(&person).await?;
             let asleep = profile.end_of_quiet_hours(context.now_ms) > context.now_ms;
             let away = profile.vacation_until(context.now_ms).is_some();
             if asleep || away || table.setup.opener == person {

@@ -39,12 +39,12 @@ impl StoredReplyRenderer {
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
-        let person_id = self.repository.resolve_person(&person.id).await.ok()?;
+        let person_id = self.repository.profiles().resolve_person(&person.id).await.ok()?;
         if !self.can_still_see(&person_id, &place.id, &view).await {
             return None;
         }
-        let place = self.repository.load_chat_settings(&place.id).await.ok()?;
-        let mut profile = self.repository.load_person(&person_id).await.ok()?;
+        let place = self.repository.profiles().load_chat_settings(&place.id).await.ok()?;
+        let mut profile = self.repository.profiles().load_person(&person_id).await.ok()?;
         let locale = person.locale.as_deref().and_then(Lang::from_locale);
         profile.guess = locale.or(profile.guess);
         let reader = profile.display_prefs(&place);
@@ -62,7 +62,7 @@ impl StoredReplyRenderer {
         let table = self.repository.load_table(&TableId(table.clone())).await.ok()??;
         let hand = hand_views::hand_view(&table, *seat, HandDelivery::NumberedButtons);
         let reply = self.rerender_reply(place, person, hand).await?;
-        let person_id = self.repository.resolve_person(&person.id).await.ok()?;
+        let person_id = self.repository.profiles().resolve_person(&person.id).await.ok()?;
         self.delivery.record_shown_numbers(&person_id, &table.id, numbered_cards(&table, *seat));
         Some(reply)
     }

@@ -212,7 +212,7 @@ impl SettingsHandler {
                     Some(ExternalQuery::IsAdmin(context.account.clone(), place));
                 return Ok(None);
             };
-            let settings = self.repository.load_chat_settings(&place).await?;
+            let settings = self.repository.profiles().load_chat_settings(&place).await?;
             return Ok(Some(ChatSettingsTarget { settings, admin, group: true, place }));
         }
         Ok(Some(ChatSettingsTarget {

@@ -40,8 +40,9 @@ impl ArgumentSuggester {
         typed: &str,
     ) -> Result<Vec<(String, String)>, Failure> {
         let Some(spec) = commands::find_command(command) else { return Ok(Vec::new()) };
-        let person_id = self.repository.resolve_person(&person.id).await?;
-        let (profile, chat) = self.repository.load_profiles(&person_id, &place.id).await?;
+        let person_id = self.repository.profiles().resolve_person(&person.id).await?;
+        let (profile, chat) =
+            self.repository.profiles().load_profiles(&person_id, &place.id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).unwrap_or(chat.language());
         let mut suggestions = Vec::new();

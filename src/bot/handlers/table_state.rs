@@ -159,10 +159,11 @@ impl TableStateReader {
 
     /// The person behind an account that only watches, and how to show content to them.
     async fn load_viewer(&self, place: &Chat, account: &Person) -> Result<StateViewer, Failure> {
-        let (mut profile, chat) = self.repository.load_profiles(&account.id, &place.id).await?;
+        let (mut profile, chat) =
+            self.repository.profiles().load_profiles(&account.id, &place.id).await?;
         let mut person = account.id.clone();
         if let Some(main) = profile.main.take() {
-            profile = self.repository.load_person(&main).await?;
+            profile = self.repository.profiles().load_person(&main).await?;
             person = main;
         }
         profile.guess = account.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);

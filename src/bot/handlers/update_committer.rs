@@ -115,7 +115,7 @@ impl UpdateCommitter {
     ) -> Result<(), Failure> {
         let ProfileNews { person, place } = std::mem::take(&mut context.profile_news);
         if person && context.account == context.update.person.id {
-            self.repository.store_person(&context.update.person).await?;
+            self.repository.profiles().store_person(&context.update.person).await?;
         }
         if place {
             let speaker_lang = context.person.lang.or(context.person.guess);

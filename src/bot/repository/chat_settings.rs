@@ -6,9 +6,9 @@
 
 use std::ops::Deref;
 
-use super::profiles::ChatProfile;
+use super::Failure;
+use super::profiles::{ChatProfile, Profiles};
 use super::stored_rows::parse_json_or_default;
-use super::{Failure, Repository};
 use crate::settings::{INHERIT, ParentKind, Setting};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::ParentChats;
@@ -124,7 +124,7 @@ fn parent_profiles(
     (next(parents.channel.is_some()), next(parents.server.is_some()))
 }
 
-impl Repository {
+impl Profiles<'_> {
     /// Resolves the settings of the place with this profile; reads those of its parents.
     ///
     /// # Errors
@@ -150,7 +150,11 @@ impl Repository {
             Some(found) => found,
             None if own_profile.parents.is_empty() => Vec::new(),
             None => {
-                let found = self.read_many(&parent_reads(&own_profile.parents)).await?.into_iter();
+                let found = self
+                    .repository
+                    .read_many(&parent_reads(&own_profile.parents))
+                    .await?
+                    .into_iter();
                 found.map(|it| it.value()).collect::<Result<_, _>>()?
             }
         };

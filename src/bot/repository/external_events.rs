@@ -40,7 +40,7 @@ impl ExternalEvents<'_> {
         how: Departure,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let person = self.repository.resolve_person(account).await?;
+        let person = self.repository.profiles().resolve_person(account).await?;
         let close_access = |table: &Table| presence::close_route(table, &person, place.chat(), how);
         self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
         match self.repository.read_value(Space::Person, &account.0).await? {
@@ -67,7 +67,7 @@ impl ExternalEvents<'_> {
         account: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
-        let person = self.repository.resolve_person(account).await?;
+        let person = self.repository.profiles().resolve_person(account).await?;
         let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
         self.apply_at_tables_of(&person, &open_access, Some(newest)).await
     }

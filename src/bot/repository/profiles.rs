@@ -171,7 +171,20 @@ impl ChatProfile {
     }
 }
 
+/// Loads and stores the profiles of people and chats.
+#[derive(Clone, Copy)]
+pub struct Profiles<'a> {
+    pub(super) repository: &'a Repository,
+}
+
 impl Repository {
+    /// Loads and stores the profiles of people and chats.
+    pub fn profiles(&self) -> Profiles<'_> {
+        Profiles { repository: self }
+    }
+}
+
+impl Profiles<'_> {
     /// Loads the profile of a person.
     pub async fn load_person(&self, person: &PersonId) -> Result<PersonProfile, Failure> {
         Ok(self.load_stored_person(person).await?.2)
@@ -183,7 +196,7 @@ impl Repository {
         &self,
         person: &PersonId,
     ) -> Result<(StoredRow<PersonProfile>, StoredRow<LinkedAccounts>, PersonProfile), Failure> {
-        let mut found = self.read_many(&person_reads(person)).await?.into_iter();
+        let mut found = self.repository.read_many(&person_reads(person)).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let (row, links) = (next()?, next()?);
         let profile = PersonProfile::decode_rows(row.clone(), links.clone());
@@ -193,16 +206,19 @@ impl Repository {
 
     /// Stores the data of a person from an update.
     pub async fn store_person(&self, person: &Person) -> Result<(), Failure> {
-        let known = self.read_row(TypedRowKey::person(&person.id)).await?;
+        let known = self.repository.read_row(TypedRowKey::person(&person.id)).await?;
         if let Some(username) = &person.username
             && known.value().username.as_ref() != Some(username)
         {
             // The name is written first: if the process stops in between, the next update writes
             // both.
             let key = keys::username(person.id.platform(), username);
-            self.put_all(vec![Put::new(Space::Person, key, person.id.0.clone())]).await?;
+            self.repository
+                .put_all(vec![Put::new(Space::Person, key, person.id.0.clone())])
+                .await?;
         }
-        self.update_row(TypedRowKey::person(&person.id), |it| update_person_profile(it, person))
+        self.repository
+            .update_row(TypedRowKey::person(&person.id), |it| update_person_profile(it, person))
             .await
             .map(drop)
     }
@@ -210,7 +226,7 @@ impl Repository {
     /// Loads the settings of the chat that a place belongs to.
     pub async fn load_chat_settings(&self, place: &PlaceId) -> Result<ChatSettings, Failure> {
         self.resolve_settings(parse_json_or_default(
-            self.read_value(Space::Place, place.chat()).await?,
+            self.repository.read_value(Space::Place, place.chat()).await?,
         ))
         .await
     }
@@ -223,7 +239,7 @@ impl Repository {
     ) -> Result<(PersonProfile, ChatSettings), Failure> {
         let mut reads = person_reads(person).to_vec();
         reads.push(StoreQuery::value_of(Space::Place, place.chat()));
-        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         let person = PersonProfile::decode_rows(next()?, next()?);
         Ok((person, self.resolve_settings(parse_json_or_default(next()?)).await?))
@@ -255,7 +271,9 @@ impl Repository {
         username: &str,
     ) -> Result<Option<(PersonId, PersonProfile)>, Failure> {
         let key = keys::username(platform, username);
-        let Some(id) = self.read_value(Space::Person, &key).await? else { return Ok(None) };
+        let Some(id) = self.repository.read_value(Space::Person, &key).await? else {
+            return Ok(None);
+        };
         let id = PersonId(String::from_utf8_lossy(&id).into_owned());
         let profile = self.load_person(&id).await?;
         // User names change hands: the last holder counts only while they still have it.

@@ -48,7 +48,7 @@ pub(super) async fn reminder_call(
     now_ms: u64,
 ) -> Result<(bool, Option<Put>), Failure> {
     let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
-    let person = repository.load_person(&occupant.person).await?;
+    let person = repository.profiles().load_person(&occupant.person).await?;
     let again = |at_ms: u64| Deadline { kind: DeadlineKind::Call, ..due }.put(at_ms, &table.id);
     if let Some(slow) = table.slow_turn() {
         return Ok(match decide_reminder(&person, &slow, now_ms) {

@@ -162,7 +162,7 @@ impl Workers {
             return Ok(ComputerPace::UntilPerson);
         }
         let Some(person) = table.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
-        let wants_quick = self.repository.load_person(person).await?.quick;
+        let wants_quick = self.repository.profiles().load_person(person).await?.quick;
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
 

@@ -205,7 +205,7 @@ impl GuestSessions {
                     .await,
             );
         }
-        self.repository.store_person(&person).await?;
+        self.repository.profiles().store_person(&person).await?;
         let commit = Commit::default();
         Ok(ProvenSignIn {
             account: person.id,
@@ -240,7 +240,7 @@ impl GuestSessions {
         let main = if person == account {
             account_profile.clone()
         } else {
-            self.repository.load_person(&person).await?
+            self.repository.profiles().load_person(&person).await?
         };
         let reader = main.display_prefs(&ChatProfile::default());
         let name =
