@@ -196,7 +196,7 @@ impl ChangeListener for ServiceInner {
                 && computer_thinks
                 && board_waits;
         if !reply_follows {
-            table.chats().for_each(|place| self.delivery.wake_senders(place));
+            table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
     }

@@ -23,14 +23,13 @@ const ABANDONED_AFTER_MS: u64 = 90 * DAY_MS;
 impl Table {
     /// Whether a game has been silent for so long that it takes no room in its chat.
     pub fn is_quiet(&self, now_ms: u64) -> bool {
-        self.phase == TablePhase::Playing
-            && now_ms >= self.last_event_ms.saturating_add(QUIET_AFTER_MS)
+        self.phase == TablePhase::Playing && now_ms >= self.times.silence_reaches_ms(QUIET_AFTER_MS)
     }
 
     /// When to check whether the game is abandoned, in milliseconds since 1970. Rounded up to a
     /// day, so that the moves of one day share one deadline.
     pub fn abandoned_check_ms(&self) -> Option<u64> {
-        let at_ms = self.last_event_ms.saturating_add(ABANDONED_AFTER_MS);
+        let at_ms = self.times.silence_reaches_ms(ABANDONED_AFTER_MS);
         (self.phase == TablePhase::Playing).then(|| at_ms.div_ceil(DAY_MS) * DAY_MS)
     }
 }
@@ -38,7 +37,7 @@ impl Table {
 /// Calls off a game in which nothing has happened for a long time.
 pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
     if table.phase != TablePhase::Playing
-        || now_ms < table.last_event_ms.saturating_add(ABANDONED_AFTER_MS)
+        || now_ms < table.times.silence_reaches_ms(ABANDONED_AFTER_MS)
     {
         return None;
     }
@@ -51,11 +50,11 @@ pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
 /// runs, or in which a player is on vacation, is not silent: it goes on by itself.
 pub(super) fn call_off_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
-    let plays = table.seats_of(&actor.person).next().is_some();
-    if plays || actor.chat.chat() != table.home().chat() {
+    let plays = table.seating.seats_of(&actor.person).next().is_some();
+    if plays || actor.chat.chat() != table.chats.home().chat() {
         return Err(refuse("refuse-not-your-table"));
     }
-    let since_ms = actor.now_ms.saturating_sub(table.last_event_ms);
+    let since_ms = actor.now_ms.saturating_sub(table.times.last_event_ms);
     let waits = table.running_clock().is_some() || !table.vacationing_seats().is_empty();
     if waits || since_ms < ADMIN_DAYS * DAY_MS {
         let text = Text::new("refuse-not-abandoned").with("days", ADMIN_DAYS as i64);

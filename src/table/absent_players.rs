@@ -13,7 +13,7 @@ use super::command::Actor;
 use super::decide::{
     DecideResult, Refusal, decide_all, decide_one, game_in_play, loss_event, refuse, seat_of,
 };
-use super::event::{DEFAULT_LEVEL, EndReason, Event, LogLine};
+use super::event::{EndReason, Event, LogLine};
 use super::presence::DepartedPlayer;
 use super::state::{Table, TablePhase};
 use super::vacation;
@@ -39,24 +39,9 @@ pub struct AbsenceState {
 }
 
 impl Table {
-    pub(super) fn absence(&self, seat: u8) -> AbsenceState {
-        self.clocks.absences.get(usize::from(seat)).copied().unwrap_or_default()
-    }
-
-    pub(super) fn absence_mut(&mut self, seat: u8) -> Option<&mut AbsenceState> {
-        self.clocks.absences.resize(usize::from(self.setup.seats), AbsenceState::default());
-        self.clocks.absences.get_mut(usize::from(seat))
-    }
-
     /// Whether the player of this seat is away until they return.
     pub fn is_away(&self, seat: u8) -> bool {
-        self.absence(seat).is_away && !self.is_computer(seat)
-    }
-
-    /// Whether any player is or was late or away: then it matters who plays a step.
-    pub(super) fn is_anyone_absent(&self) -> bool {
-        self.clocks.late_turn.is_some()
-            || self.clocks.absences.iter().any(|it| it.late_turns > 0 || it.is_away)
+        self.clocks.absence(seat).is_away && !self.seating.is_computer(seat)
     }
 
     /// Whether this seat's time has run out in the present turn.
@@ -65,52 +50,43 @@ impl Table {
             && self.clocks.late_turn == self.current_turn()
     }
 
-    /// Whether a waiting player may end the game because of a late one: in a game for two nobody
-    /// else can continue.
-    pub fn is_claimable(&self) -> bool {
-        self.game_id().info().seats.1 == 2
-    }
-
     /// Whether any player is present.
     pub fn has_present_player(&self) -> bool {
-        self.people_seats().into_iter().any(|seat| !self.is_away(seat))
+        self.seating.people_seats().into_iter().any(|seat| !self.is_away(seat))
     }
 
     /// Whether a computer now plays for the player of this seat.
     pub fn is_played_by_substitute(&self, seat: u8) -> bool {
         let absent = self.is_away(seat) || self.is_late(seat);
-        absent && !self.is_claimable() && !self.is_solo() && self.has_present_player()
+        absent && !self.setup.is_claimable() && !self.is_solo() && self.has_present_player()
     }
 
     /// The level of the computer that now plays this seat, as its own player or as a substitute.
     pub fn computer_level_of(&self, seat: u8) -> Option<ComputerLevel> {
-        let own = self.occupant(seat)?.level();
-        own.or_else(|| self.is_played_by_substitute(seat).then(|| self.substitute_level()))
-    }
-
-    /// The level of the computer that substitutes for absent players.
-    pub fn substitute_level(&self) -> ComputerLevel {
-        self.clocks.substitute_level.unwrap_or(DEFAULT_LEVEL)
+        let own = self.seating.occupant(seat)?.level();
+        own.or_else(|| {
+            self.is_played_by_substitute(seat).then(|| self.clocks.effective_substitute_level())
+        })
     }
 
     /// The seats whose players are away, one for each.
     pub fn away_seats(&self) -> Vec<u8> {
-        self.people_seats().into_iter().filter(|&seat| self.is_away(seat)).collect()
+        self.seating.people_seats().into_iter().filter(|&seat| self.is_away(seat)).collect()
     }
 
     /// The opponent of this seat who is late or away, where the win can be claimed.
     pub fn claimable_from(&self, seat: u8) -> Option<u8> {
-        if !self.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
+        if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
             return None;
         }
         let absent = |it: &u8| *it != seat && (self.is_late(*it) || self.is_away(*it));
-        self.people_seats().into_iter().find(absent)
+        self.seating.people_seats().into_iter().find(absent)
     }
 
     /// The numbers of the steps that a computer played for each seat with an absent player, counted
     /// from 1.
     pub fn substitute_steps(&self) -> Vec<(u8, Vec<u32>)> {
-        let seat = |at: &u32| self.steps.iter().nth(*at as usize).and_then(|it| it.seat);
+        let seat = |at: &u32| self.history.steps.iter().nth(*at as usize).and_then(|it| it.seat);
         let by = |own: u8| {
             let steps = self.clocks.substitute_steps.iter().filter(|it| seat(it) == Some(own));
             (own, steps.map(|it| it + 1).collect::<Vec<_>>())
@@ -123,59 +99,40 @@ impl Table {
         let at_ms = line.at_ms;
         match event {
             ClockEvent::TimeRanOut { seat } => {
-                self.clocks.late_turn = self.current_turn().filter(|it| it.0 == *seat);
-                self.clocks.running = None;
-                if let Some(left) = self.clocks.left_ms.get_mut(usize::from(*seat)) {
-                    *left = 0;
-                }
-                let keeps = !self.is_claimable();
+                self.clocks.run_out(*seat, self.current_turn().filter(|it| it.0 == *seat));
+                let keeps = !self.setup.is_claimable();
                 self.clocks.substituted_seat = keeps.then_some(*seat);
-                if let Some(absence) = self.absence_mut(*seat) {
-                    absence.late_turns = absence.late_turns.saturating_add(1);
-                    absence.is_away |= keeps && absence.late_turns >= LATE_TURNS_MAX;
-                }
+                let absence = self.clocks.absence_mut(*seat);
+                absence.late_turns = absence.late_turns.saturating_add(1);
+                absence.is_away |= keeps && absence.late_turns >= LATE_TURNS_MAX;
             }
             ClockEvent::PersonLeft { person } => self.apply_departure(person, line),
             ClockEvent::PersonReturned { seat } => {
-                self.record_action(*seat, at_ms);
+                self.seating.record_action(*seat, at_ms);
                 self.clocks.late_turn.take_if(|it| it.0 == *seat);
                 self.reopen_for_seat(*seat, line);
-                self.clear_absence(*seat);
+                self.clocks.clear_absence(*seat);
             }
             ClockEvent::Nudged { seat } => {
-                self.record_action(*seat, at_ms);
+                self.seating.record_action(*seat, at_ms);
                 self.clocks.last_nudge_ms = at_ms;
             }
             _ => {}
         }
     }
 
-    fn clear_absence(&mut self, seat: u8) {
-        if let Some(absence) = self.absence_mut(seat) {
-            *absence = AbsenceState::default();
-        }
-    }
-
-    /// Resets the absence of a seat when another player takes it.
-    pub(super) fn reset_absence(&mut self, seat: u8, at_ms: u64) {
-        self.clear_absence(seat);
-        self.pass_clock(seat, at_ms);
-    }
-
     /// Records who plays the next step of a seat. `decided` is false when the table plays it
     /// because nothing else is possible.
     pub(super) fn record_step_player(&mut self, seat: u8, decided: bool) {
-        if !decided || self.is_computer(seat) {
+        if !decided || self.seating.is_computer(seat) {
             return;
         }
         if self.is_played_by_substitute(seat) {
-            self.clocks.substitute_steps.push(self.steps.len() as u32);
+            self.clocks.substitute_steps.push(self.history.steps.len() as u32);
             return;
         }
         self.clocks.substituted_seat = None;
-        if let Some(absence) = self.clocks.absences.get_mut(usize::from(seat)) {
-            *absence = AbsenceState::default();
-        }
+        self.clocks.clear_absence(seat);
     }
 }
 
@@ -205,12 +162,12 @@ pub(super) fn claim_win(table: &Table, actor: &Actor) -> DecideResult {
 
 /// Explains why there is nothing to claim.
 fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
-    if table.seats_of(&actor.person).any(|own| table.is_late(own)) {
+    if table.seating.seats_of(&actor.person).any(|own| table.is_late(own)) {
         return refuse("refuse-claim-own");
     }
-    let mut others = table.people_seats().into_iter().filter(|it| *it != seat);
+    let mut others = table.seating.people_seats().into_iter().filter(|it| *it != seat);
     let leaving = others.find_map(|it| Some((it, table.grace_ends_ms(it)?)));
-    let Some((other, until_ms)) = leaving.filter(|_| table.is_claimable()) else {
+    let Some((other, until_ms)) = leaving.filter(|_| table.setup.is_claimable()) else {
         return refuse("refuse-no-claim");
     };
     let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(60_000).max(1);
@@ -234,7 +191,7 @@ pub(super) fn call_off_event(table: &Table, seat: u8) -> Option<Event> {
 pub(super) fn return_to_game(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     seat_of(table, actor)?;
-    let own = table.seats_of(&actor.person);
+    let own = table.seating.seats_of(&actor.person);
     let absent = own
         .filter(|&it| table.is_away(it) || table.has_left(it) || table.is_played_by_substitute(it));
     let absent: Vec<u8> = absent.collect();
@@ -253,7 +210,8 @@ pub(super) fn nudge_player(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
     let turn = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
-    let waited_for = turn.filter(|turn| !table.seats_of(&actor.person).any(|it| it == *turn));
+    let waited_for =
+        turn.filter(|turn| !table.seating.seats_of(&actor.person).any(|it| it == *turn));
     if waited_for.is_none() {
         return Err(refuse("refuse-nobody-to-nudge"));
     }

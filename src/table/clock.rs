@@ -12,6 +12,7 @@
 //! could not store anything, see [`refund_outage`]; and the travel time of a press to the bot,
 //! [`LAG_MS`].
 
+pub use super::clock_state::{ClockState, RunningClock, TurnId};
 use super::consent;
 use super::decide::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
@@ -28,13 +29,6 @@ pub const LAG_MS: u64 = 1_000;
 /// The causes of refunds in logs: a board that appeared late, and an outage of the bot.
 pub const CAUSE_BOARD_DELAY: &str = "shown";
 const CAUSE_OUTAGE: &str = "outage";
-
-/// The minimum time at the beginning of a turn, in milliseconds. An interrupted turn continues with
-/// the time that was left: coming back gives no extra time.
-const TURN_START_MIN_MS: u64 = 5_000;
-
-/// A person who takes over a seat gets at least the initial time divided by this.
-const TAKEOVER_DIVISOR: u64 = 10;
 
 /// The maximum refund in one turn for a late board, in milliseconds.
 const REFUND_MAX_MS: u64 = 10 * 60_000;
@@ -205,6 +199,33 @@ pub enum ClockEvent {
     },
 }
 
+impl ClockEvent {
+    /// Whether the event fits the phase of a table, and whether its numbers fit this number of
+    /// seats.
+    pub(super) fn fits(&self, phase: &TablePhase, seats: u8) -> (bool, bool) {
+        let (lobby, playing) = (*phase == TablePhase::Lobby, *phase == TablePhase::Playing);
+        let sits = |seat: u8| seat < seats;
+        match self {
+            ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => (lobby, true),
+            ClockEvent::ClocksChanged(it) => {
+                let all = it.left_ms.len() == usize::from(seats);
+                (playing, all && it.running.is_none_or(|(seat, _)| sits(seat)))
+            }
+            // Where the rules have changed since, the player to move is unknown.
+            ClockEvent::Refunded { .. } | ClockEvent::Paused | ClockEvent::Resumed => {
+                (playing, true)
+            }
+            ClockEvent::TimeRanOut { seat }
+            | ClockEvent::PersonReturned { seat }
+            | ClockEvent::Nudged { seat } => (playing, sits(*seat)),
+            ClockEvent::PersonLeft { .. } => (playing, true),
+            ClockEvent::VacationStarted { .. } | ClockEvent::VacationEnded { .. } => {
+                (lobby || playing, true)
+            }
+        }
+    }
+}
+
 /// The clocks of a table at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClockSnapshot {
@@ -212,71 +233,6 @@ pub struct ClockSnapshot {
     pub running: Option<(u8, u64)>,
     /// The time that each seat had left at this moment, in milliseconds.
     pub left_ms: Vec<u64>,
-}
-
-/// A turn: the seat, and a number that distinguishes its turns. Several steps of a person are one
-/// turn where the game counts turns; otherwise each position is one.
-pub type TurnId = (u8, u64);
-
-/// A running clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RunningClock {
-    /// The turn that it times.
-    pub turn: TurnId,
-    /// The time at which it started, in milliseconds since 1970.
-    pub from_ms: u64,
-    /// The time at which it runs out, in milliseconds since 1970.
-    pub until_ms: u64,
-    /// The part of that time that was refunded, in milliseconds.
-    pub refunded_ms: u64,
-    /// The time of the last refund for an outage, in milliseconds since 1970. Refunds for a late
-    /// board do not matter here: they never exceed the time of one turn, however long the delay
-    /// was.
-    pub outage_refunded_ms: u64,
-    /// The first version of the table that shows this turn.
-    pub version: u64,
-}
-
-impl RunningClock {
-    /// The time since which it has run without a refunded outage, in milliseconds since 1970.
-    fn uninterrupted_since_ms(&self) -> u64 {
-        self.from_ms.max(self.outage_refunded_ms)
-    }
-}
-
-/// The time control, the clocks, and the absences of a table.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ClockState {
-    /// The time control.
-    pub control: TimeControl,
-    /// The level of the computer that substitutes for absent players, if it was set.
-    pub substitute_level: Option<ComputerLevel>,
-    /// The running clock.
-    pub running: Option<RunningClock>,
-    /// The reminders of its turn that were due before the last refund, while the bot ran.
-    pub(super) sent_reminders: [bool; 3],
-    /// The time that each seat had left when the clocks last changed, in milliseconds.
-    pub left_ms: Vec<u64>,
-    /// Whether all clocks are paused by agreement.
-    pub paused: bool,
-    /// The last interrupted turn: interrupted by a pause, a vacation, or the departure of its
-    /// player.
-    pub(super) interrupted_turn: Option<TurnId>,
-    /// In games with a bank, the time of each seat when the clocks first changed after a step: the
-    /// number of steps, then the milliseconds by seat, repeated.
-    pub(super) banks: Vec<u64>,
-    /// The players on vacation, and the end of each vacation.
-    pub(super) vacations: Vec<(PersonId, u64)>,
-    /// The turn whose time has run out.
-    pub(super) late_turn: Option<TurnId>,
-    /// By seat: the number of consecutive late turns, and whether the player is away.
-    pub(super) absences: Vec<super::absent_players::AbsenceState>,
-    /// The seat for which a computer has played a turn, until a person plays again.
-    pub substituted_seat: Option<u8>,
-    /// The steps that a computer played for an absent player, counted from 0.
-    pub(super) substitute_steps: Vec<u32>,
-    /// The time of the last reminder by a waiting player, in milliseconds since 1970.
-    pub last_nudge_ms: u64,
 }
 
 impl Table {
@@ -289,14 +245,14 @@ impl Table {
     pub(super) fn last_turn(&self) -> Option<TurnId> {
         let game = self.game.as_ref()?;
         let Node::Act(seat) = game.node() else { return None };
-        Some((seat.0, game.turn_number().map_or(self.position, u64::from)))
+        Some((seat.0, game.turn_number().map_or(self.history.position, u64::from)))
     }
 
     /// Whether people play each other by a clock here. A person who plays alone has unlimited time.
     pub fn is_timed(&self) -> bool {
         self.clocks.control != TimeControl::Unlimited
             && !self.is_solo()
-            && self.people_seats().len() > 1
+            && self.seating.people_seats().len() > 1
     }
 
     /// The running clock.
@@ -306,7 +262,7 @@ impl Table {
 
     /// The clock of the player to move in a slow game, where nobody waits for anything else.
     pub fn slow_turn(&self) -> Option<SlowTurn> {
-        let is_slow = self.clocks.control.is_slow() && self.offer.is_none();
+        let is_slow = self.clocks.control.is_slow() && self.offers.pending.is_none();
         let running = *self.running_clock().filter(|_| is_slow)?;
         Some(SlowTurn { running, sent_reminders: self.clocks.sent_reminders })
     }
@@ -316,24 +272,11 @@ impl Table {
         let turn = self.current_turn()?;
         let runs = self.is_timed()
             && !self.clocks.paused
-            && !self.is_computer(turn.0)
+            && !self.seating.is_computer(turn.0)
             && !self.is_away(turn.0)
             && self.vacation_until(turn.0).is_none()
             && self.clocks.late_turn != Some(turn);
         runs.then_some(turn)
-    }
-
-    /// The time with which a seat continues in a turn, in milliseconds. `left_ms` is the time that
-    /// it has left.
-    fn turn_start_ms(&self, turn: TurnId, left_ms: u64) -> u64 {
-        if self.clocks.interrupted_turn == Some(turn) {
-            return left_ms;
-        }
-        let has = match self.clocks.control {
-            TimeControl::PerTurn(_) => self.clocks.control.initial_ms(),
-            TimeControl::Unlimited | TimeControl::PerGame { .. } => left_ms,
-        };
-        has.max(TURN_START_MIN_MS)
     }
 
     /// Returns the clocks after the latest events, if they changed. The running clock stops at
@@ -366,33 +309,9 @@ impl Table {
         }
         let running = wanted.map(|turn| {
             let left_ms = left_ms.get(usize::from(turn.0)).copied().unwrap_or_default();
-            (turn.0, at_ms.saturating_add(self.turn_start_ms(turn, left_ms)))
+            (turn.0, at_ms.saturating_add(self.clocks.turn_start_ms(turn, left_ms)))
         });
         Some(ClockSnapshot { running, left_ms })
-    }
-
-    /// Whether an event about time can be applied to this table.
-    pub(super) fn can_apply_clock_event(&self, event: &ClockEvent) -> (bool, bool) {
-        let (lobby, playing) = (self.phase == TablePhase::Lobby, self.phase == TablePhase::Playing);
-        let sits = |seat: u8| seat < self.setup.seats;
-        match event {
-            ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => (lobby, true),
-            ClockEvent::ClocksChanged(it) => {
-                let all = it.left_ms.len() == usize::from(self.setup.seats);
-                (playing, all && it.running.is_none_or(|(seat, _)| sits(seat)))
-            }
-            // Where the rules have changed since, the player to move is unknown.
-            ClockEvent::Refunded { .. } | ClockEvent::Paused | ClockEvent::Resumed => {
-                (playing, true)
-            }
-            ClockEvent::TimeRanOut { seat }
-            | ClockEvent::PersonReturned { seat }
-            | ClockEvent::Nudged { seat } => (playing, sits(*seat)),
-            ClockEvent::PersonLeft { .. } => (playing, true),
-            ClockEvent::VacationStarted { .. } | ClockEvent::VacationEnded { .. } => {
-                (lobby || playing, true)
-            }
-        }
     }
 
     /// Applies an event about time.
@@ -402,27 +321,8 @@ impl Table {
             ClockEvent::ControlSet(control) => self.clocks.control = *control,
             ClockEvent::SubstituteLevelSet(level) => self.clocks.substitute_level = Some(*level),
             ClockEvent::ClocksChanged(reading) => {
-                self.clocks.left_ms.clone_from(&reading.left_ms);
-                let turn = self.current_turn();
-                let running = reading.running.and_then(|(seat, until_ms)| {
-                    let turn = turn.filter(|it| it.0 == seat)?;
-                    let (from_ms, version) = (at_ms, self.version);
-                    Some(RunningClock {
-                        turn,
-                        from_ms,
-                        until_ms,
-                        refunded_ms: 0,
-                        outage_refunded_ms: 0,
-                        version,
-                    })
-                });
-                if running.is_some_and(|it| self.clocks.late_turn == Some(it.turn)) {
-                    // Earlier programs gave a person who came back a new clock for a turn whose
-                    // time had run out.
-                    self.clocks.late_turn = None;
-                }
-                (self.clocks.running, self.clocks.sent_reminders) = (running, [false; 3]);
-                self.record_banks();
+                let (turn, steps) = (self.current_turn(), self.history.steps.len());
+                self.clocks.set_clocks(reading, turn, (at_ms, self.version), steps);
             }
             ClockEvent::Refunded { ms } => {
                 // While a board was late the bot ran: it sent reminders, and players could object.
@@ -430,85 +330,30 @@ impl Table {
                 if is_outage {
                     consent::extend_silent_wait(self, *ms, at_ms);
                 }
-                if let Some(running) = self.clocks.running {
-                    let ran_ms = at_ms.saturating_sub(running.uninterrupted_since_ms());
-                    let (ms, missed_ms) =
-                        if is_outage { ((*ms).min(ran_ms), *ms) } else { (*ms, 0) };
-                    let slow = SlowTurn { running, sent_reminders: self.clocks.sent_reminders };
-                    let SlowTurn { running, sent_reminders: said } =
-                        slow.with_refund(ms, at_ms, missed_ms);
-                    (self.clocks.running, self.clocks.sent_reminders) = (Some(running), said);
-                }
+                self.clocks.refund(*ms, at_ms, is_outage);
             }
             ClockEvent::Paused => {
-                self.clocks.paused = true;
-                let running = self.clocks.running.map(|it| it.turn);
-                self.clocks.interrupted_turn = running.or(self.clocks.interrupted_turn);
-                self.clocks.late_turn = None;
-                self.end_offer();
+                self.clocks.pause();
+                self.offers.end();
             }
             ClockEvent::Resumed => {
                 self.clocks.paused = false;
-                self.end_offer();
+                self.offers.end();
             }
             ClockEvent::TimeRanOut { .. }
             | ClockEvent::PersonLeft { .. }
             | ClockEvent::PersonReturned { .. }
             | ClockEvent::Nudged { .. } => self.apply_absence(event, line),
             ClockEvent::VacationStarted { person, until_ms } => {
-                self.apply_vacation_start(person, *until_ms)
+                let is_own = |seat| self.seating.has_seat(person, seat);
+                self.clocks.interrupt_turn(|turn| is_own(turn.0));
+                self.clocks.record_vacation(person, *until_ms);
             }
-            ClockEvent::VacationEnded { person } => self.apply_vacation_end(person, at_ms),
+            ClockEvent::VacationEnded { person } => {
+                self.clocks.end_vacation(person);
+                self.seating.record_action_of(person, at_ms);
+            }
         }
-    }
-
-    /// Passes the clock of a seat to another person: the turn continues with the time that was
-    /// left, but at least with a part of the initial time.
-    pub(super) fn pass_clock(&mut self, seat: u8, at_ms: u64) {
-        let (turn, first_ms) = (self.current_turn(), self.clocks.control.initial_ms());
-        let stopped = self.clocks.running.take_if(|it| it.turn.0 == seat);
-        let late = self.clocks.late_turn.take_if(|it| it.0 == seat);
-        let broken = stopped.map(|it| it.turn).or(late.filter(|it| Some(*it) == turn));
-        self.clocks.interrupted_turn = broken.or(self.clocks.interrupted_turn);
-        if let Some(left) = self.clocks.left_ms.get_mut(usize::from(seat)) {
-            *left = stopped.map_or(*left, |it| it.until_ms.saturating_sub(at_ms));
-            *left = (*left).max((first_ms / TAKEOVER_DIVISOR).max(TURN_START_MIN_MS).min(first_ms));
-        }
-    }
-
-    /// Records the time of all seats at the beginning of this position, so that a take-back can
-    /// restore it.
-    fn record_banks(&mut self) {
-        let (width, steps) = (self.banks_width(), self.steps.len() as u64);
-        let full = self.clocks.left_ms.len() + 1 == width;
-        let last = self.clocks.banks.chunks_exact(width).next_back().map(|it| it[0]);
-        let has_bank = matches!(self.clocks.control, TimeControl::PerGame { .. });
-        if has_bank && full && last.is_none_or(|it| it < steps) {
-            self.clocks.banks.push(steps);
-            self.clocks.banks.extend_from_slice(&self.clocks.left_ms);
-        }
-    }
-
-    fn banks_width(&self) -> usize {
-        usize::from(self.setup.seats) + 1
-    }
-
-    /// Restores the clocks after moves were taken back: if that leads to another turn, every seat
-    /// has the time that it had when that turn began. Only a turn that ends by a move gives an
-    /// increment.
-    pub(super) fn restore_clocks(&mut self) {
-        let turn = self.current_turn();
-        let paused = self.clocks.interrupted_turn.filter(|_| self.clocks.paused);
-        let timed = self.clocks.running.map(|it| it.turn).or(paused);
-        if timed.is_none() || timed == turn {
-            return;
-        }
-        (self.clocks.running, self.clocks.interrupted_turn) = (None, None);
-        let (width, steps) = (self.banks_width(), self.steps.len() as u64);
-        let known = self.clocks.banks.chunks_exact(width).rposition(|it| it[0] <= steps);
-        let Some(at) = known.map(|it| it * width) else { return };
-        self.clocks.banks.truncate(at + width);
-        self.clocks.left_ms = self.clocks.banks[at + 1..].to_vec();
     }
 }
 

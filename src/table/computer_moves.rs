@@ -31,8 +31,9 @@ pub enum ComputerPace {
 /// Whether computers play several turns in one go here, if the people want that and the chat can
 /// show it: while one person plays against them, and before any person has acted.
 pub fn can_pace_computers(table: &Table) -> bool {
-    let nobody_acted = table.decision_count == 0 && !table.people_seats().is_empty();
-    computer_to_move(table).is_some() && (table.sole_player().is_some() || nobody_acted)
+    let nobody_acted =
+        table.history.decision_count == 0 && !table.seating.people_seats().is_empty();
+    computer_to_move(table).is_some() && (table.seating.sole_player().is_some() || nobody_acted)
 }
 
 /// The computer for which the game waits: its level and its question.

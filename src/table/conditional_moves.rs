@@ -26,7 +26,7 @@ pub(super) fn set_conditional_moves(table: &Table, actor: &Actor, words: &str) -
     if info.seats.1 != 2 || info.hidden {
         return Err(refuse("refuse-plan-game"));
     }
-    if turn == seat || table.is_computer(turn) {
+    if turn == seat || table.seating.is_computer(turn) {
         return Err(refuse("refuse-plan-turn"));
     }
     let mut plan = ConditionalMoves::new();
@@ -67,15 +67,21 @@ pub(super) fn is_legal(table: &Table, seat: u8, token: &str) -> bool {
     TableStep { seat: Some(seat), token }.apply_to(&mut *game).is_ok()
 }
 
-impl Table {
-    /// The conditional moves of a seat for the next move of the other.
-    pub fn conditional_moves_of(&self, seat: u8) -> &[(String, String)] {
-        self.conditional_moves.iter().find(|(it, _)| *it == seat).map_or(&[], |(_, plan)| plan)
+/// The conditional moves that seats have set for the next move of the other side.
+#[derive(Clone, Debug, Default)]
+pub struct PlannedAnswers {
+    by_seat: Vec<(u8, ConditionalMoves)>,
+}
+
+impl PlannedAnswers {
+    /// The conditional moves of a seat.
+    pub fn of_seat(&self, seat: u8) -> &[(String, String)] {
+        self.by_seat.iter().find(|(it, _)| *it == seat).map_or(&[], |(_, plan)| plan)
     }
 
     /// Returns the seat and the answer planned for this step of another seat.
-    pub(super) fn planned_answer(&self, by: u8, token: &str) -> Option<(u8, String)> {
-        let others = self.conditional_moves.iter().filter(|(seat, _)| *seat != by);
+    pub(super) fn answer_to(&self, by: u8, token: &str) -> Option<(u8, String)> {
+        let others = self.by_seat.iter().filter(|(seat, _)| *seat != by);
         let answer = |(seat, plan): &(u8, ConditionalMoves)| {
             let (_, own) = plan.iter().find(|(theirs, _)| theirs == token)?;
             Some((*seat, own.clone()))
@@ -83,10 +89,11 @@ impl Table {
         others.into_iter().find_map(answer)
     }
 
-    pub(super) fn apply_conditional_moves(&mut self, seat: u8, plan: &ConditionalMoves) {
-        self.conditional_moves.retain(|(it, _)| *it != seat);
+    /// Replaces the conditional moves of a seat.
+    pub(super) fn set(&mut self, seat: u8, plan: &ConditionalMoves) {
+        self.by_seat.retain(|(it, _)| *it != seat);
         if !plan.is_empty() {
-            self.conditional_moves.push((seat, plan.clone()));
+            self.by_seat.push((seat, plan.clone()));
         }
     }
 }

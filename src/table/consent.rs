@@ -9,6 +9,7 @@ use super::decide::{
 };
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
+use super::offers::SilentWait;
 use super::people::{Invitee, SeatNewcomer};
 use super::state::{Table, TablePhase};
 use caravanserai_games::ids::PersonId;
@@ -28,24 +29,18 @@ const REMATCH_START_MS: u64 = 15 * 60_000;
 
 /// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {
-    let Some((by, offer)) = table.offer else { return Vec::new() };
-    let all = required_seats(table, proposer_seat(table, by), offer);
-    all.into_iter().filter(|it| !table.agreed_seats.contains(it)).collect()
-}
-
-/// The seat that made the offer; `None` when a newcomer asks.
-fn proposer_seat(table: &Table, by: u8) -> Option<u8> {
-    let asked_themselves = table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-    (!asked_themselves).then_some(by)
+    let Some((by, offer)) = table.offers.pending else { return Vec::new() };
+    let all = required_seats(table, table.offers.proposer_seat(by), offer);
+    all.into_iter().filter(|it| !table.offers.agreed_seats.contains(it)).collect()
 }
 
 fn person_of_seat(table: &Table, seat: u8) -> Option<&PersonId> {
-    table.occupant(seat).map(|it| &it.person)
+    table.seating.occupant(seat).map(|it| &it.person)
 }
 
 /// The seats that have to agree, one for each person. Computers have no say.
 fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> {
-    let mut seats = table.people_seats();
+    let mut seats = table.seating.people_seats();
     if table.is_open() {
         // Offers do not wait for the answer of players who are away.
         seats.retain(|&seat| !table.is_away(seat));
@@ -60,7 +55,7 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
         | PlayerOffer::Pause
         | PlayerOffer::Resume => {}
         PlayerOffer::Resign => {
-            seats.retain(|&seat| by.is_some_and(|by| table.are_partners(by, seat)))
+            seats.retain(|&seat| by.is_some_and(|by| table.setup.are_partners(by, seat)))
         }
         // A player who is to be replaced may object, see [`objection_window`]. Their silence does
         // not count.
@@ -72,7 +67,7 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
-    match table.offer {
+    match table.offers.pending {
         Some((by, standing))
             if is_same_offer(standing, offer)
                 && person_of_seat(table, by) != person_of_seat(table, seat) =>
@@ -84,7 +79,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
             Err(refuse(if same { "refuse-already-offered" } else { "refuse-offer-waits" }))
         }
         Some(_) => Err(refuse("refuse-answer-first")),
-        None if table.declined_offers.contains(&(seat, offer)) => Err(refuse("refuse-turned-down")),
+        None if table.offers.was_declined(seat, offer) => Err(refuse("refuse-turned-down")),
         None if required_seats(table, Some(seat), offer).is_empty() => {
             execute_offer(table, actor, seat, offer)
         }
@@ -101,10 +96,10 @@ fn is_same_offer(a: PlayerOffer, b: PlayerOffer) -> bool {
 pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if !table.can_be_drawn() {
+    if !table.setup.can_be_drawn() {
         return Err(refuse("refuse-no-draws"));
     }
-    if table.people_seats().len() == 1 && !is_played_by_one_person(table) {
+    if table.seating.people_seats().len() == 1 && !is_played_by_one_person(table) {
         return Err(refuse("refuse-draw-computer"));
     }
     propose(table, actor, seat, PlayerOffer::Draw)
@@ -114,7 +109,8 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
 /// all have to agree. Games with draws use a draw instead. In the logs of other games
 /// [`PlayerOffer::Draw`] means this offer.
 pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
-    if table.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty() {
+    if table.setup.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty()
+    {
         return Err(refuse("refuse-too-late-to-abort"));
     }
     propose(table, actor, seat, PlayerOffer::Draw)
@@ -122,16 +118,17 @@ pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideRe
 
 /// Whether a rematch that is accepted now starts at once. Otherwise its players are invited again.
 pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
-    let is_fresh =
-        table.offer.is_none() || now_ms < table.offered_ms.saturating_add(REMATCH_START_MS);
-    is_fresh && table.people_seats().into_iter().all(|seat| table.departure_of(seat).is_none())
+    let is_fresh = table.offers.pending.is_none()
+        || now_ms < table.offers.offered_ms.saturating_add(REMATCH_START_MS);
+    is_fresh
+        && table.seating.people_seats().into_iter().all(|seat| table.departure_of(seat).is_none())
 }
 
 /// The seats whose players have offered the rematch of a finished game, or agreed to it.
 fn rematch_seats(table: &Table) -> impl Iterator<Item = u8> {
     let is_over = matches!(table.phase, TablePhase::Over { .. });
-    let offer = table.offer.filter(|it| is_over && it.1 == PlayerOffer::Rematch);
-    offer.into_iter().flat_map(|(by, _)| table.agreed_seats.iter().copied().chain([by]))
+    let offer = table.offers.pending.filter(|it| is_over && it.1 == PlayerOffer::Rematch);
+    offer.into_iter().flat_map(|(by, _)| table.offers.agreed_seats.iter().copied().chain([by]))
 }
 
 /// The people who have offered the rematch of a finished game, or agreed to it.
@@ -147,7 +144,8 @@ pub fn withdraw_rematch(table: &Table, person_left: &PersonId) -> Option<Event> 
 
 /// Whether one person plays all seats.
 fn is_played_by_one_person(table: &Table) -> bool {
-    table.people_seats().len() == 1 && table.chairs.iter().all(|it| !it.is_computer())
+    table.seating.people_seats().len() == 1
+        && table.seating.chairs.iter().all(|it| !it.is_computer())
 }
 
 pub(super) fn offer_take_back(table: &Table, actor: &Actor) -> DecideResult {
@@ -164,10 +162,10 @@ fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     if table.game_id().info().hidden && !coached {
         return Err(refuse("refuse-back-hidden"));
     }
-    let own: Vec<u8> = table.seats_of(&actor.person).collect();
+    let own: Vec<u8> = table.seating.seats_of(&actor.person).collect();
     let mut last = None;
     let mut game = table.initial_game().map_err(|_| refuse("refuse-nothing-to-take-back"))?;
-    for (n, step) in table.steps.iter().enumerate() {
+    for (n, step) in table.history.steps.iter().enumerate() {
         let seat = step.seat.filter(|seat| own.contains(seat));
         let only = |seat| game.choices(Seat(seat)).len() == 1;
         let forced = || game.forced_action().as_deref() == Some(step.token);
@@ -177,7 +175,7 @@ fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
         step.apply_to(&mut *game).expect("the steps of a table follow from each other");
     }
     let last = last.ok_or_else(|| refuse("refuse-nothing-to-take-back"))?;
-    if !coached && table.steps.iter().skip(last).any(|it| it.seat.is_none()) {
+    if !coached && table.history.steps.iter().skip(last).any(|it| it.seat.is_none()) {
         return Err(refuse("refuse-back-chance"));
     }
     Ok(last as u32)
@@ -225,7 +223,7 @@ pub(super) fn offer_rematch(table: &Table, actor: &Actor) -> DecideResult {
     }
     // Nobody can change the position by a move any more: the offer may be made again.
     let turned_down =
-        table.offer.is_none() && table.declined_offers.contains(&(seat, PlayerOffer::Rematch));
+        table.offers.pending.is_none() && table.offers.was_declined(seat, PlayerOffer::Rematch);
     if turned_down && !required_seats(table, Some(seat), PlayerOffer::Rematch).is_empty() {
         return decide_one(table, actor, Event::OfferMade { seat, offer: PlayerOffer::Rematch });
     }
@@ -243,14 +241,16 @@ pub(super) fn answer_offer(
     seen: Option<PlayerOffer>,
     accept: bool,
 ) -> DecideResult {
-    let Some((by, offer)) = table.offer else { return Err(refuse_stale("refuse-nothing-offered")) };
+    let Some((by, offer)) = table.offers.pending else {
+        return Err(refuse_stale("refuse-nothing-offered"));
+    };
     if seen.is_some_and(|seen| seen != offer) {
         return Err(refuse_stale("refuse-nothing-offered"));
     }
-    let Some(seat) = table.seats_of(&actor.person).next() else {
+    let Some(seat) = table.seating.seats_of(&actor.person).next() else {
         return answer_newcomer(table, actor, by, accept);
     };
-    let proposer = proposer_seat(table, by);
+    let proposer = table.offers.proposer_seat(by);
     if proposer.is_some_and(|it| person_of_seat(table, it) == Some(&actor.person)) {
         // Declining one's own offer withdraws it.
         return match accept {
@@ -265,12 +265,12 @@ pub(super) fn answer_offer(
     if !accept {
         return decide_one(table, actor, Event::OfferDeclined { seat });
     }
-    if table.agreed_seats.contains(&seat) {
+    if table.offers.agreed_seats.contains(&seat) {
         return Err(refuse("refuse-already-agreed"));
     }
-    let mut agreed = table.agreed_seats.clone();
+    let mut agreed = table.offers.agreed_seats.clone();
     agreed.push(seat);
-    let welcome = table.newcomer.as_ref().is_none_or(|it| it.has_agreed);
+    let welcome = table.offers.newcomer.as_ref().is_none_or(|it| it.has_agreed);
     if is_settled(table, &agreed, welcome, actor.now_ms) {
         return execute_offer(table, actor, by, offer);
     }
@@ -279,8 +279,8 @@ pub(super) fn answer_offer(
 
 /// Answers for the newcomer who is to take over a seat.
 fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> DecideResult {
-    let home = table.home().platform();
-    let own = table.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
+    let home = table.chats.home().platform();
+    let own = table.offers.newcomer.as_ref().filter(|it| actor.is_invited_as(&it.invitee, home));
     let newcomer = own.ok_or_else(|| refuse("refuse-not-your-table"))?;
     if !accept {
         return decide_one(table, actor, Event::OfferDeclined { seat: by });
@@ -295,7 +295,7 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
     let welcomed =
         Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
     let draft = begin_decision(table, actor, [welcomed]);
-    if is_settled(&draft.table, &draft.table.agreed_seats, true, actor.now_ms) {
+    if is_settled(&draft.table, &draft.table.offers.agreed_seats, true, actor.now_ms) {
         return Ok(finish_replacement(draft));
     }
     Ok(draft.finish())
@@ -303,13 +303,14 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
 
 /// Whether everybody has given the required answers.
 fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool {
-    let Some((by, offer)) = table.offer else { return false };
-    let all = required_seats(table, proposer_seat(table, by), offer);
+    let Some((by, offer)) = table.offers.pending else { return false };
+    let all = required_seats(table, table.offers.proposer_seat(by), offer);
     let PlayerOffer::Replace { seat } = offer else {
         return all.iter().all(|it| agreed.contains(it));
     };
-    let objects = can_object(table, proposer_seat(table, by), seat) && !agreed.contains(&seat);
-    let has_say = !all.is_empty() || proposer_seat(table, by).is_some();
+    let objects =
+        can_object(table, table.offers.proposer_seat(by), seat) && !agreed.contains(&seat);
+    let has_say = !all.is_empty() || table.offers.proposer_seat(by).is_some();
     // A player on vacation has announced not to look at the table.
     let is_resting = table.vacation_until(seat).is_some();
     welcome
@@ -320,13 +321,13 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
 
 /// Whether the answers given until now suffice.
 fn is_currently_settled(table: &Table, now_ms: u64) -> bool {
-    let welcome = table.newcomer.as_ref().is_some_and(|it| it.has_agreed);
-    is_settled(table, &table.agreed_seats, welcome, now_ms)
+    let welcome = table.offers.has_newcomer_agreed();
+    is_settled(table, &table.offers.agreed_seats, welcome, now_ms)
 }
 
 /// Whether a person who did not propose the replacement has the seat.
 fn can_object(table: &Table, by: Option<u8>, seat: u8) -> bool {
-    !table.is_computer(seat)
+    !table.seating.is_computer(seat)
         && by.is_none_or(|by| person_of_seat(table, by) != person_of_seat(table, seat))
 }
 
@@ -346,8 +347,10 @@ pub struct ObjectionWindow {
 /// them, but not before the window ends: a quick agreement of the others must not push out a player
 /// who only looked away.
 pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
-    let Some((by, PlayerOffer::Replace { seat })) = table.offer else { return None };
-    if !can_object(table, proposer_seat(table, by), seat) || table.agreed_seats.contains(&seat) {
+    let Some((by, PlayerOffer::Replace { seat })) = table.offers.pending else { return None };
+    if !can_object(table, table.offers.proposer_seat(by), seat)
+        || table.offers.agreed_seats.contains(&seat)
+    {
         return None;
     }
     if table.vacation_until(seat).is_some() {
@@ -364,32 +367,9 @@ pub(super) fn objection_deadline(table: &Table) -> Option<u64> {
     is_currently_settled(table, until_ms).then_some(until_ms)
 }
 
-/// How long a player has been silent about an offer to replace them, while they could object.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SilentWait {
-    /// The start of the present wait, in milliseconds since 1970.
-    since_ms: u64,
-    /// The time of silence before that, in milliseconds.
-    before_ms: u64,
-}
-
-impl SilentWait {
-    /// Starts the wait.
-    pub(super) fn starting_at(at_ms: u64) -> Self {
-        SilentWait { since_ms: at_ms, before_ms: 0 }
-    }
-
-    /// The time at which the silence reaches this length, in milliseconds since 1970.
-    fn ends_ms(self, lasts_ms: u64) -> u64 {
-        self.since_ms + lasts_ms.saturating_sub(self.before_ms)
-    }
-}
-
 /// How long the player of this seat has been silent about the offer, in milliseconds.
 fn silent_wait(table: &Table, seat: u8) -> SilentWait {
-    let acted = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
-    let again = acted.filter(|at| *at > table.silent_wait.since_ms);
-    again.map_or(table.silent_wait, SilentWait::starting_at)
+    table.offers.silent_wait.after_action(table.seating.last_action_ms(seat))
 }
 
 fn silence_ends_ms(table: &Table, seat: u8) -> u64 {
@@ -398,15 +378,13 @@ fn silence_ends_ms(table: &Table, seat: u8) -> u64 {
 
 /// The time since which a player who may object has been silent, in milliseconds since 1970.
 pub(super) fn silent_since_ms(table: &Table) -> Option<u64> {
-    Some(silent_wait(table, objection_window(table)?.seat).since_ms)
+    Some(silent_wait(table, objection_window(table)?.seat).since_ms())
 }
 
 /// Extends the wait by a time in which nobody could object.
 pub(super) fn extend_silent_wait(table: &mut Table, ms: u64, at_ms: u64) {
     let Some(ObjectionWindow { seat, .. }) = objection_window(table) else { return };
-    let SilentWait { since_ms, before_ms } = silent_wait(table, seat);
-    let silent_ms = at_ms.saturating_sub(since_ms).saturating_sub(ms);
-    table.silent_wait = SilentWait { since_ms: at_ms, before_ms: before_ms + silent_ms };
+    table.offers.silent_wait = silent_wait(table, seat).extended(ms, at_ms);
 }
 
 fn objection_window_ms(table: &Table) -> u64 {
@@ -419,7 +397,7 @@ fn objection_window_ms(table: &Table) -> u64 {
 /// Returns the events after all have agreed.
 fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> DecideResult {
     match offer {
-        PlayerOffer::Draw if !table.can_be_drawn() => {
+        PlayerOffer::Draw if !table.setup.can_be_drawn() => {
             decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted })
         }
         PlayerOffer::Draw => {
@@ -443,8 +421,8 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
 
 /// Applies the agreed change.
 fn replacement_event(table: &Table) -> Option<Event> {
-    let Some((_, PlayerOffer::Replace { seat })) = table.offer else { return None };
-    let SeatNewcomer { invitee: who, .. } = table.newcomer.clone()?;
+    let seat = table.offers.seat_to_replace()?;
+    let SeatNewcomer { invitee: who, .. } = table.offers.newcomer.clone()?;
     Some(Event::SeatReplaced { seat, person: who.person?, name: who.name })
 }
 
@@ -478,7 +456,7 @@ pub(super) fn propose_substitute(
         username: newcomer.username.clone(),
         name: newcomer.name.clone(),
     };
-    if newcomer.is_computer() && table.is_computer(seat) {
+    if newcomer.is_computer() && table.seating.is_computer(seat) {
         return Err(refuse("refuse-computer-there"));
     }
     propose_newcomer(table, actor, newcomer, event)
@@ -496,7 +474,7 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         username: actor.username.clone(),
         name: actor.name.clone(),
     };
-    let computers = || (0..table.setup.seats).find(|&it| table.is_computer(it));
+    let computers = || (0..table.setup.seats).find(|&it| table.seating.is_computer(it));
     let deserted = || table.away_seats().into_iter().next();
     let seat = seat
         .or_else(deserted)
@@ -525,18 +503,17 @@ fn propose_newcomer(
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
     }
-    if newcomer.person.as_ref().is_some_and(|it| table.seats_of(it).next().is_some()) {
+    if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
         return Err(Refusal { text, is_stale: false });
     }
     if by.is_none() && table.is_away(seat) {
         return take_absent_seat(table, actor, seat);
     }
-    if table.offer.is_some() {
+    if table.offers.pending.is_some() {
         return Err(refuse("refuse-answer-first"));
     }
-    let declined = |it: &(u8, PlayerOffer)| it.1 == PlayerOffer::Replace { seat };
-    if by.is_none() && table.declined_offers.iter().any(declined) {
+    if by.is_none() && table.offers.was_replacement_declined(seat) {
         return Err(refuse("refuse-turned-down"));
     }
     if table.is_solo() && !newcomer.is_computer() {
@@ -544,10 +521,10 @@ fn propose_newcomer(
     }
     let draft = begin_decision(table, actor, [event]);
     let next = &draft.table;
-    let welcome = next.newcomer.as_ref().is_some_and(|it| it.has_agreed);
+    let welcome = next.offers.has_newcomer_agreed();
     if is_settled(next, &[], welcome, actor.now_ms) {
         // A table without people would play to its end by itself.
-        if newcomer.is_computer() && next.people_seats() == [seat] {
+        if newcomer.is_computer() && next.seating.people_seats() == [seat] {
             return Err(refuse("refuse-last-person"));
         }
         return Ok(finish_replacement(draft));
@@ -557,7 +534,7 @@ fn propose_newcomer(
 
 /// Gives a person the seat of a player who is away: nobody has to agree.
 fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
-    if table.kicked.contains(&actor.person) {
+    if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
     }
     let (person, name) = (actor.person.clone(), actor.name.clone());

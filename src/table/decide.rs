@@ -118,7 +118,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
 /// Returns the time at which [`tick`] next has to check the table, in milliseconds since 1970.
 pub fn deadline(table: &Table) -> Option<u64> {
     match table.phase {
-        TablePhase::Lobby => Some(table.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
+        TablePhase::Lobby => Some(table.times.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
         TablePhase::Playing => {
             let (silence, vacation) =
                 (consent::objection_deadline(table), vacation::vacation_deadline(table));
@@ -183,9 +183,10 @@ pub(super) fn game_in_play(table: &Table) -> Result<&dyn Match, Refusal> {
 
 /// Returns the seat for which this person acts: the seat to move if it is theirs, else their first.
 pub(super) fn seat_of(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
-    let turn =
-        table.seat_to_move().filter(|&seat| table.seats_of(&actor.person).any(|it| it == seat));
-    turn.or_else(|| table.seats_of(&actor.person).next())
+    let turn = table
+        .seat_to_move()
+        .filter(|&seat| table.seating.seats_of(&actor.person).any(|it| it == seat));
+    turn.or_else(|| table.seating.seats_of(&actor.person).next())
         .ok_or_else(|| refuse("refuse-not-your-table"))
 }
 
@@ -193,7 +194,7 @@ pub(super) fn require_opener(table: &Table, actor: &Actor) -> Result<(), Refusal
     if table.setup.opener == actor.person {
         return Ok(());
     }
-    let opener = table.chairs.iter().find(|it| it.person == table.setup.opener);
+    let opener = table.seating.chairs.iter().find(|it| it.person == table.setup.opener);
     let name = opener.map_or_else(String::new, |it| it.name.clone());
     let text = Text::new("refuse-opener-only").with("name", name);
     Err(Refusal { text, is_stale: false })
@@ -214,7 +215,7 @@ fn play_move(
         return Err(Refusal { text, is_stale: false });
     }
     if let Some(seen) = position
-        && seen != table.position
+        && seen != table.history.position
         && !is_own_card(table, game, seat, seen, choice)
     {
         return Err(stale_position_refusal(table, seen));
@@ -258,7 +259,7 @@ fn play_move(
             is_stale: false,
         });
     }
-    if let Some((other, answer)) = table.planned_answer(seat, &token)
+    if let Some((other, answer)) = table.history.planned_answers.answer_to(seat, &token)
         && draft.table.seat_to_move() == Some(other)
         // Old logs have planned answers that are not legal: the other seat then simply has the
         // turn.
@@ -277,10 +278,10 @@ fn play_move(
 /// Whether an old button plays a card that this seat still has from the same deal. Hands are shown
 /// less often than the game moves on, and a card has the same meaning on every button.
 fn is_own_card(table: &Table, game: &dyn Match, seat: u8, seen: u64, choice: &MoveChoice) -> bool {
-    let (MoveChoice::Token(token), Some(steps)) = (choice, table.steps_at(seen)) else {
+    let (MoveChoice::Token(token), Some(steps)) = (choice, table.history.steps_at(seen)) else {
         return false;
     };
-    let same_deal = table.steps.iter().skip(steps as usize).all(|it| it.seat.is_some());
+    let same_deal = table.history.steps.iter().skip(steps as usize).all(|it| it.seat.is_some());
     table.game_id().info().hidden
         && same_deal
         && game.hand(Seat(seat)).iter().any(|it| it.choice.token == *token)
@@ -331,10 +332,10 @@ fn shorten_words(words: &str) -> String {
 }
 
 fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
-    let text = match table.steps_at(seen) {
+    let text = match table.history.steps_at(seen) {
         Some(steps) => Text::new("refuse-old-board")
             .with("seen", i64::from(steps))
-            .with("now", table.steps.len() as i64),
+            .with("now", table.history.steps.len() as i64),
         None => Text::new("refuse-old-button"),
     };
     Refusal { text, is_stale: true }
@@ -345,10 +346,10 @@ fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
 fn resign(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if table.has_partners() {
+    if table.setup.has_partners() {
         return consent::offer_resignation(table, actor, seat);
     }
-    if table.setup.seats > 2 && table.people_seats().len() > 1 {
+    if table.setup.seats > 2 && table.seating.people_seats().len() > 1 {
         return decide_and_advance(table, actor, [consent::computer_replacement_event(seat)]);
     }
     decide_one(table, actor, resignation_event(table, seat))
@@ -361,7 +362,7 @@ pub(super) fn resignation_event(table: &Table, seat: u8) -> Event {
 
 /// The event by which the side of this seat has lost, with the reason.
 pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
-    let lost = |it: u8| it == seat || table.are_partners(it, seat);
+    let lost = |it: u8| it == seat || table.setup.are_partners(it, seat);
     let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();
     Event::GameOver { scores, reason }
 }

@@ -265,5 +265,5 @@ fn automatic_event(table: &Table) -> Option<Event> {
 
 /// Returns the random draws of the next line of a table.
 pub(super) fn next_draw(table: &Table) -> FairDraw<'_> {
-    FairDraw::new(&table.setup.seed, &table.id, table.version, &table.people_entropy())
+    FairDraw::new(&table.setup.seed, &table.id, table.version, &table.seating.people_entropy())
 }

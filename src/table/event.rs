@@ -11,8 +11,8 @@ use super::locations::AttachedChat;
 use super::log_words::{LogWords, escape, join_list};
 use super::people::DeclineReason;
 use super::seed_commitment::SeedCommitment;
-use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+pub use super::table_setup::TableSetup;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::search::ComputerLevel;
 
 /// The newest version of the log format. It increases when an old reader would not understand a new
@@ -261,34 +261,6 @@ pub enum Event {
     /// The preceding lines that belong to another table were moved to a log of their own, under
     /// this code, see [`super::misplaced_lines`].
     MisplacedLinesMoved(Option<TableId>),
-}
-
-/// The settings with which a table opens. The `Debug` output omits the seed.
-#[derive(Clone, PartialEq, Eq)]
-pub struct TableSetup {
-    /// The log format of this log.
-    pub format: u16,
-    /// The game.
-    pub game: GameId,
-    /// The revision of the game's rules, which gives its moves their meaning.
-    pub revision: u16,
-    /// The token of the game's options.
-    pub options: String,
-    /// The number of seats.
-    pub seats: u8,
-    /// The rule for the first move.
-    pub begin: FirstMover,
-    /// The table's home chat.
-    pub chat: PlaceId,
-    /// Whether other people read the home chat.
-    pub kind: PlaceKind,
-    /// The seed of all chance. Its hash is published at once, the seed itself only after the end.
-    pub seed: [u8; 32],
-    /// The person who opened the table.
-    pub opener: PersonId,
-    /// Whether it is the opener's first game: the bot then explains the game, and every move may be
-    /// taken back.
-    pub coached: bool,
 }
 
 /// The rule for the first move.

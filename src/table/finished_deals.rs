@@ -14,7 +14,7 @@ pub fn finished_deals(table: &Table, names: &[String]) -> Vec<RevealedDeal> {
     }
     let Ok(mut game) = table.initial_game() else { return open };
     let mut deal: Option<&str> = None;
-    for step @ TableStep { seat, token } in table.steps.iter() {
+    for step @ TableStep { seat, token } in table.history.steps.iter() {
         if step.apply_to(&mut *game).is_err() {
             return open;
         }

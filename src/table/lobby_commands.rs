@@ -44,7 +44,7 @@ pub(super) fn require_opener_in_lobby(table: &Table, actor: &Actor) -> Result<()
 
 /// Returns the index of the pending invitation of this person.
 fn invitation_number(table: &Table, actor: &Actor) -> Option<u8> {
-    let home = table.home().platform();
+    let home = table.chats.home().platform();
     table.awaited_invitees().find(|(_, it)| actor.is_invited_as(it, home)).map(|(n, _)| n)
 }
 
@@ -61,7 +61,7 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideRes
     if table.is_solo() && table.setup.opener != actor.person {
         return Err(refuse("refuse-not-your-table"));
     }
-    if let Some(seat) = table.seats_of(&actor.person).next()
+    if let Some(seat) = table.seating.seats_of(&actor.person).next()
         && (!table.is_solo() || needs_computers(table.game_id()))
     {
         return match place {
@@ -69,26 +69,26 @@ pub(super) fn join(table: &Table, actor: &Actor, place: Option<u8>) -> DecideRes
             None => Err(refuse("refuse-already-seated")),
         };
     }
-    if table.chairs.len() >= usize::from(table.setup.seats) {
+    if table.seating.chairs.len() >= usize::from(table.setup.seats) {
         return Err(refuse("refuse-no-free-seat"));
     }
     let mut events = Vec::new();
     match invitation_number(table, actor) {
         Some(n) => {
-            let known = table.invited[usize::from(n)].person.is_some();
+            let known = table.invitations.invited[usize::from(n)].person.is_some();
             let met = Event::InviteeIdentified { n, person: actor.person.clone() };
             events.extend((!known).then_some(met));
         }
         None if table.open_seat_count() == 0 => return Err(not_invited_refusal(table)),
-        None if table.kicked.contains(&actor.person) => return Err(refuse("refuse-kicked")),
+        None if table.invitations.is_kicked(&actor.person) => return Err(refuse("refuse-kicked")),
         None => {}
     }
     events.push(Event::Seated { person: actor.person.clone(), name: actor.name.clone() });
     if let Some(place) = place {
-        if place >= table.setup.seats || table.occupant(place).is_some() {
+        if place >= table.setup.seats || table.seating.occupant(place).is_some() {
             return Err(refuse_stale("refuse-seat-taken"));
         }
-        events.push(Event::PlaceChanged { chair: table.chairs.len() as u8, place });
+        events.push(Event::PlaceChanged { chair: table.seating.chairs.len() as u8, place });
     }
     add_and_start_if_full(table, actor, events)
 }
@@ -102,10 +102,10 @@ fn change_place(table: &Table, actor: &Actor, from: u8, place: u8) -> DecideResu
         return Err(refuse("refuse-already-seated"));
     }
     // Only the opener may move others: they get the seat that becomes free.
-    if table.occupant(place).is_some() && table.setup.opener != actor.person {
+    if table.seating.occupant(place).is_some() && table.setup.opener != actor.person {
         return Err(refuse("refuse-seat-taken"));
     }
-    decide_one(table, actor, Event::PlaceChanged { chair: table.chair_of(from), place })
+    decide_one(table, actor, Event::PlaceChanged { chair: table.seating.chair_of(from), place })
 }
 
 /// Whether a single person plays this game against computers, rather than all sides themselves:
@@ -125,8 +125,8 @@ pub fn needs_computers(game: GameId) -> bool {
 fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> DecideResult {
     let draft = begin_decision(table, actor, events);
     let next = &draft.table;
-    let full = next.chairs.len() == usize::from(next.setup.seats);
-    if full && (!next.has_partners() || next.people().len() == 1) {
+    let full = next.seating.chairs.len() == usize::from(next.setup.seats);
+    if full && (!next.setup.has_partners() || next.seating.people().len() == 1) {
         return Ok(start_and_finish(draft));
     }
     Ok(draft.finish())
@@ -145,20 +145,20 @@ pub(super) fn start_event(table: &Table) -> Event {
     let seats = table.setup.seats;
     let mut draw = next_draw(table);
     if seats == 2 {
-        let order = match table.shown_first_mover() {
+        let order = match table.setup.begin {
             FirstMover::Lot => shuffle_chairs(seats, &mut draw),
             FirstMover::Opener => vec![0, 1],
             FirstMover::Friend => vec![1, 0],
         };
         return Event::Started { order };
     }
-    let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
-    let first = match table.shown_first_mover() {
+    let opener = table.seating.seats_of(&table.setup.opener).next().unwrap_or_default();
+    let first = match table.setup.begin {
         FirstMover::Lot => draw.below(u32::from(seats)) as u8,
         FirstMover::Opener => opener,
         FirstMover::Friend => opener + 1,
     };
-    let order = (0..seats).map(|seat| table.chair_of((first + seat) % seats)).collect();
+    let order = (0..seats).map(|seat| table.seating.chair_of((first + seat) % seats)).collect();
     Event::Started { order }
 }
 
@@ -177,22 +177,25 @@ pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {
 
 /// Records the reason of a person who declined, once.
 pub(super) fn explain_decline(table: &Table, actor: &Actor, why: DeclineReason) -> DecideResult {
-    let home = table.home().platform();
+    let home = table.chats.home().platform();
     let is_actor = |it: &&Invitee| actor.is_invited_as(it, home);
     let declined = match table.phase {
-        TablePhase::Lobby => table.declined_invitees.iter().find(is_actor),
-        TablePhase::Closed { reason: EndReason::Declined } => table.invited.iter().find(is_actor),
+        TablePhase::Lobby => table.invitations.declined.iter().find(is_actor),
+        TablePhase::Closed { reason: EndReason::Declined } => {
+            table.invitations.invited.iter().find(is_actor)
+        }
         TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => None,
     };
     let name = &declined.ok_or_else(|| refuse("refuse-nothing-offered"))?.name;
-    if table.decline_reasons.iter().any(|(it, _)| it == name) {
+    if table.invitations.is_explained(name) {
         return Err(refuse("refuse-explained"));
     }
     decide_one(table, actor, Event::DeclineExplained { name: name.clone(), why })
 }
 
 pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
-    if table.phase == TablePhase::Playing && table.seats_of(&actor.person).next().is_some() {
+    if table.phase == TablePhase::Playing && table.seating.seats_of(&actor.person).next().is_some()
+    {
         return Err(refuse("refuse-leave-in-play"));
     }
     require_lobby(table)?;
@@ -206,8 +209,8 @@ pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
 /// Returns the event by which a player leaves a lobby: the table closes if they were alone in it,
 /// else it passes to the next who came.
 pub(super) fn leave_event(table: &Table, person: &PersonId) -> Option<Event> {
-    table.seats_of(person).next()?;
-    Some(match table.people_seats().len() {
+    table.seating.seats_of(person).next()?;
+    Some(match table.seating.people_seats().len() {
         1 => Event::TableClosed { reason: EndReason::Cancelled },
         _ => Event::Left { person: person.clone() },
     })
@@ -221,7 +224,7 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
         {
             return Err(refuse_stale("refuse-lobby-changed"));
         }
-        KickTarget::Friend { n, .. } if usize::from(*n) < table.invited.len() => {
+        KickTarget::Friend { n, .. } if usize::from(*n) < table.invitations.invited.len() => {
             return decide_one(table, actor, Event::InvitationEnded { n: *n });
         }
         KickTarget::Friend { .. } => return Err(refuse_stale("refuse-lobby-changed")),
@@ -231,17 +234,18 @@ pub(super) fn kick(table: &Table, actor: &Actor, target: &KickTarget) -> DecideR
             if let Some((n, _)) = awaited {
                 return decide_one(table, actor, Event::InvitationEnded { n });
             }
-            let seat = who.person.as_ref().and_then(|it| table.seats_of(it).next());
+            let seat = who.person.as_ref().and_then(|it| table.seating.seats_of(it).next());
             let text = Text::new("refuse-not-here").with("name", &*who.name);
             seat.ok_or(Refusal { text, is_stale: false })?
         }
     };
-    let occupant = table.occupant(seat).ok_or_else(|| refuse_stale("refuse-lobby-changed"))?;
+    let occupant =
+        table.seating.occupant(seat).ok_or_else(|| refuse_stale("refuse-lobby-changed"))?;
     if occupant.person == actor.person {
         return Err(refuse("refuse-kick-self"));
     }
     let event = if occupant.is_computer() {
-        Event::ComputerRemoved { chair: table.chair_of(seat) }
+        Event::ComputerRemoved { chair: table.seating.chair_of(seat) }
     } else {
         Event::Kicked { person: occupant.person.clone() }
     };
@@ -275,13 +279,13 @@ pub(super) fn change_computer_level(
     level: ComputerLevel,
 ) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    match table.occupant(place).and_then(Occupant::level) {
+    match table.seating.occupant(place).and_then(Occupant::level) {
         None => Err(refuse_stale("refuse-lobby-changed")),
         Some(now) if now == level => decide_all(table, actor, []),
         Some(_) => {
-            let chair = table.chairs.len() as u8 - 1;
+            let chair = table.seating.chairs.len() as u8 - 1;
             let events = [
-                Event::ComputerRemoved { chair: table.chair_of(place) },
+                Event::ComputerRemoved { chair: table.seating.chair_of(place) },
                 seat_computer_event(level),
                 Event::PlaceChanged { chair, place },
             ];
@@ -297,7 +301,7 @@ pub fn seat_computer_event(level: ComputerLevel) -> Event {
 
 pub(super) fn remove_computer(table: &Table, actor: &Actor) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    let last = table.chairs.iter().rposition(|it| it.is_computer());
+    let last = table.seating.chairs.iter().rposition(|it| it.is_computer());
     let chair = last.ok_or_else(|| refuse("refuse-no-computer"))? as u8;
     decide_one(table, actor, Event::ComputerRemoved { chair })
 }
@@ -313,7 +317,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
     if table.is_solo() && needs_computers(table.game_id()) {
         return decide_all(table, actor, computer_fill_events(table, seats));
     }
-    if usize::from(seats) < table.chairs.len() + table.awaited_invitees().count() {
+    if usize::from(seats) < table.seating.chairs.len() + table.awaited_invitees().count() {
         return Err(refuse("refuse-too-many-sit"));
     }
     decide_one(table, actor, Event::SeatCountSet { seats })
@@ -321,7 +325,7 @@ pub(super) fn set_seat_count(table: &Table, actor: &Actor, seats: u8) -> DecideR
 
 /// Fills all other seats with computers for a person who plays alone.
 fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
-    let here = table.chairs.len() as u8;
+    let here = table.seating.chairs.len() as u8;
     let gone = (seats..here).rev().map(|chair| Event::ComputerRemoved { chair });
     let come = (here..seats).map(|_| seat_computer_event(DEFAULT_LEVEL));
     gone.chain([Event::SeatCountSet { seats }]).chain(come).collect()
@@ -329,7 +333,7 @@ fn computer_fill_events(table: &Table, seats: u8) -> Vec<Event> {
 
 pub(super) fn start_by_hand(table: &Table, actor: &Actor) -> DecideResult {
     require_opener_in_lobby(table, actor)?;
-    let here = table.chairs.len() as u8;
+    let here = table.seating.chairs.len() as u8;
     let (fewest, _) = table.game_id().info().seats;
     if here < fewest {
         let text = Text::new("refuse-too-few").with("count", i64::from(fewest - here));
@@ -354,7 +358,7 @@ pub(super) fn remind_invited(table: &Table, actor: &Actor) -> DecideResult {
     if table.awaited_invitees().next().is_none() {
         return Err(refuse("refuse-nobody-awaited"));
     }
-    let since = actor.now_ms.saturating_sub(table.last_reminder_ms);
+    let since = actor.now_ms.saturating_sub(table.invitations.last_reminder_ms);
     if since < REMINDER_INTERVAL_MS {
         let minutes = (REMINDER_INTERVAL_MS - since).div_ceil(60_000);
         let text = Text::new("refuse-reminded").with("minutes", minutes as i64);
@@ -396,7 +400,7 @@ pub(super) fn set_first_mover(table: &Table, actor: &Actor, begin: FirstMover) -
 
 /// Closes a table that nobody started in time.
 pub(super) fn expire_lobby(table: &Table, now_ms: u64) -> Option<Decision> {
-    if table.phase != TablePhase::Lobby || now_ms < table.last_event_ms + LOBBY_LIFETIME_MS {
+    if table.phase != TablePhase::Lobby || now_ms < table.times.last_event_ms + LOBBY_LIFETIME_MS {
         return None;
     }
     let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));

@@ -9,158 +9,57 @@ use super::decide::{DecideResult, Refusal, decide_one, refuse, refuse_stale, sea
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, LogLine};
 use super::state::Table;
+pub use super::table_chats::{AttachedChat, Location};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 
 /// The maximum number of attached chats besides the home.
 pub const ATTACHED_CHATS_MAX: usize = 8;
 
-/// A chat to which a table was attached.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttachedChat {
-    /// The id of the chat.
-    pub chat: PlaceId,
-    /// Whether other people read the chat.
-    pub kind: PlaceKind,
-    /// The person who attached it; for a private chat its single reader.
-    pub attached_by: PersonId,
-    /// Whether people in the chat only watch.
-    pub is_watch_only: bool,
-}
-
-/// A chat of a table, the home or an attached one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Location<'a> {
-    /// The id of the chat.
-    pub chat: &'a PlaceId,
-    /// The single reader, if it is a private chat.
-    pub reader: Option<&'a PersonId>,
-    /// Whether people in the chat only watch.
-    pub is_watch_only: bool,
-}
-
-impl AttachedChat {
-    fn as_location(&self) -> Location<'_> {
-        let reader = (self.kind == PlaceKind::Private).then_some(&self.attached_by);
-        Location { chat: &self.chat, reader, is_watch_only: self.is_watch_only }
-    }
-}
-
-impl Location<'_> {
-    /// Whether this person may read the messages in the chat.
-    fn is_read_by(&self, person: &PersonId) -> bool {
-        self.reader.is_none_or(|it| it == person)
-    }
-}
-
 impl Table {
-    /// The chat in which the table was opened, or the chat that replaced it.
-    pub fn home(&self) -> &PlaceId {
-        &self.setup.chat
-    }
-
-    /// The home as a location.
-    fn home_location(&self) -> Location<'_> {
-        let alone = self.is_solo().then_some(&self.setup.opener);
-        Location {
-            chat: self.home(),
-            reader: alone.or(self.home_reader.as_ref()),
-            is_watch_only: false,
-        }
-    }
-
-    /// All chats of the table, the home first.
-    pub fn locations(&self) -> impl Iterator<Item = Location<'_>> {
-        std::iter::once(self.home_location())
-            .chain(self.attached_chats.iter().map(AttachedChat::as_location))
-    }
-
-    /// The ids of all its chats, the home first.
-    pub fn chats(&self) -> impl Iterator<Item = &PlaceId> {
-        self.locations().map(|it| it.chat)
-    }
-
-    /// Returns the location with this id, if the table has it.
-    pub fn location_in(&self, place: &PlaceId) -> Option<Location<'_>> {
-        self.locations().find(|it| it.chat == place)
-    }
-
-    /// Whether the table is in this chat or one of its topics.
-    pub fn is_in_chat(&self, chat: &str) -> bool {
-        self.chats().any(|it| it.chat() == chat)
-    }
-
     /// The chat in which a person gets messages about this table: the chat from which they last
     /// acted, else the home, else a chat on their platform. `None` if no chat of the table is for
     /// them.
     pub fn chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
-        let last = self.last_chats.iter().find(|(it, _)| it == person).map(|(_, place)| place);
-        if let Some(spot) = last.and_then(|it| self.location_in(it)) {
-            return Some(spot.chat);
-        }
-        self.usual_chat_of(person)
+        self.chats.last_chat_of(person).or_else(|| self.usual_chat_of(person))
     }
 
     /// The chat of a person who has not acted at this table. Watch-only chats come last: the board
     /// there is hidden once the players close the table to watchers.
     pub(super) fn usual_chat_of(&self, person: &PersonId) -> Option<&PlaceId> {
-        let read = self.locations().filter(|it| it.is_read_by(person)).map(|it| it.chat);
+        let read = self.chats.locations().filter(|it| it.is_read_by(person)).map(|it| it.chat);
         read.min_by_key(|it| (!self.is_player_chat(it), it.platform() != person.platform()))
     }
 
     /// The chat in which a seat's hand is shown beside the board; `None` where the board itself
     /// shows it because nobody else reads it, and where no person has the seat.
     pub fn hand_chat(&self, seat: u8) -> Option<&PlaceId> {
-        let occupant = self.occupant(seat).filter(|it| !it.is_computer())?;
+        let occupant = self.seating.occupant(seat).filter(|it| !it.is_computer())?;
         let place = self.chat_of(&occupant.person)?;
-        self.location_in(place).filter(|it| it.reader.is_none()).map(|it| it.chat)
+        self.chats.location_in(place).filter(|it| it.reader.is_none()).map(|it| it.chat)
     }
 
     /// The seat whose view the board in a chat shows, if only its player reads the chat.
     pub fn seat_of_sole_reader(&self, place: &PlaceId) -> Option<u8> {
-        let reader = self.location_in(place)?.reader?;
-        self.seats_of(reader).next()
-    }
-
-    /// The events that attach another table to the chats of this one, with its people in their
-    /// chats.
-    pub fn attach_events(&self) -> Vec<Event> {
-        let (place, kind, watches) = (self.home().clone(), PlaceKind::Private, false);
-        let home = self.home_reader.clone().map(|by| AttachedChat {
-            chat: place,
-            kind,
-            attached_by: by,
-            is_watch_only: watches,
-        });
-        let attached =
-            home.into_iter().chain(self.attached_chats.iter().cloned()).map(Event::Attached);
-        let came = self.known_routes().chain(self.last_chats.iter().map(|(it, place)| (it, place)));
-        let came = came.map(|(person, place)| (person.clone(), place.clone()));
-        let came = came.map(|(person, place)| Event::PlayerChatChanged { person, chat: place });
-        let public = self.is_public.map(|on| Event::PublicSet { on });
-        attached.chain(came).chain(public).collect()
+        let reader = self.chats.location_in(place)?.reader?;
+        self.seating.seats_of(reader).next()
     }
 
     /// Whether a chat belongs to players: the home, a chat to which a player attached the table, or
     /// from which a player plays. In other chats people only watch.
     pub fn is_player_chat(&self, place: &PlaceId) -> bool {
-        let plays = |it: &PersonId| self.seats_of(it).next().is_some() || self.setup.opener == *it;
-        let brought = self.attached_chats.iter().find(|it| it.chat == *place);
-        place == self.home()
-            || brought.is_some_and(|it| plays(&it.attached_by))
-            || self.last_chats.iter().any(|(who, at)| at == place && plays(who))
-    }
-
-    /// Whether it was opened in a chat that others read, and is still there.
-    pub fn is_in_group(&self) -> bool {
-        self.home_location().reader.is_none() && self.setup.kind == PlaceKind::Group
+        let plays =
+            |it: &PersonId| self.seating.seats_of(it).next().is_some() || self.setup.opener == *it;
+        place == self.chats.home()
+            || self.chats.attached_chat(place).is_some_and(|it| plays(&it.attached_by))
+            || self.chats.people_last_in(place).any(plays)
     }
 
     /// Whether its chats or its players are on more than one platform.
     pub fn spans_platforms(&self) -> bool {
-        let home = self.home().platform();
-        self.chats().any(|it| it.platform() != home)
-            || self.people().iter().any(|it| self.platform_of(it) != home)
+        let home = self.chats.home().platform();
+        self.chats.ids().any(|it| it.platform() != home)
+            || self.seating.people().iter().any(|it| self.platform_of(it) != home)
     }
 
     /// The platform on which a player is: that of the chat from which they last acted, because one
@@ -169,104 +68,39 @@ impl Table {
         self.chat_of(person).map_or_else(|| person.platform(), PlaceId::platform)
     }
 
-    /// Whether an event about chats can be applied to this table.
-    pub(super) fn can_apply_location_event(&self, event: &Event) -> bool {
-        let away = |place: &PlaceId| self.attached_chats.iter().any(|it| it.chat == *place);
-        match event {
-            Event::Attached(to) => {
-                let home_alone = to.kind == PlaceKind::Private && self.home_reader.is_none();
-                !self.is_solo() && (to.chat != *self.home() || home_alone)
-            }
-            Event::Detached { chat: place } => {
-                away(place) || (place == self.home() && self.next_home().is_some())
-            }
-            Event::PublicSet { .. } => !self.is_solo(),
-            Event::PlayerChatChanged { chat: place, .. } => self.location_in(place).is_some(),
-            Event::ChatMoved { from: Some(from), .. } => away(from),
-            _ => true,
-        }
-    }
-
-    /// The attached chat that becomes home when the home is deleted: one from which people play,
-    /// preferably one that several people read.
-    fn next_home(&self) -> Option<usize> {
-        let plays = |it: &AttachedChat| !it.is_watch_only;
-        let together = |it: &AttachedChat| plays(it) && it.kind == PlaceKind::Group;
-        self.attached_chats
-            .iter()
-            .position(together)
-            .or_else(|| self.attached_chats.iter().position(plays))
-    }
-
     /// Applies an event about chats.
     pub(super) fn apply_location_event(&mut self, line: &LogLine) {
         match &line.event {
             // A private chat that has become the home is the home of the next table too.
-            Event::Attached(to) if to.chat == *self.home() => {
-                self.home_reader = Some(to.attached_by.clone());
+            Event::Attached(to) if to.chat == *self.chats.home() => {
+                self.chats.set_home_reader(&to.attached_by);
                 self.apply_route_change(&to.attached_by, &to.chat, &line.cause);
             }
             Event::Attached(to) => {
-                self.attached_chats.retain(|it| it.chat != to.chat);
+                self.chats.attached.retain(|it| it.chat != to.chat);
                 if to.kind == PlaceKind::Private && !to.is_watch_only {
                     // The bot looks there for a person who wants to play there.
                     self.apply_route_change(&to.attached_by, &to.chat, &line.cause);
-                    self.record_chat_of(&to.attached_by, &to.chat);
+                    self.chats.record_chat_of(&to.attached_by, &to.chat);
                 }
-                self.attached_chats.push(to.clone());
+                self.chats.attached.push(to.clone());
             }
-            Event::Detached { chat: place } => self.remove_chat(place),
-            Event::PublicSet { on } => self.is_public = Some(*on),
+            Event::Detached { chat: place } => self.chats.remove(place),
+            Event::PublicSet { on } => self.chats.is_public = Some(*on),
             Event::PlayerChatChanged { person, chat: place } => {
                 self.apply_route_change(person, place, &line.cause);
-                self.record_chat_of(person, place);
+                self.chats.record_chat_of(person, place);
             }
-            Event::ChatMoved { from: None, chat: place } => {
-                let old = std::mem::replace(&mut self.setup.chat, place.clone());
-                self.rename_chat(&old, place);
-            }
-            Event::ChatMoved { from: Some(from), chat: place } => {
-                let moved = self.attached_chats.iter_mut().find(|it| it.chat == *from);
-                if let Some(moved) = moved {
-                    moved.chat = place.clone();
-                }
-                self.rename_chat(from, place);
-            }
+            Event::ChatMoved { from, chat: place } => self.chats.rename(from.as_ref(), place),
             _ => {}
         }
-    }
-
-    pub(super) fn record_chat_of(&mut self, person: &PersonId, place: &PlaceId) {
-        self.last_chats.retain(|(it, _)| it != person);
-        self.last_chats.push((person.clone(), place.clone()));
-    }
-
-    fn rename_chat(&mut self, from: &PlaceId, to: &PlaceId) {
-        let here = self.last_chats.iter_mut().filter(|(_, it)| it == from);
-        here.for_each(|(_, it)| *it = to.clone());
-        self.access_routes.rename(from, to);
-    }
-
-    fn remove_chat(&mut self, place: &PlaceId) {
-        if place == self.home()
-            && let Some(heir) = self.next_home()
-        {
-            let AttachedChat { chat: place, kind, attached_by: by, .. } =
-                self.attached_chats.remove(heir);
-            self.setup.chat = place;
-            self.home_reader = (kind == PlaceKind::Private).then_some(by);
-        } else {
-            self.attached_chats.retain(|it| it.chat != *place);
-        }
-        self.last_chats.retain(|(_, it)| it != place);
-        self.access_routes.forget(place);
     }
 }
 
 /// Returns the event after a chat of the table was deleted, if people can play from another one.
 pub fn chat_gone_event(table: &Table, place: &PlaceId) -> Option<Event> {
     let left = Event::Detached { chat: place.clone() };
-    table.can_apply_location_event(&left).then_some(left)
+    table.chats.can_apply(&left).then_some(left)
 }
 
 /// Decides the events after these accounts were unlinked from a person: the private chats of other
@@ -284,7 +118,7 @@ pub fn detach_unlinked_accounts(
         let theirs = |it: &Location<'_>| {
             it.reader == Some(person) && it.chat.platform() == account.platform()
         };
-        let shown = |table: &Table| table.locations().find(theirs).map(|it| it.chat.clone());
+        let shown = |table: &Table| table.chats.locations().find(theirs).map(|it| it.chat.clone());
         while let Some(place) = shown(&draft.table) {
             let (old, new) = (person.clone(), account.clone());
             let stays = Event::AccountsMerged { account: old, person: new };
@@ -296,12 +130,12 @@ pub fn detach_unlinked_accounts(
 
 /// Whether the actor is an admin of the table's home: admins of other chats decide there only.
 pub(super) fn is_admin_at_home(table: &Table, actor: &Actor) -> bool {
-    actor.is_admin && actor.chat.chat() == table.home().chat()
+    actor.is_admin && actor.chat.chat() == table.chats.home().chat()
 }
 
 /// Checks whether a person may take a seat from the chat they are in.
 pub(super) fn check_may_join(table: &Table, actor: &Actor) -> Result<(), Refusal> {
-    match table.location_in(&actor.chat) {
+    match table.chats.location_in(&actor.chat) {
         Some(spot) if spot.is_watch_only => Err(refuse("refuse-only-watching")),
         Some(_) | None => Ok(()),
     }
@@ -319,14 +153,16 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
     if table.is_solo() {
         return Err(refuse("refuse-bring-alone"));
     }
-    if table.kicked.contains(&actor.person) {
+    if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
     }
-    let known = table.attached_chats.iter().find(|it| it.chat == to.chat);
-    if to.chat == *table.home() || known.is_some_and(|it| it.is_watch_only == to.is_watch_only) {
+    let known = table.chats.attached_chat(&to.chat);
+    if to.chat == *table.chats.home()
+        || known.is_some_and(|it| it.is_watch_only == to.is_watch_only)
+    {
         return Err(refuse("refuse-already-here"));
     }
-    if known.is_none() && table.attached_chats.len() >= ATTACHED_CHATS_MAX {
+    if known.is_none() && table.chats.attached.len() >= ATTACHED_CHATS_MAX {
         let text = Text::new("refuse-too-many-places").with("count", ATTACHED_CHATS_MAX as i64);
         return Err(refuse_with(text));
     }
@@ -347,11 +183,12 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
 
 /// Detaches the table from an attached chat.
 pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> DecideResult {
-    if place == table.home() {
+    if place == table.chats.home() {
         return Err(refuse("refuse-stop-home"));
     }
-    let attached = table.attached_chats.iter().find(|it| it.chat == *place);
-    let Some(attached) = attached else { return Err(refuse("refuse-not-brought")) };
+    let Some(attached) = table.chats.attached_chat(place) else {
+        return Err(refuse("refuse-not-brought"));
+    };
     let orders_here = actor.is_admin && actor.chat.chat() == place.chat();
     let own = attached.attached_by == actor.person || table.setup.opener == actor.person;
     if !own && !orders_here {
@@ -363,15 +200,15 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
 /// Records the chat from which a player acted, if it differs from their last one.
 pub(super) fn with_player_chat(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
-    let plays = next.is_open() && next.seats_of(&actor.person).next().is_some();
+    let plays = next.is_open() && next.seating.seats_of(&actor.person).next().is_some();
     let new = next.chat_of(&actor.person) != Some(&actor.chat)
-        || next.is_closed_to(&actor.person, &actor.chat);
+        || next.chats.routes.is_closed(&actor.person, &actor.chat);
     let about_places = |it: &Event| matches!(it, Event::Attached(_) | Event::Detached { .. });
     let moved = decision.events().any(about_places);
     if decision.lines.is_empty() || decision.opens_rematch || moved || !plays || !new {
         return decision;
     }
-    if next.location_in(&actor.chat).is_none() {
+    if next.chats.location_in(&actor.chat).is_none() {
         return decision;
     }
     let (person, place) = (actor.person.clone(), actor.chat.clone());
@@ -497,19 +334,20 @@ mod tests {
             is_watch_only: true,
         });
         let table = brought(&then(&table, watched), "dc:9", PlaceKind::Group, "dc:2");
-        let left = |table: &Table| chat_gone_event(table, table.home());
+        let left = |table: &Table| chat_gone_event(table, table.chats.home());
         let table = then(&table, left(&table).expect("other chats remain"));
-        assert_eq!(table.home(), &place("dc:9"));
+        assert_eq!(table.chats.home(), &place("dc:9"));
         let table = then(&table, left(&table).expect("Ann plays alone"));
-        assert_eq!(table.home(), &place("tg:1"));
+        assert_eq!(table.chats.home(), &place("tg:1"));
         assert_eq!(
             table.seat_of_sole_reader(&place("tg:1")),
-            table.seats_of(&person("tg:1")).next()
+            table.seating.seats_of(&person("tg:1")).next()
         );
         assert_eq!(left(&table), None, "nobody plays from where others only look on");
         // The next table is opened there, and the same people see it as they saw this one.
         let opened = then(&game(), Event::ChatMoved { from: None, chat: place("tg:1") });
-        let next = table.attach_events().into_iter().fold(opened, |next, event| then(&next, event));
+        let next =
+            table.chats.attach_events().into_iter().fold(opened, |next, event| then(&next, event));
         assert_eq!(
             next.seat_of_sole_reader(&place("tg:1")),
             table.seat_of_sole_reader(&place("tg:1"))

@@ -31,27 +31,50 @@ pub struct MisplacedLines {
     pub at_ms: u64,
 }
 
-impl Table {
-    /// The last lines of the log, if they belong to another table and were not moved yet.
-    pub fn misplaced(&self) -> Option<MisplacedLines> {
-        self.misplaced
+impl MisplacedLines {
+    /// Whether the line of this number continues the other table.
+    fn is_continued_by(&self, number: u64) -> bool {
+        self.lines == number
     }
+}
 
+/// Whether this line of a table's log belongs to another table.
+fn is_misplaced(table: &Table, number: u64) -> bool {
+    table.misplaced.is_some_and(|it| it.is_continued_by(number))
+}
+
+fn is_second_opening(table: &Table, line: &LogLine) -> bool {
+    let opens = matches!(line.event, Event::Opened(_));
+    opens && line.number == 0 && table.version > 0 && table.misplaced.is_none()
+}
+
+/// Whether a line stands for one of another table in a published log.
+fn is_void_line(text: &str, version: u64) -> bool {
+    text.strip_suffix(VOID_MARK).is_some_and(|it| it.parse() == Ok(version))
+}
+
+/// Whether the next line of a table's log belongs to another table.
+pub(super) fn is_line_of_another_table(table: &Table, text: &str) -> bool {
+    let is_other = |it: LogLine| is_misplaced(table, it.number) || is_second_opening(table, &it);
+    is_void_line(text, table.version) || LogLine::parse(text).is_ok_and(is_other)
+}
+
+impl Table {
     /// Applies the next line of a stored log.
     ///
     /// # Errors
     /// When the line is damaged or does not follow; the caller must then discard the table.
     pub fn apply_stored_line(&mut self, text: &str) -> Result<(), String> {
         let step = StepLogLine::parse(text);
-        if let Some(step) = step.filter(|it| !self.is_misplaced(it.number)) {
+        if let Some(step) = step.filter(|it| !is_misplaced(self, it.number)) {
             return self.apply_step(&step);
         }
-        if self.is_void_line(text) {
+        if is_void_line(text, self.version) {
             self.version += 1;
             return Ok(());
         }
         let line = LogLine::parse(text)?;
-        if self.is_misplaced(line.number) || self.is_second_opening(&line) {
+        if is_misplaced(self, line.number) || is_second_opening(self, &line) {
             let from = self.version;
             let known =
                 self.misplaced.unwrap_or(MisplacedLines { from, lines: 0, at_ms: line.at_ms });
@@ -60,25 +83,6 @@ impl Table {
             return Ok(());
         }
         self.apply(&line)
-    }
-
-    /// Whether this line of its log belongs to another table.
-    pub(super) fn skips_line(&self, text: &str) -> bool {
-        let another = |it: LogLine| self.is_misplaced(it.number) || self.is_second_opening(&it);
-        self.is_void_line(text) || LogLine::parse(text).is_ok_and(another)
-    }
-
-    fn is_misplaced(&self, number: u64) -> bool {
-        self.misplaced.is_some_and(|it| it.lines == number)
-    }
-
-    fn is_second_opening(&self, line: &LogLine) -> bool {
-        let opens = matches!(line.event, Event::Opened(_));
-        opens && line.number == 0 && self.version > 0 && self.misplaced.is_none()
-    }
-
-    fn is_void_line(&self, text: &str) -> bool {
-        text.strip_suffix(VOID_MARK).is_some_and(|it| it.parse() == Ok(self.version))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::event::{FirstMover, computer_level};
-use super::state::{FEW_DECISIONS, Table, TablePhase};
+use super::event::computer_level;
+use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Node;
@@ -145,59 +145,18 @@ pub fn computer_name(level: ComputerLevel, n: Option<usize>) -> Text {
     Text::new("computer-named").with("name", kind).with("own", own)
 }
 
+/// Shortens a name for the texts of a table: where several play, the texts repeat each name often.
+fn shorten_name(name: &str, seats: u8) -> String {
+    if seats <= 2 || name.chars().count() <= SHORT_NAME_CHARS {
+        return name.to_owned();
+    }
+    name.chars().take(SHORT_NAME_CHARS - 1).chain(['…']).collect()
+}
+
 impl Table {
-    /// Returns the number of steps in the position that log line `line` made.
-    pub fn steps_at(&self, line: u64) -> Option<u32> {
-        let at = self.positions.binary_search_by_key(&line, |(line, _)| *line).ok()?;
-        Some(self.positions[at].1)
-    }
-
-    /// Returns the chair that plays this seat; before the start the chair at this place. Returns a
-    /// number that no chair has when the seat is free.
-    pub fn chair_of(&self, seat: u8) -> u8 {
-        match self.order.get(usize::from(seat)) {
-            Some(&chair) => chair,
-            None => {
-                let chair = self.chairs.iter().position(|it| it.place == seat);
-                chair.map_or(u8::MAX, |it| it as u8)
-            }
-        }
-    }
-
-    /// The player of this seat.
-    pub fn occupant(&self, seat: u8) -> Option<&Occupant> {
-        self.chairs.get(usize::from(self.chair_of(seat)))
-    }
-
-    /// Whether a computer plays this seat.
-    pub fn is_computer(&self, seat: u8) -> bool {
-        self.occupant(seat).is_some_and(Occupant::is_computer)
-    }
-
-    /// The seats of a person, in order; never those of computers.
-    pub fn seats_of<'a>(&'a self, person: &'a PersonId) -> impl Iterator<Item = u8> + 'a {
-        let plays = move |it: &Occupant| it.person == *person && !it.is_computer();
-        (0..self.setup.seats).filter(move |&seat| self.occupant(seat).is_some_and(plays))
-    }
-
-    /// The time of this person's last action, in milliseconds since 1970.
-    pub fn last_action_ms_of(&self, person: &PersonId) -> Option<u64> {
-        let chairs = self.chairs.iter().zip(&self.last_action_ms);
-        chairs.filter(|(it, _)| it.person == *person).map(|(_, at)| *at).max()
-    }
-
-    /// One seat for each person who plays, in order.
-    pub fn people_seats(&self) -> Vec<u8> {
-        let first = |seat: &u8| {
-            let occupant = self.occupant(*seat);
-            occupant.is_some_and(|it| self.seats_of(&it.person).next() == Some(*seat))
-        };
-        (0..self.setup.seats).filter(first).collect()
-    }
-
     /// The only seat that no computer plays, if there is exactly one.
     pub fn only_human_seat(&self) -> Option<u8> {
-        let mut people = (0..self.setup.seats).filter(|seat| !self.is_computer(*seat));
+        let mut people = (0..self.setup.seats).filter(|seat| !self.seating.is_computer(*seat));
         people.next().filter(|_| people.next().is_none())
     }
 
@@ -205,103 +164,66 @@ impl Table {
     /// only person, else that of the opener, because people look for who sits opposite, and the
     /// opener arranged the seats. Boards of other games are oriented by their coordinates.
     pub fn shared_board_seat(&self) -> Option<u8> {
-        let opener = || self.seats_of(&self.setup.opener).next();
+        let opener = || self.seating.seats_of(&self.setup.opener).next();
         let side = self.only_human_seat().or_else(opener);
         side.filter(|_| self.game_id().info().hidden)
-    }
-
-    /// Whether these seats play together.
-    pub fn are_partners(&self, a: u8, b: u8) -> bool {
-        self.has_partners() && a % 2 == b % 2
-    }
-
-    /// Whether players at opposite places are partners.
-    pub fn has_partners(&self) -> bool {
-        let info = self.game_id().info();
-        // A game may also have partners by a house rule of that name.
-        let chosen = || info.switch_values(&self.setup.options).unwrap_or_default();
-        let by_rule = |(switch, value): (&caravanserai_games::Switch, usize)| {
-            switch.name == "partners" && value != 0
-        };
-        let by_rule = || info.switches.iter().zip(chosen()).any(by_rule);
-        self.setup.seats == 4 && (info.partners || by_rule())
-    }
-
-    /// Whether this game knows draws: games for more than two end in places instead.
-    pub fn can_be_drawn(&self) -> bool {
-        self.game_id().info().seats.1 == 2
     }
 
     /// Whether one person may still call the game off: people have made fewer than two decisions,
     /// and, if there are several people, no outcome of chance was shown that this would undo.
     pub fn can_be_aborted(&self) -> bool {
-        let undoes_chance = || self.people_seats().len() > 1 && self.has_shown_chance();
-        self.decision_count < FEW_DECISIONS && !undoes_chance()
+        let undoes_chance = || self.seating.people_seats().len() > 1 && self.has_shown_chance();
+        self.history.has_few_decisions() && !undoes_chance()
     }
 
     /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
     /// throw when the player to move lifts the cup.
     pub fn has_shown_chance(&self) -> bool {
-        let dealt = self.game_id().info().hidden && !self.order.is_empty();
-        let mut steps = self.steps.iter().skip_while(|it| it.seat.is_some());
-        dealt || (steps.next().is_some() && steps.next().is_some())
+        let dealt = self.game_id().info().hidden && !self.seating.order.is_empty();
+        dealt || self.history.has_step_after_chance()
     }
 
-    /// The only person at this table, if all others are computers.
-    pub fn sole_player(&self) -> Option<&PersonId> {
-        match self.people().as_slice() {
-            [only] if self.chairs.iter().any(Occupant::is_computer) => Some(*only),
-            _ => None,
-        }
-    }
-
-    /// The invitees who have not come, with their index in [`Table::invited`].
+    /// The invitees who have not come, with their index in
+    /// [`Invitations::invited`](super::Invitations::invited).
     pub fn awaited_invitees(&self) -> impl Iterator<Item = (u8, &Invitee)> {
-        let came =
-            |it: &Invitee| it.person.as_ref().is_some_and(|it| self.seats_of(it).next().is_some());
-        (0..).zip(&self.invited).filter(move |(_, it)| !came(it))
+        let came = |it: &Invitee| {
+            it.person.as_ref().is_some_and(|it| self.seating.seats_of(it).next().is_some())
+        };
+        (0..).zip(&self.invitations.invited).filter(move |(_, it)| !came(it))
     }
 
     /// The number of seats that everybody may take before the start: seats reserved for invitees do
     /// not count.
     pub fn open_seat_count(&self) -> u8 {
-        let taken = self.chairs.len() + self.awaited_invitees().count();
+        let taken = self.seating.chairs.len() + self.awaited_invitees().count();
         self.setup.seats.saturating_sub(u8::try_from(taken).unwrap_or(u8::MAX))
     }
 
-    /// Whether an account may count as this person from now on: that must not give a person two
-    /// chairs.
-    pub fn can_merge_account(&self, account: &PersonId, person: &PersonId) -> bool {
-        let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
-        !(sits(account) && sits(person))
-    }
-
-    /// Whether an account may become this person now: besides [`Table::can_merge_account`], the
-    /// person must not have two seats after a pending substitution.
+    /// Whether an account may become this person now: that must give a person neither two chairs
+    /// nor two seats after a pending substitution.
     pub fn can_merge_account_now(&self, account: &PersonId, person: &PersonId) -> bool {
-        let sits = |it: &PersonId| self.chairs.iter().any(|chair| chair.person == *it);
-        let newcomer = self.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
+        let sits = |it: &PersonId| self.seating.has_chair(it);
+        let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let comes = |it: &PersonId| newcomer == Some(it);
         let twice = (comes(account) && sits(person)) || (sits(account) && comes(person));
-        self.can_merge_account(account, person) && !twice
+        self.seating.can_merge_account(account, person) && !twice
     }
 
     /// The people whom this table names besides its players: invitees, removed and replaced people,
     /// and readers of its boards.
     pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
-        let invitees = self.invited.iter().chain(&self.declined_invitees);
-        let invitees = invitees.chain(self.newcomer.as_ref().map(|it| &it.invitee));
+        let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let replaced =
-            self.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
-        let mut named: BTreeSet<&PersonId> = invitees
-            .filter_map(|it| it.person.as_ref())
+            self.seating.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());
+        let mut named: BTreeSet<&PersonId> = self
+            .invitations
+            .named_people()
+            .chain(newcomer)
             .chain([&self.setup.opener])
-            .chain(&self.kicked)
             .chain(replaced.map(|it| &it.person))
-            .chain(self.attached_chats.iter().map(|it| &it.attached_by))
-            .chain(&self.home_reader)
+            .chain(self.chats.named_people())
             .collect();
-        for person in self.people() {
+        for person in self.seating.people() {
             named.remove(person);
         }
         named
@@ -309,32 +231,20 @@ impl Table {
 
     /// Makes an account count as this person everywhere at this table.
     pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
-        if self.seats_of(account).next().is_some()
+        if self.seating.seats_of(account).next().is_some()
             && let Some(place) = self.chat_of(account).cloned()
         {
             // The account keeps its chat: the person may have another usual chat.
             self.record_route(account, &place);
         }
-        self.access_routes.merge_account(account, person);
-        let turn = |it: &mut PersonId| {
-            if it == account {
-                it.clone_from(person);
-            }
-        };
-        turn(&mut self.setup.opener);
-        self.chairs.iter_mut().for_each(|it| turn(&mut it.person));
-        self.kicked.iter_mut().for_each(turn);
-        let invitees = self.invited.iter_mut().chain(&mut self.declined_invitees);
-        let invitees = invitees.chain(self.newcomer.as_mut().map(|it| &mut it.invitee));
-        invitees.filter_map(|it| it.person.as_mut()).for_each(turn);
-        self.last_replacement.iter_mut().for_each(|(_, it)| turn(&mut it.person));
-        self.attached_chats.iter_mut().for_each(|it| turn(&mut it.attached_by));
-        self.home_reader.iter_mut().for_each(turn);
-        if self.last_chats.iter().any(|(it, _)| it == account) {
-            self.last_chats.retain(|(it, _)| it != person);
+        self.chats.merge_account(account, person);
+        if self.setup.opener == *account {
+            self.setup.opener.clone_from(person);
         }
-        self.last_chats.iter_mut().for_each(|(it, _)| turn(it));
-        self.clocks.vacations.iter_mut().for_each(|(it, _)| turn(it));
+        self.seating.merge_account(account, person);
+        self.invitations.merge_account(account, person);
+        self.offers.merge_account(account, person);
+        self.clocks.merge_account(account, person);
     }
 
     /// The player whose decision the game waits for.
@@ -361,13 +271,13 @@ impl Table {
     /// Whether the bot coaches this person: it is their first game, and no other person plays to
     /// whom that would be unfair.
     pub fn is_coached(&self, person: &PersonId) -> bool {
-        self.setup.coached && self.setup.opener == *person && self.people_seats().len() == 1
+        self.setup.coached && self.setup.opener == *person && self.seating.people_seats().len() == 1
     }
 
     /// The seat to move, if the bot coaches its player.
     pub fn coached_seat_to_move(&self) -> Option<u8> {
         let turn = self.seat_to_move()?;
-        self.is_coached(&self.occupant(turn)?.person).then_some(turn)
+        self.is_coached(&self.seating.occupant(turn)?.person).then_some(turn)
     }
 
     /// Whether one person plays all sides: the table was opened alone with the bot.
@@ -375,30 +285,12 @@ impl Table {
         self.setup.kind == PlaceKind::Private
     }
 
-    /// The entropy that the people at the table add to its chance: their ids, and the ids of the
-    /// updates by which they took their seats, in that order. It is fixed at the start, see
-    /// [`super::fair_random`].
-    pub fn people_entropy(&self) -> Vec<String> {
-        if !self.order.is_empty() {
-            return self.starting_entropy.clone();
-        }
-        self.chairs.iter().map(|it| format!("{} {}", it.person.0, it.joining_update)).collect()
-    }
-
-    /// Shortens a name for the texts of a table: where several play, the texts repeat each name
-    /// often.
-    fn shorten_name(&self, name: &str) -> String {
-        if self.setup.seats <= 2 || name.chars().count() <= SHORT_NAME_CHARS {
-            return name.to_owned();
-        }
-        name.chars().take(SHORT_NAME_CHARS - 1).chain(['…']).collect()
-    }
-
     /// The displayed names by seat: people with the same name are numbered, computers then have
     /// names of their own.
     pub fn player_names(&self) -> Vec<Arg> {
-        let seats = 0..self.setup.seats;
-        let all: Vec<Option<&Occupant>> = seats.map(|seat| self.occupant(seat)).collect();
+        let seats = self.setup.seats;
+        let all: Vec<Option<&Occupant>> =
+            (0..seats).map(|seat| self.seating.occupant(seat)).collect();
         let alike = |a: &Occupant, b: Option<&Occupant>| {
             b.is_some_and(|b| a.level() == b.level() && a.name == b.name)
         };
@@ -413,8 +305,8 @@ impl Table {
             let n = (twins > 1).then_some(n);
             names.push(match (own.level(), n) {
                 (Some(level), n) => computer_name(level, n).into(),
-                (None, Some(n)) => Arg::Plain(format!("{} ({n})", self.shorten_name(&own.name))),
-                (None, None) => Arg::Plain(self.shorten_name(&own.name)),
+                (None, Some(n)) => Arg::Plain(format!("{} ({n})", shorten_name(&own.name, seats))),
+                (None, None) => Arg::Plain(shorten_name(&own.name, seats)),
             });
         }
         names
@@ -424,12 +316,12 @@ impl Table {
     /// level.
     pub fn record_names(&self) -> Vec<String> {
         let all: Vec<&Occupant> =
-            (0..self.setup.seats).filter_map(|seat| self.occupant(seat)).collect();
+            (0..self.setup.seats).filter_map(|seat| self.seating.occupant(seat)).collect();
         let computers = all.iter().filter(|it| it.is_computer()).count();
         let mut n = 0;
         let called = self.player_names().into_iter();
         let people = called.map(|it| if let Arg::Plain(name) = it { name } else { String::new() });
-        let sits = |seat: &u8| self.occupant(*seat).is_some();
+        let sits = |seat: &u8| self.seating.occupant(*seat).is_some();
         let people = (0..).zip(people).filter(|(seat, _)| sits(seat)).map(|(_, name)| name);
         let named = |(occupant, name): (&&Occupant, String)| {
             // The first logs lack the level.
@@ -444,15 +336,5 @@ impl Table {
             }
         };
         all.iter().zip(people).map(named).collect()
-    }
-
-    /// The people at the table in the order of taking seats, without computers.
-    pub fn people(&self) -> Vec<&PersonId> {
-        self.chairs.iter().filter(|it| !it.is_computer()).map(|it| &it.person).collect()
-    }
-
-    /// The rule for the first move, as the lobby shows it.
-    pub fn shown_first_mover(&self) -> FirstMover {
-        self.setup.begin
     }
 }

@@ -1,6 +1,7 @@
 #![doc = include_str!("presence.md")]
 
 use super::absent_players;
+use super::access_routes::is_in_scope;
 use super::clock::ClockEvent;
 use super::command::Actor;
 use super::decide::Decision;
@@ -31,15 +32,6 @@ pub struct DepartedPlayer {
     pub departure: Departure,
 }
 
-/// The access routes of people to a table, as far as its log records them.
-#[derive(Clone, Debug, Default)]
-pub(super) struct AccessRoutes {
-    /// Chats in which people took a seat or acted, for people who did so outside their usual chat.
-    known: Vec<(PersonId, PlaceId)>,
-    /// The scopes that are closed to people: a chat, or everything on a platform.
-    closed: Vec<(PersonId, String)>,
-}
-
 /// A route change that a line reports in its cause, with the scope: a chat or a platform. Earlier
 /// programs ignore the cause and apply the event of the line.
 enum RouteChange<'a> {
@@ -59,85 +51,19 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
     })
 }
 
-/// Whether a chat is in this scope: a chat or a platform.
-fn is_in_scope(place: &PlaceId, scope: &str) -> bool {
-    place.chat() == scope || place.platform() == scope
-}
-
-impl AccessRoutes {
-    /// Records that a person was in a chat.
-    pub(super) fn record(&mut self, person: &PersonId, place: &PlaceId) {
-        if !self.known.iter().any(|it| it.0 == *person && it.1 == *place) {
-            self.known.push((person.clone(), place.clone()));
-        }
-        self.open(person, place.chat());
-    }
-
-    fn close(&mut self, person: &PersonId, scope: &str) {
-        self.open(person, scope);
-        self.closed.push((person.clone(), scope.to_owned()));
-    }
-
-    /// Opens a chat to a person, and its platform: they have an account there.
-    fn open(&mut self, person: &PersonId, scope: &str) {
-        let chat = PlaceId(scope.to_owned());
-        self.closed.retain(|it| it.0 != *person || !is_in_scope(&chat, &it.1));
-    }
-
-    fn is_closed(&self, person: &PersonId, place: &PlaceId) -> bool {
-        self.closed.iter().any(|it| it.0 == *person && is_in_scope(place, &it.1))
-    }
-
-    pub(super) fn has_route(&self, person: &PersonId) -> bool {
-        self.known.iter().any(|it| it.0 == *person)
-    }
-
-    /// Removes a chat from which the table was detached.
-    pub(super) fn forget(&mut self, place: &PlaceId) {
-        self.known.retain(|it| it.1 != *place);
-    }
-
-    /// Changes the id of a chat.
-    pub(super) fn rename(&mut self, from: &PlaceId, to: &PlaceId) {
-        self.known.iter_mut().filter(|it| it.1 == *from).for_each(|it| it.1.clone_from(to));
-        let closed = self.closed.iter_mut().filter(|it| it.1 == from.chat());
-        closed.for_each(|it| it.1 = to.chat().to_owned());
-    }
-
-    /// Makes an account count as this person.
-    pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
-        let own = self.known.iter_mut().map(|it| &mut it.0);
-        let own = own.chain(self.closed.iter_mut().map(|it| &mut it.0));
-        own.filter(|it| **it == *account).for_each(|it| it.clone_from(person));
-    }
-}
-
 impl Table {
     /// The chats in which this person can see the board and act, without those that a platform
     /// reported as closed.
     pub fn open_chats<'t>(&'t self, person: &'t PersonId) -> impl Iterator<Item = &'t PlaceId> {
-        let usual = self.usual_chat_of(person).filter(|_| !self.access_routes.has_route(person));
+        let usual = self.usual_chat_of(person).filter(|_| !self.chats.routes.has_route(person));
         let is_way = move |place: &PlaceId| {
-            usual == Some(place)
-                || self.access_routes.known.iter().any(|it| it.0 == *person && it.1 == *place)
+            usual == Some(place) || self.chats.routes.is_known(person, place)
         };
-        let spots = self.locations().filter(move |it| match it.reader {
+        let spots = self.chats.locations().filter(move |it| match it.reader {
             Some(reader) => reader == person && !it.is_watch_only,
             None => is_way(it.chat),
         });
-        spots.map(|it| it.chat).filter(|it| !self.access_routes.is_closed(person, it))
-    }
-
-    /// Whether a platform reported that this chat is closed to a person.
-    pub(super) fn is_closed_to(&self, person: &PersonId, place: &PlaceId) -> bool {
-        self.access_routes.is_closed(person, place)
-    }
-
-    /// The open routes besides the last chat: they are routes to the next table too.
-    pub(super) fn known_routes(&self) -> impl Iterator<Item = (&PersonId, &PlaceId)> {
-        let open = |it: &&(PersonId, PlaceId)| !self.access_routes.is_closed(&it.0, &it.1);
-        let here = |it: &&(PersonId, PlaceId)| self.location_in(&it.1).is_some();
-        self.access_routes.known.iter().filter(open).filter(here).map(|it| (&it.0, &it.1))
+        spots.map(|it| it.chat).filter(|it| !self.chats.routes.is_closed(person, it))
     }
 
     /// Whether the person of this seat has no open route but is not away yet.
@@ -154,7 +80,7 @@ impl Table {
 
     /// The time and kind of departure of this seat's person, if no route is open to them.
     pub fn departure_of(&self, seat: u8) -> Option<DepartedPlayer> {
-        self.absence(seat).departure.filter(|_| !self.is_computer(seat))
+        self.clocks.absence(seat).departure.filter(|_| !self.seating.is_computer(seat))
     }
 
     /// The way in which the person of this seat had left when the win was claimed against them;
@@ -169,23 +95,20 @@ impl Table {
     pub(super) fn apply_departure(&mut self, person: &PersonId, line: &LogLine) {
         let how = match parse_route_change(&line.cause) {
             Some(RouteChange::Gone(how, scope)) => {
-                self.access_routes.close(person, scope);
+                self.chats.routes.close(person, scope);
                 Some(how)
             }
             Some(RouteChange::Closed(_) | RouteChange::Opened(_)) | None => None,
         };
-        let own: Vec<u8> = self.seats_of(person).collect();
+        let own: Vec<u8> = self.seating.seats_of(person).collect();
         for seat in own {
             let new =
                 DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
-            if let Some(absence) = self.absence_mut(seat) {
-                absence.departure = absence.departure.or(Some(new));
-                absence.is_away |= how.is_none();
-            }
-            let running = self.clocks.running.map(|it| it.turn);
+            let absence = self.clocks.absence_mut(seat);
+            absence.departure = absence.departure.or(Some(new));
             if how.is_none() {
-                let own = running.filter(|it| it.0 == seat);
-                self.clocks.interrupted_turn = own.or(self.clocks.interrupted_turn);
+                absence.is_away = true;
+                self.clocks.interrupt_turn(|turn| turn.0 == seat);
             }
         }
     }
@@ -193,13 +116,13 @@ impl Table {
     /// Applies the route changes in a line about a person who came to a chat.
     pub(super) fn apply_route_change(&mut self, person: &PersonId, place: &PlaceId, cause: &str) {
         match parse_route_change(cause) {
-            Some(RouteChange::Closed(scope)) => self.access_routes.close(person, scope),
+            Some(RouteChange::Closed(scope)) => self.chats.routes.close(person, scope),
             Some(RouteChange::Opened(scope)) => self.reopen_scope(person, scope),
             Some(RouteChange::Gone(..)) | None => {
-                let seats = self.chairs.iter().find(|it| it.person == *person);
+                let seats = self.seating.chairs.iter().find(|it| it.person == *person);
                 match seats.is_some_and(|it| it.joining_update == cause) {
                     // This line gives them a seat, and they were in no other chat.
-                    true => self.access_routes.record(person, place),
+                    true => self.chats.routes.record(person, place),
                     false => self.record_route(person, place),
                 }
             }
@@ -210,7 +133,7 @@ impl Table {
     /// themselves.
     pub(super) fn reopen_for_seat(&mut self, seat: u8, line: &LogLine) {
         if let Some(RouteChange::Opened(scope)) = parse_route_change(&line.cause)
-            && let Some(person) = self.occupant(seat).map(|it| it.person.clone())
+            && let Some(person) = self.seating.occupant(seat).map(|it| it.person.clone())
         {
             self.reopen_scope(&person, scope);
         }
@@ -218,32 +141,32 @@ impl Table {
 
     /// Opens a chat to a person again. If their last chat is closed, this becomes the last one.
     fn reopen_scope(&mut self, person: &PersonId, scope: &str) {
-        self.access_routes.open(person, scope);
-        let here = self.locations().filter(|it| it.reader.is_none_or(|it| it == person));
+        self.chats.routes.open(person, scope);
+        let here = self.chats.locations().filter(|it| it.is_read_by(person));
         let here = here.filter(|it| is_in_scope(it.chat, scope));
         let Some(place) = here.map(|it| it.chat.clone()).next() else { return };
         let now = self.chat_of(person).cloned();
-        if now.is_none_or(|it| self.access_routes.is_closed(person, &it)) {
-            self.record_chat_of(person, &place);
+        if now.is_none_or(|it| self.chats.routes.is_closed(person, &it)) {
+            self.chats.record_chat_of(person, &place);
         }
         self.record_route(person, &place);
     }
 
     /// Records a chat of a person, and their usual chat if no other was recorded before.
     pub(super) fn record_route(&mut self, person: &PersonId, place: &PlaceId) {
-        if !self.access_routes.has_route(person)
+        if !self.chats.routes.has_route(person)
             && let Some(usual) = self.usual_chat_of(person).cloned()
         {
-            self.access_routes.known.push((person.clone(), usual));
+            self.chats.routes.record_usual(person, &usual);
         }
-        self.access_routes.record(person, place);
+        self.chats.routes.record(person, place);
     }
 }
 
 /// Adds to a decision that the actor has returned, if no route was open to them.
 pub(super) fn with_return(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
-    let absent = next.seats_of(&actor.person).find(|it| next.departure_of(*it).is_some());
+    let absent = next.seating.seats_of(&actor.person).find(|it| next.departure_of(*it).is_some());
     let Some(seat) = absent.filter(|_| next.phase == TablePhase::Playing) else { return decision };
     if decision.lines.is_empty() {
         return decision;
@@ -270,7 +193,7 @@ pub fn close_route(
     scope: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
-    table.seats_of(person).next()?;
+    table.seating.seats_of(person).next()?;
     let (shut, open): (Vec<_>, Vec<_>) =
         table.open_chats(person).partition(|it| is_in_scope(it, scope));
     shut.first()?;
@@ -291,8 +214,9 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
     match table.phase {
         TablePhase::Lobby => lobby_commands::leave_event(table, person),
         TablePhase::Playing => {
-            let mut own = table.seats_of(person);
-            let counts = table.people_seats().len() > 1 && own.any(|seat| is_present(table, seat));
+            let mut own = table.seating.seats_of(person);
+            let counts =
+                table.seating.people_seats().len() > 1 && own.any(|seat| is_present(table, seat));
             counts.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
         }
         TablePhase::Over { .. } | TablePhase::Closed { .. } => None,
@@ -301,18 +225,18 @@ pub fn leave_seat_event(table: &Table, person: &PersonId) -> Option<Event> {
 
 /// Opens a chat to this person again. Returns `None` where that changes nothing at this table.
 pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<EventsWithCause> {
-    table.seats_of(person).next().filter(|_| table.is_in_chat(chat))?;
+    table.seating.seats_of(person).next().filter(|_| table.chats.is_in_chat(chat))?;
     let cause = format!("opened:{chat}");
     let absent = |seat: &u8| table.is_away(*seat) || table.has_left(*seat);
     if table.phase == TablePhase::Playing
-        && let Some(seat) = table.seats_of(person).find(absent)
+        && let Some(seat) = table.seating.seats_of(person).find(absent)
     {
         return Some(EventsWithCause {
             events: absent_players::events_of_return(table, seat).collect(),
             cause,
         });
     }
-    let was_closed = table.access_routes.closed.iter().any(|it| it.0 == *person && it.1 == chat);
+    let was_closed = table.chats.routes.is_scope_closed(person, chat);
     let place = table.chat_of(person).filter(|_| table.is_open() && was_closed)?;
     let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
     Some(EventsWithCause { events: vec![came], cause })
@@ -321,12 +245,12 @@ pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<Events
 /// Records the departure of people without an open route after the table was detached from this
 /// chat. Returns `None` if there are none.
 pub fn record_unreachable_people(table: &Table, chat: &str) -> Option<EventsWithCause> {
-    let seats = table.people_seats();
+    let seats = table.seating.people_seats();
     if table.phase != TablePhase::Playing || seats.len() < 2 {
         return None;
     }
     let gone = seats.into_iter().filter(|seat| is_present(table, *seat)).filter_map(|seat| {
-        let person = &table.occupant(seat)?.person;
+        let person = &table.seating.occupant(seat)?.person;
         let is_cut_off = table.open_chats(person).next().is_none();
         is_cut_off.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
@@ -350,15 +274,15 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
 
 /// The time at which the first departed person counts as away, in milliseconds since 1970.
 pub(super) fn grace_deadline(table: &Table) -> Option<u64> {
-    table.people_seats().into_iter().filter_map(|seat| table.grace_ends_ms(seat)).min()
+    table.seating.people_seats().into_iter().filter_map(|seat| table.grace_ends_ms(seat)).min()
 }
 
 /// Marks departed people as away who did not come back in time.
 pub(super) fn mark_departed_away(table: &Table, now_ms: u64) -> Option<Decision> {
     let due = |seat: &u8| table.grace_ends_ms(*seat).is_some_and(|it| it <= now_ms);
-    let seats = table.people_seats().into_iter().filter(due);
+    let seats = table.seating.people_seats().into_iter().filter(due);
     let people: Vec<PersonId> =
-        seats.filter_map(|it| Some(table.occupant(it)?.person.clone())).collect();
+        seats.filter_map(|it| Some(table.seating.occupant(it)?.person.clone())).collect();
     if people.is_empty() {
         return None;
     }

@@ -92,13 +92,13 @@ pub struct TurningPoint {
 /// Whether this table has a game to analyse: it is over and was played.
 pub fn can_review(table: &Table) -> bool {
     let over = matches!(table.phase, TablePhase::Over { .. });
-    over && !table.is_outdated && table.steps.len() >= REVIEW_DECISIONS_MIN
+    over && !table.setup.is_outdated() && table.history.steps.len() >= REVIEW_DECISIONS_MIN
 }
 
 /// Returns every decision of a game at a table; none when the log does not follow.
 pub fn table_decisions(table: &Table) -> Vec<GameDecision> {
     let Ok(game) = table.initial_game() else { return Vec::new() };
-    decisions(game, table.steps.iter().map(|it| (it.seat, it.token)))
+    decisions(game, table.history.steps.iter().map(|it| (it.seat, it.token)))
 }
 
 /// Returns every decision of a game with these steps: the seat that acted, or `None` for chance,
@@ -124,7 +124,7 @@ pub fn decisions<'a>(
 /// The game after this number of steps.
 pub fn game_after_steps(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
     let mut game = table.initial_game().ok()?;
-    for it in table.steps.iter().take(steps as usize) {
+    for it in table.history.steps.iter().take(steps as usize) {
         it.apply_to(&mut *game).ok()?;
     }
     Some(game)
@@ -132,11 +132,11 @@ pub fn game_after_steps(table: &Table, steps: u32) -> Option<Box<dyn Match>> {
 
 /// Visits the game after each of its steps from `from` on, until a step does not follow.
 pub fn replay_from(table: &Table, from: usize, mut see: impl FnMut(&dyn Match)) {
-    if from >= table.steps.len() {
+    if from >= table.history.steps.len() {
         return;
     }
     let Ok(mut game) = table.initial_game() else { return };
-    for (n, step) in table.steps.iter().enumerate() {
+    for (n, step) in table.history.steps.iter().enumerate() {
         if step.apply_to(&mut *game).is_err() {
             return;
         }
@@ -227,7 +227,7 @@ pub fn win_chances(
     let mut now = vec![1000 / count; sides.len()];
     let mut all = vec![now.clone()];
     let mut decided = turns.iter().zip(verdicts).peekable();
-    for (step, it) in (0..).zip(table.steps.iter()) {
+    for (step, it) in (0..).zip(table.history.steps.iter()) {
         if let Some((turn, verdict)) = decided.next_if(|(turn, _)| turn.step == step)
             && let Some(verdict) = verdict
             && let Some(own) = sides.iter().position(|it| it.contains(&turn.seat))
@@ -254,7 +254,7 @@ pub fn win_chances(
 pub fn chart_index(table: &Table, step: u32) -> u32 {
     let Ok(mut game) = table.initial_game() else { return 0 };
     let mut shown = 1;
-    for it in table.steps.iter().take(step as usize) {
+    for it in table.history.steps.iter().take(step as usize) {
         if it.apply_to(&mut *game).is_err() {
             break;
         }

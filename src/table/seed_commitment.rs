@@ -12,7 +12,7 @@ use sha2::Sha256;
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::event::{Event, PlayerOffer};
 use super::fair_random::hash_seed;
-use super::state::{Table, TablePhase};
+use super::state::TablePhase;
 use caravanserai_games::ids::TableId;
 
 /// A hash that was shown before a game started.
@@ -39,15 +39,25 @@ impl SeedCommitment {
     }
 }
 
-impl Table {
-    /// Applies a commitment: in a lobby it is for this table, later for the next one.
-    pub(super) fn apply_seed_commitment(&mut self, promise: &SeedCommitment) {
-        match self.phase {
-            TablePhase::Lobby => self.seed_commitment = Some(promise.clone()),
+/// The commitments that a table has shown.
+#[derive(Clone, Debug, Default)]
+pub struct SeedCommitments {
+    /// The commitment to its own seed that was shown before it started.
+    pub own: Option<SeedCommitment>,
+    /// The commitment for the next table of the same people.
+    pub next: Option<SeedCommitment>,
+}
+
+impl SeedCommitments {
+    /// Records a commitment of this phase: in a lobby it is for this table, later for the next one.
+    pub(super) fn record(&mut self, commitment: &SeedCommitment, phase: &TablePhase) {
+        let shown = match phase {
+            TablePhase::Lobby => &mut self.own,
             TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
-                self.next_seed_commitment = Some(promise.clone());
+                &mut self.next
             }
-        }
+        };
+        *shown = Some(commitment.clone());
     }
 }
 
@@ -81,7 +91,7 @@ impl<'a> DerivedBytes<'a> {
 /// Whether a decision has to commit to the next table, because it offers a rematch.
 pub fn needs_next_commitment(decision: &Decision) -> bool {
     let offers = |it: &Event| matches!(it, Event::OfferMade { offer: PlayerOffer::Rematch, .. });
-    decision.table.next_seed_commitment.is_none() && decision.events().any(offers)
+    decision.table.commitments.next.is_none() && decision.events().any(offers)
 }
 
 /// Adds the commitment for the next table to a decision.

@@ -2,110 +2,58 @@
 //! derived from it.
 
 use super::clock::ClockState;
-use super::consent::SilentWait;
-use super::event::{EndReason, Event, LogLine, PlayerOffer, StepLogLine, TableSetup};
+use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
+use super::hints::Hints;
+use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
-use super::steps::{Steps, TableStep};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_games::{GameRefusal, Match, MatchInputError};
-
-use super::conditional_moves::ConditionalMoves;
-pub use super::locations::{AttachedChat, Location};
-use super::people::DeclineReason;
+use super::move_history::{FEW_DECISIONS, MoveHistory};
+use super::offers::Offers;
 pub use super::people::{Invitee, Occupant, SeatNewcomer};
-use super::presence::AccessRoutes;
-use super::seed_commitment::SeedCommitment;
+use super::seating::Seating;
+use super::seed_commitment::SeedCommitments;
+use super::steps::TableStep;
+use super::table_chats::TableChats;
+pub use super::table_chats::{AttachedChat, Location};
+use super::table_times::TableTimes;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::{GameRefusal, Match, MatchInputError};
 
 /// The state of a table, derived from its log.
 pub struct Table {
     /// The table's code.
     pub id: TableId,
-    /// The settings with which it opened, kept up to date before the start.
+    /// The settings with which it opened, kept up to date before the start. Its home may have
+    /// changed since, see [`TableChats::home`].
     pub setup: TableSetup,
     /// The number of log lines; commits compare it to detect concurrent changes.
     pub version: u64,
-    /// The players in the order of sitting down. A person may have two chairs only in a private
-    /// chat.
-    pub chairs: Vec<Occupant>,
-    /// The friends who were invited, including those who have come.
-    pub invited: Vec<Invitee>,
-    /// The invitees who declined or whose invitation ended.
-    pub declined_invitees: Vec<Invitee>,
-    /// The reasons that invitees gave for declining, by name.
-    pub decline_reasons: Vec<(String, DeclineReason)>,
-    /// The people whom the opener removed: they cannot come back by themselves.
-    pub kicked: Vec<PersonId>,
+    /// Its players.
+    pub seating: Seating,
+    /// The invitations to it.
+    pub invitations: Invitations,
     /// The phase of the table's life.
     pub phase: TablePhase,
-    /// Whether the rules of its game have changed since it opened: its log is then kept as a
-    /// record, and nothing in it is interpreted.
-    pub is_outdated: bool,
-    /// The game; `None` before the start and where the table is outdated.
+    /// The game; `None` before the start and where the table is
+    /// [outdated](TableSetup::is_outdated).
     pub game: Option<Box<dyn Match>>,
-    /// `order[seat]` is the chair; empty before the start.
-    pub order: Vec<u8>,
-    /// The valid steps, without those that were taken back.
-    pub steps: Steps,
-    /// The pending offer, and the seat that made it.
-    pub offer: Option<(u8, PlayerOffer)>,
-    /// The seats that have agreed to it.
-    pub agreed_seats: Vec<u8>,
-    /// The time at which it was made, in milliseconds since 1970.
-    pub offered_ms: u64,
-    /// How long the player who may object to being replaced has been silent.
-    pub(super) silent_wait: SilentWait,
-    /// The proposed newcomer for a seat, while that offer is pending.
-    pub newcomer: Option<SeatNewcomer>,
-    /// The last replacement, until a player acts: the seat, and its previous player.
-    pub last_replacement: Option<(u8, Occupant)>,
-    /// The number of the log line that made the present position. Buttons carry it, so a stale
-    /// press has another number.
-    pub position: u64,
-    /// The time of each chair's last action, in milliseconds since 1970.
-    pub last_action_ms: Vec<u64>,
-    /// The time at which the table opened, in milliseconds since 1970.
-    pub opened_ms: u64,
-    /// The time at which the game started, or else the table opened, in milliseconds since 1970.
-    pub started_ms: u64,
-    /// The time of the last event, in milliseconds since 1970.
-    pub last_event_ms: u64,
-    /// The time at which invitees were last reminded, in milliseconds since 1970; 0 if never.
-    pub last_reminder_ms: u64,
-    /// The commitment to its seed that was shown before it started.
-    pub seed_commitment: Option<SeedCommitment>,
-    /// The commitment for the next table of the same people.
-    pub next_seed_commitment: Option<SeedCommitment>,
+    /// The steps of the game, and the positions that they made.
+    pub history: MoveHistory,
+    /// The offers that need the consent of other players.
+    pub offers: Offers,
+    /// The times of its opening, its start and its last event.
+    pub times: TableTimes,
+    /// The commitments to seeds that were shown here.
+    pub commitments: SeedCommitments,
     /// The table where the same people continued.
     pub next_table: Option<TableId>,
-    /// The chats besides its home, in the order in which they were attached.
-    pub attached_chats: Vec<AttachedChat>,
-    /// Whether everybody who knows the code may watch, if the players have set that.
-    pub is_public: Option<bool>,
-    /// The single reader of its home chat, if a private chat has become the home.
-    pub(super) home_reader: Option<PersonId>,
-    /// The chats from which people last acted, where these differ from the chats in which the bot
-    /// looks for them by default.
-    pub(super) last_chats: Vec<(PersonId, PlaceId)>,
-    /// The access routes of people to this table, see [`super::presence`].
-    pub(super) access_routes: AccessRoutes,
-    /// The offers that were declined in the present position: they cannot be made again there.
-    pub declined_offers: Vec<(u8, PlayerOffer)>,
-    /// Whether hints are given, if that was set; see [`Table::gives_hints`].
-    pub hints_setting: Option<bool>,
+    /// The chats that show it.
+    pub chats: TableChats,
+    /// The hints: whether they are given, and who received any.
+    pub hints: Hints,
     /// The time control and the state of the clocks.
     pub clocks: ClockState,
-    /// By seat: the number of hints it received, and the position of the last one.
-    pub(super) hint_counts: Vec<(u32, u64)>,
-    /// The conditional moves that seats have set, see [`super::conditional_moves`].
-    pub(super) conditional_moves: Vec<(u8, ConditionalMoves)>,
-    /// For each line that made a position: its number, and the number of steps in that position.
-    pub(super) positions: Vec<(u64, u32)>,
-    /// The number of steps that people decided, counted up to [`FEW_DECISIONS`] at least.
-    pub(super) decision_count: u32,
-    /// The entropy from the people seated at the start, see [`Table::people_entropy`].
-    pub(super) starting_entropy: Vec<String>,
-    /// The last lines of the log, if they belong to another table.
-    pub(super) misplaced: Option<MisplacedLines>,
+    /// The last lines of the log, if they belong to another table and were not moved yet.
+    pub misplaced: Option<MisplacedLines>,
 }
 
 /// The phase of a table's life.
@@ -128,9 +76,6 @@ pub enum TablePhase {
         reason: EndReason,
     },
 }
-
-/// A game with this many decisions by people can no longer be called off early.
-pub(super) const FEW_DECISIONS: u32 = 2;
 
 impl Table {
     /// Builds a table from a whole log.
@@ -165,44 +110,18 @@ impl Table {
             id: id.clone(),
             setup: (**setup).clone(),
             version: 1,
-            chairs: Vec::new(),
-            invited: Vec::new(),
-            declined_invitees: Vec::new(),
-            decline_reasons: Vec::new(),
-            kicked: Vec::new(),
+            seating: Seating::default(),
+            invitations: Invitations::default(),
             phase: TablePhase::Lobby,
-            is_outdated: setup.revision < setup.game.info().revision,
             game: None,
-            order: Vec::new(),
-            steps: Steps::default(),
-            offer: None,
-            agreed_seats: Vec::new(),
-            offered_ms: 0,
-            silent_wait: SilentWait::default(),
-            newcomer: None,
-            last_replacement: None,
-            position: 0,
-            last_action_ms: Vec::new(),
-            opened_ms: line.at_ms,
-            started_ms: line.at_ms,
-            last_event_ms: line.at_ms,
-            last_reminder_ms: 0,
-            seed_commitment: None,
-            next_seed_commitment: None,
+            history: MoveHistory::default(),
+            offers: Offers::default(),
+            times: TableTimes::of_new_table(line.at_ms),
+            commitments: SeedCommitments::default(),
             next_table: None,
-            attached_chats: Vec::new(),
-            is_public: None,
-            home_reader: None,
-            last_chats: Vec::new(),
-            access_routes: AccessRoutes::default(),
-            declined_offers: Vec::new(),
-            hints_setting: None,
+            chats: TableChats::of_new_table(setup),
+            hints: Hints::default(),
             clocks: ClockState::default(),
-            hint_counts: Vec::new(),
-            conditional_moves: Vec::new(),
-            positions: Vec::new(),
-            decision_count: 0,
-            starting_entropy: Vec::new(),
             misplaced: None,
         })
     }
@@ -215,7 +134,7 @@ impl Table {
         self.check_line_number(line.number)?;
         self.check_event(&line.event).map_err(|why| format!("line {}: {why}", line.number))?;
         self.version += 1;
-        self.last_event_ms = line.at_ms;
+        self.times.last_event_ms = line.at_ms;
         let illegal = |it: GameRefusal| format!("line {}: {it}", line.number);
         match &line.event {
             Event::Stepped { seat, token } => {
@@ -241,10 +160,15 @@ impl Table {
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. } => self.apply_lobby_event(line),
             Event::DeclineExplained { name, why } => {
-                self.decline_reasons.push((name.clone(), *why))
+                self.invitations.decline_reasons.push((name.clone(), *why))
             }
-            Event::HintGiven { seat } => self.record_hint(*seat, line.at_ms),
-            Event::ConditionalMovesSet { seat, plan } => self.apply_conditional_moves(*seat, plan),
+            Event::HintGiven { seat } => {
+                self.hints.record(self.history.position, *seat);
+                self.seating.record_action(*seat, line.at_ms);
+            }
+            Event::ConditionalMovesSet { seat, plan } => {
+                self.history.planned_answers.set(*seat, plan)
+            }
             Event::Started { order } => self.start_game(order, line)?,
             Event::OfferMade { .. }
             | Event::OfferAgreed { .. }
@@ -264,10 +188,10 @@ impl Table {
             | Event::PlayerChatChanged { .. } => self.apply_location_event(line),
             Event::AccountsMerged { account, person } => self.merge_account(account, person),
             Event::Clock(timed) => self.apply_clock_event(timed, line),
-            Event::SeedCommitted(promise) => self.apply_seed_commitment(promise),
+            Event::SeedCommitted(promise) => self.commitments.record(promise, &self.phase),
             Event::ContinuedAt { table } => {
                 self.next_table = Some(table.clone());
-                self.end_offer();
+                self.offers.end();
             }
             Event::MisplacedLinesMoved(_) => self.misplaced = None,
         }
@@ -276,48 +200,38 @@ impl Table {
 
     fn end_game(&mut self, phase: TablePhase) {
         self.phase = phase;
-        self.end_offer();
+        self.offers.end();
     }
 
     /// Applies an event that concerns the consent of other players.
     fn apply_consent(&mut self, line: &LogLine) {
         match &line.event {
             Event::OfferMade { seat, offer } => {
-                self.record_action(*seat, line.at_ms);
-                self.make_offer(*seat, *offer, line.at_ms);
+                self.seating.record_action(*seat, line.at_ms);
+                self.offers.make(*seat, *offer, line.at_ms);
             }
             Event::OfferAgreed { seat } => {
-                self.record_action(*seat, line.at_ms);
-                self.agreed_seats.push(*seat);
+                self.seating.record_action(*seat, line.at_ms);
+                self.offers.agreed_seats.push(*seat);
             }
             Event::SubstituteProposed { seat, by, person, username, name } => {
-                by.iter().for_each(|by| self.record_action(*by, line.at_ms));
-                self.make_offer(
-                    by.unwrap_or(*seat),
-                    PlayerOffer::Replace { seat: *seat },
-                    line.at_ms,
-                );
+                by.iter().for_each(|by| self.seating.record_action(*by, line.at_ms));
                 let (person, username) = (person.clone(), username.clone());
-                let who = Invitee { person, username, name: name.clone() };
-                let asked_themselves = by.is_none();
-                let agreed = asked_themselves || who.is_computer();
-                self.newcomer =
-                    Some(SeatNewcomer { invitee: who, asked_themselves, has_agreed: agreed });
+                let invitee = Invitee { person, username, name: name.clone() };
+                self.offers.propose_newcomer(*seat, *by, invitee, line.at_ms);
             }
             Event::SubstituteAgreed { person, name } => {
-                if let Some(newcomer) = &mut self.newcomer {
-                    newcomer.invitee.person = Some(person.clone());
-                    newcomer.invitee.name.clone_from(name);
-                    newcomer.has_agreed = true;
-                }
+                self.offers.agree_as_newcomer(person, name);
             }
             Event::SeatReplaced { seat, person, name } => {
-                self.replace_player(*seat, person, name, line)
+                self.seating.replace(*seat, (person, name), &line.cause, line.at_ms);
+                self.clocks.clear_absence(*seat);
+                self.clocks.pass_clock(*seat, line.at_ms, self.current_turn());
+                self.offers.end();
             }
             Event::OfferDeclined { seat } => {
-                self.record_action(*seat, line.at_ms);
-                self.declined_offers.extend(self.offer);
-                self.end_offer();
+                self.seating.record_action(*seat, line.at_ms);
+                self.offers.decline();
             }
             _ => {}
         }
@@ -330,7 +244,7 @@ impl Table {
             return Err(format!("line {}: {}", line.number, MatchInputError::NotNow));
         }
         self.version += 1;
-        self.last_event_ms = line.at_ms;
+        self.times.last_event_ms = line.at_ms;
         self.play_step(Some(line.seat), line.token, line.number, line.at_ms)
             .map_err(|illegal| format!("line {}: {illegal}", line.number))
     }
@@ -345,7 +259,7 @@ impl Table {
             return Err(GameRefusal::from(MatchInputError::NotNow));
         }
         self.version += 1;
-        self.last_event_ms = line.at_ms;
+        self.times.last_event_ms = line.at_ms;
         self.play_step(Some(*seat), token, line.number, line.at_ms)
     }
 
@@ -362,7 +276,9 @@ impl Table {
         let playing = self.phase == TablePhase::Playing;
         let (in_time, sound) = match event {
             Event::Stepped { .. } | Event::ChanceDrawn { .. } => (playing, true),
-            Event::MovesTakenBack { steps } => (playing, *steps as usize <= self.steps.len()),
+            Event::MovesTakenBack { steps } => {
+                (playing, *steps as usize <= self.history.steps.len())
+            }
             Event::Opened(_) => (false, true),
             Event::Invited { .. }
             | Event::Seated { .. }
@@ -390,7 +306,7 @@ impl Table {
             Event::SubstituteProposed { seat, by, .. } => {
                 (playing, *seat < seats && by.is_none_or(|it| it < seats))
             }
-            Event::SubstituteAgreed { .. } => (playing, self.newcomer.is_some()),
+            Event::SubstituteAgreed { .. } => (playing, self.offers.newcomer.is_some()),
             Event::SeatReplaced { seat, .. }
             | Event::HintGiven { seat }
             | Event::ConditionalMovesSet { seat, .. } => (playing, *seat < seats),
@@ -398,19 +314,19 @@ impl Table {
                 (playing, scores.len() == usize::from(seats) && reason.affected_seat() < seats)
             }
             Event::TableClosed { reason } => (self.is_open(), reason.affected_seat() < seats),
-            Event::Clock(timed) => self.can_apply_clock_event(timed),
+            Event::Clock(timed) => timed.fits(&self.phase, seats),
             Event::Attached(_) | Event::PublicSet { .. } => {
-                (self.is_open(), self.can_apply_location_event(event))
+                (self.is_open(), self.chats.can_apply(event))
             }
             Event::ChatMoved { .. } | Event::Detached { .. } | Event::PlayerChatChanged { .. } => {
-                (true, self.can_apply_location_event(event))
+                (true, self.chats.can_apply(event))
             }
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
             Event::SeedCommitted(promise) => {
                 (self.phase != TablePhase::Playing, promise.is_valid())
             }
             Event::AccountsMerged { account, person } => {
-                (true, self.can_merge_account(account, person))
+                (true, self.seating.can_merge_account(account, person))
             }
             Event::DeclineExplained { .. } => {
                 let declined = TablePhase::Closed { reason: EndReason::Declined };
@@ -425,16 +341,10 @@ impl Table {
     }
 
     fn start_game(&mut self, order: &[u8], line: &LogLine) -> Result<(), String> {
-        let sits = |chair: u8| order.contains(&chair);
-        let full = self.chairs.len() == usize::from(self.setup.seats);
-        if !full || order.len() != self.chairs.len() || !(0..self.setup.seats).all(sits) {
-            return Err("the order does not fit the chairs".into());
-        }
-        self.starting_entropy = self.people_entropy();
-        self.order = order.to_vec();
-        self.game = if self.is_outdated { None } else { Some(self.initial_game()?) };
+        self.seating.assign_seats(order, self.setup.seats)?;
+        self.game = if self.setup.is_outdated() { None } else { Some(self.initial_game()?) };
         self.phase = TablePhase::Playing;
-        self.started_ms = line.at_ms;
+        self.times.started_ms = line.at_ms;
         self.record_position(line.number);
         Ok(())
     }
@@ -453,33 +363,24 @@ impl Table {
         at_ms: u64,
     ) -> Result<(), GameRefusal> {
         let decided = self.is_decision(seat, token);
-        let stays = match (self.offer, seat) {
-            // A player who is to be replaced and makes a move is present after all.
-            (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
-                let asked_themselves = self.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-                seat != other || (by == seat && !asked_themselves) || !decided
-            }
-            (Some((_, PlayerOffer::Replace { .. })), None) => true,
-            // Any other offer is pending until the game moves on.
-            _ => false,
-        };
-        if let Some(seat) = seat.filter(|_| self.is_anyone_absent()) {
-            self.record_step_player(seat, !self.is_forced(token));
+        let offer_stays = self.offers.outlasts_step(seat, decided);
+        if let Some(seat) = seat.filter(|_| self.clocks.is_anyone_absent()) {
+            self.record_step_player(seat, !is_forced(self.game.as_deref(), token));
         }
-        if !self.is_outdated {
+        if !self.setup.is_outdated() {
             let game = self.game.as_mut().ok_or(MatchInputError::NotNow)?;
             TableStep { seat, token }.apply_to(&mut **game)?;
         }
-        self.steps.push(seat, token);
-        if !stays {
-            self.end_offer();
+        self.history.steps.push(seat, token);
+        if !offer_stays {
+            self.offers.end();
         }
         if let Some(seat) = seat {
-            self.record_action(seat, at_ms);
+            self.seating.record_action(seat, at_ms);
         }
         if decided {
-            self.decision_count += 1;
-            self.last_replacement = None;
+            self.history.decision_count += 1;
+            self.seating.last_replacement = None;
         }
         self.record_position(number);
         Ok(())
@@ -489,86 +390,45 @@ impl Table {
     /// one, which the table plays by itself. Computed only while the count is needed, because it
     /// costs time in a long log.
     fn is_decision(&self, seat: Option<u8>, token: &str) -> bool {
-        let wanted = self.decision_count < FEW_DECISIONS
-            || self.last_replacement.is_some()
-            || matches!(self.offer, Some((_, PlayerOffer::Replace { .. })));
+        let wanted = self.history.has_few_decisions()
+            || self.seating.last_replacement.is_some()
+            || self.offers.seat_to_replace().is_some();
         wanted
             && seat.is_some_and(|seat| self.computer_level_of(seat).is_none())
-            && !self.is_forced(token)
-    }
-
-    /// Whether the table plays this step by itself because it is the only possible one.
-    fn is_forced(&self, token: &str) -> bool {
-        self.game.as_ref().is_some_and(|it| it.forced_action().as_deref() == Some(token))
-    }
-
-    fn make_offer(&mut self, seat: u8, offer: PlayerOffer, at_ms: u64) {
-        self.end_offer();
-        self.offer = Some((seat, offer));
-        self.offered_ms = at_ms;
-        self.silent_wait = SilentWait::starting_at(at_ms);
-    }
-
-    pub(super) fn end_offer(&mut self) {
-        self.offer = None;
-        self.agreed_seats.clear();
-        self.newcomer = None;
-    }
-
-    fn replace_player(&mut self, seat: u8, person: &PersonId, name: &str, line: &LogLine) {
-        let chair = usize::from(self.chair_of(seat));
-        if let (Some(occupant), Some(acted)) =
-            (self.chairs.get_mut(chair), self.last_action_ms.get_mut(chair))
-        {
-            let (person, name, cause) = (person.clone(), name.to_owned(), line.cause.clone());
-            let new = Occupant { person, name, joining_update: cause, place: occupant.place };
-            self.last_replacement = Some((seat, std::mem::replace(occupant, new)));
-            *acted = line.at_ms;
-        }
-        self.reset_absence(seat, line.at_ms);
-        self.end_offer();
+            && !is_forced(self.game.as_deref(), token)
     }
 
     fn take_back_steps(&mut self, steps: u32, line: &LogLine) -> Result<(), String> {
-        self.steps.truncate(steps as usize);
+        self.history.take_back(steps as usize);
         self.clocks.substitute_steps.retain(|it| *it < steps);
-        self.decision_count = 0;
-        if self.is_outdated {
-            self.end_offer();
+        if self.setup.is_outdated() {
+            self.offers.end();
             self.record_position(line.number);
             return Ok(());
         }
-        let mut game = self.initial_game()?;
-        for step @ TableStep { seat, token } in self.steps.iter() {
-            let person = seat.is_some_and(|seat| !self.is_computer(seat));
-            if self.decision_count < FEW_DECISIONS
+        let (mut game, mut decision_count) = (self.initial_game()?, 0);
+        for step @ TableStep { seat, token } in self.history.steps.iter() {
+            let person = seat.is_some_and(|seat| !self.seating.is_computer(seat));
+            if decision_count < FEW_DECISIONS
                 && person
                 && game.forced_action().as_deref() != Some(token)
             {
-                self.decision_count += 1;
+                decision_count += 1;
             }
             step.apply_to(&mut *game)
                 .map_err(|illegal| format!("line {}: {illegal}", line.number))?;
         }
         self.game = Some(game);
-        self.end_offer();
+        self.history.decision_count = decision_count;
+        self.offers.end();
         self.record_position(line.number);
-        self.restore_clocks();
+        self.clocks.restore(self.current_turn(), self.history.steps.len());
         Ok(())
     }
 
     fn record_position(&mut self, line: u64) {
-        self.position = line;
-        self.declined_offers.clear();
-        self.conditional_moves.clear();
-        self.positions.push((line, self.steps.len() as u32));
-    }
-
-    pub(super) fn record_action(&mut self, seat: u8, at_ms: u64) {
-        let chair = self.chair_of(seat);
-        if let Some(acted) = self.last_action_ms.get_mut(usize::from(chair)) {
-            *acted = at_ms;
-        }
+        self.offers.forget_declined();
+        self.history.record_position(line);
     }
 
     /// Returns an independent copy, to see the effect of lines before they are committed.
@@ -577,47 +437,26 @@ impl Table {
             id: self.id.clone(),
             setup: self.setup.clone(),
             version: self.version,
-            chairs: self.chairs.clone(),
-            invited: self.invited.clone(),
-            declined_invitees: self.declined_invitees.clone(),
-            decline_reasons: self.decline_reasons.clone(),
-            kicked: self.kicked.clone(),
+            seating: self.seating.clone(),
+            invitations: self.invitations.clone(),
             phase: self.phase.clone(),
-            is_outdated: self.is_outdated,
             game: self.game.as_ref().map(|it| it.clone_box()),
-            order: self.order.clone(),
-            steps: self.steps.clone(),
-            offer: self.offer,
-            agreed_seats: self.agreed_seats.clone(),
-            offered_ms: self.offered_ms,
-            silent_wait: self.silent_wait,
-            newcomer: self.newcomer.clone(),
-            last_replacement: self.last_replacement.clone(),
-            position: self.position,
-            last_action_ms: self.last_action_ms.clone(),
-            opened_ms: self.opened_ms,
-            started_ms: self.started_ms,
-            last_event_ms: self.last_event_ms,
-            last_reminder_ms: self.last_reminder_ms,
-            seed_commitment: self.seed_commitment.clone(),
-            next_seed_commitment: self.next_seed_commitment.clone(),
+            history: self.history.clone(),
+            offers: self.offers.clone(),
+            times: self.times,
+            commitments: self.commitments.clone(),
             next_table: self.next_table.clone(),
-            attached_chats: self.attached_chats.clone(),
-            is_public: self.is_public,
-            home_reader: self.home_reader.clone(),
-            last_chats: self.last_chats.clone(),
-            access_routes: self.access_routes.clone(),
-            declined_offers: self.declined_offers.clone(),
-            hints_setting: self.hints_setting,
+            chats: self.chats.clone(),
+            hints: self.hints.clone(),
             clocks: self.clocks.clone(),
-            hint_counts: self.hint_counts.clone(),
-            conditional_moves: self.conditional_moves.clone(),
-            positions: self.positions.clone(),
-            decision_count: self.decision_count,
-            starting_entropy: self.starting_entropy.clone(),
             misplaced: self.misplaced,
         }
     }
+}
+
+/// Whether the table plays this step by itself because it is the only possible one.
+fn is_forced(game: Option<&dyn Match>, token: &str) -> bool {
+    game.is_some_and(|it| it.forced_action().as_deref() == Some(token))
 }
 
 impl std::fmt::Debug for Table {

@@ -17,50 +17,29 @@ impl Table {
     /// Whether people play each other here and need only look in now and then.
     pub fn allows_vacation(&self) -> bool {
         let control = self.clocks.control;
-        let people = self.phase == TablePhase::Lobby || self.people_seats().len() > 1;
+        let people = self.phase == TablePhase::Lobby || self.seating.people_seats().len() > 1;
         people && !self.is_solo() && (control == TimeControl::Unlimited || control.is_slow())
     }
 
     /// The end of the vacation of this seat's player, in milliseconds since 1970.
     pub fn vacation_until(&self, seat: u8) -> Option<u64> {
-        let person = &self.occupant(seat)?.person;
-        let own = self.clocks.vacations.iter().find(|(it, _)| it == person)?;
-        Some(own.1).filter(|_| self.is_open() && self.allows_vacation())
-    }
-
-    /// The recorded vacation of a person: its end, if it is recorded here.
-    pub fn recorded_vacation(&self, person: &PersonId) -> Option<u64> {
-        self.clocks.vacations.iter().find(|(it, _)| it == person).map(|it| it.1)
+        let person = &self.seating.occupant(seat)?.person;
+        let until_ms = self.clocks.recorded_vacation(person)?;
+        Some(until_ms).filter(|_| self.is_open() && self.allows_vacation())
     }
 
     /// The seats whose players are on vacation, one for each, and the end of each vacation.
     pub fn vacationing_seats(&self) -> Vec<(u8, u64)> {
-        let all = self.people_seats().into_iter();
+        let all = self.seating.people_seats().into_iter();
         all.filter_map(|seat| Some((seat, self.vacation_until(seat)?))).collect()
-    }
-
-    /// Applies the start of a vacation, or a change of its end.
-    pub(super) fn apply_vacation_start(&mut self, person: &PersonId, until_ms: u64) {
-        let own = |seat: u8| self.occupant(seat).is_some_and(|it| it.person == *person);
-        let interrupted = self.clocks.running.map(|it| it.turn).filter(|it| own(it.0));
-        self.clocks.interrupted_turn = interrupted.or(self.clocks.interrupted_turn);
-        self.clocks.vacations.retain(|(it, _)| it != person);
-        self.clocks.vacations.push((person.clone(), until_ms));
-    }
-
-    /// Applies the end of a vacation.
-    pub(super) fn apply_vacation_end(&mut self, person: &PersonId, at_ms: u64) {
-        self.clocks.vacations.retain(|(it, _)| it != person);
-        let own: Vec<u8> = self.seats_of(person).collect();
-        own.into_iter().for_each(|seat| self.record_action(seat, at_ms));
     }
 }
 
 /// The event by which a player's vacation starts or changes its end; `None` where it has no effect.
 pub fn vacation_start_event(table: &Table, person: &PersonId, until_ms: u64) -> Option<Event> {
-    let plays = table.seats_of(person).next().is_some();
+    let plays = table.seating.seats_of(person).next().is_some();
     let counts = plays && table.is_open() && table.allows_vacation();
-    let is_new = table.recorded_vacation(person) != Some(until_ms);
+    let is_new = table.clocks.recorded_vacation(person) != Some(until_ms);
     (counts && is_new)
         .then(|| Event::Clock(ClockEvent::VacationStarted { person: person.clone(), until_ms }))
 }
@@ -84,7 +63,7 @@ pub fn add_vacations(
 
 /// The event that ends their vacation; `None` where none is recorded.
 pub fn vacation_end_event(table: &Table, person: &PersonId) -> Option<Event> {
-    let known = table.is_open() && table.recorded_vacation(person).is_some();
+    let known = table.is_open() && table.clocks.recorded_vacation(person).is_some();
     known.then(|| Event::Clock(ClockEvent::VacationEnded { person: person.clone() }))
 }
 

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::event::{Event, FirstMover, LogLine};
 use super::fair_random::hash_seed;
+use super::misplaced_lines::is_line_of_another_table;
 use super::seed_commitment::SeedCommitment;
 use super::state::{Table, TablePhase};
 use super::{decision_builder, lobby_commands};
@@ -35,7 +36,7 @@ pub fn verify_record(text: &str) -> Result<String, String> {
     }
     let _ = writeln!(report, "commitment: {hash} is the SHA-256 of the seed;");
     let _ = writeln!(report, "    compare it with what the chat showed before the game");
-    if table.is_outdated {
+    if table.setup.is_outdated() {
         let (played, known) = (table.setup.revision, table.game_id().info().revision);
         let _ = writeln!(
             report,
@@ -44,7 +45,7 @@ pub fn verify_record(text: &str) -> Result<String, String> {
         );
     }
     for text in &log[1..] {
-        if !table.skips_line(text) {
+        if !is_line_of_another_table(&table, text) {
             check_line(&table, &LogLine::parse(text)?, &mut report)?;
         }
         table.apply_stored_line(text)?;
@@ -62,7 +63,8 @@ pub fn verify_record(text: &str) -> Result<String, String> {
         let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
     }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
-    let all = if table.is_outdated { "everything that could be checked" } else { "everything" };
+    let all =
+        if table.setup.is_outdated() { "everything that could be checked" } else { "everything" };
     let _ = writeln!(report, "{all} agrees");
     Ok(report)
 }
@@ -71,7 +73,7 @@ pub fn verify_record(text: &str) -> Result<String, String> {
 fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> bool {
     let starts = |it: &LogLine| matches!(it.event, Event::Started { .. });
     let mut lines = log.iter().filter_map(|it| LogLine::parse(it).ok());
-    table.seed_commitment.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
+    table.commitments.own.is_none() && lines.find(starts).is_some_and(|it| it.cause == first.cause)
 }
 
 /// Checks the commitment of this table. A commitment for the next table is only reported.
@@ -109,7 +111,7 @@ fn check_seed_commitment(
 fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), String> {
     let number = line.number;
     match &line.event {
-        Event::Started { order } if table.shown_first_mover() == FirstMover::Lot => {
+        Event::Started { order } if table.setup.begin == FirstMover::Lot => {
             let drawn = lobby_commands::start_event(table);
             if drawn != line.event {
                 return Err(format!("line {number}: the lot is {drawn:?}, the log has {order:?}"));
@@ -117,7 +119,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
             let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");
         }
         // Reported once for all of them.
-        Event::ChanceDrawn { .. } if table.is_outdated => {}
+        Event::ChanceDrawn { .. } if table.setup.is_outdated() => {}
         Event::ChanceDrawn { token } => {
             let game = table.game.as_deref().ok_or("chance before the start")?;
             let drawn = game.draw_chance(&mut decision_builder::next_draw(table));

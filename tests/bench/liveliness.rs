@@ -283,7 +283,7 @@ async fn measure_blot_round(is_old: bool) -> anyhow::Result<bool> {
     people[0].press_stale(chat, lobby.id, &start(&lobby).expect("the wait has found it").1).await;
     let round = Round { tg: &tg, chat, people: &people, store };
     let first = round.table().await;
-    let deals = |table: &Table| table.steps.iter().filter(|it| it.seat.is_none()).count();
+    let deals = |table: &Table| table.history.steps.iter().filter(|it| it.seat.is_none()).count();
     let (began, mut times) = (Instant::now(), Vec::new());
     loop {
         let table = round.table().await;
@@ -322,7 +322,7 @@ impl Round<'_> {
     /// player without a hand message requests it, and requests it again after a while.
     async fn act(&self, table: &Table) -> Duration {
         let turn = table.seat_to_move().expect("a seat is to move");
-        let name = &table.occupant(turn).expect("all seats are taken").name;
+        let name = &table.seating.occupant(turn).expect("all seats are taken").name;
         let nth = ["Ann", "Bek", "Cyd", "Dan"].iter().position(|it| it == name);
         let person = &self.people[nth.expect("the player is one of the four")];
         let hand = table.game.as_deref().expect("the game runs").hand(Seat(turn));
@@ -371,13 +371,13 @@ fn button_to_press(
     seen: &[fake_telegram::Seen],
     legal_card: Option<usize>,
 ) -> Option<(fake_telegram::Seen, String)> {
-    let has_bid = table.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
+    let has_bid = table.history.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
     let fits = |press: &str| {
         let Some(press) = TableCallback::decode(press).filter(|it| it.table == table.id) else {
             return false;
         };
         if let Some(PlayNumberedCard { position, n }) = press.action.downcast_ref() {
-            return *position == table.position
+            return *position == table.history.position
                 && legal_card.is_some_and(|legal_card| legal_card + 1 == usize::from(*n));
         }
         match press.action.command() {
@@ -386,7 +386,7 @@ fn button_to_press(
                     let game = table.game.as_deref()?;
                     game.hand(Seat(table.seat_to_move()?)).into_iter().nth(n)
                 });
-                *at == table.position
+                *at == table.history.position
                     && match card {
                         Some(card) => card.choice.token == *token,
                         None => (token == "pass") == has_bid,

@@ -25,7 +25,7 @@ fn fold(c: &mut Criterion) {
         });
     });
     let table = Table::from_log(&id, &lines).expect("a good log");
-    assert_eq!(table.steps.len(), 300);
+    assert_eq!(table.history.steps.len(), 300);
     group.bench_function("copy", |b| b.iter(|| black_box(&table).duplicate()));
     group.finish();
 }

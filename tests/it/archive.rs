@@ -85,7 +85,7 @@ impl Played {
             person: (self.who)(who),
             name: format!("Person {who}"),
             username: None,
-            chat: self.table.home().clone(),
+            chat: self.table.chats.home().clone(),
             is_admin: false,
             cause,
             now_ms: self.now_ms,
@@ -107,9 +107,9 @@ impl Played {
                 self.table.game.as_ref().and_then(|it| it.engine_question(Seat(turn))).unwrap();
             let mut numbers = SeededRng::new(self.below(u64::MAX >> 34));
             let thought = beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap();
-            let who = self.table.occupant(turn).unwrap().person.clone();
+            let who = self.table.seating.occupant(turn).unwrap().person.clone();
             let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
-            let position = Some(self.table.position);
+            let position = Some(self.table.history.position);
             let choice = MoveChoice::Token(thought.action);
             self.ask(who, &Command::Play { position, choice });
         }
@@ -131,9 +131,9 @@ fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() 
             let table = Table::from_log(&played.table.id, &lines).unwrap();
             assert_eq!(table.record_names(), played.table.record_names());
             assert_eq!(table.phase, played.table.phase);
-            assert_eq!(table.steps, played.table.steps);
-            assert_eq!(table.people_entropy(), played.table.people_entropy());
-            assert_eq!(table.last_event_ms, played.table.last_event_ms / 1000 * 1000);
+            assert_eq!(table.history.steps, played.table.history.steps);
+            assert_eq!(table.seating.people_entropy(), played.table.seating.people_entropy());
+            assert_eq!(table.times.last_event_ms, played.table.times.last_event_ms / 1000 * 1000);
             let hash = fair_random::hash_seed(&table.setup.seed);
             let mut text = format!("% table 7k3fx\n% commitment {hash}\n% log\n");
             lines.iter().for_each(|it| text.push_str(&format!("% {it}\n")));
@@ -168,7 +168,7 @@ fn records_of_older_programs_are_read_and_become_smaller_when_they_are_written_a
         let old = of_an_older_program("1", game.info().code);
         let lines = archive::unpack(&old).unwrap();
         let table = Table::from_log(&TableId("7k3fx".into()), &lines).unwrap();
-        assert!(!table.is_open() && !table.steps.is_empty());
+        assert!(!table.is_open() && !table.history.steps.is_empty());
         let new = archive::pack(&lines);
         assert_eq!(archive::unpack(&new).unwrap(), lines);
         assert!(new.len() < old.len(), "{} became {}", old.len(), new.len());

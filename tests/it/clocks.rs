@@ -78,7 +78,7 @@ fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.seat_to_move().unwrap();
     let choices = table.game.as_ref().unwrap().choices(Seat(seat));
     let choice = MoveChoice::Token(choices[0].token.clone());
-    let command = Command::Play { position: Some(table.position), choice };
+    let command = Command::Play { position: Some(table.history.position), choice };
     does(table, seat, now_ms, &command).unwrap()
 }
 
@@ -122,10 +122,10 @@ fn a_move_settled_in_advance_earns_the_increment() {
     let plan = Command::SetConditionalMoves("1 1".to_owned());
     let table = does(&table, 1, START_MS + 1_000, &plan).unwrap();
     let choice = MoveChoice::Token(table.game.as_ref().unwrap().choices(Seat(0))[0].token.clone());
-    let moves = Command::Play { position: Some(table.position), choice };
+    let moves = Command::Play { position: Some(table.history.position), choice };
     let table = does(&table, 0, START_MS + 20_000, &moves).unwrap();
     assert_eq!(
-        (table.steps.len(), table.seat_to_move()),
+        (table.history.steps.len(), table.seat_to_move()),
         (2, Some(0)),
         "the answer was played at once"
     );
@@ -144,7 +144,7 @@ fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handle
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
         let choices = table.game.as_ref().unwrap().choices(Seat(n));
         let choice = MoveChoice::Token(choices[0].token.clone());
-        let command = Command::Play { position: Some(table.position), choice };
+        let command = Command::Play { position: Some(table.history.position), choice };
         let actor = Actor { received_ms, ..actor(n, now_ms) };
         let decision = decide(table, &actor, &command).unwrap();
         assert!(decision.lines.iter().all(|it| it.at_ms == now_ms), "lines are of now");
@@ -266,7 +266,7 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
         late[usize::from(seat)] += 1;
         assert_eq!(
             table.computer_level_of(seat),
-            Some(table.substitute_level()),
+            Some(table.clocks.effective_substitute_level()),
             "a computer plays this turn"
         );
         table = computer_plays(&table, now_ms);
@@ -325,7 +325,7 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let asks = Command::TakeOver { seat: Some(0) };
     let asked = does(&table, 7, START_MS + MINUTE_MS, &asks).unwrap();
-    assert!(asked.offer.is_some());
+    assert!(asked.offers.pending.is_some());
     let (of_clock, due) = (deadline(&table).unwrap(), deadline(&asked).unwrap());
     assert_eq!(due, of_clock, "nobody at the table wants it: silence gives nothing away");
     let late = happens(&asked, &tick(&asked, due).unwrap().lines);
@@ -343,7 +343,7 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
     let due = deadline(&late).unwrap();
     assert_eq!(due, START_MS + MINUTE_MS + DAY_MS);
     let gone_on = happens(&late, &tick(&late, due).unwrap().lines);
-    assert_eq!(gone_on.occupant(0).unwrap().person, person(7));
+    assert_eq!(gone_on.seating.occupant(0).unwrap().person, person(7));
 }
 
 #[test]
@@ -367,10 +367,10 @@ fn whoever_may_object_has_their_time_although_no_bot_ran() {
         assert_eq!(deadline(&wanted), Some(due_ms));
         assert!(tick(&wanted, due_ms - 1).is_none());
         let gone_on = happens(&wanted, &tick(&wanted, due_ms).unwrap().lines);
-        assert_eq!(gone_on.occupant(0).unwrap().person, person(7));
+        assert_eq!(gone_on.seating.occupant(0).unwrap().person, person(7));
         // It is the same when the others agree only afterwards.
         let wanted = does(&outage(&asked, at(2), at(60)), 1, at(61), &yes).unwrap();
-        assert_eq!(wanted.occupant(0).unwrap().person, person(0));
+        assert_eq!(wanted.seating.occupant(0).unwrap().person, person(0));
         assert_eq!(deadline(&wanted), Some(at(58) + DAY_MS));
     }
 }
@@ -557,7 +557,7 @@ async fn game_with_unshown_board(times: usize) -> MemoryStage {
 /// All time of Bek's turn and what of it was given back, in milliseconds; `None` when it is up.
 async fn turn_of_bek(stage: &MemoryStage) -> Option<(u64, u64)> {
     let (table, _) = stage.newest_table().await;
-    assert_eq!(table.seat_to_move().and_then(|it| table.occupant(it)).unwrap().name, "Bek");
+    assert_eq!(table.seat_to_move().and_then(|it| table.seating.occupant(it)).unwrap().name, "Bek");
     table.running_clock().map(|it| (it.until_ms - it.from_ms, it.refunded_ms))
 }
 

@@ -24,7 +24,7 @@ fn actor(table: &Table) -> Actor {
         person: PersonId(LEARNER.into()),
         name: "Ann".into(),
         username: None,
-        chat: table.home().clone(),
+        chat: table.chats.home().clone(),
         is_admin: false,
         cause: format!("mem/{}", table.version),
         now_ms: 1_000_000,
@@ -92,17 +92,17 @@ fn in_a_first_game_everything_is_taken_back_to_the_first_move() {
                 table = played(table);
             }
         }
-        let mut steps = table.steps.len();
+        let mut steps = table.history.steps.len();
         let mut count = 0;
         let why = loop {
             match takes_back(&table) {
                 Ok(earlier) => {
                     assert!(
-                        earlier.seat_to_move().is_some_and(|it| !earlier.is_computer(it)),
+                        earlier.seat_to_move().is_some_and(|it| !earlier.seating.is_computer(it)),
                         "{game:?}"
                     );
-                    assert!(earlier.steps.len() < steps, "{game:?} after {count}");
-                    steps = earlier.steps.len();
+                    assert!(earlier.history.steps.len() < steps, "{game:?} after {count}");
+                    steps = earlier.history.steps.len();
                     table = earlier;
                     count += 1;
                 }
@@ -142,7 +142,7 @@ fn what_is_worth_seeing_reaches_the_learner_and_of_a_hidden_hand_nobody_else() {
             for _ in 0..8 {
                 let Some(turn) = table.seat_to_move() else { break };
                 let advice = table.game.as_ref().unwrap().advice(Seat(turn));
-                assert!(!advice.is_empty(), "{game:?} at {:?}", table.steps.len());
+                assert!(!advice.is_empty(), "{game:?} at {:?}", table.history.steps.len());
                 for text in advice {
                     for lang in Lang::all() {
                         let text = board_view::insert_player_names(&table, text.clone());

@@ -67,7 +67,7 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
     for id in all {
         let lines = store.read_log(&id.0, 0).await.unwrap();
         let table = Table::from_log(&id, &lines).unwrap();
-        assert_eq!(table.misplaced(), None, "{id:?}");
+        assert_eq!(table.misplaced, None, "{id:?}");
     }
     for bot in bots {
         bot.kill_for_test().await;
@@ -206,8 +206,12 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     let lines = store.read_log(&id.0, 0).await.unwrap();
     assert_eq!(lines[..whole.len()], whole, "no line is lost");
     let game = Table::from_log(&id, &lines).unwrap();
-    assert_eq!((game.phase.clone(), game.steps.len()), (TablePhase::Playing, 2), "{lines:?}");
-    assert_eq!(game.misplaced(), None);
+    assert_eq!(
+        (game.phase.clone(), game.history.steps.len()),
+        (TablePhase::Playing, 2),
+        "{lines:?}"
+    );
+    assert_eq!(game.misplaced, None);
     let late = lines.iter().any(|it| it.contains(" late "));
     assert!(!late && lines.iter().any(|it| it.contains(" credit ")), "{lines:?}");
     // The others have a table of their own, and its game goes on.
@@ -216,13 +220,13 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     let shown = board(&mut stage, "Cem").await;
     assert!(shown.buttons.iter().all(|(_, press)| press.contains(&fresh.0)), "{shown:?}");
     let opened = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
-    assert_eq!(opened.people().len(), 2);
+    assert_eq!(opened.seating.people().len(), 2);
     let (who, press) =
-        (["Cem", "Dan"][usize::from(opened.chair_of(0))], shown.buttons[0].1.clone());
+        (["Cem", "Dan"][usize::from(opened.seating.chair_of(0))], shown.buttons[0].1.clone());
     stage.presses(who, &shown, &press).await;
     stage.service.wait_until_idle().await;
     let played = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
-    assert!(played.steps.len() > opened.steps.len());
+    assert!(played.history.steps.len() > opened.history.steps.len());
     // Both are listed where they are played.
     for (place, table) in [("mem:group", &id), ("mem:others", &fresh)] {
         let rows = store.scan(Space::PlaceTable, &format!("{place} "), None, 9).await.unwrap();
@@ -276,7 +280,7 @@ async fn two_processes_separate_once_and_the_lobby_stays_open() {
     assert_eq!(all.len(), 2, "{all:?}");
     for table in all {
         let table = Table::from_log(&table, &store.read_log(&table.0, 0).await.unwrap()).unwrap();
-        assert!(table.is_open() && table.misplaced().is_none());
+        assert!(table.is_open() && table.misplaced.is_none());
     }
     let lines = store.read_log(&id.0, 0).await.unwrap();
     assert_eq!(lines.iter().filter(|it| it.contains(" parted ")).count(), 1, "{lines:?}");

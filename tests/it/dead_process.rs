@@ -213,7 +213,7 @@ async fn a_move_that_waits_in_one_process_counts_although_another_looks_at_the_c
     let (table, log) = stage.newest_table().await;
     let late = log.iter().find(|it| it.contains(" late "));
     assert!(late.is_none() && !table.is_late(0) && !table.is_late(1), "{log:?}");
-    assert_eq!(table.steps.len(), 1, "{log:?}");
+    assert_eq!(table.history.steps.len(), 1, "{log:?}");
     let _stuck = other.record_arrival();
     pass(&mut stage, 60_000).await;
     let (table, log) = stage.newest_table().await;

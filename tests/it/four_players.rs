@@ -63,9 +63,12 @@ impl<'a> Game<'a> {
             }
             let token = self.act(&table).await;
             let after = self.table().await;
-            let kept = table.steps.len();
-            assert!(after.steps.iter().take(kept).eq(table.steps.iter()), "nothing is lost");
-            let step = after.steps.iter().nth(kept).expect("a press does something");
+            let kept = table.history.steps.len();
+            assert!(
+                after.history.steps.iter().take(kept).eq(table.history.steps.iter()),
+                "nothing is lost"
+            );
+            let step = after.history.steps.iter().nth(kept).expect("a press does something");
             assert_eq!((step.seat, step.token), (table.seat_to_move(), token.as_str()));
             assert!(n < 5_000, "the game does not end");
         }
@@ -75,7 +78,7 @@ impl<'a> Game<'a> {
     /// The player on turn presses a button, a card of the own hand or one under the board.
     async fn act(&mut self, table: &Table) -> String {
         let turn = table.seat_to_move().expect("the game goes on");
-        let who = table.occupant(turn).expect("all sit").name.clone();
+        let who = table.seating.occupant(turn).expect("all sit").name.clone();
         let game = table.game.as_deref().expect("it is on");
         let cards: Vec<String> = game
             .hand(Seat(turn))
@@ -148,7 +151,7 @@ async fn both(mut stages: [(Box<dyn Stage>, Arc<dyn Store>); 2]) {
         stage.people(&NAMES.map(str::to_owned)).await;
         let game = Game::open(stage.as_mut(), store.clone(), seed, command).await;
         let table = game.play(25).await;
-        assert!(table.steps.len() > 30, "{command}");
+        assert!(table.history.steps.len() > 30, "{command}");
     }
 }
 

@@ -36,7 +36,7 @@ async fn games(stage: &mut MemoryStage, count: usize) {
 
 /// The people at a table.
 fn people(table: &Table) -> Vec<String> {
-    table.people().iter().map(|it| it.0.clone()).collect()
+    table.seating.people().iter().map(|it| it.0.clone()).collect()
 }
 
 /// An update of an account on another platform.
@@ -123,7 +123,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     let told = words(&hears(&mut stage, ELSEWHERE, "mem:more", text("/join")).await);
     assert!(told.contains("/games"), "{told}");
     let now = stage.tables().await.into_iter().find(|(it, _)| it.id == lobby.id).unwrap().0;
-    assert_eq!(now.people().len(), 1);
+    assert_eq!(now.seating.people().len(), 1);
     // A game that is over makes room.
     stage.group = PlaceId("mem:g0".into());
     for _ in 0..2 {
@@ -131,7 +131,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     }
     let told = hears(&mut stage, ELSEWHERE, "mem:more", text("/join")).await;
     let now = stage.tables().await.into_iter().find(|(it, _)| it.id == lobby.id).unwrap().0;
-    assert_eq!(now.people().len(), 2, "{}", words(&told));
+    assert_eq!(now.seating.people().len(), 2, "{}", words(&told));
     // A rematch would seat both of them again: the limit refuses it.
     stage.group = PlaceId("mem:g0".into());
     stage.says("Ann", "/rematch").await;
@@ -154,7 +154,11 @@ async fn a_linked_person_accepts_by_the_name_of_the_account_that_was_asked() {
     let mut other = by(&mut stage, "dc:5", "mem:group", text("/accept"));
     other.person.username = Some("newname".into());
     stage.service.handle(other).await;
-    assert_eq!(stage.newest_table().await.0.people().len(), 1, "another account was invited");
+    assert_eq!(
+        stage.newest_table().await.0.seating.people().len(),
+        1,
+        "another account was invited"
+    );
     let mut own = stage.update("Bek", false, text("/accept"));
     own.person.username = Some("NewName".into());
     let told = stage.service.handle(own).await;
@@ -214,7 +218,7 @@ async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     }
     hears(&mut stage, ELSEWHERE, "mem:group", text("/join")).await;
     let (table, _) = stage.newest_table().await;
-    let newcomer = table.newcomer.clone().unwrap();
+    let newcomer = table.offers.newcomer.clone().unwrap();
     assert_eq!(newcomer.invitee.person, Some(PersonId(ELSEWHERE.into())));
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);

@@ -35,7 +35,8 @@ async fn table(stage: &MemoryStage) -> Table {
 
 /// The seats that acted, one after the other.
 async fn turns(stage: &MemoryStage) -> Vec<u8> {
-    let mut turns: Vec<u8> = table(stage).await.steps.iter().filter_map(|it| it.seat).collect();
+    let mut turns: Vec<u8> =
+        table(stage).await.history.steps.iter().filter_map(|it| it.seat).collect();
     turns.dedup();
     turns
 }
@@ -101,12 +102,12 @@ async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
     for round in 0..3 {
         let shown = until(&mut stage, "her turn", |it| it.text.contains("Ann throws")).await;
         while let table = table(&stage).await
-            && let Some(turn) = table.seat_to_move().filter(|it| !table.is_computer(*it))
+            && let Some(turn) = table.seat_to_move().filter(|it| !table.seating.is_computer(*it))
         {
             // The first that can be done: at first that is the throw.
             let token = table.game.as_ref().unwrap().choices(Seat(turn))[0].token.clone();
             let choice = MoveChoice::Token(token);
-            let command = Command::Play { position: Some(table.position), choice };
+            let command = Command::Play { position: Some(table.history.position), choice };
             let action: &dyn TableAction = &ExecuteCommand(command);
             stage.presses("Ann", &shown, &action.callback_data(&table.id)).await;
         }

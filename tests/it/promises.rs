@@ -49,7 +49,7 @@ async fn the_chance_of_a_rematch_is_fixed_when_it_is_offered() {
     let all = stage.tables().await;
     let ((old, old_log), (new, log)) = (&all[0], &all[1]);
     assert_eq!(hash_seed(&new.setup.seed), shown);
-    assert_eq!(old.next_seed_commitment.as_ref().and_then(|it| it.table.as_ref()), Some(&new.id));
+    assert_eq!(old.commitments.next.as_ref().and_then(|it| it.table.as_ref()), Some(&new.id));
     let report = verified(new, log, &shown).unwrap();
     assert!(report.contains("with the offer of a rematch at table"), "{report}");
     let report = verified(old, old_log, &hash_seed(&old.setup.seed)).unwrap();
@@ -83,7 +83,7 @@ async fn the_chance_of_a_challenge_is_fixed_when_it_is_posed() {
     assert!(report.contains("with the challenge, before anybody accepted"), "{report}");
     // A seed is used once: the game of a second acceptance has no promise.
     assert_ne!(second.setup.seed, first.setup.seed);
-    assert_eq!(second.seed_commitment, None);
+    assert_eq!(second.commitments.own, None);
     let report = verified(second, other, &hash_seed(&second.setup.seed)).unwrap();
     assert!(report.contains("nobody could see the hash before"), "{report}");
     // Each challenge has its own seed.

@@ -19,9 +19,9 @@ async fn stage() -> MemoryStage {
 async fn assert_on_vacation(stage: &MemoryStage, name: &str) {
     let (table, _) = stage.newest_table().await;
     let person = PersonId(format!("mem:{name}"));
-    let until_ms = table.recorded_vacation(&person);
+    let until_ms = table.clocks.recorded_vacation(&person);
     assert!(until_ms.is_some_and(|it| it > stage.clock.now_ms()), "{name} at {table:?}");
-    let own = |seat: u8| table.seats_of(&person).any(|it| it == seat);
+    let own = |seat: u8| table.seating.seats_of(&person).any(|it| it == seat);
     assert!(table.running_clock().is_none_or(|it| !own(it.turn.0)), "the clock of {name} runs");
 }
 
@@ -128,6 +128,6 @@ async fn sitting_down_oneself_ends_a_vacation() {
         );
         play(way, &script, &mut stage).await;
         let (table, _) = stage.newest_table().await;
-        assert_eq!(table.recorded_vacation(&PersonId("mem:Ann".into())), None, "{way}");
+        assert_eq!(table.clocks.recorded_vacation(&PersonId("mem:Ann".into())), None, "{way}");
     }
 }

@@ -133,13 +133,14 @@ impl Dealt {
         let id = TableId(id.to_owned());
         let lines = stage.store.read_log(&id.0, 0).await.unwrap();
         let table = Table::from_log(&id, &lines).unwrap();
-        let deal = table.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
+        let deal =
+            table.history.steps.iter().find(|it| it.seat.is_none()).unwrap().token.to_owned();
         Self { id, lines, table, deal }
     }
 
     /// Where somebody sits, if they do.
     pub fn seat_of(&self, who: &str) -> Option<u8> {
-        (0..4u8).find(|it| self.table.occupant(*it).is_some_and(|it| it.name == who))
+        (0..4u8).find(|it| self.table.seating.occupant(*it).is_some_and(|it| it.name == who))
     }
 
     /// A bot with which two seats hold each other's cards, both hidden from this seat; and all

@@ -92,7 +92,7 @@ impl World {
             self.lines.push(line.encode());
         }
         assert_eq!(format!("{:?}", self.table), format!("{:?}", decision.table));
-        assert_eq!(self.table.steps, decision.table.steps);
+        assert_eq!(self.table.history.steps, decision.table.history.steps);
         self.table = decision.table;
     }
 
@@ -188,15 +188,18 @@ impl World {
             0 => "throw".to_owned(),
             n => choices[self.below(n) as usize].token.clone(),
         };
-        let position = Some(self.table.position);
+        let position = Some(self.table.history.position);
         Command::Play { position, choice: MoveChoice::Token(token) }
     }
 
     /// The player on turn, or anybody.
     fn somebody(&mut self) -> u32 {
         let any = self.below(6);
-        let turn =
-            self.table.seat_to_move().and_then(|it| self.table.occupant(it)).map(|it| &it.person);
+        let turn = self
+            .table
+            .seat_to_move()
+            .and_then(|it| self.table.seating.occupant(it))
+            .map(|it| &it.person);
         let on_turn = (0..6).find(|it| Some(&person(*it)) == turn);
         on_turn.filter(|_| any < 4).unwrap_or(any)
     }
@@ -204,19 +207,26 @@ impl World {
     fn check(&self) {
         let table = &self.table;
         if let Some(turn) = table.seat_to_move() {
-            assert!(!table.is_computer(turn), "it waits for a computer");
+            assert!(!table.seating.is_computer(turn), "it waits for a computer");
             let game = table.game.as_ref().unwrap();
             assert!(game.forced_action().is_none(), "it waits for what is forced");
         }
         for n in 0..6 {
-            let seats: Vec<u8> = table.seats_of(&person(n)).collect();
+            let seats: Vec<u8> = table.seating.seats_of(&person(n)).collect();
             assert!(seats.len() <= 1, "P{n} sits at {seats:?}");
         }
-        assert!(!table.people().is_empty() || !table.is_open(), "nobody is there");
+        assert!(!table.seating.people().is_empty() || !table.is_open(), "nobody is there");
         // What brings nothing would hide what comes after it.
-        assert!(deadline(table).is_none_or(|at| tick(table, at).is_some()), "{:?}", table.offer);
-        let offered = table.offer.is_some();
-        assert!(!offered || table.people_seats().len() >= consent::seats_yet_to_agree(table).len());
+        assert!(
+            deadline(table).is_none_or(|at| tick(table, at).is_some()),
+            "{:?}",
+            table.offers.pending
+        );
+        let offered = table.offers.pending.is_some();
+        assert!(
+            !offered
+                || table.seating.people_seats().len() >= consent::seats_yet_to_agree(table).len()
+        );
         check_note(&board_view::home_board_view(table, HandDelivery::Buttons), 5);
         check_note(&board_view::home_board_view(table, HandDelivery::NumberedButtons), 5);
         let window = AppLink::Launch;
@@ -224,7 +234,7 @@ impl World {
             invite_links: &[],
             app_link: Some(&window),
             inline_board: None,
-            chat: table.home(),
+            chat: table.chats.home(),
             hand_delivery: HandDelivery::NumberedButtons,
             is_busy: true,
         };
@@ -234,13 +244,13 @@ impl World {
         let offered = crowded.keys.iter().flatten().any(|it| it.press == private);
         // Answers to an offer need the room more.
         let playing = table.phase == TablePhase::Playing;
-        assert!(offered == playing || table.offer.is_some(), "{crowded:?}");
+        assert!(offered == playing || table.offers.pending.is_some(), "{crowded:?}");
         let ways =
             ["wp", "wl"].map(|it| ButtonSpec::new("out", format!("{it}.{}", table.id.0))).to_vec();
         let onlookers = panel_views::SpectatorInfo::default();
         let menu = panel_views::menu_view(
             table,
-            table.home(),
+            table.chats.home(),
             panel_views::PlayerPrefs::default(),
             onlookers,
             ways,
@@ -263,13 +273,13 @@ impl World {
     fn check_accounts(&self) {
         let mut table = Table::from_log(&self.table.id, &self.lines).unwrap();
         for n in 0..6 {
-            let before = table.people_named_only().len() + table.people().len();
+            let before = table.people_named_only().len() + table.seating.people().len();
             let (account, other) = (person(n), PersonId(format!("web:{n}")));
             let event = Event::AccountsMerged { account: account.clone(), person: other };
             let (number, cause) = (table.version, "mem/link".into());
             table.apply(&LogLine { number, at_ms: self.now_ms, cause, event }).unwrap();
             let somebody: Vec<_> =
-                table.people_named_only().into_iter().chain(table.people()).collect();
+                table.people_named_only().into_iter().chain(table.seating.people()).collect();
             assert!(!somebody.contains(&&account), "P{n} is left behind: {somebody:?}");
             assert_eq!(somebody.len(), before, "nobody was lost, and nobody came");
         }
@@ -280,10 +290,10 @@ impl World {
         let again = Table::from_log(&self.table.id, &self.lines).unwrap();
         assert_eq!(again.record_names(), self.table.record_names());
         assert_eq!(again.phase, self.table.phase);
-        assert_eq!(again.steps, self.table.steps);
-        assert_eq!(again.offer, self.table.offer);
-        assert_eq!(again.newcomer, self.table.newcomer);
-        assert_eq!(again.people_entropy(), self.table.people_entropy());
+        assert_eq!(again.history.steps, self.table.history.steps);
+        assert_eq!(again.offers.pending, self.table.offers.pending);
+        assert_eq!(again.offers.newcomer, self.table.offers.newcomer);
+        assert_eq!(again.seating.people_entropy(), self.table.seating.people_entropy());
         let hash = fair_random::hash_seed(&self.table.setup.seed);
         let mut text = format!("% table 7k3fx\n% commitment {hash}\n% log\n");
         self.lines.iter().for_each(|it| text.push_str(&format!("% {it}\n")));
@@ -358,11 +368,11 @@ fn refused(key: &str) -> Result<(), String> {
 fn there_are_as_many_seats_as_the_opener_says_and_nobody_is_seated_for_it() {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     world.ask(0, &Command::SetSeatCount(3)).unwrap();
-    assert_eq!((world.table.setup.seats, world.table.chairs.len()), (3, 1));
+    assert_eq!((world.table.setup.seats, world.table.seating.chairs.len()), (3, 1));
     world.ask(1, &Command::Join).unwrap();
     assert_eq!(world.ask(1, &Command::SetSeatCount(2)), refused("refuse-opener-only"));
     world.ask(0, &Command::SetSeatCount(2)).unwrap();
-    assert_eq!((world.table.setup.seats, world.table.chairs.len()), (2, 2));
+    assert_eq!((world.table.setup.seats, world.table.seating.chairs.len()), (2, 2));
     world.check_log();
     let mut three = World::new(thaayam::ID, 4, "standard", 3);
     (1..3).for_each(|n| three.ask(n, &Command::Join).unwrap());
@@ -377,8 +387,8 @@ fn whoever_sits_has_one_seat_and_may_take_another_that_is_free() {
     assert_eq!(world.ask(1, &Command::Sit { place: 1 }), refused("refuse-already-seated"));
     assert_eq!(world.ask(1, &Command::Sit { place: 0 }), refused("refuse-seat-taken"));
     world.ask(1, &Command::Sit { place: 3 }).unwrap();
-    assert_eq!(world.table.seats_of(&person(1)).collect::<Vec<_>>(), [3]);
-    assert_eq!(world.table.chairs.len(), 2);
+    assert_eq!(world.table.seating.seats_of(&person(1)).collect::<Vec<_>>(), [3]);
+    assert_eq!(world.table.seating.chairs.len(), 2);
 }
 
 #[test]
@@ -387,32 +397,32 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
     world.ask(1, &Command::Join).unwrap();
     for _ in 0..2 {
         let turn = world.table.seat_to_move().unwrap();
-        let who = if world.table.seats_of(&person(0)).next() == Some(turn) { 0 } else { 1 };
+        let who = if world.table.seating.seats_of(&person(0)).next() == Some(turn) { 0 } else { 1 };
         let command = world.some_move();
         world.ask(who, &command).unwrap();
     }
     world.ask(0, &Command::Propose(Proposal::TakeBack)).unwrap();
-    let steps = world.table.steps.len();
+    let steps = world.table.history.steps.len();
     let also = world.ask(1, &Command::Propose(Proposal::TakeBack));
     assert_eq!(also, refused("refuse-answer-first"));
-    assert_eq!(world.table.steps.len(), steps);
+    assert_eq!(world.table.history.steps.len(), steps);
     world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
-    assert!(world.table.steps.len() < steps);
+    assert!(world.table.history.steps.len() < steps);
 }
 
 #[test]
 fn whoever_was_turned_down_asks_for_that_seat_no_more_but_others_may_propose_them() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
     (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
-    let seat = world.table.seats_of(&person(2)).next();
+    let seat = world.table.seating.seats_of(&person(2)).next();
     let asks = Command::TakeOver { seat };
     world.ask(4, &asks).unwrap();
-    assert!(world.table.offer.is_some());
+    assert!(world.table.offers.pending.is_some());
     world.ask(2, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
     assert_eq!(world.ask(4, &asks), refused("refuse-turned-down"));
     let newcomer = Invitee { person: Some(person(4)), username: None, name: "P4".into() };
     world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
-    assert!(world.table.offer.is_some());
+    assert!(world.table.offers.pending.is_some());
 }
 
 #[test]
@@ -453,14 +463,14 @@ fn anybody_computes_the_same_commitment_and_draws_with_standard_tools() {
 fn a_draw_of_chance_does_not_depend_on_who_came_later() {
     let mut world = World::new(thaayam::ID, 2, "standard", 7);
     world.ask(1, &Command::Join).unwrap();
-    let before = world.table.people_entropy();
+    let before = world.table.seating.people_entropy();
     let newcomer = Invitee { person: Some(person(2)), username: None, name: "P2".into() };
-    let seat = world.table.seats_of(&person(1)).next();
+    let seat = world.table.seating.seats_of(&person(1)).next();
     world.ask(1, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
     world.ask(0, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
     world.ask(2, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
-    assert_eq!(world.table.seats_of(&person(2)).next(), seat);
-    assert_eq!(world.table.people_entropy(), before);
+    assert_eq!(world.table.seating.seats_of(&person(2)).next(), seat);
+    assert_eq!(world.table.seating.people_entropy(), before);
 }
 
 #[test]
@@ -493,21 +503,25 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
     world.ask(1, &Command::Join).unwrap();
     world.ask(2, &Command::Join).unwrap();
-    let seat = world.table.seats_of(&person(2)).next();
+    let seat = world.table.seating.seats_of(&person(2)).next();
     let newcomer = computer_newcomer(ComputerLevel::Medium);
     world.ask(0, &Command::ProposeSubstitute { seat, newcomer: newcomer.clone() }).unwrap();
     world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
     assert!(consent::seats_yet_to_agree(&world.table).is_empty());
     world.time_passes(23 * 3_600_000);
-    assert_eq!(world.table.seats_of(&person(2)).next(), seat, "it takes a day without a clock");
+    assert_eq!(
+        world.table.seating.seats_of(&person(2)).next(),
+        seat,
+        "it takes a day without a clock"
+    );
     world.time_passes(2 * 3_600_000);
-    assert!(world.table.is_computer(seat.unwrap()));
+    assert!(world.table.seating.is_computer(seat.unwrap()));
     // One who says no stays.
-    let seat = world.table.seats_of(&person(1)).next();
+    let seat = world.table.seating.seats_of(&person(1)).next();
     world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
     world.ask(1, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
     world.time_passes(24 * 3_600_000);
-    assert_eq!(world.table.seats_of(&person(1)).next(), seat);
+    assert_eq!(world.table.seating.seats_of(&person(1)).next(), seat);
     // The last person cannot hand over to a computer: they give up instead.
     world.ask(1, &Command::Resign).unwrap();
     let newcomer = computer_newcomer(ComputerLevel::Medium);

@@ -143,7 +143,7 @@ impl<S: Rough> Evening<S> {
         let restart_at = self.dice.below(40);
         loop {
             let table = self.table(&id).await;
-            let tokens: Vec<&str> = table.steps.iter().map(|it| it.token).collect();
+            let tokens: Vec<&str> = table.history.steps.iter().map(|it| it.token).collect();
             assert_eq!(tokens, made, "each move once, and no other");
             if table.phase != TablePhase::Playing {
                 self.is_shown(&table).await;
@@ -159,7 +159,7 @@ impl<S: Rough> Evening<S> {
     /// The player on turn presses a button; sometimes twice, sometimes the other presses too.
     async fn make_a_move(&mut self, table: &Table) -> String {
         let turn = table.seat_to_move().expect("the game goes on");
-        let name = |seat: u8| table.occupant(seat).expect("both sit").name.clone();
+        let name = |seat: u8| table.seating.occupant(seat).expect("both sit").name.clone();
         let (who, other) = (name(turn), name(1 - turn));
         let choice = |press: &str| played(press, table);
         let (message, _) = self.button(&who, |press| choice(press).is_some()).await;
@@ -240,7 +240,7 @@ pub fn played(press: &str, table: &Table) -> Option<String> {
     let press = TableCallback::decode(press).filter(|it| it.table == table.id)?;
     match press.action.command() {
         Some(Command::Play { position: Some(at), choice: MoveChoice::Token(token) })
-            if *at == table.position =>
+            if *at == table.history.position =>
         {
             Some(token.clone())
         }

@@ -39,14 +39,14 @@ impl Sim {
         let truth = self.world.truth.lock();
         let tables = truth.tables.values().map(|it| &it.table);
         let mut all = Vec::new();
-        for table in tables.filter(|it| it.people_seats().len() > 1) {
-            for seat in table.people_seats().into_iter().filter(|it| matches(table, *it)) {
-                let Some(occupant) = table.occupant(seat) else { continue };
+        for table in tables.filter(|it| it.seating.people_seats().len() > 1) {
+            for seat in table.seating.people_seats().into_iter().filter(|it| matches(table, *it)) {
+                let Some(occupant) = table.seating.occupant(seat) else { continue };
                 let own =
                     |it: &(usize, &Soul)| self.world.behind(&it.1.person.id) == occupant.person;
                 for (n, soul) in self.souls.iter().enumerate().filter(own) {
                     let places =
-                        soul.places.iter().filter(|it| table.location_in(&it.id).is_some());
+                        soul.places.iter().filter(|it| table.chats.location_in(&it.id).is_some());
                     let code = &table.id.0;
                     all.extend(places.map(|it| Seated {
                         soul: n,
@@ -135,7 +135,8 @@ impl Sim {
     /// A person aborts a game in which chance has already given an outcome.
     fn call_off_after_chance(&mut self) {
         let has_chance = |table: &Table, _: u8| {
-            table.phase == TablePhase::Playing && table.steps.iter().any(|it| it.seat.is_none())
+            table.phase == TablePhase::Playing
+                && table.history.steps.iter().any(|it| it.seat.is_none())
         };
         let Some(at) = self.seated(has_chance) else { return };
         let late_ms = self.trying.between(0, 300);
@@ -146,7 +147,7 @@ impl Sim {
     fn claim_at_once(&mut self) {
         let waits = |table: &Table, seat: u8| {
             table.phase == TablePhase::Playing
-                && table.is_claimable()
+                && table.setup.is_claimable()
                 && table.seat_to_move() != Some(seat)
         };
         let Some(at) = self.seated(waits) else { return };

@@ -237,7 +237,8 @@ impl Chats {
     /// A board with buttons in a place where the table is no longer shown, without a reason.
     pub fn left_behind(&self, table: &Table) -> Option<(&PlaceId, u64)> {
         let begins = format!("board {} ", table.id.0);
-        let is_left = |place: &PlaceId| table.location_in(place).is_none() && self.is_open(place);
+        let is_left =
+            |place: &PlaceId| table.chats.location_in(place).is_none() && self.is_open(place);
         let mut all = self.places.iter().filter(|(place, _)| is_left(place));
         all.find_map(|(place, all)| {
             let live = all.iter().find(|it| {

@@ -18,13 +18,14 @@ pub struct Consents {
 impl Consents {
     /// The consents of a table that was loaded.
     pub fn of(table: &Table) -> Self {
-        let Some((by, _)) = table.offer else { return Self::default() };
-        let newcomer = table.newcomer.as_ref();
+        let Some((by, _)) = table.offers.pending else { return Self::default() };
+        let newcomer = table.offers.newcomer.as_ref();
         let seats = table
+            .offers
             .agreed_seats
             .iter()
             .chain(newcomer.is_none_or(|it| !it.asked_themselves).then_some(&by));
-        let seated = seats.filter_map(|seat| Some(table.occupant(*seat)?.person.clone()));
+        let seated = seats.filter_map(|seat| Some(table.seating.occupant(*seat)?.person.clone()));
         let newcomer_agreed =
             newcomer.filter(|it| it.has_agreed).and_then(|it| it.invitee.person.clone());
         Consents { said: seated.chain(newcomer_agreed).collect() }
@@ -36,7 +37,7 @@ impl Consents {
     /// When a person who must agree did not.
     pub fn comes(&mut self, world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
         let sender = world.causer(line);
-        let sits = |seat: u8| table.occupant(seat).map(|it| it.person.clone());
+        let sits = |seat: u8| table.seating.occupant(seat).map(|it| it.person.clone());
         match &line.event {
             Event::OfferMade { seat, .. } => self.said = sits(*seat).into_iter().collect(),
             Event::SubstituteProposed { by, .. } => {
@@ -59,10 +60,11 @@ impl Consents {
                 // The offer of a person who leaves is withdrawn.
                 let has_left =
                     line.cause == "left" && sits(*seat).is_some_and(|it| self.said.contains(&it));
-                let newcomer = table.newcomer.as_ref().and_then(|it| it.invitee.person.clone());
-                let mut may_decline = table.people().into_iter().cloned().chain(newcomer);
+                let newcomer =
+                    table.offers.newcomer.as_ref().and_then(|it| it.invitee.person.clone());
+                let mut may_decline = table.seating.people().into_iter().cloned().chain(newcomer);
                 let is_open_invitation =
-                    table.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
+                    table.offers.newcomer.as_ref().is_some_and(|it| it.invitee.person.is_none());
                 if !has_left
                     && !is_open_invitation
                     && !may_decline.any(|it| Some(&it) == sender.as_ref())
@@ -75,7 +77,7 @@ impl Consents {
                 self.check_all(world, table, sender, "a draw")?
             }
             Event::TableClosed { reason: EndReason::Aborted }
-                if table.people_seats().len() > 1 && table.has_shown_chance() =>
+                if table.seating.people_seats().len() > 1 && table.has_shown_chance() =>
             {
                 self.check_all(world, table, sender, "calling off what chance has brought")?;
             }
@@ -86,8 +88,8 @@ impl Consents {
             Event::MovesTakenBack { .. } => self.check_all(world, table, sender, "taking back")?,
             Event::ContinuedAt { .. } => self.check_all(world, table, sender, "another game")?,
             Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
-                let others = table.people_seats().into_iter();
-                let partners = others.filter(|it| table.are_partners(*it, *seat));
+                let others = table.seating.people_seats().into_iter();
+                let partners = others.filter(|it| table.setup.are_partners(*it, *seat));
                 self.check_seats(world, table, sender, partners.collect(), "giving up")?;
             }
             Event::AccountsMerged { account, person } if self.said.remove(account) => {
@@ -110,8 +112,9 @@ impl Consents {
         seat: u8,
         person: &PersonId,
     ) -> Result<(), String> {
-        let is_offered = table.offer.is_some_and(|it| it.1 == PlayerOffer::Replace { seat });
-        let newcomer = table.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
+        let is_offered =
+            table.offers.pending.is_some_and(|it| it.1 == PlayerOffer::Replace { seat });
+        let newcomer = table.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         if !is_offered || newcomer != Some(person) || table.is_away(seat) {
             return Ok(());
         }
@@ -119,7 +122,7 @@ impl Consents {
         if !is_computer && !self.said.contains(person) && sender.as_ref() != Some(person) {
             return Err(format!("{} plays on, and did not say yes", person.0));
         }
-        let others = table.people_seats().into_iter().filter(|it| *it != seat).collect();
+        let others = table.seating.people_seats().into_iter().filter(|it| *it != seat).collect();
         self.check_seats(world, table, sender, others, "a seat that passes on")
     }
 
@@ -130,7 +133,7 @@ impl Consents {
         sender: Option<PersonId>,
         what: &'static str,
     ) -> Result<(), String> {
-        self.check_seats(world, table, sender, table.people_seats(), what)
+        self.check_seats(world, table, sender, table.seating.people_seats(), what)
     }
 
     /// Checks that all present players of these seats have agreed.
@@ -143,7 +146,8 @@ impl Consents {
         what: &'static str,
     ) -> Result<(), String> {
         seats.retain(|it| !table.is_open() || !table.is_away(*it));
-        let mut people = seats.into_iter().filter_map(|it| Some(&table.occupant(it)?.person));
+        let mut people =
+            seats.into_iter().filter_map(|it| Some(&table.seating.occupant(it)?.person));
         let missing = people.find(|it| !self.said.contains(*it) && Some(*it) != sender.as_ref());
         if let Some(missing) = missing {
             return Err(format!("{what} without the word of {}", missing.0));

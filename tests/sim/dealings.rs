@@ -45,13 +45,14 @@ impl Sim {
         let truth = self.world.truth.lock();
         let chance = &self.sociable;
         let all: Vec<&Table> = truth.tables.values().map(|it| &it.table).collect();
-        let with_offer: Vec<&Table> = all.iter().copied().filter(|it| it.offer.is_some()).collect();
+        let with_offer: Vec<&Table> =
+            all.iter().copied().filter(|it| it.offers.pending.is_some()).collect();
         let from =
             if chance.happens(OFTEN_ASKED) && !with_offer.is_empty() { &with_offer } else { &all };
         let table = *chance.pick(from)?;
         let (soul, person) = self.person_at(table)?;
         let places: Vec<_> =
-            soul.places.iter().filter(|it| table.chats().any(|at| *at == it.id)).collect();
+            soul.places.iter().filter(|it| table.chats.ids().any(|at| *at == it.id)).collect();
         let place = *chance.pick(&places)?;
         let (own, near) = (soul.person.username.as_deref(), person.platform());
         let username = own.map(|it| qualify_username(it, soul.person.id.platform(), near));
@@ -91,9 +92,10 @@ impl Sim {
 
     /// A person who sees this table, most often a player.
     fn person_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
-        let sees = |it: &&Soul| it.places.iter().any(|own| table.chats().any(|at| *at == own.id));
+        let sees =
+            |it: &&Soul| it.places.iter().any(|own| table.chats.ids().any(|at| *at == own.id));
         let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
-        let people = table.people();
+        let people = table.seating.people();
         let sits = |it: &&Soul| people.contains(&&self.world.behind(&it.person.id));
         let seated: Vec<&Soul> = all.iter().copied().filter(sits).collect();
         let seated_only = self.sociable.happens(OFTEN_SEATED) && !seated.is_empty();
@@ -156,7 +158,7 @@ fn before(table: &Table, chance: &Chance) -> Vec<Wish> {
 }
 
 fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
-    let offer = table.offer.map(|(_, offer)| offer);
+    let offer = table.offers.pending.map(|(_, offer)| offer);
     let seat = seat(table, chance);
     let friend = format!("person{}", chance.below(super::people::PEOPLE));
     let once = [

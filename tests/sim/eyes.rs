@@ -58,7 +58,7 @@ fn pending_or_duplicate(world: &World) -> Option<String> {
 
 fn wrong(world: &World, table: &Table) -> Option<String> {
     let chats = world.chats.lock();
-    if !chats.is_open(table.home()) {
+    if !chats.is_open(table.chats.home()) {
         return None;
     }
     if computer_moves::computer_to_move(table).is_some() {
@@ -70,9 +70,9 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     if let Some((place, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
         return Some(format!("the board {board} is left behind in {}", place.0));
     }
-    world.at_most("most places of a table", table.chats().count() as u64);
+    world.at_most("most places of a table", table.chats.ids().count() as u64);
     drop(chats);
-    table.locations().find_map(|location| {
+    table.chats.locations().find_map(|location| {
         let what = wrong_at(world, table, location)?;
         Some(format!("in {}: {what}", location.chat.0))
     })
@@ -105,9 +105,9 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
 /// Whether the board of a table is hidden from spectators in this place.
 pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
     let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
-    let home = table.home();
-    let by_home = || table.is_in_group() && only(home).is_none() && reader(home).is_none();
-    has_begun && !table.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
+    let home = table.chats.home();
+    let by_home = || table.chats.is_in_group() && only(home).is_none() && reader(home).is_none();
+    has_begun && !table.chats.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
 }
 
 /// The first difference between a board and the log.
@@ -197,7 +197,7 @@ fn shows_table(
         | TablePhase::Closed { .. } => None,
     };
     // In a private chat people see the board from their side, and their hand.
-    let own = location.reader.into_iter().flat_map(|it| table.seats_of(it));
+    let own = location.reader.into_iter().flat_map(|it| table.seating.seats_of(it));
     // A single human player always sits below; hands stay hidden.
     let below = table.only_human_seat().filter(|_| !table.game_id().info().hidden);
     let seats = own.chain(below).map(|seat| Viewer::Seat(Seat(seat)));

@@ -114,8 +114,8 @@ fn tables_from(
         let mut ways = table.open_chats(who).peekable();
         ways.peek().is_some() && ways.all(|it| it.chat() == chat)
     };
-    let counts = |table: &Table| if came { table.is_in_chat(chat) } else { only_way(table) };
-    let sits = |table: &Table| table.seats_of(who).next().is_some();
+    let counts = |table: &Table| if came { table.chats.is_in_chat(chat) } else { only_way(table) };
+    let sits = |table: &Table| table.seating.seats_of(who).next().is_some();
     let meant = tables.iter().filter(|(_, tracked)| sits(&tracked.table) && counts(&tracked.table));
     meant.map(|(id, _)| id.clone()).collect()
 }
@@ -191,7 +191,7 @@ impl Goings {
         let who = world.behind(&update.person.id);
         let truth = world.truth.lock();
         let is_here =
-            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.is_in_chat(chat));
+            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.chats.is_in_chat(chat));
         self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
     }
 
@@ -226,7 +226,7 @@ impl Goings {
             let meant = match table.phase {
                 _ if came => Meant::Here,
                 TablePhase::Lobby => Meant::NoSeat,
-                TablePhase::Playing if table.people_seats().len() > 1 => Meant::Left,
+                TablePhase::Playing if table.seating.people_seats().len() > 1 => Meant::Left,
                 TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
                     continue;
                 }
@@ -254,7 +254,7 @@ impl Goings {
                 self.missed_ms.insert(at(person), now_ms);
             }
             Event::Clock(ClockEvent::TimeRanOut { seat }) => {
-                if let Some(occupant) = table.occupant(*seat) {
+                if let Some(occupant) = table.seating.occupant(*seat) {
                     self.missed_ms.insert(at(&occupant.person), now_ms);
                 }
             }
@@ -285,9 +285,10 @@ impl Goings {
             }
             let (table, who) = (&tables.get(&at.0)?.table, &at.1);
             let is_gone = |seat| table.is_away(seat) || table.departure_of(seat).is_some();
-            let is_away = table.seats_of(who).any(is_gone);
-            let plays = table.phase == TablePhase::Playing && table.people_seats().len() > 1;
-            let sits = table.seats_of(who).next().is_some();
+            let is_away = table.seating.seats_of(who).any(is_gone);
+            let plays =
+                table.phase == TablePhase::Playing && table.seating.people_seats().len() > 1;
+            let sits = table.seating.seats_of(who).next().is_some();
             let what = match meant {
                 Meant::Left if plays && sits && !is_away => "has left, and nothing says so",
                 Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",

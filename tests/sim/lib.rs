@@ -420,14 +420,14 @@ impl Sim {
         let open: Vec<_> =
             truth.tables.values().filter(|it| it.table.seat_to_move().is_some()).collect();
         let table = &self.chance.pick(&open)?.table;
-        let occupant = table.occupant(table.seat_to_move()?)?;
+        let occupant = table.seating.occupant(table.seat_to_move()?)?;
         let own = |it: &&Soul| self.world.behind(&it.person.id) == occupant.person;
         let souls: Vec<&Soul> = self.souls.iter().filter(own).collect();
         let soul = match souls.as_slice() {
             [soul] => *soul,
             all => self.chance.pick(all).copied()?,
         };
-        let shared: Vec<&PlaceId> = table.chats().filter(|it| soul.at(it).is_some()).collect();
+        let shared: Vec<&PlaceId> = table.chats.ids().filter(|it| soul.at(it).is_some()).collect();
         let place = self.chance.pick(&shared)?;
         people::turn(&self.world.chats.lock(), soul, place, &table.id.0, &self.chance)
     }
@@ -481,7 +481,7 @@ impl Sim {
         let truth = self.world.truth.lock();
         let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(tracked) = self.chance.pick(&open) else { return };
-        let places: Vec<&PlaceId> = tracked.table.chats().collect();
+        let places: Vec<&PlaceId> = tracked.table.chats.ids().collect();
         let Some(place) = self.chance.pick(&places).copied() else { return };
         let id = &tracked.table.id.0;
         let mut chats = self.world.chats.lock();

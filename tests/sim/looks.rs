@@ -158,7 +158,7 @@ impl Sim {
     fn state_query(&self, table: &TableId) -> StateQuery {
         let chance = &self.curious;
         let truth = self.world.truth.lock();
-        let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.position);
+        let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.history.position);
         let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
         let page = chance.happens(500).then(|| chance.below(3) as u8);
         StateQuery { since, page, picture: PictureRequest::draw_if(chance.happens(500)) }
@@ -298,8 +298,8 @@ impl Sim {
         let mut all = Vec::new();
         for place in soul.places.iter().filter(open) {
             for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
-                let location = tracked.table.location_in(&place.id);
-                let sits = tracked.table.seats_of(&person).next().is_some();
+                let location = tracked.table.chats.location_in(&place.id);
+                let sits = tracked.table.seating.seats_of(&person).next().is_some();
                 let may_see = sits || !is_hidden(&tracked.table, &place.id);
                 let reads = |it: Location<'_>| it.reader.is_none_or(|reader| *reader == person);
                 if may_see && location.is_some_and(reads) {
@@ -319,7 +319,7 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
         Err(error) => return Some(format!("cannot read it: {error}")),
     };
     let playing = table.phase == TablePhase::Playing;
-    let own: Vec<u64> = table.seats_of(person).map(u64::from).collect();
+    let own: Vec<u64> = table.seating.seats_of(person).map(u64::from).collect();
     let phase = match table.phase {
         TablePhase::Lobby => "lobby",
         TablePhase::Playing => "playing",
@@ -328,7 +328,7 @@ fn differs(table: &Table, person: &PersonId, state: &str) -> Option<String> {
     };
     let mut pairs = vec![
         ("change", state["change"].clone(), Value::from(table.version)),
-        ("moment", state["moment"].clone(), Value::from(table.position)),
+        ("moment", state["moment"].clone(), Value::from(table.history.position)),
         ("phase", state["phase"].clone(), Value::from(phase)),
         ("turn", state["turn"].clone(), Value::from(table.seat_to_move())),
     ];
@@ -430,8 +430,11 @@ impl Eye {
     /// The code of the only table in a place with hidden cards.
     fn hidden_at(&self, place: &PlaceId) -> String {
         let truth = self.world.truth.lock();
-        let here =
-            truth.tables.values().map(|it| &it.table).filter(|it| it.location_in(place).is_some());
+        let here = truth
+            .tables
+            .values()
+            .map(|it| &it.table)
+            .filter(|it| it.chats.location_in(place).is_some());
         let ids: Vec<&String> =
             here.filter(|it| it.game_id().info().hidden).map(|it| &it.id.0).collect();
         if let [id] = ids.as_slice() { (*id).clone() } else { String::new() }

@@ -125,7 +125,7 @@ impl Patience {
     }
 
     fn is_resting(&self, table: &Table) -> bool {
-        let own = table.seat_to_move().and_then(|turn| table.occupant(turn));
+        let own = table.seat_to_move().and_then(|turn| table.seating.occupant(turn));
         table.allows_vacation() && own.is_some_and(|it| self.away.contains_key(&it.person))
     }
 
@@ -161,7 +161,8 @@ impl Patience {
         if task.version != table.version {
             return Err(format!("a call of version {} at {}", task.version, table.version));
         }
-        let Some(occupant) = table.seat_to_move().and_then(|turn| table.occupant(turn)) else {
+        let Some(occupant) = table.seat_to_move().and_then(|turn| table.seating.occupant(turn))
+        else {
             return Err("a player is called, and no seat is to move".to_owned());
         };
         let who = &occupant.person;
@@ -222,17 +223,21 @@ fn had_time_to_object(
 ) -> Result<(), String> {
     let at_ms = line.at_ms;
     let sender = world.causer(line);
-    let is_offered =
-        table.newcomer.as_ref().is_some_and(|it| it.invitee.person.as_ref() == Some(newcomer));
-    let says_yes = sender.is_some() && table.occupant(seat).map(|it| &it.person) == sender.as_ref();
+    let is_offered = table
+        .offers
+        .newcomer
+        .as_ref()
+        .is_some_and(|it| it.invitee.person.as_ref() == Some(newcomer));
+    let says_yes =
+        sender.is_some() && table.seating.occupant(seat).map(|it| &it.person) == sender.as_ref();
     let is_silent = is_offered && !says_yes && !table.is_away(seat);
     let window = objection_window(table).filter(|it| is_silent && it.seat == seat);
     if window.is_none() {
         return Ok(());
     }
     world.count("times that a player did not object");
-    let acted_ms = table.last_action_ms.get(usize::from(table.chair_of(seat))).copied();
-    let since_ms = table.offered_ms.max(acted_ms.unwrap_or_default());
+    let acted_ms = table.seating.last_action_ms(seat);
+    let since_ms = table.offers.offered_ms.max(acted_ms.unwrap_or_default());
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };
     let out_ms = world.out_between(since_ms, at_ms).filter(|it| *it >= noticed_ms);
     let had_ms = at_ms.saturating_sub(since_ms).saturating_sub(out_ms.unwrap_or_default());

@@ -83,8 +83,8 @@ fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
     for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
         let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
-        expected.extend(table.chats().map(listed));
-        let people = table.people().into_iter();
+        expected.extend(table.chats.ids().map(listed));
+        let people = table.seating.people().into_iter();
         expected.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
         let named = table.people_named_only().into_iter();
         expected.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
@@ -191,7 +191,11 @@ fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<Str
 fn check_boards(world: &World) -> Option<String> {
     let (truth, chats) = (world.truth.lock(), world.chats.lock());
     truth.tables.values().filter(|it| it.table.is_open()).find_map(|tracked| {
-        tracked.table.chats().find_map(|place| unknown_board(world, &chats, &tracked.table, place))
+        tracked
+            .table
+            .chats
+            .ids()
+            .find_map(|place| unknown_board(world, &chats, &tracked.table, place))
     })
 }
 

@@ -216,7 +216,7 @@ impl Rights {
         let person = world.behind(account);
         let truth = world.truth.lock();
         let open = truth.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
-        let seats = |tracked: &Told| tracked.table.seats_of(&person).collect();
+        let seats = |tracked: &Told| tracked.table.seating.seats_of(&person).collect();
         Rights(open.map(|(id, tracked)| (id.clone(), seats(tracked))).collect())
     }
 

@@ -344,17 +344,18 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
             // The consequences of a step may be at another seat.
             Event::Stepped { seat, .. } | Event::OfferMade { seat, .. }
                 if before != cause
-                    && table.occupant(*seat).is_none_or(|it| it.person != *person) =>
+                    && table.seating.occupant(*seat).is_none_or(|it| it.person != *person) =>
             {
                 return Err(format!("{} acted for seat {seat}, which is another's", person.0));
             }
             Event::GameOver { reason: EndReason::Aborted | EndReason::Cancelled, .. }
             | Event::TableClosed { reason: EndReason::Aborted | EndReason::Cancelled } => {
-                let is_own = table.people().contains(&person) || table.setup.opener == *person;
+                let is_own =
+                    table.seating.people().contains(&person) || table.setup.opener == *person;
                 // A chat may allow everybody to close lobbies.
                 let is_manager = match table.phase {
-                    TablePhase::Lobby => may_manage(world, &sender, table.home()),
-                    _ => sender.admin && sender.place.chat() == table.home().chat(),
+                    TablePhase::Lobby => may_manage(world, &sender, table.chats.home()),
+                    _ => sender.admin && sender.place.chat() == table.chats.home().chat(),
                 };
                 if !is_own && !is_manager {
                     return Err(format!("{} took away the table of others", person.0));
@@ -375,11 +376,12 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 world.count("times that two accounts became one at a table")
             }
             Event::Detached { chat: place } => {
-                let attached = table.attached_chats.iter().find(|it| it.chat == *place);
+                let attached = table.chats.attached.iter().find(|it| it.chat == *place);
                 let is_own = attached.is_some_and(|it| it.attached_by == *person);
                 let is_manager = may_manage(world, &sender, place);
                 // An account that was unlinked no longer sees tables of the other.
-                let is_reader = table.location_in(place).and_then(|it| it.reader) == Some(person)
+                let is_reader = table.chats.location_in(place).and_then(|it| it.reader)
+                    == Some(person)
                     || chats::reader(place).as_ref() == Some(&sender.person);
                 if !is_own && !is_reader && !is_manager && table.setup.opener != *person {
                     return Err(format!("{} took a table from {}", person.0, place.0));

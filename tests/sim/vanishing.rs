@@ -64,7 +64,7 @@ impl Vanished {
         let (truth, goings) = (world.truth.lock(), world.goings.lock());
         let open = || truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
         self.0.iter().find_map(|(place, told)| {
-            if let Some(table) = open().find(|it| it.location_in(place).is_some()) {
+            if let Some(table) = open().find(|it| it.chats.location_in(place).is_some()) {
                 return Some(format!(
                     "table {} stands in {}, which is no more",
                     table.id.0, place.0
@@ -87,7 +87,7 @@ fn state_of(world: &World, place: &PlaceId) -> Told {
     let truth = world.truth.lock();
     let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
-        let reader = told.table.location_in(place)?.reader?;
+        let reader = told.table.chats.location_in(place)?.reader?;
         Some((id.clone(), reader.clone()))
     });
     Told { at_ms: world.steady_ms(), troubles: world.store_troubles(), played: played.collect() }
@@ -95,11 +95,11 @@ fn state_of(world: &World, place: &PlaceId) -> Told {
 
 /// Whether a table waits for a person, or keeps a seat for them.
 fn is_waited_for(table: &Table, who: &PersonId) -> bool {
-    let mut seats = table.seats_of(who);
+    let mut seats = table.seating.seats_of(who);
     let is_here = |seat| !table.is_away(seat) && table.departure_of(seat).is_none();
     match table.phase {
         TablePhase::Lobby => seats.next().is_some(),
-        TablePhase::Playing => table.people_seats().len() > 1 && seats.any(is_here),
+        TablePhase::Playing => table.seating.people_seats().len() > 1 && seats.any(is_here),
         TablePhase::Over { .. } | TablePhase::Closed { .. } => false,
     }
 }

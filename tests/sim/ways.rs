@@ -75,7 +75,7 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
     let own = |account: &PersonId| world.behind(account) == *person;
     let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
     let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
-    let seen = table.locations().filter(|it| !it.is_watch_only && only(it.chat).is_none());
+    let seen = table.chats.locations().filter(|it| !it.is_watch_only && only(it.chat).is_none());
     let since = seen.flat_map(|location| {
         let reads = |it: &&&PersonId| match chats::reader(location.chat) {
             Some(reader) => reader == ***it,
@@ -95,7 +95,7 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
 /// When the line breaks this.
 pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String> {
     let has_been_there = |seat: u8| {
-        let occupant = table.occupant(seat).filter(|it| !it.is_computer())?;
+        let occupant = table.seating.occupant(seat).filter(|it| !it.is_computer())?;
         present_ms(world, table, &occupant.person).filter(|it| *it > PRESENT_MS)
     };
     match &line.event {
@@ -116,9 +116,11 @@ pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String>
 
 /// Checks that the player who proposed the rematch can still play it.
 fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
-    let Some((by, PlayerOffer::Rematch)) = table.offer else { return Ok(()) };
-    let Some(occupant) = table.occupant(by).filter(|it| !it.is_computer()) else { return Ok(()) };
-    let only_here = table.chats().any(|it| only(it).is_some());
+    let Some((by, PlayerOffer::Rematch)) = table.offers.pending else { return Ok(()) };
+    let Some(occupant) = table.seating.occupant(by).filter(|it| !it.is_computer()) else {
+        return Ok(());
+    };
+    let only_here = table.chats.ids().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
     let accounts_told: Vec<PersonId> = world.ways.lock().told.iter().cloned().collect();
     let was_told = accounts_told.iter().any(|it| world.behind(it) == occupant.person);
@@ -141,19 +143,20 @@ pub fn wrong(world: &World) -> Option<String> {
         parse_json_or_default::<PersonProfile>(row.and_then(Result::ok).flatten())
     };
     truth.tables.values().map(|it| &it.table).filter(|it| it.is_open()).find_map(|table| {
-        if table.last_event_ms + FORGOTTEN_MS < now_ms {
+        if table.times.last_event_ms + FORGOTTEN_MS < now_ms {
             return Some(format!("table {} is open, and forgotten since long", table.id.0));
         }
         if table.phase != TablePhase::Playing || !table.allows_vacation() {
             return None;
         }
-        table.people_seats().into_iter().find_map(|seat| {
-            let person = &table.occupant(seat)?.person;
+        table.seating.people_seats().into_iter().find_map(|seat| {
+            let person = &table.seating.occupant(seat)?.person;
             // A vacation that ended before the last event is over, even if the clock was set back
             // since then.
-            let until_ms =
-                profile(person).vacation_until(now_ms).filter(|it| *it > table.last_event_ms)?;
-            let is_noted = table.recorded_vacation(person).is_some();
+            let until_ms = profile(person)
+                .vacation_until(now_ms)
+                .filter(|it| *it > table.times.last_event_ms)?;
+            let is_noted = table.clocks.recorded_vacation(person).is_some();
             (!is_noted).then(|| {
                 let code = &table.id.0;
                 format!(

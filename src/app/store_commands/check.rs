@@ -120,7 +120,7 @@ impl StoreChecker {
 /// Replays a table. Catches panics, so that a bug triggered by one log does not hide other tables.
 pub(super) fn replay_log(table: &str, lines: &[String]) -> Result<(), String> {
     let id = TableId(table.to_owned());
-    match catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, lines).map(|it| it.misplaced()))) {
+    match catch_unwind(AssertUnwindSafe(|| Table::from_log(&id, lines).map(|it| it.misplaced))) {
         Ok(Ok(None)) => Ok(()),
         Ok(Ok(Some(other))) => Err(format!(
             "{} lines from line {} on belong to another table that was given the same code; the \

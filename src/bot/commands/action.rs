@@ -333,12 +333,12 @@ pub struct TableCandidate<'a> {
 impl<'a> TableCandidate<'a> {
     /// A table as a person sees it from a chat.
     pub fn new(table: &'a Table, chat: &'a PlaceId, person: &'a PersonId) -> Self {
-        let is_own = |seat: u8| table.seats_of(person).any(|it| it == seat);
+        let is_own = |seat: u8| table.seating.seats_of(person).any(|it| it == seat);
         Self {
             table,
             chat,
             person,
-            is_seated: table.seats_of(person).next().is_some(),
+            is_seated: table.seating.seats_of(person).next().is_some(),
             is_on_turn: table.seat_to_move().is_some_and(is_own),
             is_playing: table.phase == TablePhase::Playing,
             has_hands: table.game_id().info().hidden,
@@ -385,8 +385,8 @@ impl<'a> TableCandidate<'a> {
     /// For people who can answer an invitation or an offer at the table.
     pub fn fit_to_answer(&self) -> TableFit {
         let (table, seated) = (self.table, self.is_seated);
-        let is_invited = !seated && !self.is_playing && !table.invited.is_empty();
-        let takes_over = !seated && table.newcomer.is_some();
+        let is_invited = !seated && !self.is_playing && !table.invitations.invited.is_empty();
+        let takes_over = !seated && table.offers.newcomer.is_some();
         if (seated && self.has_offer()) || is_invited || takes_over {
             TableFit::Likely
         } else if seated {
@@ -398,9 +398,10 @@ impl<'a> TableCandidate<'a> {
 
     /// Whether there is an offer by another person.
     fn has_offer(&self) -> bool {
-        let is_own = |by: u8| self.table.seats_of(self.person).any(|it| it == by);
-        let newcomer_asked = self.table.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
-        self.table.offer.is_some_and(|(by, _)| newcomer_asked || !is_own(by))
+        let is_own = |by: u8| self.table.seating.seats_of(self.person).any(|it| it == by);
+        let newcomer_asked =
+            self.table.offers.newcomer.as_ref().is_some_and(|it| it.asked_themselves);
+        self.table.offers.pending.is_some_and(|(by, _)| newcomer_asked || !is_own(by))
     }
 }
 

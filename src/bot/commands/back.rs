@@ -23,9 +23,10 @@ pub(super) const FILE: CommandFile = CommandFile {
     table_commands: &[TableCommandSpec::new(
         |it| (*it == Command::Return).then(|| ButtonData::new("im")),
         |it| {
-            let is_away = it.table.recorded_vacation(it.person).is_some()
+            let is_away = it.table.clocks.recorded_vacation(it.person).is_some()
                 || it
                     .table
+                    .seating
                     .seats_of(it.person)
                     .any(|seat| it.table.computer_level_of(seat).is_some());
             TableFit::likely_or_possible(is_away, it.is_seated && it.is_playing)

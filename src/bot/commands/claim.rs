@@ -23,7 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
     table_commands: &[TableCommandSpec::new(
         |it| (*it == Command::ClaimWin).then(|| ButtonData::new("cl")),
         |it| {
-            let mut seats = it.table.seats_of(it.person);
+            let mut seats = it.table.seating.seats_of(it.person);
             let is_due = seats.any(|seat| it.table.claimable_from(seat).is_some());
             TableFit::likely_or_possible(is_due, it.is_seated && it.is_playing)
         },

@@ -89,7 +89,7 @@ impl TableAction for DeclineProposal {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        match candidate.table.offer.is_some_and(|it| self.0.is_of(it.1)) {
+        match candidate.table.offers.pending.is_some_and(|it| self.0.is_of(it.1)) {
             true => candidate.fit_to_answer(),
             false => TableFit::NoMatch,
         }
@@ -109,13 +109,13 @@ impl TableAction for DeclineProposal {
     }
 
     fn for_table(&self, table: &Table, _person: &PersonId) -> Option<Arc<dyn TableAction>> {
-        let offer = table.offer.map(|(_, offer)| offer);
+        let offer = table.offers.pending.map(|(_, offer)| offer);
         Some(execute(Command::AnswerOffer { offer, accept: false }))
     }
 
     async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
         let TableRequest { handlers, context, guard, is_typed } = request;
-        let offer = guard.table().offer.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
+        let offer = guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
         let command = match offer {
             Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
             None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),

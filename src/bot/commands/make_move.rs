@@ -84,11 +84,11 @@ pub(super) fn exact_move(
     let Command::Play { position: None, choice: MoveChoice::Typed(words) } = command else {
         return None;
     };
-    let seat = table.seat_to_move().or_else(|| table.seats_of(person).next());
+    let seat = table.seat_to_move().or_else(|| table.seating.seats_of(person).next());
     let parse = |seat| table.game.as_deref()?.parse_move(Seat(seat), words, vocabulary());
     let token = seat.and_then(parse).unwrap_or_else(|| "-".into());
     let choice = MoveChoice::Token(token);
-    Some(execute(Command::Play { position: Some(table.position), choice }))
+    Some(execute(Command::Play { position: Some(table.history.position), choice }))
 }
 
 /// Plays the card at a place of the player's hand.

@@ -34,8 +34,8 @@ impl TableAction for StopShowing {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        let is_brought = candidate.table.location_in(candidate.chat).is_some();
-        TableFit::likely_if(is_brought && candidate.chat != candidate.table.home())
+        let is_brought = candidate.table.chats.location_in(candidate.chat).is_some();
+        TableFit::likely_if(is_brought && candidate.chat != candidate.table.chats.home())
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

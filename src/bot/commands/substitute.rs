@@ -161,7 +161,7 @@ fn substitute_command(
     second: Option<Invitee>,
 ) -> Result<Command, Refusal> {
     let refuse = |text| Err(Refusal { text, is_stale: false });
-    let seat = |it: &Invitee| it.person.as_ref().and_then(|it| table.seats_of(it).next());
+    let seat = |it: &Invitee| it.person.as_ref().and_then(|it| table.seating.seats_of(it).next());
     let Some(first) = first else { return refuse(Text::new("refuse-nobody-named")) };
     match (seat(&first), second) {
         (Some(seat), Some(newcomer)) => {

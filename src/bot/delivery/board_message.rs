@@ -35,7 +35,7 @@ impl SendContext<'_> {
         let (hand_delivery, is_busy) =
             (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
         let invite_links = self.delivery.invite_links(&table.id.0);
-        let kind = match table.location_in(self.place) {
+        let kind = match table.chats.location_in(self.place) {
             Some(location) if location.reader.is_some() => PlaceKind::Private,
             Some(_) | None => PlaceKind::Group,
         };
@@ -144,7 +144,7 @@ impl SendContext<'_> {
         let message = self.render_message(&view, table, board_nonce(table, state)).await?;
         let player_to_move =
             table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
-        let player_to_move = player_to_move.and_then(|seat| table.occupant(seat));
+        let player_to_move = player_to_move.and_then(|seat| table.seating.occupant(seat));
         let awaited_account = match player_to_move.filter(|it| !it.is_computer()) {
             Some(player_to_move) => {
                 let platform = self.place.platform();
@@ -468,7 +468,8 @@ impl SendContext<'_> {
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
         reader.text_boards |= self.sole_message().is_some();
-        let (renderer, location) = (&self.delivery.message_renderer, table.location_in(self.place));
+        let (renderer, location) =
+            (&self.delivery.message_renderer, table.chats.location_in(self.place));
         let Some(only) = location.and_then(|it| it.reader) else {
             let message = renderer.render_outgoing(view, &reader, nonce, Some(table)).await?;
             return Ok(self.address_mentions(message).await?.into());

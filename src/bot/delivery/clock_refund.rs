@@ -82,11 +82,11 @@ impl Delivery {
     /// Whether the player to move is here and has not seen the board of this turn yet.
     fn is_board_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
         let Some(running) = table.running_clock() else { return false };
-        let person = table.occupant(running.turn.0).map(|it| &it.person);
+        let person = table.seating.occupant(running.turn.0).map(|it| &it.person);
         let is_here = person.and_then(|it| table.chat_of(it)) == Some(place);
         // A place to which the table is moved during a turn shows a board that the player has seen
         // elsewhere.
-        let had_board = state.message.is_some() || place == table.home();
+        let had_board = state.message.is_some() || place == table.chats.home();
         is_here && had_board && state.shown < running.version
     }
 }

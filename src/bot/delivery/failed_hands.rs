@@ -43,7 +43,7 @@ impl FailedHands {
         let slot = hand_views::hand_slot(table);
         let known = self.0.lock();
         let is_unshown = |seat: &u8| {
-            let person = table.occupant(*seat).map(|it| it.person.clone());
+            let person = table.seating.occupant(*seat).map(|it| it.person.clone());
             table.hand_chat(*seat) == Some(place)
                 && person.is_some_and(|it| known.contains(&(slot.clone(), it)))
         };

@@ -26,11 +26,11 @@ impl SendContext<'_> {
         table: &Table,
         seat: u8,
     ) -> Result<Result<(), SendError>, Failure> {
-        let person = match table.occupant(seat) {
+        let person = match table.seating.occupant(seat) {
             Some(occupant) if !occupant.is_computer() => occupant.person.clone(),
             Some(_) | None => return Ok(Ok(())),
         };
-        let reader = table.location_in(self.place).and_then(|it| it.reader);
+        let reader = table.chats.location_in(self.place).and_then(|it| it.reader);
         if reader.is_some_and(|it| *it != person) {
             // The place is the private chat of another person.
             return Ok(Ok(()));

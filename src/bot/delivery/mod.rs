@@ -251,7 +251,7 @@ impl Delivery {
         let is_fast_enough = |place: &PlaceId| {
             self.rate_limit(place).is_none_or(|(most, _)| most >= CALLS_FOR_TURN_BY_TURN)
         };
-        table.chats().all(is_fast_enough)
+        table.chats.ids().all(is_fast_enough)
     }
 
     /// How hands can be shown in a place.

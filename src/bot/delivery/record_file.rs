@@ -28,21 +28,22 @@ impl MessageRenderer {
 pub const LOG_MARK: &str = "% log";
 
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
-    if table.is_outdated && !table.is_open() {
+    if table.setup.is_outdated() && !table.is_open() {
         // A game that the current rules cannot read is recorded by its log only.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
     let TablePhase::Over { scores, reason } = &table.phase else { return None };
     let heading = RecordHeading {
         names: table.record_names(),
-        date: record_date(table.started_ms),
+        date: record_date(table.times.started_ms),
         site: "Caravanserai".into(),
         result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
     };
-    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
+    let steps: Vec<_> =
+        table.history.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
     let game = table.game.as_deref()?;
     let mut text = game.write_record(&heading, &table.setup.options, &steps);
-    let hinted = table.hinted_seats().into_iter().filter_map(|(seat, count)| {
+    let hinted = table.hints.hinted_seats().filter_map(|(seat, count)| {
         Some(format!("{} {count}", heading.names.get(usize::from(seat))?))
     });
     let hinted: Vec<String> = hinted.collect();

@@ -63,18 +63,18 @@ impl MessageRenderer {
         reader: &DisplayPrefs,
         (from, seat): (u32, Option<u8>),
     ) -> Option<ReplayState> {
-        let location = table.location_in(place)?;
-        if location.reader.is_some_and(|it| it != person) || table.is_outdated {
+        let location = table.chats.location_in(place)?;
+        if location.reader.is_some_and(|it| it != person) || table.setup.is_outdated() {
             return None;
         }
         table.game.as_ref()?;
         let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let seat = seat.filter(|it| *it < table.setup.seats);
         let below = seat.map_or(viewpoint.below, Seat);
-        let steps = table.steps.len();
+        let steps = table.history.steps.len();
         let hand = table.game_id().info().hidden.then(|| {
-            let is_own =
-                viewpoint.seat == Some(below.0) && table.seats_of(person).any(|it| it == below.0);
+            let is_own = viewpoint.seat == Some(below.0)
+                && table.seating.seats_of(person).any(|it| it == below.0);
             (below.0, if is_own { steps } else { revealed_until(table) })
         });
         let names = self.player_names(table, reader.lang);
@@ -85,7 +85,7 @@ impl MessageRenderer {
             table: table.id.0.clone(),
             game: table.game_id().info().code,
             phase: phase_name(&table.phase),
-            moment: table.position,
+            moment: table.history.position,
             seats: self.seat_states(table, person, reader.lang),
             steps: steps as u32,
             from: from as u32,
@@ -101,13 +101,13 @@ impl MessageRenderer {
     fn step_states(&self, viewpoint: &ReplayViewpoint<'_>, from: usize) -> Option<Vec<StepState>> {
         let table = viewpoint.table;
         let (mut all, mut before) = (Vec::new(), PreviousScenes::default());
-        let to = (from + STEPS_PER_PAGE as usize).min(table.steps.len() + 1);
+        let to = (from + STEPS_PER_PAGE as usize).min(table.history.steps.len() + 1);
         if from == 0 {
             let start = review::game_after_steps(table, 0)?;
             all.push(self.step_state(viewpoint, &*start, (0, None), &mut before));
         }
         let mut n = from.max(1);
-        let steps: Vec<_> = table.steps.iter().take(to.max(1) - 1).collect();
+        let steps: Vec<_> = table.history.steps.iter().take(to.max(1) - 1).collect();
         review::replay_from(table, n - 1, |game| {
             if let Some(step) = steps.get(n - 1).filter(|_| n < to) {
                 let action = step.seat.map(|seat| (seat, step.token));
@@ -115,7 +115,7 @@ impl MessageRenderer {
             }
             n += 1;
         });
-        if to > table.steps.len()
+        if to > table.history.steps.len()
             && let (Some(last), TablePhase::Over { scores, reason }) =
                 (all.last_mut(), &table.phase)
         {
@@ -201,7 +201,7 @@ impl MessageRenderer {
         reader: &DisplayPrefs,
     ) -> Result<Option<ReviewState>, Failure> {
         let location =
-            table.location_in(place).filter(|it| it.reader.is_none_or(|it| it == person));
+            table.chats.location_in(place).filter(|it| it.reader.is_none_or(|it| it == person));
         let Some(location) = location.filter(|_| review::can_review(table)) else {
             return Ok(None);
         };
@@ -243,7 +243,7 @@ impl MessageRenderer {
         let hand = table.game_id().info().hidden.then_some((it.seat, usize::MAX));
         let names = self.player_names(table, reader.lang);
         let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
-        let played = table.steps.iter().nth(step)?.token.to_owned();
+        let played = table.history.steps.iter().nth(step)?.token.to_owned();
         let spots = game.spots(seat, below);
         let mark = |token: &str| {
             let area = spots.iter().find(|it| it.action.token == token)?;
@@ -342,7 +342,7 @@ impl MessageRenderer {
 /// the last completed deal.
 fn revealed_until(table: &Table) -> usize {
     if matches!(table.phase, TablePhase::Over { .. }) {
-        return table.steps.len();
+        return table.history.steps.len();
     }
     let (mut last_end, mut n) = (0, 0);
     review::replay_from(table, 0, |game| {

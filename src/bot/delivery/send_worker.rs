@@ -306,7 +306,7 @@ impl Delivery {
         };
         let place = context.place;
         let table = match self.repository.load_table(id).await? {
-            Some(table) if table.location_in(place).is_some() => table,
+            Some(table) if table.chats.location_in(place).is_some() => table,
             Some(table) if matches!(task, OutboxTask::Board(..)) => {
                 return context.post_detached(&table).await;
             }

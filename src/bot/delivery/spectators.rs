@@ -17,16 +17,16 @@ impl Delivery {
     pub async fn count_spectators(&self, table: &Table) -> Result<SpectatorCount, Failure> {
         let mut people: BTreeSet<PersonId> = BTreeSet::new();
         let mut places = 0;
-        for location in table.locations() {
+        for location in table.chats.locations() {
             match self.known_spectators(&location, table).await {
                 Some(spectators) => people.extend(spectators),
-                None if location.chat != table.home() => places += 1,
+                None if location.chat != table.chats.home() => places += 1,
                 None => {}
             }
         }
         let platforms: BTreeSet<String> =
             people.iter().map(|it| it.platform().to_owned()).collect();
-        for player in table.people() {
+        for player in table.seating.people() {
             people.remove(player);
             for platform in &platforms {
                 // A player with another account on this platform is not a spectator.
@@ -53,8 +53,8 @@ impl Delivery {
     /// Whether anybody who knows its code may watch a table: as its players have set it, else
     /// whether it was opened in a chat that everybody may enter.
     pub fn is_public(&self, table: &Table) -> bool {
-        let by_home = || table.is_in_group() && self.is_open(table.home());
-        table.is_public.unwrap_or_else(by_home)
+        let by_home = || table.chats.is_in_group() && self.is_open(table.chats.home());
+        table.chats.is_public.unwrap_or_else(by_home)
     }
 
     /// Whether people may see the board of a table in one of its places now. It is checked at every

@@ -49,8 +49,8 @@ impl Delivery {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
             let is_your_turn = table
                 .seat_to_move()
-                .is_some_and(|it| table.seats_of(person).any(|seat| seat == it));
-            tables.push((!is_your_turn, Reverse(table.last_event_ms), table));
+                .is_some_and(|it| table.seating.seats_of(person).any(|seat| seat == it));
+            tables.push((!is_your_turn, Reverse(table.times.last_event_ms), table));
         }
         tables.sort_by_key(|it| (it.0, it.1));
         if tables.is_empty() {
@@ -69,7 +69,7 @@ impl Delivery {
                 Some(link) => Text::new("list-linked").with("line", line).with("link", link),
                 None => line,
             });
-            if table.location_in(place).is_some() && keys.len() < BUTTONS_MAX {
+            if table.chats.location_in(place).is_some() && keys.len() < BUTTONS_MAX {
                 let press = board_view::table_callback_data(table, &ShowBoard);
                 keys.push(vec![ButtonSpec::new(Arg::Plain(format!("⬇ {}", table.id.0)), press)]);
             }
@@ -93,8 +93,9 @@ impl Delivery {
         person: &PersonId,
     ) -> Result<Option<String>, Failure> {
         let reads = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
-        let own_place = table.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
-        let others = table.locations().filter(reads).map(|it| it.chat);
+        let own_place =
+            table.chats.location_in(here).map(|it| it.chat).or_else(|| table.chat_of(person));
+        let others = table.chats.locations().filter(reads).map(|it| it.chat);
         for place in own_place.into_iter().chain(others) {
             // Only an absolute link can be opened from outside of the page.
             let is_whole =
@@ -118,7 +119,7 @@ impl Delivery {
 
     /// The outbox entries that refresh the lists of the players of a table.
     pub(super) async fn refresh_lists_puts(&self, table: &Table) -> Result<Vec<Put>, Failure> {
-        let people = table.people();
+        let people = table.seating.people();
         let reads: Vec<StoreQuery> = people
             .iter()
             .map(|it| StoreQuery::value_of(Space::Meta, keys::table_list(it)))

@@ -56,7 +56,7 @@ impl StateViewpoint {
         is_watch_only: bool,
         reader: &DisplayPrefs,
     ) -> Self {
-        let seats: Vec<u8> = table.seats_of(person).filter(|_| !is_watch_only).collect();
+        let seats: Vec<u8> = table.seating.seats_of(person).filter(|_| !is_watch_only).collect();
         let turn = table.seat_to_move().filter(|turn| seats.contains(turn));
         let seat = turn.or_else(|| seats.first().copied());
         let below = match table.is_solo() {
@@ -80,7 +80,7 @@ impl MessageRenderer {
         reader: &DisplayPrefs,
         (query, spectators): (StateQuery, SpectatorCount),
     ) -> Option<TableStateView> {
-        let location = table.location_in(place)?;
+        let location = table.chats.location_in(place)?;
         if location.reader.is_some_and(|it| it != person) {
             return None;
         }
@@ -94,7 +94,7 @@ impl MessageRenderer {
             options: table.setup.options.clone(),
             phase: phase_name(&table.phase),
             change: table.version,
-            moment: table.position,
+            moment: table.history.position,
             position: game
                 .and_then(|it| it.position_text(viewpoint.hand.unwrap_or(Viewer::Public))),
             seats: self.seat_states(table, person, lang),
@@ -218,8 +218,8 @@ impl MessageRenderer {
         let names = table.player_names().into_iter();
         let seat = |(seat, name): (u8, caravanserai_games::text::Arg)| SeatState {
             name: label_text(self.i18n(), lang, &name),
-            you: table.seats_of(person).any(|it| it == seat),
-            computer: table.occupant(seat).and_then(|it| it.level()),
+            you: table.seating.seats_of(person).any(|it| it == seat),
+            computer: table.seating.occupant(seat).and_then(|it| it.level()),
         };
         (0..).zip(names).map(seat).collect()
     }
@@ -257,7 +257,7 @@ impl MessageRenderer {
         let to_action = |choice: caravanserai_games::ActionChoice| {
             let area = spot_of(&choice.token);
             let play = Command::Play {
-                position: Some(table.position),
+                position: Some(table.history.position),
                 choice: MoveChoice::Token(choice.token.clone()),
             };
             ActionState {
@@ -332,8 +332,8 @@ pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
 
 /// The first step that is new to a viewer who saw the table at a moment.
 fn first_new_step(table: &Table, since: Option<u64>) -> usize {
-    let all = table.steps.len();
-    let known = since.and_then(|it| table.steps_at(it)).map_or(all, |it| it as usize);
+    let all = table.history.steps.len();
+    let known = since.and_then(|it| table.history.steps_at(it)).map_or(all, |it| it as usize);
     known.max(all.saturating_sub(NEW_STEPS_MAX))
 }
 
@@ -344,11 +344,12 @@ fn last_actions(table: &Table, since: Option<u64>) -> Vec<LastAction> {
         |it: TableStep<'_>| Some(LastAction { seat: it.seat?, token: it.token.to_owned() });
     if since.is_some() {
         return table
+            .history
             .steps
             .iter()
             .skip(first_new_step(table, since))
             .filter_map(to_action)
             .collect();
     }
-    table.steps.iter().rev().find_map(to_action).into_iter().collect()
+    table.history.steps.iter().rev().find_map(to_action).into_iter().collect()
 }

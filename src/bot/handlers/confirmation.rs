@@ -65,7 +65,7 @@ impl MoveConfirmations {
             return Ok((!is_confirmed).then(|| View::brief(question)));
         }
         let Some(seat) =
-            table.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
+            table.seating.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
         else {
             // There is nothing to confirm: the command is refused later with a better answer.
             return Ok(None);
@@ -94,7 +94,7 @@ impl MoveConfirmations {
                 let Some((label, token)) = token.and_then(with_label) else { return Ok(None) };
                 let key = if is_typed { "answer-confirm-typed" } else { "answer-confirm-card" };
                 // The second press counts for the same position and not for a later turn.
-                let what = format!("{token} {}", table.position);
+                let what = format!("{token} {}", table.history.position);
                 (what, 0, Text::new(key).with("card", label))
             }
             _ => return Ok(None),

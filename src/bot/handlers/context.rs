@@ -218,13 +218,13 @@ impl<'a> RequestContext<'a> {
 
     /// The chat in which a table is shown: this one, else its home.
     pub(crate) fn table_place<'t>(&self, table: &'t Table) -> &'t PlaceId {
-        let location = table.location_in(&self.update.chat.id).map(|it| it.chat);
-        location.unwrap_or_else(|| table.home())
+        let location = table.chats.location_in(&self.update.chat.id).map(|it| it.chat);
+        location.unwrap_or_else(|| table.chats.home())
     }
 
     /// Whether a table is shown in this chat.
     pub(crate) fn is_table_here(&self, table: &Table) -> bool {
-        table.location_in(&self.update.chat.id).is_some()
+        table.chats.location_in(&self.update.chat.id).is_some()
     }
 
     pub(crate) fn is_press(&self) -> bool {

@@ -197,7 +197,7 @@ impl HelpPages {
         let (mut own_games, mut all_games) = (Vec::new(), Vec::new());
         for id in open_tables(&self.repository, &context.update.chat.id).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_seated = table.seats_of(&context.update.person.id).next().is_some();
+            let is_seated = table.seating.seats_of(&context.update.person.id).next().is_some();
             own_games.extend(is_seated.then(|| table.game_id()));
             all_games.push(table.game_id());
         }

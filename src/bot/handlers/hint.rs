@@ -73,7 +73,8 @@ impl HintHandler {
         let table = guard.table();
         let hint_seat = hints::hint_seat(table, &actor);
         if let Some(result) = context.query_results.engine_result() {
-            let is_same_position = result.table == table.id && result.position == table.position;
+            let is_same_position =
+                result.table == table.id && result.position == table.history.position;
             let seat = hint_seat.ok().filter(|_| is_same_position);
             let thought = result.thought.clone();
             return match (seat, thought) {
@@ -95,9 +96,9 @@ impl HintHandler {
             return Ok(brief_views("refuse-hint-soon"));
         };
         context.suspend_for_query(ExternalQuery::Thought(Box::new(EngineQuery {
-            place: table.home().clone(),
+            place: table.chats.home().clone(),
             table: table.id.clone(),
-            position: table.position,
+            position: table.history.position,
             game: table.game_id(),
             engine_request: question,
             guard: hint_guard,
@@ -143,7 +144,7 @@ fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
         true => Text::new("answer-hint-sure").with("move", label),
         false => Text::new("answer-hint").with("move", label).with("percent", percent),
     }];
-    if table.people_seats().len() > 1 {
+    if table.seating.people_seats().len() > 1 {
         texts.push(Text::new("answer-hint-counted"));
     }
     let secret = table.game_id().info().hidden;

@@ -142,7 +142,7 @@ impl InlineChallenges {
             Err(failure) => return Err(failure),
         };
         let (profile, chat) =
-            self.repository.profiles().load_profiles(&person_id, table.home()).await?;
+            self.repository.profiles().load_profiles(&person_id, table.chats.home()).await?;
         let lang = profile.language(&chat);
         let description = Text::new("hand-inline").with("table", id.0.as_str());
         let description = self.message_renderer.i18n().translate_plain(lang, &description);
@@ -311,7 +311,7 @@ impl InlineChallenges {
         person_id: &PersonId,
         table: &Table,
     ) -> Option<InlineResult> {
-        let plays = table.seats_of(person_id).next().is_some();
+        let plays = table.seating.seats_of(person_id).next().is_some();
         if !plays || table.is_solo() || !table.is_open() {
             return None;
         }
@@ -468,8 +468,8 @@ impl InlineChallenges {
             }
             None => None,
         };
-        let Some((guard, author)) =
-            guard_and_author.filter(|(it, author)| it.table().seats_of(author).next().is_some())
+        let Some((guard, author)) = guard_and_author
+            .filter(|(it, author)| it.table().seating.seats_of(author).next().is_some())
         else {
             return Ok(brief_views("refuse-old-button"));
         };

@@ -107,7 +107,10 @@ impl MentionResolver {
     ) -> Result<Result<(Option<Invitee>, Option<Invitee>), Refusal>, Failure> {
         let mut found = Vec::new();
         for mention in people.iter().take(2) {
-            match self.resolve_invited_person(context, mention, table.home().platform()).await? {
+            match self
+                .resolve_invited_person(context, mention, table.chats.home().platform())
+                .await?
+            {
                 Ok(person) => found.push(person),
                 Err(text) => return Ok(Err(Refusal { text, is_stale: false })),
             }

@@ -18,7 +18,7 @@ impl PrivateHands {
         table: &Table,
     ) -> Vec<View> {
         let Some(game) = table.game.as_deref() else { return brief_views("refuse-not-started") };
-        let seat = table.seats_of(&context.update.person.id).next();
+        let seat = table.seating.seats_of(&context.update.person.id).next();
         if let (Some(seat), true) = (seat, hand_views::has_hands(table)) {
             return vec![hand_views::hand_view(table, seat, self.hand_delivery(context, table))];
         }

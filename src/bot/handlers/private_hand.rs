@@ -23,7 +23,7 @@ use caravanserai_table::state::{Table, TablePhase};
 
 /// The viewer for a person at a table.
 pub(crate) fn viewer_at_table(table: &Table, context: &RequestContext<'_>) -> Viewer {
-    let seat = table.seats_of(&context.update.person.id).next();
+    let seat = table.seating.seats_of(&context.update.person.id).next();
     seat.map_or(Viewer::Public, |seat| Viewer::Seat(Seat(seat)))
 }
 
@@ -66,7 +66,7 @@ impl PrivateHands {
         if table.phase != TablePhase::Playing {
             return brief_views("refuse-no-hand");
         }
-        match table.seats_of(&context.update.person.id).next() {
+        match table.seating.seats_of(&context.update.person.id).next() {
             Some(seat) => {
                 vec![self.shown_hand_view(context, table, seat, self.hand_delivery(context, table))]
             }
@@ -110,7 +110,7 @@ impl PrivateHands {
         table: &Table,
     ) -> HandlerResult {
         let PersonProfile { confirm, quick, .. } = context.person;
-        let is_player = table.seats_of(&context.update.person.id).next().is_some();
+        let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
         let spectator_count = self.delivery.count_spectators(table).await?;
         let spectator_info = SpectatorInfo {
             spectators: spectator_count,
@@ -133,7 +133,7 @@ impl PrivateHands {
     ) -> HandlerResult {
         let table = guard.table();
         let Some(turn) = table.seat_to_move() else { return Ok(brief_views("refuse-not-started")) };
-        if !table.seats_of(&context.update.person.id).any(|it| it == turn) {
+        if !table.seating.seats_of(&context.update.person.id).any(|it| it == turn) {
             let text = Text::new("refuse-not-your-turn").with("name", Arg::Seat(turn));
             return Ok(vec![View::brief(board_view::insert_player_names(table, text))]);
         }
@@ -164,14 +164,14 @@ impl PrivateHands {
             NumberedCardPress::Card(Err(Refusal { text: Text::new(key), is_stale }))
         };
         let person = &context.update.person.id;
-        let Some(seat) = table.seats_of(person).next() else {
+        let Some(seat) = table.seating.seats_of(person).next() else {
             return refuse("refuse-not-your-table", false);
         };
         if table.phase != TablePhase::Playing || table.game.is_none() {
             return refuse("refuse-not-started", false);
         }
         let cards = numbered_cards(table, seat);
-        if is_typed && position != table.position {
+        if is_typed && position != table.history.position {
             return refuse("refuse-old-button", true);
         }
         if !is_typed && !self.delivery.has_shown_numbers(person, &table.id, &cards) {
@@ -207,7 +207,7 @@ impl PrivateHands {
             return Ok(None);
         }
         let here = context.update.chat.id.clone();
-        if next.location_in(&here).is_some_and(|it| it.reader.is_some()) {
+        if next.chats.location_in(&here).is_some_and(|it| it.reader.is_some()) {
             // The board shows the hand.
             return Ok(None);
         }
@@ -220,7 +220,7 @@ impl PrivateHands {
             // The short acknowledgement is enough; the hand is updated on the player's turn.
             return Ok(None);
         }
-        let seat = next.seats_of(&context.update.person.id).next();
+        let seat = next.seating.seats_of(&context.update.person.id).next();
         let method = self.hand_delivery(context, next);
         Ok(seat.map(|seat| (seat, self.shown_hand_view(context, next, seat, method))))
     }

@@ -72,7 +72,7 @@ impl RefusalReplies {
         table: &Table,
     ) -> Result<Option<View>, Failure> {
         let place = context.table_place(table);
-        let is_private = table.location_in(place).is_none_or(|it| it.reader.is_some());
+        let is_private = table.chats.location_in(place).is_none_or(|it| it.reader.is_some());
         let shows_hand_itself =
             context.update.is_by_guest() || self.delivery.is_sole(place) || is_private;
         if shows_hand_itself

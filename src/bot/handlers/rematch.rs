@@ -125,7 +125,7 @@ impl RematchOpener {
             begin,
             seed: new_seed(&self.repository),
             opener,
-            chat: old.home().clone(),
+            chat: old.chats.home().clone(),
             ..old.setup.clone()
         }
     }
@@ -135,17 +135,17 @@ impl RematchOpener {
 /// players the second one begins.
 fn rematch_players(old: &Table) -> Vec<&Occupant> {
     let seats = old.setup.seats;
-    (1..=seats).filter_map(|seat| old.occupant(seat % seats)).collect()
+    (1..=seats).filter_map(|seat| old.seating.occupant(seat % seats)).collect()
 }
 
 /// The events that carry over the agreed settings and the chats of a table to the next one.
 fn carried_over_events(old: &Table) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
-    events.extend(old.hints_setting.map(|hints| Event::HintsSet { hints }));
+    events.extend(old.hints.setting.map(|hints| Event::HintsSet { hints }));
     let ClockState { control, substitute_level, .. } = old.clocks;
     let control = Some(control).filter(|it| *it != TimeControl::Unlimited);
     events.extend(control.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
     events.extend(substitute_level.map(|it| Event::Clock(ClockEvent::SubstituteLevelSet(it))));
-    events.extend(old.attach_events());
+    events.extend(old.chats.attach_events());
     events
 }

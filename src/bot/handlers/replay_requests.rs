@@ -42,7 +42,7 @@ impl ReplayRequests {
         guard: TableGuard,
     ) -> HandlerResult {
         let table = guard.table();
-        if !matches!(table.phase, TablePhase::Over { .. }) || table.is_outdated {
+        if !matches!(table.phase, TablePhase::Over { .. }) || table.setup.is_outdated() {
             return Ok(brief_views("refuse-no-replay"));
         }
         let place = context.update.chat.id.clone();
@@ -138,7 +138,7 @@ impl ReplayRequests {
 /// The chart of the score; for games with hidden information only after the end.
 pub(crate) fn score_chart_views(table: &Table) -> Vec<View> {
     match table.phase {
-        TablePhase::Over { .. } if !table.is_outdated => {}
+        TablePhase::Over { .. } if !table.setup.is_outdated() => {}
         TablePhase::Playing if !table.game_id().info().hidden => {}
         TablePhase::Playing => return brief_views("refuse-chart-later"),
         TablePhase::Lobby | TablePhase::Over { .. } | TablePhase::Closed { .. } => {

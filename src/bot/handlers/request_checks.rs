@@ -106,6 +106,7 @@ impl RequestChecker {
         let now_ms = self.repository.now_ms();
         self.repository.load_table(table).await.ok().flatten().is_some_and(|table| {
             table
+                .seating
                 .last_action_ms_of(person)
                 .is_some_and(|at| (at..at + MISCLICK_WINDOW_MS).contains(&now_ms))
         })
@@ -136,7 +137,7 @@ impl RequestChecker {
 fn is_attempt(table: &Table, update: &Update) -> bool {
     let UpdateKind::Text { text, .. } = &update.kind else { return true };
     let text = truncate_message(text);
-    let Some(seat) = table.seats_of(&update.person.id).next() else { return false };
+    let Some(seat) = table.seating.seats_of(&update.person.id).next() else { return false };
     let understood = table
         .game
         .as_deref()

@@ -59,7 +59,7 @@ impl SeedPromises {
         &self,
         old: &Table,
     ) -> Result<Option<PromisedTable>, Failure> {
-        let Some(promise) = &old.next_seed_commitment else { return Ok(None) };
+        let Some(promise) = &old.commitments.next else { return Ok(None) };
         let row = self.repository.read_value(Space::Meta, &keys::promised_table(&old.id)).await?;
         let stored = row.and_then(|it| serde_json::from_slice::<PromiseRow>(&it).ok());
         let promised = stored.map(|it| PromisedTable { table: TableId(it.table), seed: it.seed });

@@ -81,7 +81,7 @@ impl ArgumentSuggester {
                 Suggestions::Moves => {
                     let seat_to_move = table.seat_to_move();
                     let own_seat = seat_to_move
-                        .filter(|it| table.seats_of(&person_id).any(|seat| seat == *it));
+                        .filter(|it| table.seating.seats_of(&person_id).any(|seat| seat == *it));
                     if let (Some(seat), Some(game)) = (own_seat, table.game.as_deref()) {
                         suggestions.extend(self.move_suggestions(game, Seat(seat), lang));
                     }

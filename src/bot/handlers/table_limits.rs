@@ -34,11 +34,12 @@ impl TableLimits {
     ) -> Result<Option<Text>, Failure> {
         let next = &decision.table;
         // A rematch seats all players at a new table.
-        let was_seated =
-            |person: &PersonId| !decision.opens_rematch && before.people().contains(&person);
+        let was_seated = |person: &PersonId| {
+            !decision.opens_rematch && before.seating.people().contains(&person)
+        };
         let mut new_players = Vec::new();
         for seat in 0..next.setup.seats {
-            let Some(occupant) = next.occupant(seat).filter(|it| !it.is_computer()) else {
+            let Some(occupant) = next.seating.occupant(seat).filter(|it| !it.is_computer()) else {
                 continue;
             };
             if !was_seated(&occupant.person) {

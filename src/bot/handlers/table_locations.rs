@@ -54,7 +54,7 @@ impl TableLocations {
         if let Some(view) = self.private_table_refusal(context, guard.table()) {
             return Ok(vec![view]);
         }
-        if guard.table().location_in(&place).is_none()
+        if guard.table().chats.location_in(&place).is_none()
             && let Some(views) = self.limits.place_limit_refusal(context).await?
         {
             return Ok(views);
@@ -74,7 +74,7 @@ impl TableLocations {
     /// The refusal for a person who wants to watch a table that only its players and invited people
     /// may see. A person who comes to a table in the lobby was given its code to play.
     fn private_table_refusal(&self, context: &RequestContext<'_>, table: &Table) -> Option<View> {
-        let is_player = table.seats_of(&context.update.person.id).next().is_some();
+        let is_player = table.seating.seats_of(&context.update.person.id).next().is_some();
         if is_player || self.delivery.can_see(table, &context.update.chat.id) {
             return None;
         }
@@ -88,7 +88,7 @@ impl TableLocations {
         guard: TableGuard,
     ) -> HandlerResult {
         let person = context.update.person.id.clone();
-        let is_player = guard.table().seats_of(&person).next().is_some();
+        let is_player = guard.table().seating.seats_of(&person).next().is_some();
         if context.update.chat.kind == PlaceKind::Private {
             if is_player && matches!(guard.table().phase, TablePhase::Over { .. }) {
                 // The group may have no space for the final board.
@@ -105,7 +105,7 @@ impl TableLocations {
             return Ok(vec![View::brief(text)]);
         }
         let is_shown_privately = |table: &Table| {
-            table.locations().any(|it| it.reader == Some(&person) && !it.is_watch_only)
+            table.chats.locations().any(|it| it.reader == Some(&person) && !it.is_watch_only)
         };
         if is_shown_privately(guard.table()) {
             return Ok(brief_views("refuse-already-private"));

@@ -100,7 +100,7 @@ impl Handlers {
     /// Whether a person may see a table from their chat: players may from everywhere.
     fn can_see_here(&self, table: &Table, context: &RequestContext<'_>) -> bool {
         let chat = context.update.chat.id.chat();
-        let mut here = table.chats().filter(|it| it.chat() == chat);
+        let mut here = table.chats.ids().filter(|it| it.chat() == chat);
         is_opener_or_player(table, context) || here.any(|it| self.delivery.can_see(table, it))
     }
 
@@ -277,8 +277,12 @@ impl CommandRunner {
 
 /// The conditional moves of a person, for them alone.
 pub(crate) fn conditional_moves_view(table: &Table, person: &PersonId) -> View {
-    let plan =
-        table.seats_of(person).next().map(|it| table.conditional_moves_of(it)).unwrap_or_default();
+    let plan = table
+        .seating
+        .seats_of(person)
+        .next()
+        .map(|it| table.history.planned_answers.of_seat(it))
+        .unwrap_or_default();
     let pair = |(theirs, reply): &(String, String)| {
         let text = Text::new("plan-pair").with("theirs", theirs.as_str());
         Arg::from(text.with("own", reply.as_str()))
@@ -297,7 +301,7 @@ fn acted_events(decision: &Decision) -> impl Iterator<Item = &Event> {
 
 /// Whether a table concerns a person: it is shown in their chat, or they play.
 pub(crate) fn concerns_person(table: &Table, context: &RequestContext<'_>) -> bool {
-    table.is_in_chat(context.update.chat.id.chat()) || is_opener_or_player(table, context)
+    table.chats.is_in_chat(context.update.chat.id.chat()) || is_opener_or_player(table, context)
 }
 
 /// Whether a person has opened a table or has a seat there with one of their accounts.
@@ -309,19 +313,20 @@ fn is_opener_or_player(table: &Table, context: &RequestContext<'_>) -> bool {
 }
 
 fn has_seat(table: &Table, person: &PersonId) -> bool {
-    table.seats_of(person).next().is_some()
+    table.seating.seats_of(person).next().is_some()
 }
 
 /// The board as a picture for a chat where it is not shown; hidden parts only for a person who
 /// plays alone.
 fn board_picture_view(table: &Table) -> View {
-    let solo_picture = table.is_solo().then(|| board_view::board_picture(table, table.home()));
+    let solo_picture =
+        table.is_solo().then(|| board_view::board_picture(table, table.chats.home()));
     let picture = solo_picture.unwrap_or_else(|| PictureRef::Board { table: table.id.0.clone() });
     View { picture: Some(picture), ..View::default() }
 }
 
 pub(crate) fn record_views(table: &Table) -> Vec<View> {
-    if !matches!(table.phase, TablePhase::Over { .. }) && !table.is_outdated {
+    if !matches!(table.phase, TablePhase::Over { .. }) && !table.setup.is_outdated() {
         return brief_views("refuse-no-record");
     }
     let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];

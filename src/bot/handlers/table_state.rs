@@ -140,9 +140,9 @@ impl TableStateReader {
         let mut entries = Vec::new();
         for id in tables_of(&self.repository, person).await? {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let is_own_seat = |turn: u8| table.seats_of(person).any(|it| it == turn);
+            let is_own_seat = |turn: u8| table.seating.seats_of(person).any(|it| it == turn);
             let is_your_turn = table.seat_to_move().is_some_and(is_own_seat);
-            let at = table.chat_of(person).unwrap_or(table.home());
+            let at = table.chat_of(person).unwrap_or(table.chats.home());
             let link = self.delivery.board_url(&table, at).await?;
             let line = self
                 .message_renderer
@@ -150,7 +150,7 @@ impl TableStateReader {
                 .translate_plain(lang, &board_view::table_line(&table, person));
             let game = table.game_id().info().code;
             let entry = OwnTable { game, link, says: line, table: id.0, your_turn: is_your_turn };
-            entries.push((!is_your_turn, std::cmp::Reverse(table.last_event_ms), entry));
+            entries.push((!is_your_turn, std::cmp::Reverse(table.times.last_event_ms), entry));
         }
         entries.sort_by_key(|it| (it.0, it.1));
         let shown = self.repository.limits().tables_per_person;
@@ -182,7 +182,7 @@ pub(crate) fn can_view(
     place: &PlaceId,
     person: &PersonId,
 ) -> bool {
-    table.seats_of(person).next().is_some() || delivery.can_see(table, place)
+    table.seating.seats_of(person).next().is_some() || delivery.can_see(table, place)
 }
 
 /// A person who watches a table.

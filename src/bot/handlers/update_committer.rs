@@ -14,7 +14,6 @@ use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::Update;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Expect, Space};
-use caravanserai_table::state::Table;
 
 /// Commits the effects of updates, each at most once.
 pub(crate) struct UpdateCommitter {
@@ -47,7 +46,7 @@ impl UpdateCommitter {
             .clone()
             .map(|it| (context.table_place(it).clone(), it.id.clone(), it.version))
             .collect();
-        let places: Vec<PlaceId> = after.flat_map(Table::chats).cloned().collect();
+        let places: Vec<PlaceId> = after.flat_map(|it| it.chats.ids()).cloned().collect();
         commit.expect.push(Expect::absent(Space::Seen, id));
         if changes.iter().any(|it| account_linking::names_people(&it.decision)) {
             // An account that is linked concurrently must not take a seat under its own name.

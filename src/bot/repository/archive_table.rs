@@ -59,11 +59,12 @@ impl Repository {
 fn is_lossless_record(table: &Table, record: &[u8]) -> bool {
     let unpacked = archive::unpack(record).and_then(|lines| Table::from_log(&table.id, &lines));
     unpacked.is_ok_and(|unpacked| {
-        let same = (&unpacked.phase, &unpacked.steps, &unpacked.setup)
-            == (&table.phase, &table.steps, &table.setup);
+        let same = (&unpacked.phase, &unpacked.history.steps, &unpacked.setup)
+            == (&table.phase, &table.history.steps, &table.setup);
         same && unpacked.version == table.version
+            && unpacked.chats.home() == table.chats.home()
             && unpacked.record_names() == table.record_names()
-            && unpacked.people_entropy() == table.people_entropy()
+            && unpacked.seating.people_entropy() == table.seating.people_entropy()
             && unpacked.next_table == table.next_table
     })
 }

@@ -42,7 +42,7 @@ impl ChatLifecycle<'_> {
         for (old, table) in self.tables_of_chat(from).await? {
             let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
             let event_for = |table: &Table| {
-                let from = (old != *table.home()).then(|| old.clone());
+                let from = (old != *table.chats.home()).then(|| old.clone());
                 Some(Event::ChatMoved { from, chat: new.clone() })
             };
             if let Err(failure) = self
@@ -71,7 +71,7 @@ impl ChatLifecycle<'_> {
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
             let table_state = self.repository.load_table(&table).await.ok().flatten();
-            readers.extend(table_state.and_then(|it| it.location_in(&at)?.reader.cloned()));
+            readers.extend(table_state.and_then(|it| it.chats.location_in(&at)?.reader.cloned()));
             let close_table = Event::TableClosed { reason: EndReason::ChatGone };
             let event_for = |table: &Table| {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
@@ -112,7 +112,7 @@ impl ChatLifecycle<'_> {
         for (at, table) in self.tables_of_chat(&chat).await? {
             // The reader of a private chat blocked the bot.
             let close_access = |table: &Table| {
-                let person = table.location_in(&at)?.reader?;
+                let person = table.chats.location_in(&at)?.reader?;
                 presence::close_route(table, person, at.chat(), Departure::Left)
             };
             if let Err(failure) = self
@@ -139,7 +139,7 @@ impl ChatLifecycle<'_> {
     pub async fn mark_reader_unreachable(&self, place: &PlaceId) -> Result<(), Failure> {
         for (at, table) in self.tables_of_chat(place).await? {
             let is_private =
-                |it: Arc<Table>| it.location_in(&at).is_some_and(|it| it.reader.is_some());
+                |it: Arc<Table>| it.chats.location_in(&at).is_some_and(|it| it.reader.is_some());
             if self.repository.load_table(&table).await?.is_some_and(is_private) {
                 self.repository
                     .external_events()

@@ -51,7 +51,7 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
     puts.extend(rematch_puts(before, after, limits));
     puts.extend(left_place_puts(change));
     let refunded = refunded_place(change);
-    let places = after.chats().filter(|it| Some(*it) != refunded);
+    let places = after.chats.ids().filter(|it| Some(*it) != refunded);
     puts.extend(places.map(|place| board_put(change, place)));
     let hands = hand_seats(change).into_iter();
     puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_chat(seat)?, seat))));
@@ -90,8 +90,8 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
         puts.push(table_head_put(after));
     }
     if is_over(after) && !before.is_some_and(is_over) {
-        for place in after.chats() {
-            let person_keys = after.people().into_iter();
+        for place in after.chats.ids() {
+            let person_keys = after.seating.people().into_iter();
             let person_keys = person_keys.map(|person| keys::last_table_of(place, person));
             let last_table_keys = person_keys.chain([keys::last_table(place)]);
             puts.extend(last_table_keys.map(|key| Put::new(Space::Meta, key, after.id.0.clone())));
@@ -108,7 +108,7 @@ fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Ve
     let key = |person: &&PersonId| keys::wanted_rematch(person, &after.id);
     let gone = old.iter().filter(|it| !new.contains(it));
     let come = new.iter().filter(|it| !old.contains(it));
-    let until_ms = after.last_event_ms + limits.message_ttl_ms;
+    let until_ms = after.times.last_event_ms + limits.message_ttl_ms;
     let gone = gone.map(|it| remove_row(Space::Meta, key(it)));
     let come = come.map(|it| Put::new(Space::Meta, key(it), Vec::new()).expires_at(until_ms));
     gone.chain(come).collect()
@@ -124,8 +124,8 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
         return Vec::new();
     }
     let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
-    let mut keys: Vec<_> = table.chats().map(listed).collect();
-    for person in table.people() {
+    let mut keys: Vec<_> = table.chats.ids().map(listed).collect();
+    for person in table.seating.people() {
         let key = (Space::PersonTable, keys::person_table(person, &table.id));
         if !keys.contains(&key) {
             keys.push(key);
@@ -151,7 +151,7 @@ fn just_abandoned(change: TableTransition<'_>) -> bool {
 /// reply to an update, because the request may come from a group.
 fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     let opens = |it: &&LogLine| match &it.event {
-        Event::Opened(_) => place == change.after.home(),
+        Event::Opened(_) => place == change.after.chats.home(),
         Event::Attached(to) => to.chat == *place && to.kind == PlaceKind::Group,
         _ => false,
     };
@@ -165,7 +165,7 @@ fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
     let TableTransition { after, lines, .. } = change;
     let is_refund = |it: &LogLine| it.cause == clock::CAUSE_BOARD_DELAY;
     let turn = after.seat_to_move().filter(|_| !lines.is_empty() && lines.iter().all(is_refund))?;
-    after.chat_of(&after.occupant(turn)?.person)
+    after.chat_of(&after.seating.occupant(turn)?.person)
 }
 
 /// The entries for boards of places that the table has left. Messages of a chat whose id has
@@ -173,8 +173,8 @@ fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
 /// says that the table has left.
 fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     let TableTransition { before, after, lines, .. } = change;
-    let before = before.into_iter().flat_map(Table::chats);
-    let removed = before.filter(|it| after.location_in(it).is_none());
+    let before = before.into_iter().flat_map(|it| it.chats.ids());
+    let removed = before.filter(|it| after.chats.location_in(it).is_none());
     let has_moved = |place: &PlaceId| {
         !lines.iter().any(|it| matches!(&it.event, Event::Detached { chat: it } if it == place))
     };
@@ -204,7 +204,7 @@ fn hand_seats(change: TableTransition<'_>) -> Vec<u8> {
     if !(has_hands || has_stale_hands) || after.is_solo() {
         return Vec::new();
     }
-    let people = |seat: &u8| !after.is_computer(*seat) && !after.is_away(*seat);
+    let people = |seat: &u8| !after.seating.is_computer(*seat) && !after.is_away(*seat);
     let is_in_new_place = |seat: u8| {
         let is_new = before.is_none_or(|it| it.hand_chat(seat) != after.hand_chat(seat));
         has_hands && is_new && (before.is_none() || answered_seat != Some(seat))
@@ -259,7 +259,7 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     let due = |kind| Deadline { version: table.version, kind, ..Deadline::default() };
     let mut all = Vec::new();
     if !table.is_open() && limits.archive_after_ms > 0 {
-        all.push((table.last_event_ms + limits.archive_after_ms, due(DeadlineKind::Archive)));
+        all.push((table.times.last_event_ms + limits.archive_after_ms, due(DeadlineKind::Archive)));
     }
     if let Some(at) = deadline(table) {
         all.push((at, due(DeadlineKind::Tick)));
@@ -272,14 +272,14 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
         all.push((patience.until_ms, due(DeadlineKind::Patience)));
     }
     if computer_moves::computer_to_move(table).is_some() {
-        all.push((table.last_event_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
+        all.push((table.times.last_event_ms + COMPUTER_RETRY_MS, due(DeadlineKind::Think)));
     }
     if let Some(slow) = table.slow_turn() {
-        let next = slow.next_reminder(table.last_event_ms);
+        let next = slow.next_reminder(table.times.last_event_ms);
         all.extend(next.map(|at| (at, due(DeadlineKind::Call))));
     } else if let Some(call) = board_view::attention_call(table) {
-        let acted_ms = table.last_action_ms.get(usize::from(table.chair_of(call.seat))).copied();
-        let at = acted_ms.unwrap_or(table.last_event_ms) + limits.call_after_ms;
+        let acted_ms = table.seating.last_action_ms(call.seat);
+        let at = acted_ms.unwrap_or(table.times.last_event_ms) + limits.call_after_ms;
         all.push((at, due(DeadlineKind::Call)));
     }
     all
@@ -444,7 +444,8 @@ mod tests {
         let (_, table) = then(&table, attached("mem:other", PlaceKind::Group, "Bek"));
         let (person, place) = (PersonId("mem:Bek".into()), PlaceId("mem:other".into()));
         let (joined, table) = then(&table, Event::PlayerChatChanged { person, chat: place });
-        let seat = table.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");
+        let seat =
+            table.seating.seats_of(&PersonId("mem:Bek".into())).next().expect("Bek has a seat");
         let version = table.version;
         assert_eq!(hands(&joined), [format!("mem:other h 7k3fx:{seat} {version:016x}")]);
         let (removed, _) = then(&table, Event::Detached { chat: PlaceId("mem:@Ann".into()) });

@@ -80,7 +80,7 @@ impl ExternalEvents<'_> {
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let withdraw = |table: &Table| {
-            table.chats().find(|it| it.chat() == place.chat())?;
+            table.chats.ids().find(|it| it.chat() == place.chat())?;
             let declined = consent::withdraw_rematch(table, person)?;
             Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
         };
@@ -136,7 +136,7 @@ impl ExternalEvents<'_> {
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         let detach = |table: &Table| {
-            table.location_in(at)?;
+            table.chats.location_in(at)?;
             Some(EventsWithCause {
                 events: vec![locations::chat_gone_event(table, at)?],
                 cause: "gone".to_owned(),
@@ -233,7 +233,7 @@ impl ExternalEvents<'_> {
         cause: &str,
     ) -> Result<(), Failure> {
         let at_place = |table: &Table| {
-            table.location_in(at)?;
+            table.chats.location_in(at)?;
             Some(EventsWithCause { events: vec![event_for(table)?], cause: cause.to_owned() })
         };
         self.apply_to_open_table(id, &at_place, None).await

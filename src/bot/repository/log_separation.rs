@@ -96,7 +96,7 @@ impl LogSeparation<'_> {
     /// When the store fails.
     pub(super) async fn separate_table(&self, guard: &mut TableGuard) -> Result<(), Failure> {
         for _ in 0..SEPARATION_TRIES {
-            let Some(misplaced) = guard.table().misplaced() else { return Ok(()) };
+            let Some(misplaced) = guard.table().misplaced else { return Ok(()) };
             if self.try_separate(guard, misplaced).await? == CommitOutcome::Committed {
                 return Ok(());
             }

@@ -121,8 +121,8 @@ impl PersonProfile {
         match kind {
             // The settings about reminders of a slow turn were checked when they were due.
             CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
-            CallKind::Waiting => self.call_time(table.last_event_ms, now_ms),
-            CallKind::Invitation => self.call_time(table.opened_ms, now_ms),
+            CallKind::Waiting => self.call_time(table.times.last_event_ms, now_ms),
+            CallKind::Invitation => self.call_time(table.times.opened_ms, now_ms),
             CallKind::Nudge | CallKind::Closing => awake_ms,
         }
     }

@@ -132,7 +132,7 @@ impl Repository {
         }
         let loaded = AssertUnwindSafe(self.load_table(table)).catch_unwind().await;
         let table = loaded.ok().and_then(Result::ok).flatten();
-        table.map(|it| it.chats().cloned().collect()).unwrap_or_default()
+        table.map(|it| it.chats.ids().cloned().collect()).unwrap_or_default()
     }
 
     fn quarantine_puts(&self, input: &GuardedInput) -> Vec<Put> {

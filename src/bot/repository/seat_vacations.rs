@@ -114,16 +114,18 @@ fn people_to_check(before: Option<&Table>, after: &Table) -> Vec<(PersonId, Prof
     }
     let allows_vacation = |it: &&Table| it.is_open() && it.allows_vacation();
     let was_seated = |person: &PersonId| {
-        before.filter(allows_vacation).is_some_and(|it| it.seats_of(person).next().is_some())
+        before
+            .filter(allows_vacation)
+            .is_some_and(|it| it.seating.seats_of(person).next().is_some())
     };
     let begins_turn = |person: &PersonId| {
         let turn = after.current_turn();
         let is_their_turn =
-            turn.and_then(|it| after.occupant(it.0)).is_some_and(|it| it.person == *person);
+            turn.and_then(|it| after.seating.occupant(it.0)).is_some_and(|it| it.person == *person);
         is_their_turn && before.is_none_or(|it| it.current_turn() != turn)
     };
     let mut people: Vec<(PersonId, ProfileReadReason)> = Vec::new();
-    for person in after.people() {
+    for person in after.seating.people() {
         let reason = match (was_seated(person), begins_turn(person)) {
             (false, _) => ProfileReadReason::Seated,
             (true, true) => ProfileReadReason::OnTurn,

@@ -157,11 +157,11 @@ impl BoardState {
     /// The commit that makes an existing message the board of a table at its home, unless the
     /// message belongs to another table: two people may choose from one message at the same time.
     pub fn adopt_message_commit(table: &Table, message: MessageId) -> Commit {
-        let known = message_put(table, table.home(), &message);
+        let known = message_put(table, table.chats.home(), &message);
         let state = BoardState { message: Some(message), ..BoardState::default() };
         Commit {
             expect: vec![Expect::absent(Space::Message, known.key.clone())],
-            ..Commit::from_puts(vec![state.put(&table.id, table.home()), known])
+            ..Commit::from_puts(vec![state.put(&table.id, table.chats.home()), known])
         }
     }
 }

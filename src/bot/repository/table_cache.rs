@@ -148,10 +148,10 @@ impl Repository {
             self.table_cache.drop_empty(id);
             return Ok(None);
         }
-        if guard.table().misplaced().is_some() {
+        if guard.table().misplaced.is_some() {
             self.log_separation().separate_table(&mut guard).await?;
         }
-        if guard.table().is_outdated && guard.table().is_open() {
+        if guard.table().setup.is_outdated() && guard.table().is_open() {
             self.end_outdated_game(&mut guard).await?;
         }
         Ok(Some(guard))

@@ -91,7 +91,7 @@ impl Repository {
         for (checked, (computer_thinks, board_waits)) in changes.into_iter().zip(changed) {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
-            left_places.retain(|place| table.location_in(place).is_none());
+            left_places.retain(|place| table.chats.location_in(place).is_none());
             table_change.guard.set_committed(table.clone());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {

@@ -47,7 +47,7 @@ pub(super) async fn reminder_call(
     due: Deadline,
     now_ms: u64,
 ) -> Result<(bool, Option<Put>), Failure> {
-    let Some(occupant) = table.occupant(seat) else { return Ok((false, None)) };
+    let Some(occupant) = table.seating.occupant(seat) else { return Ok((false, None)) };
     let person = repository.profiles().load_person(&occupant.person).await?;
     let again = |at_ms: u64| Deadline { kind: DeadlineKind::Call, ..due }.put(at_ms, &table.id);
     if let Some(slow) = table.slow_turn() {
@@ -56,11 +56,11 @@ pub(super) async fn reminder_call(
             decision => (decision == ReminderDecision::Now, slow.next_reminder(now_ms).map(again)),
         });
     }
-    if table.offer.is_some() {
+    if table.offers.pending.is_some() {
         // Several people may be called. The outbox checks the settings of each.
         return Ok((true, None));
     }
-    Ok(match person.call_time(table.last_event_ms, now_ms) {
+    Ok(match person.call_time(table.times.last_event_ms, now_ms) {
         None => (false, None),
         Some(at_ms) if at_ms > now_ms => (false, Some(again(at_ms))),
         Some(_) => (true, None),

@@ -66,7 +66,7 @@ impl<'a> BoardContext<'a> {
 
 /// The board message of a table at its home, as everybody in the chat sees it.
 pub fn home_board_view(table: &Table, hand_delivery: HandDelivery) -> View {
-    board_view(table, BoardContext::plain(table.home(), hand_delivery))
+    board_view(table, BoardContext::plain(table.chats.home(), hand_delivery))
 }
 
 /// The board message of a table in one of its chats, for the readers there.
@@ -77,7 +77,7 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
         TablePhase::Over { scores, reason } => finished_view(table, scores, *reason, context),
         TablePhase::Closed { reason } => closed_view(table, *reason, context.chat),
     };
-    if table.location_in(context.chat).is_some_and(|it| it.is_watch_only)
+    if table.chats.location_in(context.chat).is_some_and(|it| it.is_watch_only)
         && table.phase == TablePhase::Lobby
     {
         view.keys = vec![vec![panel_views::course_button(table)]];
@@ -96,15 +96,15 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
 
 /// Whether a table waits for players in a chat that only its opener reads.
 fn is_waiting_alone(table: &Table, place: &PlaceId) -> bool {
-    let reader = table.location_in(place).and_then(|it| it.reader);
+    let reader = table.chats.location_in(place).and_then(|it| it.reader);
     table.phase == TablePhase::Lobby && !table.is_solo() && reader == Some(&table.setup.opener)
 }
 
 /// The number of other chats with spectators.
 fn other_chats_text(table: &Table, here: &PlaceId) -> Option<Text> {
-    let plays = |it: &PersonId| table.seats_of(it).next().is_some();
+    let plays = |it: &PersonId| table.seating.seats_of(it).next().is_some();
     let has_spectators = |it: &Location<'_>| it.chat != here && !it.reader.is_some_and(plays);
-    let count = table.locations().filter(has_spectators).count();
+    let count = table.chats.locations().filter(has_spectators).count();
     (count > 0).then(|| Text::new("places-also").with("count", count as i64))
 }
 
@@ -141,7 +141,7 @@ pub fn insert_player_names(table: &Table, text: Text) -> Text {
 
 /// A name with the mark of the player's platform, if people play from several platforms.
 fn with_platform_mark(table: &Table, seat: u8, name: Arg) -> Arg {
-    let person = table.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
+    let person = table.seating.occupant(seat).filter(|it| !it.is_computer()).map(|it| &it.person);
     let Some(person) = person.filter(|_| table.spans_platforms()) else { return name };
     let mark = format!("mark-{}", table.platform_of(person));
     if !has_message_key(&mark) {
@@ -171,7 +171,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     let mut keys = Vec::new();
     let thinking_seat =
         table.seat_to_move().filter(|turn| table.computer_level_of(*turn).is_some());
-    if let Some(turn) = thinking_seat.filter(|turn| table.is_computer(*turn)) {
+    if let Some(turn) = thinking_seat.filter(|turn| table.seating.is_computer(*turn)) {
         // The computer only thinks for a moment, so its possible actions are of no use to anybody.
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
@@ -180,7 +180,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     texts.extend(coach_views::public_advice(table, hand_delivery));
     texts.extend(hints_text(table));
     texts.extend(pending_offers::replaced_seat_text(table));
-    if table.offer.is_some() {
+    if table.offers.pending.is_some() {
         texts.extend(pending_offers::offer_lines(table));
         keys.push(pending_offers::offer_buttons(table));
     }
@@ -258,15 +258,18 @@ fn add_app_link(keys: &mut Vec<Vec<ButtonSpec>>, key: ButtonSpec) {
 /// Whether the buttons of the seat to move are of use in a chat: not for spectators, and in a
 /// private chat only on its reader's turn.
 fn can_act_here(table: &Table, turn: u8, place: &PlaceId) -> bool {
-    let Some(location) = table.location_in(place) else { return false };
-    let is_own_turn = |reader: &PersonId| table.seats_of(reader).any(|it| it == turn);
+    let Some(location) = table.chats.location_in(place) else { return false };
+    let is_own_turn = |reader: &PersonId| table.seating.seats_of(reader).any(|it| it == turn);
     !location.is_watch_only && location.reader.is_none_or(is_own_turn)
 }
 
 /// Whether the readers of a chat can manage the table: not if they can only watch.
 fn can_manage_here(table: &Table, place: &PlaceId) -> bool {
-    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
-    table.location_in(place).is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
+    let plays = |reader: &PersonId| table.seating.seats_of(reader).next().is_some();
+    table
+        .chats
+        .location_in(place)
+        .is_some_and(|it| !it.is_watch_only && it.reader.is_none_or(plays))
 }
 
 /// The list of players who were given hints, for everybody to see.
@@ -275,7 +278,7 @@ fn hints_text(table: &Table) -> Option<Text> {
         let text = Text::new("over-hinted").with("name", Arg::Seat(seat));
         Arg::from(text.with("count", i64::from(count)))
     };
-    let all: Vec<Arg> = table.hinted_seats().into_iter().map(line).collect();
+    let all: Vec<Arg> = table.hints.hinted_seats().map(line).collect();
     (!all.is_empty()).then(|| Text::new("over-hints").with("names", Arg::List(all)))
 }
 
@@ -294,9 +297,9 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
     if context.inline_board.is_some() {
         return inline_board::inline_table_buttons(table);
     }
-    let plays = |reader: &PersonId| table.seats_of(reader).next().is_some();
+    let plays = |reader: &PersonId| table.seating.seats_of(reader).next().is_some();
     let is_usable = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
-    if !table.location_in(place).is_some_and(is_usable) {
+    if !table.chats.location_in(place).is_some_and(is_usable) {
         let down =
             ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
         return vec![down, menu()];
@@ -312,7 +315,7 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
             keys.retain(|it| it.press != table_callback_data(table, &ShowBoard));
         }
     }
-    if is_busy && table.location_in(place).is_some_and(|it| it.reader.is_none()) {
+    if is_busy && table.chats.location_in(place).is_some_and(|it| it.reader.is_none()) {
         // The board is updated late in this chat, so the private board is the better way.
         keys.truncate(3);
         keys.push(private_board_button(table));
@@ -341,7 +344,7 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
     let hidden = table.game_id().info().hidden;
     let mut keys = Vec::new();
     keys.extend((!hidden || table.setup.coached).then_some(take_back));
-    keys.extend(table.can_be_drawn().then_some(draw));
+    keys.extend(table.setup.can_be_drawn().then_some(draw));
     keys.extend([resign, down]);
     keys.extend(hint_button(table));
     keys
@@ -369,7 +372,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
     let best = scores.iter().copied().max().unwrap_or_default();
     let winners: Vec<u8> =
         (0..).zip(scores).filter(|(_, it)| **it == best).map(|(seat, _)| seat).collect();
-    let together = table.has_partners() && winners.len() == 2;
+    let together = table.setup.has_partners() && winners.len() == 2;
     let winner = Arg::Names(winners.iter().map(|it| Arg::Seat(*it)).collect());
     match reason {
         EndReason::Resigned(seat) => {
@@ -438,7 +441,7 @@ fn finished_view(
     texts.extend(caption);
     texts.extend(hints_text(table));
     let mut keys = Vec::new();
-    match (&table.next_table, table.offer) {
+    match (&table.next_table, table.offers.pending) {
         (Some(TableId(next)), _) => {
             texts.push(Text::new("over-next").with("table", next.as_str()));
         }
@@ -470,8 +473,8 @@ fn finished_view(
 fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
-        EndReason::Declined => table.invited.first().map(|it| it.name.clone()),
-        EndReason::OpponentAbsent(seat) => table.occupant(seat).map(|it| it.name.clone()),
+        EndReason::Declined => table.invitations.invited.first().map(|it| it.name.clone()),
+        EndReason::OpponentAbsent(seat) => table.seating.occupant(seat).map(|it| it.name.clone()),
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)
@@ -481,7 +484,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::ChatGone
         | EndReason::Abandoned
         | EndReason::Outdated
-        | EndReason::Cancelled => table.chairs.first().map(|it| it.name.clone()),
+        | EndReason::Cancelled => table.seating.chairs.first().map(|it| it.name.clone()),
     };
     let text = match reason {
         EndReason::Declined => Text::new("closed-declined"),
@@ -502,7 +505,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let picture = table.game.is_some().then(|| board_picture(table, place));
     let record =
         ButtonSpec::new(Text::new("button-record"), table_callback_data(table, &ShowRecord));
-    let keys = if table.is_outdated { vec![vec![record]] } else { Vec::new() };
+    let keys = if table.setup.is_outdated() { vec![vec![record]] } else { Vec::new() };
     View { texts, picture, keys, ..View::default() }
 }
 
@@ -519,7 +522,7 @@ pub fn board_text_view(table: &Table, viewer: Viewer) -> View {
         (Some(game), TablePhase::Closed { reason }) => {
             let mut texts = game.board_text(viewer);
             texts.pop();
-            texts.extend(closed_view(table, *reason, table.home()).texts.pop());
+            texts.extend(closed_view(table, *reason, table.chats.home()).texts.pop());
             texts
         }
         (Some(game), _) => game.board_text(viewer),
@@ -537,12 +540,14 @@ pub(crate) fn is_for_viewer_only(table: &Table, viewer: Viewer) -> bool {
 /// One line about a table for a list: the game, the opponents and the turn.
 pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
     let others: Vec<Arg> = (0..table.setup.seats)
-        .filter(|&seat| table.occupant(seat).is_some_and(|it| it.person != *viewer))
+        .filter(|&seat| table.seating.occupant(seat).is_some_and(|it| it.person != *viewer))
         .map(Arg::Seat)
         .collect();
     let key = match (&table.phase, table.seat_to_move()) {
         (TablePhase::Lobby, _) => "list-lobby",
-        (TablePhase::Playing, Some(turn)) if table.seats_of(viewer).any(|it| it == turn) => {
+        (TablePhase::Playing, Some(turn))
+            if table.seating.seats_of(viewer).any(|it| it == turn) =>
+        {
             "list-your-turn"
         }
         (TablePhase::Playing, _) => "list-their-turn",
@@ -555,6 +560,6 @@ pub fn table_line(table: &Table, viewer: &PersonId) -> Text {
         .with("table", &*table.id.0)
         .with("game", game_name(table))
         .with("with", Arg::Names(opponents))
-        .with("move", number.unwrap_or(table.steps.len() as i64));
+        .with("move", number.unwrap_or(table.history.steps.len() as i64));
     insert_player_names(table, text)
 }

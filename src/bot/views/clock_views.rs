@@ -177,7 +177,7 @@ fn clock_choice_callback_data(table: &Table, command: Command) -> String {
 /// All clocks to choose from, and the level of the computer that plays for absent players.
 pub fn clock_choice_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-clocks").with("table", &*table.id.0)];
-    texts.push(Text::new(match table.is_claimable() {
+    texts.push(Text::new(match table.setup.is_claimable() {
         true => "answer-clocks-two",
         false => "answer-clocks-more",
     }));
@@ -190,11 +190,14 @@ pub fn clock_choice_view(table: &Table) -> View {
     };
     let offered = TimeControl::PRESETS.into_iter().map(option).collect::<Vec<_>>();
     let mut keys: Vec<Vec<ButtonSpec>> = offered.chunks(3).map(<[ButtonSpec]>::to_vec).collect();
-    if !table.is_claimable() {
+    if !table.setup.is_claimable() {
         let all = ComputerLevel::ALL;
-        let at = all.iter().position(|it| *it == table.substitute_level()).unwrap_or_default();
+        let at = all
+            .iter()
+            .position(|it| *it == table.clocks.effective_substitute_level())
+            .unwrap_or_default();
         let label = Text::new("button-helper")
-            .with("level", computer_views::level_name(table.substitute_level()));
+            .with("level", computer_views::level_name(table.clocks.effective_substitute_level()));
         let next = Command::SetSubstituteLevel(all[(at + 1) % all.len()]);
         keys.push(vec![ButtonSpec::new(label, clock_choice_callback_data(table, next))]);
     }
@@ -209,15 +212,15 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
         text.with("day", Arg::day(until_ms))
     }));
     let name = |key: &'static str, seat: u8| Text::new(key).with("name", Arg::Seat(seat));
-    let leaving = table.people_seats().into_iter();
+    let leaving = table.seating.people_seats().into_iter();
     let leaving = leaving.filter_map(|seat| Some((seat, table.grace_ends_ms(seat)?)));
     texts.extend(leaving.map(|(seat, until_ms)| {
-        let key = if table.is_claimable() { "absent-leaving" } else { "absent-leaving-more" };
+        let key = if table.setup.is_claimable() { "absent-leaving" } else { "absent-leaving-more" };
         name(key, seat).with("time", Arg::time(until_ms))
     }));
     let away_seats = table.away_seats();
     let absent = || Arg::Names(away_seats.iter().map(|it| Arg::Seat(*it)).collect());
-    if table.is_claimable() {
+    if table.setup.is_claimable() {
         let late = table.seat_to_move().filter(|turn| table.is_late(*turn));
         texts.extend(late.map(|seat| name("absent-late", seat)));
         texts.extend(away_seats.first().map(|seat| match table.departure_when_claimed(*seat) {
@@ -249,7 +252,7 @@ fn clock_times_line(table: &Table) -> Option<Text> {
         all.push(Arg::from(text.with("time", Arg::time(it.until_ms))));
     }
     if let TimeControl::PerGame { .. } = table.clocks.control {
-        for seat in table.people_seats() {
+        for seat in table.seating.people_seats() {
             let left_ms = table.clocks.left_ms.get(usize::from(seat)).copied();
             let Some(left_ms) = left_ms.filter(|_| running.is_none_or(|it| it.turn.0 != seat))
             else {
@@ -269,13 +272,13 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     if table.phase != TablePhase::Playing {
         return Vec::new();
     }
-    if table.clocks.paused && table.offer.is_none() {
+    if table.clocks.paused && table.offers.pending.is_none() {
         return vec![resume_button(table).with_tone(ButtonTone::Good)];
     }
     let absent = |seat: &u8| table.is_late(*seat) || table.is_away(*seat);
-    let absent: Vec<u8> = table.people_seats().into_iter().filter(absent).collect();
+    let absent: Vec<u8> = table.seating.people_seats().into_iter().filter(absent).collect();
     let Some(first) = absent.first().copied() else { return Vec::new() };
-    if table.is_claimable() {
+    if table.setup.is_claimable() {
         return vec![
             command_button(table, "button-claim", Command::ClaimWin).with_tone(ButtonTone::Good),
             command_button(table, "button-abort", Command::Abort),
@@ -294,7 +297,10 @@ fn resume_button(table: &Table) -> ButtonSpec {
 
 /// The buttons for clocks in the menu of a table in play.
 pub(crate) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
-    if table.phase != TablePhase::Playing || table.is_solo() || table.people_seats().len() < 2 {
+    if table.phase != TablePhase::Playing
+        || table.is_solo()
+        || table.seating.people_seats().len() < 2
+    {
         return Vec::new();
     }
     let pause = || match table.clocks.paused {

@@ -42,7 +42,7 @@ pub fn computers_view(table: &Table) -> View {
     texts.extend(ComputerLevel::ALL.map(computer_description));
     let mut keys = Vec::new();
     let seated = (0..table.setup.seats).filter_map(|place| {
-        let level = table.occupant(place)?.level()?;
+        let level = table.seating.occupant(place)?.level()?;
         let at = ComputerLevel::ALL.iter().position(|it| *it == level)?;
         let action = ChooseComputer { place: Some(place), level: ComputerLevel::ALL[(at + 1) % 5] };
         let label = Text::new("button-relevel")
@@ -69,7 +69,7 @@ pub fn computers_view(table: &Table) -> View {
 pub(crate) fn seat_line(table: &Table, place: u8) -> Text {
     let n = i64::from(place) + 1;
     let line = |key: &'static str| Text::new(key).with("n", n).with("name", Arg::Seat(place));
-    match table.occupant(place).and_then(|it| it.level()) {
+    match table.seating.occupant(place).and_then(|it| it.level()) {
         Some(level) => line("lobby-seat-computer").with("level", level_name(level)),
         None => line("lobby-seat"),
     }

@@ -114,8 +114,10 @@ pub(crate) fn hand_view_with_buttons(table: &Table, seat: u8, keys: Vec<Vec<Butt
 
 fn card_button(table: &Table, card: HandCard) -> ButtonSpec {
     let HandCard { choice, legal } = card;
-    let command =
-        Command::Play { position: Some(table.position), choice: MoveChoice::Token(choice.token) };
+    let command = Command::Play {
+        position: Some(table.history.position),
+        choice: MoveChoice::Token(choice.token),
+    };
     let key = ButtonSpec::new(choice.label, table_callback_data(table, &ExecuteCommand(command)));
     if legal { key.with_tone(ButtonTone::Good) } else { key }
 }
@@ -130,7 +132,7 @@ pub(crate) fn numbered_card_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     if !cards.iter().any(|it| it.legal) {
         return Vec::new();
     }
-    let position = table.position;
+    let position = table.history.position;
     let key = |n: u8| {
         let label = Arg::Plain(n.to_string());
         ButtonSpec::new(label, table_callback_data(table, &PlayNumberedCard { position, n }))
@@ -161,10 +163,11 @@ pub(crate) fn hand_buttons(table: &Table, hand_delivery: HandDelivery) -> Vec<Bu
 /// suggestions while typing. Everybody in the chat can read the command before it is handled, so it
 /// names a place in the hand and not a card.
 pub fn typeable_cards(table: &Table, person: &PersonId) -> Vec<(HandCard, String)> {
-    let own_seat = table.seat_to_move().filter(|it| table.seats_of(person).any(|seat| seat == *it));
+    let own_seat =
+        table.seat_to_move().filter(|it| table.seating.seats_of(person).any(|seat| seat == *it));
     let (Some(seat), Some(game)) = (own_seat, table.game.as_deref()) else { return Vec::new() };
     let say = |(n, it): (usize, HandCard)| {
-        let command = format!("/move {} {}.{}", table.id.0, table.position, n + 1);
+        let command = format!("/move {} {}.{}", table.id.0, table.history.position, n + 1);
         it.legal.then_some((it, command))
     };
     game.hand(Seat(seat)).into_iter().enumerate().filter_map(say).collect()

@@ -41,7 +41,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     if needs_arranging(table) {
         texts.extend(seating_lines(table, awaited_names));
     } else {
-        let host = table.chairs.first().map_or("", |it| it.name.as_str());
+        let host = table.seating.chairs.first().map_or("", |it| it.name.as_str());
         texts.push(match has_invitations {
             true => {
                 let friend = Arg::Names(awaited_names);
@@ -72,7 +72,7 @@ pub(crate) fn decline_reason_lines(table: &Table) -> Vec<Text> {
         let why = Text::new(format!("why-{}", why.encode()));
         Text::new("lobby-explained").with("name", name.as_str()).with("why", why)
     };
-    table.decline_reasons.iter().map(reason_line).collect()
+    table.invitations.decline_reasons.iter().map(reason_line).collect()
 }
 
 /// The links and the code through which others join a table, to be passed on.
@@ -112,7 +112,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
     if has_begin_choice(table) {
-        texts.push(Text::new("lobby-begin").with("begin", begin_label(table.shown_first_mover())));
+        texts.push(Text::new("lobby-begin").with("begin", begin_label(table.setup.begin)));
     }
     if !table.is_solo() {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
@@ -126,7 +126,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     let mut keys = lobby_setting_buttons(table, options);
     keys.extend(seat_count_buttons(table));
     keys.extend(closing_buttons(table));
-    let has_others = table.chairs.len() > 1 || table.awaited_invitees().next().is_some();
+    let has_others = table.seating.chairs.len() > 1 || table.awaited_invitees().next().is_some();
     if needs_arranging(table) && !is_alone_with_computers(table) && has_others {
         keys.push(ButtonSpec::new(
             Text::new("button-guests"),
@@ -163,7 +163,7 @@ pub fn fairness_view(table: &Table) -> View {
 fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let mut texts: Vec<Text> =
         (0..table.setup.seats).map(|place| computer_views::seat_line(table, place)).collect();
-    if table.has_partners() {
+    if table.setup.has_partners() {
         texts.push(Text::new("lobby-partners"));
     }
     if !awaited.is_empty() {
@@ -172,8 +172,8 @@ fn seating_lines(table: &Table, awaited: Vec<Arg>) -> Vec<Text> {
     let open = table.open_seat_count();
     if open > 0 {
         texts.push(Text::new("lobby-open").with("count", open));
-    } else if table.chairs.len() == usize::from(table.setup.seats) {
-        let opener = table.seats_of(&table.setup.opener).next().unwrap_or_default();
+    } else if table.seating.chairs.len() == usize::from(table.setup.seats) {
+        let opener = table.seating.seats_of(&table.setup.opener).next().unwrap_or_default();
         texts.push(Text::new("lobby-full").with("name", Arg::Seat(opener)));
     }
     texts
@@ -186,10 +186,9 @@ fn has_begin_choice(table: &Table) -> bool {
 
 /// The buttons for house rules, the player who begins, and hints.
 fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpec> {
-    let at = options.iter().position(|it| *it == table.shown_first_mover()).unwrap_or_default();
+    let at = options.iter().position(|it| *it == table.setup.begin).unwrap_or_default();
     let next = options[(at + 1) % options.len()];
-    let begin_button =
-        Text::new("button-begin").with("begin", begin_label(table.shown_first_mover()));
+    let begin_button = Text::new("button-begin").with("begin", begin_label(table.setup.begin));
     let begin_button = ButtonSpec::new(
         begin_button,
         table_callback_data(table, &ExecuteCommand(Command::SetFirstMover(next))),
@@ -199,7 +198,7 @@ fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpe
     keys.extend(has_begin_choice(table).then_some(begin_button));
     if !table.is_solo() {
         let label = Text::new("button-hints").with("rule", hint_rule_text(table));
-        let command = Command::SetHints(table.hints_setting != Some(true));
+        let command = Command::SetHints(table.hints.setting != Some(true));
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     keys
@@ -212,7 +211,7 @@ fn is_alone_with_computers(table: &Table) -> bool {
 
 /// The text about whether hints are given.
 fn hint_rule_text(table: &Table) -> Text {
-    Text::new(match table.hints_setting {
+    Text::new(match table.hints.setting {
         Some(true) => "lobby-hints-on",
         Some(false) => "lobby-hints-off",
         None => "lobby-hints-alone",
@@ -257,7 +256,7 @@ fn closing_buttons(table: &Table) -> Vec<ButtonSpec> {
 /// Only one button is highlighted: to join while there are open seats, then to start.
 fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let is_alone = is_alone_with_computers(table);
-    let is_full = table.chairs.len() == usize::from(table.setup.seats);
+    let is_full = table.seating.chairs.len() == usize::from(table.setup.seats);
     let fewest = usize::from(table.game_id().info().seats.0);
     let mut rows = Vec::new();
     let mut actions = Vec::new();
@@ -267,7 +266,7 @@ fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     }
     let tone = if is_full { ButtonTone::Good } else { ButtonTone::Plain };
     let start = command_button(table, "button-start", Command::Start).with_tone(tone);
-    actions.extend((table.chairs.len() >= fewest).then_some(start));
+    actions.extend((table.seating.chairs.len() >= fewest).then_some(start));
     actions.extend((!is_alone).then(|| command_button(table, "button-leave", Command::Leave)));
     rows.push(actions);
     let add = (!is_alone && table.open_seat_count() > 0)
@@ -278,7 +277,7 @@ fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
 
 /// The button of a place with its number and player; pressing it takes the seat.
 fn place_button(table: &Table, place: u8) -> ButtonSpec {
-    let name = match table.occupant(place) {
+    let name = match table.seating.occupant(place) {
         None => "➕".to_owned(),
         Some(it) if it.is_computer() => "🤖".to_owned(),
         Some(it) => it.name.chars().take(BUTTON_NAME_CHARS).collect(),
@@ -291,7 +290,7 @@ fn place_button(table: &Table, place: u8) -> ButtonSpec {
 fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
     let (fewest, most) = table.game_id().info().seats;
     let is_alone = is_alone_with_computers(table);
-    let computers = table.chairs.iter().any(|it| it.is_computer());
+    let computers = table.seating.chairs.iter().any(|it| it.is_computer());
     let mut keys = Vec::new();
     let remove = command_button(table, "button-no-computer", Command::RemoveComputer);
     keys.extend((!is_alone && computers).then_some(remove));
@@ -299,8 +298,11 @@ fn seat_count_buttons(table: &Table) -> Vec<ButtonSpec> {
         (computers || table.open_seat_count() > 0).then(|| computer_views::computers_button(table)),
     );
     if fewest < most {
-        let needed =
-            if is_alone { 0 } else { table.chairs.len() + table.awaited_invitees().count() };
+        let needed = if is_alone {
+            0
+        } else {
+            table.seating.chairs.len() + table.awaited_invitees().count()
+        };
         let now = table.setup.seats;
         let fits = |it: &u8| usize::from(*it) >= needed;
         let next = (now + 1..=most).chain(fewest..=now).find(fits).unwrap_or(now);
@@ -318,7 +320,7 @@ pub fn kick_view(table: &Table) -> View {
     let version = table.version;
     let mut keys = Vec::new();
     for (place, name) in (0..).zip(table.player_names()) {
-        let player = table.occupant(place).filter(|it| it.person != table.setup.opener);
+        let player = table.seating.occupant(place).filter(|it| it.person != table.setup.opener);
         if player.is_some() {
             let command = Command::Kick(KickTarget::Place { version, place });
             keys.push(ButtonSpec::new(name, table_callback_data(table, &ExecuteCommand(command))));

@@ -35,7 +35,8 @@ pub(crate) fn panel_buttons(
 ) -> Vec<Vec<ButtonSpec>> {
     let key = |choice: ActionChoice| {
         let choice_command = command::MoveChoice::Token(choice.token);
-        let command = Command::Play { position: Some(table.position), choice: choice_command };
+        let command =
+            Command::Play { position: Some(table.history.position), choice: choice_command };
         ButtonSpec::new(choice.label, table_callback_data(table, &ExecuteCommand(command)))
     };
     let pages = panel.pages;
@@ -117,7 +118,7 @@ pub fn menu_view(
     spectator_info: SpectatorInfo,
     open_buttons: Vec<ButtonSpec>,
 ) -> View {
-    let location = table.location_in(place);
+    let location = table.chats.location_in(place);
     let is_watch_only = location.is_some_and(|it| it.is_watch_only);
     let mut keys: Vec<ButtonSpec> =
         if is_watch_only { Vec::new() } else { board_view::common_buttons(table) };
@@ -125,7 +126,7 @@ pub fn menu_view(
         keys.push(board_view::private_board_button(table));
     }
     keys.extend(open_buttons);
-    if location.is_some() && place != table.home() {
+    if location.is_some() && place != table.chats.home() {
         keys.push(ButtonSpec::new(
             Text::new("button-stop"),
             table_callback_data(table, &StopShowing),
@@ -138,7 +139,7 @@ pub fn menu_view(
         table_callback_data(table, &ShowTextBoard),
     ));
     keys.push(ButtonSpec::new(Text::new("button-view"), table_callback_data(table, &ShowOwnSide)));
-    if !table.game_id().info().hidden && !table.steps.is_empty() {
+    if !table.game_id().info().hidden && !table.history.steps.is_empty() {
         keys.push(ButtonSpec::new(
             Text::new("button-chart"),
             table_callback_data(table, &ShowChart),
@@ -155,7 +156,7 @@ pub fn menu_view(
     if table.game_id().info().hidden {
         keys.push(confirm_button(prefs.confirms_cards));
     }
-    if table.sole_player().is_some() {
+    if table.seating.sole_player().is_some() {
         keys.push(pace_button(prefs.has_quick_pace));
     }
     let mut texts = vec![Text::new("answer-menu").with("table", table.id.0.as_str())];

@@ -17,10 +17,10 @@ use caravanserai_table::state::{Table, TablePhase};
 
 /// The offer, the players who have agreed, and those who have not answered.
 pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
-    let Some((by, offer)) = table.offer else { return Vec::new() };
+    let Some((by, offer)) = table.offers.pending else { return Vec::new() };
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
-        PlayerOffer::Draw if table.can_be_drawn() => plain("offer-draw"),
+        PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
         PlayerOffer::Draw => plain("offer-call-off"),
         PlayerOffer::TakeBack { .. } => plain("offer-take-back"),
         PlayerOffer::Rematch => plain("offer-rematch"),
@@ -29,10 +29,10 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
         PlayerOffer::Resume => plain("offer-resume"),
         PlayerOffer::Replace { seat } => replacement_text(table, by, seat),
     }];
-    let agreed = || Arg::Names(table.agreed_seats.iter().map(|it| Arg::Seat(*it)).collect());
-    let promise = table.next_seed_commitment.as_ref().filter(|_| offer == PlayerOffer::Rematch);
+    let agreed = || Arg::Names(table.offers.agreed_seats.iter().map(|it| Arg::Seat(*it)).collect());
+    let promise = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
     texts.extend(promise.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
-    if !table.agreed_seats.is_empty() {
+    if !table.offers.agreed_seats.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }
     let waiting_seats = seats_yet_to_agree(table);
@@ -48,7 +48,7 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
 }
 
 fn replacement_text(table: &Table, by: u8, seat: u8) -> Text {
-    let newcomer = table.newcomer.as_ref();
+    let newcomer = table.offers.newcomer.as_ref();
     let newcomer_name = newcomer.map_or_else(|| Arg::from("—"), |it| invitee_name(&it.invitee));
     let key = match newcomer {
         Some(it) if it.asked_themselves => "offer-take-over",
@@ -74,7 +74,7 @@ pub(crate) fn invitee_name(invitee: &Invitee) -> Arg {
 
 /// The text about the replacement of a player, shown until the next move.
 pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
-    let (seat, before) = table.last_replacement.as_ref()?;
+    let (seat, before) = table.seating.last_replacement.as_ref()?;
     let name = match before.level() {
         Some(level) => computer_name(level, None).into(),
         None => Arg::Plain(before.name.clone()),
@@ -84,7 +84,7 @@ pub(crate) fn replaced_seat_text(table: &Table) -> Option<Text> {
 
 /// The buttons that answer an offer.
 pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let offer = table.offer.map(|(_, offer)| offer);
+    let offer = table.offers.pending.map(|(_, offer)| offer);
     let yes = Command::AnswerOffer { offer, accept: true };
     let no = Command::AnswerOffer { offer, accept: false };
     vec![
@@ -110,13 +110,13 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
         return None;
     }
     if table.phase == TablePhase::Lobby {
-        let is_full = table.chairs.len() == usize::from(table.setup.seats);
-        let seat = table.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
+        let is_full = table.seating.chairs.len() == usize::from(table.setup.seats);
+        let seat = table.seating.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
         let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
         return Some(AttentionCall { seat, texts });
     }
-    let key = match table.offer.map(|(_, offer)| offer) {
-        Some(PlayerOffer::Draw) if table.can_be_drawn() => "call-draw",
+    let key = match table.offers.pending.map(|(_, offer)| offer) {
+        Some(PlayerOffer::Draw) if table.setup.can_be_drawn() => "call-draw",
         Some(PlayerOffer::Draw) => "call-off",
         Some(PlayerOffer::TakeBack { .. }) => "call-take-back",
         Some(PlayerOffer::Resign) => "call-resign",
@@ -150,18 +150,18 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
     seats.retain(|it| table.vacation_until(*it).is_none());
     let mut people: Vec<NamedPerson> =
         seats.iter().filter_map(|&it| seat_person(table, it)).collect();
-    let pending_newcomer = table.newcomer.as_ref().filter(|it| !it.has_agreed);
+    let pending_newcomer = table.offers.newcomer.as_ref().filter(|it| !it.has_agreed);
     people.extend(pending_newcomer.map(|it| invitee_person(&it.invitee)));
     if people.is_empty() {
         return None;
     }
-    let seat = seats.first().copied().or_else(|| table.offer.map(|(by, _)| by))?;
+    let seat = seats.first().copied().or_else(|| table.offers.pending.map(|(by, _)| by))?;
     Some(AttentionCall { seat, texts: address_people(table, key, people) })
 }
 
 /// The call of the player who may end the game because the opponent is late.
 fn claim_call(table: &Table) -> Option<AttentionCall> {
-    let mut all = table.people_seats().into_iter();
+    let mut all = table.seating.people_seats().into_iter();
     let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
     let key =
         if table.departure_when_claimed(late).is_some() { "call-claim-left" } else { "call-claim" };
@@ -187,7 +187,7 @@ fn address_people(
     for (person, name) in people {
         let place = match &person {
             Some(person) => table.chat_of(person),
-            None => Some(table.home()),
+            None => Some(table.chats.home()),
         };
         let Some(place) = place else { continue };
         match names.iter_mut().find(|(it, _)| *it == place) {
@@ -201,7 +201,7 @@ fn address_people(
 }
 
 fn seat_person(table: &Table, seat: u8) -> Option<NamedPerson> {
-    let occupant = table.occupant(seat)?;
+    let occupant = table.seating.occupant(seat)?;
     let name = match table.player_names().get(usize::from(seat)) {
         Some(Arg::Plain(name)) => name.clone(),
         _ => occupant.name.clone(),
@@ -231,7 +231,7 @@ pub fn invitation_reminder_texts(table: &Table) -> Vec<(PlaceId, Text)> {
 
 /// The warning to the opener before a lobby closes.
 pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
-    let seat = table.seats_of(&table.setup.opener).next();
+    let seat = table.seating.seats_of(&table.setup.opener).next();
     let opener = seat.and_then(|it| seat_person(table, it)).into_iter().collect();
     let minutes = (lobby_commands::CLOSING_WARNING_MS / 60_000) as i64;
     let texts = address_people(table, "call-closing", opener).into_iter();
@@ -240,13 +240,13 @@ pub fn closing_warning_texts(table: &Table) -> Vec<(PlaceId, Text)> {
 
 /// The seats that can be taken over, and by whom, for this reader.
 pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
-    let is_player = table.seats_of(reader).next().is_some();
+    let is_player = table.seating.seats_of(reader).next().is_some();
     let mut keys = Vec::new();
     if table.phase == TablePhase::Playing {
         let names = table.player_names();
         for (seat, name) in (0..).zip(names) {
             let (label, command) = match is_player {
-                true if table.is_computer(seat) => continue,
+                true if table.seating.is_computer(seat) => continue,
                 true => {
                     let newcomer = computer_newcomer(DEFAULT_LEVEL);
                     let command = Command::ProposeSubstitute { seat: Some(seat), newcomer };

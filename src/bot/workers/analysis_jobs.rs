@@ -350,7 +350,7 @@ impl Workers {
                 let has_more = (0..DECISIONS_PER_JOB).all(|_| analysis.analyse_next(&stop));
                 has_more.then(|| analysis.progress_percent())
             };
-            let made = self.pool.run_job(table.home(), ThinkPriority::Analysis, job).await;
+            let made = self.pool.run_job(table.chats.home(), ThinkPriority::Analysis, job).await;
             let Ok(Some(made)) = made else { return };
             self.analysis_jobs.set_progress(&table.id, made);
         }

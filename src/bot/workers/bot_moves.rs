@@ -144,7 +144,7 @@ impl Workers {
         let table = table.clone();
         self.tasks.spawn(async move {
             let id = table.id.clone();
-            let places: Vec<_> = table.chats().cloned().collect();
+            let places: Vec<_> = table.chats.ids().cloned().collect();
             let input = GuardedInput::Thought(id.clone());
             let thought = workers.think_and_commit(table, thought_guard, can_follow);
             if let Ok(Err(failure)) = workers.repository.run_guarded(&input, thought).await {
@@ -161,7 +161,7 @@ impl Workers {
         if !can_follow {
             return Ok(ComputerPace::UntilPerson);
         }
-        let Some(person) = table.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
+        let Some(person) = table.seating.sole_player() else { return Ok(ComputerPace::TurnByTurn) };
         let wants_quick = self.repository.profiles().load_person(person).await?.quick;
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
@@ -169,7 +169,7 @@ impl Workers {
     /// Waits so that people can see the last action. Returns `false` when nothing is left to do.
     async fn pace_delay(&self, table: &Table, thought_guard: &ThoughtGuard) -> bool {
         let pause_ms = self.repository.limits().computer_pause_ms;
-        let until_ms = table.last_event_ms + pause_ms;
+        let until_ms = table.times.last_event_ms + pause_ms;
         let wait_ms = until_ms.saturating_sub(self.repository.now_ms()).min(pause_ms);
         tokio::select! {
             biased;
@@ -248,16 +248,18 @@ impl Workers {
         let stamp = EventMeta::received_now(self.repository.now_ms(), COMPUTER_CAUSE);
         let (thought_about, when) = (table.clone(), stamp.clone());
         let stop = thought_guard.stop.clone();
-        let thought =
-            self.run_engine(table.home(), ThinkPriority::Move, stop, move |players, budget| {
-                computer_decision(&thought_about, players, (budget, pace), when)
-            });
+        let thought = self.run_engine(
+            table.chats.home(),
+            ThinkPriority::Move,
+            stop,
+            move |players, budget| computer_decision(&thought_about, players, (budget, pace), when),
+        );
         tokio::pin!(thought);
         let result = tokio::select! {
             biased;
             result = &mut thought => result,
             () = tokio::time::sleep(BOARD_WAIT) => {
-                table.chats().for_each(|place| self.repository.schedule_send(place));
+                table.chats.ids().for_each(|place| self.repository.schedule_send(place));
                 thought.await
             }
         };

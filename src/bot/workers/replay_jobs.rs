@@ -123,7 +123,8 @@ fn build_replay(table: &Table, names: Vec<String>) -> Option<GameReplay> {
         | TablePhase::Playing
         | TablePhase::Closed { .. } => None,
     };
-    let steps = table.steps.iter().map(|it| (it.seat.map(Seat), it.token.to_owned())).collect();
+    let steps =
+        table.history.steps.iter().map(|it| (it.seat.map(Seat), it.token.to_owned())).collect();
     Some(GameReplay { start, names, result, steps })
 }
 

@@ -184,7 +184,7 @@ async fn somebody_plays_in_a_browser_as_they_do_on_their_platform() {
         let (status, told) = ann.press(&id, press, "k1").await;
         assert_eq!((status, &told["whispers"][0]["passing"]), (StatusCode::OK, &json!(true)));
     }
-    assert_eq!(table(&world.store).await.steps.len(), 1);
+    assert_eq!(table(&world.store).await.history.steps.len(), 1);
     world.on_telegram("Bek sees Bek is to move\nBek has buttons 1 | 9\nBek presses 3").await;
     let (_, state) = ann.state(&id).await;
     assert_eq!((&state["turn"], &state["moment"]), (&json!(0), &json!(state["moment"])));

@@ -184,13 +184,13 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
 async fn unseen(store: &dyn Store, id: &TableId) -> (usize, BTreeMap<String, Vec<String>>) {
     let lines = store.read_log(&id.0, 0).await.unwrap();
     let table = Table::from_log(id, &lines).unwrap();
-    let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
+    let deals = table.history.steps.iter().filter(|it| it.seat.is_none()).count();
     let game = table.game.as_deref().expect("it is dealt");
     let mut unseen = BTreeMap::new();
     for seat in 0..4 {
         let tokens = game.hand(Seat(seat)).into_iter().map(|it| it.choice.token);
         let clear = tokens.filter(|it| it.starts_with(['7', 'J', 'Q', 'K', 'A']));
-        unseen.insert(table.occupant(seat).unwrap().name.clone(), clear.collect());
+        unseen.insert(table.seating.occupant(seat).unwrap().name.clone(), clear.collect());
     }
     (deals, unseen)
 }
@@ -292,7 +292,7 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
         let turn = table.seat_to_move().expect("the game is on");
         let held = table.game.as_deref().unwrap().hand(Seat(turn));
         let playing = held.iter().any(|it| it.legal);
-        (playing, table.occupant(turn).unwrap().name.clone(), table.steps.len())
+        (playing, table.seating.occupant(turn).unwrap().name.clone(), table.history.steps.len())
     };
     while !steps().await.0 {
         act(stage, false).await;

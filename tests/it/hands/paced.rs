@@ -77,7 +77,7 @@ impl Four {
 
     /// How presses at this position begin.
     fn at(&self, table: &Table) -> String {
-        format!("p.{}.{}.", table.id.0, table.position)
+        format!("p.{}.{}.", table.id.0, table.history.position)
     }
 
     /// The private message with a person's hand, if it is of this position.
@@ -98,7 +98,7 @@ impl Four {
         };
         let seen = person.sees(self.stage.spot.chat).into_iter().rev().find(own);
         let seen = seen.expect("the board stands in the group");
-        let turn = table.seat_to_move().and_then(|it| table.occupant(it));
+        let turn = table.seat_to_move().and_then(|it| table.seating.occupant(it));
         let name = turn.map(|it| it.name.clone()).unwrap_or_default();
         (seen.id, seen.text.lines().last().is_some_and(|it| it.contains(&name)))
     }
@@ -110,12 +110,12 @@ impl Four {
         let [mut hand_since, mut board_since] = [self.stage.now_ms(); 2];
         loop {
             let table = self.table().await;
-            let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
+            let deals = table.history.steps.iter().filter(|it| it.seat.is_none()).count();
             if deals > 1 || table.phase != TablePhase::Playing {
                 return measured;
             }
             let seat = table.seat_to_move().expect("the deal goes on");
-            let person = self.stage.people[&table.occupant(seat).unwrap().name].clone();
+            let person = self.stage.people[&table.seating.occupant(seat).unwrap().name].clone();
             let began = self.stage.now_ms();
             let mut asked = false;
             for look in 1..=turn_ms / LOOK_MS {
@@ -151,7 +151,7 @@ impl Four {
     fn press(&self, table: &Table) -> String {
         let seat = table.seat_to_move().expect("the deal goes on");
         let tokens = table.game.as_deref().unwrap().choices(Seat(seat));
-        let spoken = table.steps.iter().any(|it| it.seat.is_some());
+        let spoken = table.history.steps.iter().any(|it| it.seat.is_some());
         let token = match tokens.iter().find(|it| it.token == "pass") {
             Some(pass) if spoken => &pass.token,
             _ => &tokens.iter().find(|it| it.token != "pass").unwrap().token,
@@ -188,7 +188,7 @@ impl Four {
         let mut waits = Vec::new();
         loop {
             let table = self.table().await;
-            let deals = table.steps.iter().filter(|it| it.seat.is_none()).count();
+            let deals = table.history.steps.iter().filter(|it| it.seat.is_none()).count();
             if deals > 1 || table.phase != TablePhase::Playing {
                 return waits;
             }
@@ -198,7 +198,7 @@ impl Four {
 
     async fn hurried_turn(&self, table: &Table, habit: Habit) -> u64 {
         let seat = table.seat_to_move().expect("the deal goes on");
-        let person = self.stage.people[&table.occupant(seat).unwrap().name].clone();
+        let person = self.stage.people[&table.seating.occupant(seat).unwrap().name].clone();
         let (chat, began) = (self.stage.spot.chat, self.stage.now_ms());
         let mut asked = None;
         loop {
@@ -240,7 +240,9 @@ impl Four {
             let callback = TableCallback::decode(it);
             let action = callback.as_ref().and_then(|it| it.action.downcast_ref());
             let Some(PlayNumberedCard { position, n }) = action else { return false };
-            knows_numbers && *position == table.position && card == usize::from(*n).checked_sub(1)
+            knows_numbers
+                && *position == table.history.position
+                && card == usize::from(*n).checked_sub(1)
         };
         person.sees(self.stage.spot.chat).into_iter().rev().find_map(|message| {
             let mut buttons = message.buttons.iter().flatten();
@@ -303,14 +305,14 @@ async fn an_old_button_of_a_hand_brings_the_hand_as_it_is_now() {
     let mut four = Four::new().await;
     let chat = four.stage.spot.chat;
     let first = four.table().await;
-    let who = first.occupant(first.seat_to_move().unwrap()).unwrap().name.clone();
+    let who = first.seating.occupant(first.seat_to_move().unwrap()).unwrap().name.clone();
     let person = four.stage.people[&who].clone();
     let old = format!("{}pass", four.at(&first));
     let hand = four.hand(&person, &first).expect("it was shown");
     for _ in 0..4 {
         let table = four.table().await;
         let (seat, press) = (table.seat_to_move().unwrap(), four.press(&table));
-        let person = four.stage.people[&table.occupant(seat).unwrap().name].clone();
+        let person = four.stage.people[&table.seating.occupant(seat).unwrap().name].clone();
         let (board, _) = four.board(&person, &table);
         let told = person.press_stale(chat, board, &press).await;
         assert!(told.text.starts_with('✓'), "{press}: {told:?}");

@@ -226,8 +226,8 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     }
     let steps = async || {
         let table = Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap();
-        let last = table.steps.iter().last().map(|it| it.token.to_owned());
-        (table.steps.len(), last.unwrap_or_default())
+        let last = table.history.steps.iter().last().map(|it| it.token.to_owned());
+        (table.history.steps.len(), last.unwrap_or_default())
     };
     let (who, _) = turn(&mut stage).await.unwrap();
     let other = NAMES.into_iter().find(|it| *it != who).unwrap();

@@ -223,7 +223,8 @@ async fn check_store(game: &Game, folder: &Path) {
     let store = SledStore::open(&folder.join("data/store")).unwrap();
     let lines = store.read_log(&game.table, 0).await.unwrap();
     let table = Table::from_log(&TableId(game.table.clone()), &lines).unwrap();
-    let steps: Vec<_> = table.steps.iter().map(|it| (it.seat, it.token.to_owned())).collect();
+    let steps: Vec<_> =
+        table.history.steps.iter().map(|it| (it.seat, it.token.to_owned())).collect();
     let made = game.made.iter().map(|(deed, _)| (Some(deed.seat.0), deed.token.clone()));
     assert_eq!(steps, made.collect::<Vec<_>>());
     let is_move = |line: &LogLine| matches!(line.event, Event::Stepped { .. });

@@ -87,7 +87,7 @@ async fn a_game_is_joined_from_another_platform_and_played_from_both() {
     world.on_the_page("Eve sees Ann (TG) is to move\nEve has no button 1").await;
     world.on_telegram("Ann says /private\nAnn presses 1").await;
     world.on_discord("Cyd has buttons 2 | 9\nCyd says /private\nCyd presses 2").await;
-    assert_eq!(world.table().await.steps.len(), 4);
+    assert_eq!(world.table().await.history.steps.len(), 4);
     world.on_the_page("Eve says /stop\nEve sees isn’t shown here any more").await;
 }
 
@@ -147,8 +147,8 @@ async fn linked_accounts_are_one_person_at_every_table() {
     world.on_telegram("Ann whispers /games\nAnn is told with Dan").await;
     world.on_telegram("Ann whispers /private {table}\nAnn has buttons 1 | 9\nAnn presses 1").await;
     world.on_discord("Dan has buttons 2 | 9").await;
-    assert_eq!(world.table().await.people().len(), 2);
-    assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
+    assert_eq!(world.table().await.seating.people().len(), 2);
+    assert!(world.table().await.seating.people().iter().any(|it| it.platform() == "tg"));
     // Apart again: the seat stays where the code was given.
     world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     world.on_discord("Dan presses 2\nCyd says /move 2\nCyd is told don’t play").await;
@@ -196,7 +196,7 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
         world.on_discord("Cyd whispers /private {table}").await;
         world.on_telegram("Ann whispers /private {table}").await;
         let read_on = |table: &Table, platform: &str| {
-            table.locations().any(|it| it.reader.is_some() && it.chat.platform() == platform)
+            table.chats.locations().any(|it| it.reader.is_some() && it.chat.platform() == platform)
         };
         let table = world.table().await;
         assert!(read_on(&table, "dc") && read_on(&table, "tg"));
@@ -207,7 +207,7 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
         }
         let table = world.table().await;
         assert!(!read_on(&table, "dc") && read_on(&table, "tg"), "{who_ends_it}");
-        assert!(table.people().iter().any(|it| it.platform() == "tg"), "the seat stays");
+        assert!(table.seating.people().iter().any(|it| it.platform() == "tg"), "the seat stays");
     }
 }
 
@@ -216,11 +216,11 @@ async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads
     let mut world = linked().await;
     world.on_discord("Cyd whispers /blot").await;
     let table = world.table().await;
-    assert!(table.people().iter().any(|it| it.platform() == "tg"));
+    assert!(table.seating.people().iter().any(|it| it.platform() == "tg"));
     world.on_telegram("Ann whispers /unlink\nAnn is told no longer linked").await;
     let table = world.table().await;
     assert!(table.is_open());
-    let people = table.people();
+    let people = table.seating.people();
     let people: Vec<&str> = people.iter().map(|it| it.platform()).collect();
     assert_eq!(people, ["dc"]);
 }
@@ -230,7 +230,7 @@ async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
     let mut world = linked().await;
     world.on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start").await;
     world.on_discord("Cyd presses My hand\nCyd is shown Your hand:").await;
-    assert!(world.table().await.people().iter().any(|it| it.platform() == "tg"));
+    assert!(world.table().await.seating.people().iter().any(|it| it.platform() == "tg"));
 }
 
 #[tokio::test]
@@ -269,13 +269,14 @@ async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
     world.links().await;
     world.on_discord("Cyd is told here you are Ann").await;
     let table = world.table().await;
-    let reads = table.locations().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
+    let reads =
+        table.chats.locations().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
     assert_eq!(reads.platform(), "tg");
-    assert_eq!(table.invited[0].person.as_ref(), Some(&reads));
+    assert_eq!(table.invitations.invited[0].person.as_ref(), Some(&reads));
     // Unlinked accounts see nothing of each other there.
     world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
     let table = world.table().await;
-    assert_eq!(table.locations().find_map(|it| it.reader.cloned()), None);
+    assert_eq!(table.chats.locations().find_map(|it| it.reader.cloned()), None);
 }
 
 /// The row of what is remembered of somebody.

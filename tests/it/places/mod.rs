@@ -88,7 +88,7 @@ async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() 
     assert_eq!(presses(&home), presses(&other));
     assert!(home.text.contains("Also shown in 1 other chat"), "{home:?}");
     assert!(other.text.contains("Виден ещё в 1 чате"), "{other:?}");
-    assert_eq!(table(&stage).await.steps.len(), 2);
+    assert_eq!(table(&stage).await.history.steps.len(), 2);
     stage.says("Cyd", "/move 3").await;
     assert!(told(&mut stage, "Cyd").await.contains("не играете"), "who looks on plays nothing");
 }
@@ -108,7 +108,7 @@ async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
     press(&mut stage, "Cyd", OTHER, "Join").await;
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Cyd", OTHER, "7").await;
-    assert_eq!(table(&stage).await.steps.len(), 2);
+    assert_eq!(table(&stage).await.history.steps.len(), 2);
 }
 
 #[tokio::test]
@@ -142,7 +142,7 @@ async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
 fn held(table: &Table, who: &str) -> Vec<String> {
     use caravanserai_games::rules::Seat;
     use caravanserai_games::text::Arg;
-    let seat = table.seats_of(&PersonId(format!("mem:{who}"))).next().unwrap();
+    let seat = table.seating.seats_of(&PersonId(format!("mem:{who}"))).next().unwrap();
     let held = table.game.as_deref().unwrap().hand(Seat(seat)).into_iter();
     held.filter_map(|it| if let Arg::Plain(card) = it.choice.label { Some(card) } else { None })
         .collect()
@@ -170,7 +170,7 @@ async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens()
     stage.says("Ann", "/private").await;
     let words = told(&mut stage, "Ann").await;
     assert!(words.contains("can’t message you") && words.contains(&code), "{words}");
-    assert_eq!(table(&stage).await.attached_chats.len(), 1);
+    assert_eq!(table(&stage).await.chats.attached.len(), 1);
     stage.says("Cyd", &format!("/private {code}")).await;
     assert!(told(&mut stage, "Cyd").await.contains(&format!("/watch {code}")));
 }
@@ -202,7 +202,7 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     let left = at(&stage, OTHER).await;
     assert!(left.iter().any(|it| it.text.contains("isn’t shown here any more")), "{left:?}");
     assert!(left.iter().all(|it| it.buttons.is_empty()), "{left:?}");
-    assert!(table(&stage).await.attached_chats.is_empty());
+    assert!(table(&stage).await.chats.attached.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
 }
 
@@ -237,7 +237,7 @@ async fn a_place_that_dies_is_left_and_the_next_one_becomes_home() {
     let gone = stage.update("Ann", false, UpdateKind::ChatDeleted);
     stage.service.handle(gone).await;
     let now = table(&stage).await;
-    assert_eq!((now.home().0.as_str(), now.attached_chats.len()), (OTHER, 0));
+    assert_eq!((now.chats.home().0.as_str(), now.chats.attached.len()), (OTHER, 0));
     press(&mut stage, "Ann", OTHER, "7").await;
     press(&mut stage, "Bek", OTHER, "7").await;
     enter(&mut stage, OTHER);
@@ -251,9 +251,9 @@ async fn a_chat_that_sends_the_bot_away_only_loses_its_board() {
     let (mut stage, _) = brought().await;
     let removed = stage.update("Cyd", false, UpdateKind::BotRemoved);
     stage.service.handle(removed).await;
-    assert!(table(&stage).await.attached_chats.is_empty());
+    assert!(table(&stage).await.chats.attached.is_empty());
     press(&mut stage, "Ann", HOME, "7").await;
-    assert_eq!(table(&stage).await.steps.len(), 1);
+    assert_eq!(table(&stage).await.history.steps.len(), 1);
 }
 
 #[tokio::test]
@@ -265,7 +265,7 @@ async fn a_group_that_moves_keeps_what_was_brought_to_it() {
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Bek", &to.0, "7").await;
     let now = table(&stage).await;
-    assert_eq!(now.chats().map(|it| it.0.as_str()).collect::<Vec<_>>(), [HOME, "mem:super"]);
+    assert_eq!(now.chats.ids().map(|it| it.0.as_str()).collect::<Vec<_>>(), [HOME, "mem:super"]);
 }
 
 #[tokio::test]
@@ -288,7 +288,7 @@ async fn a_rematch_goes_on_wherever_the_game_was_shown() {
         open.extend(table.is_open().then_some(table));
     }
     let [next] = open.as_slice() else { panic!("{open:?}") };
-    let places: Vec<&str> = next.chats().map(|it| it.0.as_str()).collect();
+    let places: Vec<&str> = next.chats.ids().map(|it| it.0.as_str()).collect();
     assert_eq!(places, [HOME, OTHER, "mem:@Bek"]);
     assert!(has(&board(&stage, "mem:@Bek").await, "7"), "Bek begins now");
 }
@@ -301,7 +301,7 @@ async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
         stage.says("Cyd", &format!("/bring {code}")).await;
     }
     assert!(told(&mut stage, "Cyd").await.contains("in 8 other chats"));
-    assert_eq!(table(&stage).await.attached_chats.len(), 8);
+    assert_eq!(table(&stage).await.chats.attached.len(), 8);
 }
 
 #[tokio::test]

@@ -76,7 +76,7 @@ fn ticks(table: &Table, now_ms: u64) -> Table {
 /// The player to move plays the first legal move.
 fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.seat_to_move().unwrap();
-    let who = table.occupant(seat).unwrap().person.clone();
+    let who = table.seating.occupant(seat).unwrap().person.clone();
     let choice = table.game.as_ref().unwrap().choices(Seat(seat))[0].token.clone();
     let command = Command::Play { position: None, choice: MoveChoice::Token(choice) };
     let decision = decide(table, &actor(&who, &PlaceId(GROUP.into()), now_ms), &command).unwrap();
@@ -211,7 +211,7 @@ fn a_player_who_acts_by_any_way_has_not_left() {
     assert!(!here.has_left(0) && deadline(&here).is_none());
     let left = goes(&table, 1, GROUP, START_MS + 1);
     let asks = does(&left, 1, START_MS + 2, &Command::Propose(Proposal::Draw)).unwrap();
-    assert!(!asks.has_left(1) && asks.offer.is_some());
+    assert!(!asks.has_left(1) && asks.offers.pending.is_some());
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn a_substitute_goes_on_with_what_is_left() {
     let asked = does(&table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
     let yes = Command::AnswerOffer { offer: None, accept: true };
     let agreed = does(&does(&asked, 1, now_ms, &yes).unwrap(), 0, now_ms, &yes).unwrap();
-    assert_eq!(agreed.occupant(0).unwrap().person, person(7));
+    assert_eq!(agreed.seating.occupant(0).unwrap().person, person(7));
     assert_eq!(until(&agreed), Some(START_MS + 600_000), "200 seconds are left");
     let late_ms = START_MS + 590_000;
     let asked = does(&table, 7, late_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
@@ -313,7 +313,7 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
         }
         let asked = does(&table, 0, START_MS + 2, &Command::Abort).unwrap();
         assert_eq!(asked.phase, TablePhase::Playing, "{code}: the others are asked");
-        assert!(matches!(asked.offer, Some((_, PlayerOffer::Draw))));
+        assert!(matches!(asked.offers.pending, Some((_, PlayerOffer::Draw))));
         let yes = Command::AnswerOffer { offer: None, accept: true };
         let off = (1..seats).fold(asked, |it, n| does(&it, n, START_MS + 3, &yes).unwrap());
         assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted }, "{code}");

@@ -65,7 +65,7 @@ fn first_ms(control: TimeControl) -> (u64, u64) {
 
 /// Whether a throw or a deal was seen: a throw when a step follows it, a deal at once.
 fn has_seen_chance(table: &Table) -> bool {
-    let steps: Vec<bool> = table.steps.iter().map(|it| it.seat.is_none()).collect();
+    let steps: Vec<bool> = table.history.steps.iter().map(|it| it.seat.is_none()).collect();
     let first = steps.iter().position(|is_chance| *is_chance);
     first.is_some_and(|at| at + 1 < steps.len() || table.game_id().info().hidden)
 }
@@ -76,14 +76,14 @@ impl Life {
         let table = game(code, seats, control);
         let reach = Reach { group: true, private: None, gone_ms: None };
         let people = (0..seats).map(|n| (person(n), reach.clone())).collect();
-        let banks = BTreeMap::from([(table.steps.len(), table.clocks.left_ms.clone())]);
+        let banks = BTreeMap::from([(table.history.steps.len(), table.clocks.left_ms.clone())]);
         let ran = table.running_clock().map(|it| it.turn);
         Life { table, now_ms: START_MS, people, newcomers: seats, banks, ran, count: 0 }
     }
 
     /// The person at a seat.
     fn at(&self, n: u8) -> PersonId {
-        self.table.occupant(n % self.table.setup.seats).unwrap().person.clone()
+        self.table.seating.occupant(n % self.table.setup.seats).unwrap().person.clone()
     }
 
     fn is_present(&self, who: &PersonId) -> bool {
@@ -101,7 +101,7 @@ impl Life {
             decision.lines.iter().any(|it| matches!(it.event, Event::MovesTakenBack { .. }));
         self.table = next;
         self.ran = self.table.running_clock().map(|it| it.turn).or(self.ran);
-        let steps = self.table.steps.len();
+        let steps = self.table.history.steps.len();
         if taken_back {
             self.banks.split_off(&(steps + 1));
         }
@@ -147,7 +147,7 @@ impl Life {
                 may_ms = may_ms.max((first / 10).max(FLOOR_MS));
             }
             if has(|it, _| matches!(it, Event::MovesTakenBack { .. })) {
-                let then = self.banks.range(..=next.steps.len()).next_back();
+                let then = self.banks.range(..=next.history.steps.len()).next_back();
                 may_ms = may_ms.max(then.map_or(0, |it| it.1[usize::from(seat)]));
             }
             let has_ms = left_ms(next, seat, self.now_ms);
@@ -162,7 +162,8 @@ impl Life {
     /// A line that harms a player is the player's own act, or comes after their time has passed.
     fn is_fair(&self, earlier: &[LogLine], line: &LogLine, by: Option<&PersonId>) {
         let table = &self.table;
-        let own = |seat: u8| by.is_some_and(|by| table.occupant(seat).unwrap().person == *by);
+        let own =
+            |seat: u8| by.is_some_and(|by| table.seating.occupant(seat).unwrap().person == *by);
         let gone_long = |seat: u8| {
             let gone_ms = self.people.get(&self.at(seat)).and_then(|it| it.gone_ms);
             gone_ms.is_some_and(|it| it + LEFT_GRACE_MS <= self.now_ms)
@@ -181,25 +182,28 @@ impl Life {
                 assert!(table.is_late(*seat) || gone_long(*seat), "seat {seat} is there");
             }
             Event::GameOver { reason: EndReason::Resigned(seat), .. } => {
-                let partner = table.offer.is_some();
+                let partner = table.offers.pending.is_some();
                 assert!(own(*seat) || partner, "seat {seat} did not resign");
             }
             Event::SeatReplaced { seat, .. } => {
-                let offered = matches!(table.offer, Some((_, PlayerOffer::Replace { .. })));
+                let offered =
+                    matches!(table.offers.pending, Some((_, PlayerOffer::Replace { .. })));
                 let proposed = offered.then(|| consent::objection_window(table)).flatten();
                 let waited = proposed.is_none_or(|it| it.until_ms <= self.now_ms);
-                let agrees = table.agreed_seats.contains(seat);
+                let agrees = table.offers.agreed_seats.contains(seat);
                 let away = table.is_away(*seat);
-                let computer = table.is_computer(*seat);
+                let computer = table.seating.is_computer(*seat);
                 let said = own(*seat) || agrees || away || computer;
                 assert!(said || (offered && waited), "seat {seat} was not asked");
             }
-            Event::TableClosed { reason: EndReason::Aborted } if table.people_seats().len() > 1 => {
-                let asked = table.offer.is_some_and(|it| !own(it.0));
+            Event::TableClosed { reason: EndReason::Aborted }
+                if table.seating.people_seats().len() > 1 =>
+            {
+                let asked = table.offers.pending.is_some_and(|it| !own(it.0));
                 assert!(!has_seen_chance(table) || asked, "one alone undid chance");
             }
             Event::MovesTakenBack { steps } => {
-                let mut undone = table.steps.iter().skip(*steps as usize);
+                let mut undone = table.history.steps.iter().skip(*steps as usize);
                 assert!(undone.all(|it| it.seat.is_some()), "{earlier:?}");
             }
             _ => {}
@@ -340,7 +344,7 @@ impl Life {
         let (kind, by) = (PlaceKind::Private, who.clone());
         let to = AttachedChat { chat: place.clone(), kind, attached_by: by, is_watch_only: false };
         self.asks(who, &Command::Attach(to));
-        if self.table.location_in(&place).is_some_and(|it| it.reader == Some(who)) {
+        if self.table.chats.location_in(&place).is_some_and(|it| it.reader == Some(who)) {
             self.people.get_mut(who).unwrap().private = Some(place);
         }
     }

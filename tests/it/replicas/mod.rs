@@ -124,16 +124,16 @@ impl Play {
             let choices = table.game.as_deref().unwrap().choices(Seat(turn));
             let token = wanted.take();
             let token = token.unwrap_or_else(|| choices[dice.below(choices.len())].token.clone());
-            let name = &table.occupant(turn).unwrap().name;
+            let name = &table.seating.occupant(turn).unwrap().name;
             let who = NAMES.iter().position(|it| it == name).unwrap();
             let answer = if dice.one_in(3) {
                 room.says(who, &format!("/move {token}")).await
             } else {
-                let press = format!("p.{}.{}.{token}", id.0, table.position);
+                let press = format!("p.{}.{}.{token}", id.0, table.history.position);
                 room.presses(who, &press).await
             };
             let after = self.table(id).await.unwrap();
-            if after.steps.len() > made.len() {
+            if after.history.steps.len() > made.len() {
                 made.push((turn, token));
                 self.made.fetch_add(1, Ordering::Relaxed);
                 since = Instant::now();
@@ -176,7 +176,7 @@ impl Play {
                     continue;
                 }
                 let late = begun.elapsed() > SHOWN_MAX;
-                assert!(!late, "{}: {own:?} is not {}", room.name(), table.position);
+                assert!(!late, "{}: {own:?} is not {}", room.name(), table.history.position);
                 sleep(Duration::from_millis(100)).await;
             }
         }
@@ -185,7 +185,7 @@ impl Play {
 }
 
 fn steps(table: &Table) -> Vec<(u8, String)> {
-    let steps = table.steps.iter();
+    let steps = table.history.steps.iter();
     steps.map(|it| (it.seat.expect("nothing by chance"), it.token.to_owned())).collect()
 }
 
@@ -196,7 +196,7 @@ fn is_of(board: &[String], id: &TableId) -> bool {
 
 /// Whether a board offers what can be done at the table as it is.
 fn is_newest(board: &[String], table: &Table) -> bool {
-    let begin = format!("p.{}.{}.", table.id.0, table.position);
+    let begin = format!("p.{}.{}.", table.id.0, table.history.position);
     match table.seat_to_move() {
         Some(turn) => {
             let choices = table.game.as_deref().unwrap().choices(Seat(turn));

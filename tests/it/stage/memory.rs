@@ -469,7 +469,7 @@ impl MemoryStage {
             let log = self.store.read_log(&id, 0).await.unwrap();
             tables.push((Table::from_log(&TableId(id), &log).unwrap(), log));
         }
-        tables.sort_by_key(|(table, _)| table.opened_ms);
+        tables.sort_by_key(|(table, _)| table.times.opened_ms);
         tables
     }
 

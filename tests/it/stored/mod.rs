@@ -88,12 +88,12 @@ fn samples() -> Vec<Sample> {
 
 /// All that counts about a table, one thing a line.
 fn summary(table: &Table) -> String {
-    let Table { id, setup, version, position, .. } = table;
+    let Table { id, setup, version, history, .. } = table;
     let mut text = format!("table {}\n", id.0);
     let mut say = |name: &str, what: String| writeln!(text, "{name} {what}").unwrap();
     let kind = if setup.kind == PlaceKind::Private { "private" } else { "group" };
     say("game", format!("{} {}", setup.game.info().code, setup.options));
-    say("place", format!("{} {kind}", setup.chat.0));
+    say("place", format!("{} {kind}", table.chats.home().0));
     say("opener", setup.opener.0.clone());
     say("begin", setup.begin.encode().into());
     say("version", version.to_string());
@@ -109,31 +109,41 @@ fn summary(table: &Table) -> String {
     for name in table.record_names() {
         say("seat", name);
     }
-    say("people", table.people().iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(" "));
+    say(
+        "people",
+        table.seating.people().iter().map(|it| it.0.as_str()).collect::<Vec<_>>().join(" "),
+    );
     say(
         "invited",
-        match table.invited.as_slice() {
+        match table.invitations.invited.as_slice() {
             [] => "-".to_owned(),
             all => all.iter().map(|it| it.name.as_str()).collect::<Vec<_>>().join(" "),
         },
     );
-    say("order", format!("{:?}", table.order));
-    say("position", position.to_string());
-    let steps = table.steps.iter().map(|it| format!("{}:{}", it.seat.unwrap_or(9), it.token));
+    say("order", format!("{:?}", table.seating.order));
+    say("position", history.position.to_string());
+    let steps =
+        table.history.steps.iter().map(|it| format!("{}:{}", it.seat.unwrap_or(9), it.token));
     say("steps", steps.collect::<Vec<_>>().join(" "));
     if let (Some(game), Some(turn)) = (&table.game, table.seat_to_move()) {
         let choices = game.choices(caravanserai_games::rules::Seat(turn));
         let choices: Vec<_> = choices.into_iter().map(|it| it.token).collect();
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
-    say("offer", format!("{:?}", table.offer));
-    say("times", format!("{} {} {:?}", table.opened_ms, table.started_ms, table.last_action_ms));
+    say("offer", format!("{:?}", table.offers.pending));
+    say(
+        "times",
+        format!(
+            "{} {} {:?}",
+            table.times.opened_ms, table.times.started_ms, table.seating.last_actions_ms
+        ),
+    );
     let timing = &table.clocks;
     if timing.control != TimeControl::Unlimited {
         say("clock", format!("{} {}", timing.control.encode(), clock_meaning(table)));
         say("left", format!("{:?} {:?}", timing.left_ms, table.away_seats()));
     }
-    for at in table.attached_chats.iter() {
+    for at in table.chats.attached.iter() {
         let AttachedChat { chat, kind, attached_by: by, is_watch_only: watches } = at;
         let at = format!("place: {chat:?}, kind: {kind:?}, by: {by:?}, watches: {watches}");
         say("shown", format!("Attached {{ {at} }}"));
@@ -203,8 +213,13 @@ fn a_log_of_older_rules_is_kept_as_a_record() {
             Table::from_log(&sample.id, &sample.lines),
         );
         let now = now.unwrap();
-        assert!(then.is_outdated && then.game.is_none(), "{}", sample.name);
-        assert_eq!((&then.phase, &then.steps), (&now.phase, &now.steps), "{}", sample.name);
+        assert!(then.setup.is_outdated() && then.game.is_none(), "{}", sample.name);
+        assert_eq!(
+            (&then.phase, &then.history.steps),
+            (&now.phase, &now.history.steps),
+            "{}",
+            sample.name
+        );
         assert_eq!(
             (then.record_names(), then.version),
             (now.record_names(), now.version),
@@ -393,13 +408,13 @@ impl Author {
             let lines = self.store.read_log(&table.id.0, 0).await.unwrap();
             let table = Table::from_log(&table.id, &lines).unwrap();
             let Some(turn) = table.seat_to_move() else { return };
-            let person = &table.occupant(turn).unwrap().person.0;
+            let person = &table.seating.occupant(turn).unwrap().person.0;
             let who = people.into_iter().find(|it| it.0 == person).unwrap();
             let choices =
                 table.game.as_ref().unwrap().choices(caravanserai_games::rules::Seat(turn));
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let choice = &choices[(random >> 33) as usize % choices.len()].token;
-            let press = format!("p.{}.{}.{choice}", table.id.0, table.position);
+            let press = format!("p.{}.{}.{choice}", table.id.0, table.history.position);
             self.hears(who, UpdateKind::Press { callback_data: press, message: None }).await;
         }
     }
@@ -412,7 +427,7 @@ impl Author {
             let lines = self.store.read_log(&code, 0).await.unwrap();
             tables.push((Table::from_log(&TableId(code), &lines).unwrap(), lines));
         }
-        tables.sort_by_key(|(table, _)| table.opened_ms);
+        tables.sort_by_key(|(table, _)| table.times.opened_ms);
         for (n, (table, lines)) in (1..).zip(&tables) {
             let name = if tables.len() > 1 { format!("{name}-{n}") } else { name.to_owned() };
             let folder = folder().join(table.setup.format.to_string());

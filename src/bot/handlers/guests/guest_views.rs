@@ -45,10 +45,11 @@ fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
 fn guest_place(table: &Table, guest: &Guest) -> Option<Chat> {
     let person = &guest.person;
     let readable = |it: &Location<'_>| it.reader.is_none_or(|reader| reader == person);
-    let plays = table.seats_of(person).next().is_some() || table.setup.opener == *person;
-    let own_location = || table.chat_of(person).and_then(|it| table.location_in(it));
-    let confirmed = || table.locations().find(|it| readable(it) && guest.chats.contains(it.chat));
-    let private = || table.locations().find(|it| it.reader == Some(person));
+    let plays = table.seating.seats_of(person).next().is_some() || table.setup.opener == *person;
+    let own_location = || table.chat_of(person).and_then(|it| table.chats.location_in(it));
+    let confirmed =
+        || table.chats.locations().find(|it| readable(it) && guest.chats.contains(it.chat));
+    let private = || table.chats.locations().find(|it| it.reader == Some(person));
     let location = if plays { own_location().filter(readable) } else { None };
     let location = location.or_else(confirmed).or_else(private)?;
     Some(Chat {
@@ -146,7 +147,7 @@ impl GuestTables {
             }
             let is_about_table = |topic: &str| {
                 let place = topic.strip_prefix("place ").and_then(|it| it.split(' ').next());
-                place.is_some_and(|it| table.chats().any(|chat| chat.0 == it))
+                place.is_some_and(|it| table.chats.ids().any(|chat| chat.0 == it))
             };
             loop {
                 match next_change(&mut changes).await {

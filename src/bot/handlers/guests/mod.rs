@@ -87,7 +87,7 @@ struct ProvenSignIn {
 
 /// The chats of an account's platform that show a table to all members.
 fn open_member_chats(table: &Table, account: &PersonId) -> Vec<PlaceId> {
-    let open = table.locations().filter(|it| it.reader.is_none()).map(|it| it.chat);
+    let open = table.chats.locations().filter(|it| it.reader.is_none()).map(|it| it.chat);
     open.filter(|it| it.platform() == account.platform()).cloned().collect()
 }
 

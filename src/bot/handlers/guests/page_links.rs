@@ -31,7 +31,7 @@ fn find_membership_chat(
     table: &Table,
     context: &RequestContext<'_>,
 ) -> Result<Option<PlaceId>, ExternalQuery> {
-    if let Some(here) = table.location_in(&context.update.chat.id) {
+    if let Some(here) = table.chats.location_in(&context.update.chat.id) {
         return Ok(Some(here.chat.clone()));
     }
     let places = open_member_chats(table, &context.account);
@@ -200,12 +200,13 @@ impl PageLinks {
         }
         for id in ids {
             let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
-            let turn =
-                table.seat_to_move().filter(|turn| table.seats_of(person).any(|it| it == *turn));
+            let turn = table
+                .seat_to_move()
+                .filter(|turn| table.seating.seats_of(person).any(|it| it == *turn));
             if turn.is_some() {
                 return Ok(Some(table));
             }
-            let slot = if table.seats_of(person).next().is_some() {
+            let slot = if table.seating.seats_of(person).next().is_some() {
                 &mut own_table
             } else {
                 &mut any_table

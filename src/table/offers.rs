@@ -1,0 +1,164 @@
+//! Keeps the offers of players: the pending one with its answers, and those that were declined.
+
+use super::event::PlayerOffer;
+use super::people::{Invitee, SeatNewcomer};
+use caravanserai_games::ids::PersonId;
+
+/// The offers at a table.
+#[derive(Clone, Debug, Default)]
+pub struct Offers {
+    /// The pending offer, and the seat that made it.
+    pub pending: Option<(u8, PlayerOffer)>,
+    /// The seats that have agreed to it.
+    pub agreed_seats: Vec<u8>,
+    /// The time at which it was made, in milliseconds since 1970.
+    pub offered_ms: u64,
+    /// The proposed newcomer for a seat, while that offer is pending.
+    pub newcomer: Option<SeatNewcomer>,
+    /// How long the player who may object to being replaced has been silent.
+    pub(super) silent_wait: SilentWait,
+    /// The offers that were declined in the present position: they cannot be made again there.
+    declined: Vec<(u8, PlayerOffer)>,
+}
+
+impl Offers {
+    /// The seat that a newcomer takes over if all agree to the pending offer.
+    pub(super) fn seat_to_replace(&self) -> Option<u8> {
+        match self.pending {
+            Some((_, PlayerOffer::Replace { seat })) => Some(seat),
+            _ => None,
+        }
+    }
+
+    /// Whether the newcomer asked for the seat themselves.
+    fn has_newcomer_asked(&self) -> bool {
+        self.newcomer.as_ref().is_some_and(|it| it.asked_themselves)
+    }
+
+    /// Whether the newcomer agrees.
+    pub(super) fn has_newcomer_agreed(&self) -> bool {
+        self.newcomer.as_ref().is_some_and(|it| it.has_agreed)
+    }
+
+    /// The seat that made the offer; `None` when a newcomer asks.
+    pub(super) fn proposer_seat(&self, by: u8) -> Option<u8> {
+        (!self.has_newcomer_asked()).then_some(by)
+    }
+
+    /// Whether this offer of a seat was declined in the present position.
+    pub(super) fn was_declined(&self, seat: u8, offer: PlayerOffer) -> bool {
+        self.declined.contains(&(seat, offer))
+    }
+
+    /// Whether an offer to replace the player of this seat was declined in the present position.
+    pub(super) fn was_replacement_declined(&self, seat: u8) -> bool {
+        self.declined.iter().any(|it| it.1 == PlayerOffer::Replace { seat })
+    }
+
+    /// Whether the pending offer stays after a step of a seat, or of chance. `is_decided` is true
+    /// if a person decided the step.
+    pub(super) fn outlasts_step(&self, seat: Option<u8>, is_decided: bool) -> bool {
+        match (self.pending, seat) {
+            // A player who is to be replaced and makes a move is present after all.
+            (Some((by, PlayerOffer::Replace { seat: other })), Some(seat)) => {
+                seat != other || (by == seat && !self.has_newcomer_asked()) || !is_decided
+            }
+            (Some((_, PlayerOffer::Replace { .. })), None) => true,
+            // Any other offer is pending until the game moves on.
+            _ => false,
+        }
+    }
+
+    /// Makes an offer; it replaces the pending one.
+    pub(super) fn make(&mut self, seat: u8, offer: PlayerOffer, at_ms: u64) {
+        self.end();
+        self.pending = Some((seat, offer));
+        self.offered_ms = at_ms;
+        self.silent_wait = SilentWait::starting_at(at_ms);
+    }
+
+    /// Offers that a newcomer takes over a seat. `by` is the seat that proposes it; `None` if they
+    /// ask themselves.
+    pub(super) fn propose_newcomer(
+        &mut self,
+        seat: u8,
+        by: Option<u8>,
+        invitee: Invitee,
+        at_ms: u64,
+    ) {
+        self.make(by.unwrap_or(seat), PlayerOffer::Replace { seat }, at_ms);
+        let asked_themselves = by.is_none();
+        let has_agreed = asked_themselves || invitee.is_computer();
+        self.newcomer = Some(SeatNewcomer { invitee, asked_themselves, has_agreed });
+    }
+
+    /// Records that the newcomer agrees.
+    pub(super) fn agree_as_newcomer(&mut self, person: &PersonId, name: &str) {
+        if let Some(newcomer) = &mut self.newcomer {
+            newcomer.invitee.person = Some(person.clone());
+            name.clone_into(&mut newcomer.invitee.name);
+            newcomer.has_agreed = true;
+        }
+    }
+
+    /// Declines the pending offer.
+    pub(super) fn decline(&mut self) {
+        self.declined.extend(self.pending);
+        self.end();
+    }
+
+    /// Ends the pending offer.
+    pub(super) fn end(&mut self) {
+        self.pending = None;
+        self.agreed_seats.clear();
+        self.newcomer = None;
+    }
+
+    /// Makes an account count as this person.
+    pub(super) fn merge_account(&mut self, account: &PersonId, person: &PersonId) {
+        let newcomer = self.newcomer.as_mut().and_then(|it| it.invitee.person.as_mut());
+        newcomer.filter(|it| **it == *account).into_iter().for_each(|it| it.clone_from(person));
+    }
+
+    /// Forgets the declined offers, because there is a new position.
+    pub(super) fn forget_declined(&mut self) {
+        self.declined.clear();
+    }
+}
+
+/// How long a player has been silent about an offer to replace them, while they could object.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SilentWait {
+    /// The start of the present wait, in milliseconds since 1970.
+    since_ms: u64,
+    /// The time of silence before that, in milliseconds.
+    before_ms: u64,
+}
+
+impl SilentWait {
+    /// Starts the wait.
+    fn starting_at(at_ms: u64) -> Self {
+        SilentWait { since_ms: at_ms, before_ms: 0 }
+    }
+
+    /// The start of the present wait, in milliseconds since 1970.
+    pub(super) fn since_ms(self) -> u64 {
+        self.since_ms
+    }
+
+    /// The time at which the silence reaches this length, in milliseconds since 1970.
+    pub(super) fn ends_ms(self, lasts_ms: u64) -> u64 {
+        self.since_ms + lasts_ms.saturating_sub(self.before_ms)
+    }
+
+    /// The wait of a player who last acted at this time: it starts again with their action.
+    pub(super) fn after_action(self, acted_ms: Option<u64>) -> Self {
+        acted_ms.filter(|at| *at > self.since_ms).map_or(self, SilentWait::starting_at)
+    }
+
+    /// The wait without the last `ms` milliseconds before `at_ms`.
+    pub(super) fn extended(self, ms: u64, at_ms: u64) -> Self {
+        let silent_ms = at_ms.saturating_sub(self.since_ms).saturating_sub(ms);
+        SilentWait { since_ms: at_ms, before_ms: self.before_ms + silent_ms }
+    }
+}
