@@ -24,8 +24,10 @@ use super::metrics::Metrics;
 use super::shutdown::Shutdown;
 use super::store_startup::open_store;
 use super::systemd;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::service::clock::SystemClock;
 use caravanserai_bot::service::{BotLimits, DAY_MS, Service, ServiceDeps as ServiceParts};
+use caravanserai_games::ids::PlaceId;
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;
@@ -120,7 +122,7 @@ async fn log_unsent(store: &dyn Store) {
     let outbox = store.scan(Space::Outbox, "", None, UNSENT_COUNTED_MAX);
     let rows = tokio::time::timeout(STORE_CLOSE_TIMEOUT / 4, outbox).await;
     let rows = rows.ok().and_then(Result::ok).unwrap_or_default();
-    let places: HashSet<&str> = rows.iter().filter_map(|(key, _)| key.split(' ').next()).collect();
+    let places: HashSet<PlaceId> = rows.iter().map(|(key, _)| OutboxKey::place_of(key)).collect();
     let (messages, chats) = (rows.len(), places.len());
     tracing::info!(
         messages,

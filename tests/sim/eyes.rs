@@ -5,6 +5,7 @@ use futures::FutureExt;
 use super::chats::{Kind, Standing, reader};
 use super::posed::{only, private_door};
 use super::world::World;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_bot::views::hand_views::HandDelivery;
@@ -45,10 +46,7 @@ pub fn unsettled(world: &World) -> Option<String> {
 fn pending_or_duplicate(world: &World) -> Option<String> {
     let rows = world.disk.store.scan(Space::Outbox, "", None, 1_000).now_or_never()?.ok()?;
     let chats = world.chats.lock();
-    let reachable = |key: &str| {
-        let place = PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
-        chats.is_open(&place)
-    };
+    let reachable = |key: &str| chats.is_open(&OutboxKey::place_of(key));
     if let Some((key, _)) = rows.iter().find(|(key, _)| reachable(key)) {
         return Some(format!("{key:?} waits to be said"));
     }

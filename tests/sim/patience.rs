@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 use futures::FutureExt;
 
 use super::world::{APART_MS, World};
+use caravanserai_bot::repository::outbox_entry::CallTask;
 use caravanserai_bot::repository::profiles::PersonProfile;
-use caravanserai_bot::repository::stored_rows::{CallTask, parse_json_or_default};
+use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_bot::settings::CallTiming;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Put, Space, Store};

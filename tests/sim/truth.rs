@@ -9,6 +9,7 @@ use super::patience::Patience;
 use super::remaining::Remaining;
 use super::world::{APART_MS, Sender, World};
 use super::{chats, posed, secrets, ways};
+use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxTurn};
 use caravanserai_bot::repository::profiles::ChatProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
@@ -87,10 +88,13 @@ impl Truth {
         if put.space == Space::Person {
             world.settles(PersonId(put.key.clone()));
         }
-        let mut words = put.key.split(' ');
-        let (_place, kind, table) = (words.next(), words.next(), words.next());
-        let is_call = put.space == Space::Outbox && put.value.is_some() && kind == Some("c");
-        match table.filter(|_| is_call).and_then(|it| self.tables.get_mut(it)) {
+        let is_entry = put.space == Space::Outbox && put.value.is_some();
+        let key = OutboxKey::parse(&put.key).filter(|_| is_entry);
+        let called = key.and_then(|it| match it.turn() {
+            OutboxTurn::Call(table) => self.tables.get_mut(&table.0),
+            _ => None,
+        });
+        match called {
             Some(Told { table, patience, .. }) => patience.called(world, table, put),
             None => Ok(()),
         }

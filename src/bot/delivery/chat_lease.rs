@@ -11,9 +11,8 @@ use std::sync::Arc;
 use super::Delivery;
 use super::board_message::SendContext;
 use super::rate_limits::{CallHistory, is_unlimited};
-use crate::repository::stored_rows::{
-    BoardState, BoardTask, message_put, parse_json_or_default, removal_put,
-};
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::stored_rows::{BoardState, message_put, parse_json_or_default};
 use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{Platform, SendError};
@@ -251,10 +250,8 @@ impl SendContext<'_> {
         }
         let table = &shown.table.id.0;
         tracing::info!(place = %self.place.0, %table, "a call may have arrived late");
-        self.delivery
-            .repository
-            .put_all(vec![BoardTask::default().put(&shown.table, self.place)])
-            .await
+        let entry = OutboxEntry::board(self.place, &shown.table, BoardTask::default());
+        self.delivery.repository.put_all(vec![entry.encode()]).await
     }
 
     /// Handles messages that another process has superseded while a call hung for longer than the
@@ -267,7 +264,8 @@ impl SendContext<'_> {
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
         tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
-        let mut puts = vec![BoardTask::default().put(table, self.place)];
+        let board = OutboxEntry::board(self.place, table, BoardTask::default());
+        let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];
         if let Some(own_message) =
             after.message.as_ref().filter(|_| !known.contains(&&after.message))
@@ -278,7 +276,8 @@ impl SendContext<'_> {
                 let until_ms = self.delivery.repository.now_ms()
                     + self.delivery.repository.limits().message_ttl_ms;
                 let known = message_put(table, self.place, own_message).expires_at(until_ms);
-                puts.extend([known, removal_put(table, self.place, own_message)]);
+                let removal = OutboxEntry::removal(self.place, &table.id, own_message);
+                puts.extend([known, removal.encode()]);
             }
         }
         self.delivery.repository.put_all(puts).await

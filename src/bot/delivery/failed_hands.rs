@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use super::board_message::SendContext;
 use super::rate_limits::is_unlimited;
 use crate::repository::Failure;
-use crate::repository::stored_rows::BoardTask;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::views::board_view;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
@@ -79,8 +79,8 @@ impl SendContext<'_> {
             return Ok(());
         }
         if is_unlimited(self.platform.call_limit_per_minute(self.place)) {
-            let board_task = BoardTask::default().put(table, self.place);
-            self.delivery.repository.put_all(vec![board_task]).await?;
+            let board = OutboxEntry::board(self.place, table, BoardTask::default());
+            self.delivery.repository.put_all(vec![board.encode()]).await?;
             self.delivery.wake_senders(self.place);
         }
         Ok(())

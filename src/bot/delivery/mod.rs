@@ -34,6 +34,7 @@ use std::sync::{Arc, Weak};
 use parking_lot::{Mutex, RwLock};
 
 use crate::repository::background_tasks::BackgroundTasks;
+use crate::repository::outbox_key::OutboxKey;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views::HandDelivery;
@@ -51,7 +52,7 @@ use tokio::sync::Notify;
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use record_file::LOG_MARK;
-pub use replay_posts::{moment_texts, replay_outbox_key, review_outbox_key, review_view};
+pub use replay_posts::{moment_texts, review_view};
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;
@@ -405,8 +406,7 @@ impl Delivery {
             let Some((last, _)) = rows.last() else { return Ok(()) };
             after = Some(last.clone());
             for (key, _) in &rows {
-                let place = key.split(' ').next().unwrap_or_default();
-                self.wake_senders(&PlaceId(place.to_owned()));
+                self.wake_senders(&OutboxKey::place_of(key));
             }
         }
     }

@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use super::replay_posts::ReviewStatusMessage;
 use super::{Delivery, OUTBOX_PAGE};
+use crate::repository::outbox_entry::{BoardTask, CallTask, OutboxEntry, OutboxMessage};
+use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
 use crate::repository::profiles::ChatProfile;
-use crate::repository::stored_rows::{BoardTask, CallTask, parse_json_or_default, remove_row};
+use crate::repository::stored_rows::{parse_json_or_default, remove_row};
 use crate::repository::{Failure, keys};
 use crate::workers::{GameReview, ReplayStatus, ReviewStatus};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
@@ -18,8 +20,8 @@ use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 
 /// One message to send, with all entries that it completes.
 pub(super) struct OutboxWork {
-    /// The turn that it belongs to: `<kind> <table or update>`.
-    pub(super) name: String,
+    pub(super) turn: OutboxTurn,
+    /// The keys of these entries.
     pub(super) entries: Vec<String>,
     pub(super) task: OutboxTask,
 }
@@ -44,8 +46,8 @@ impl SendLane {
     }
 
     /// Whether entries of this turn are sent in this lane.
-    fn accepts(self, turn: &str) -> bool {
-        turn.starts_with("h ") == (self == SendLane::Hands)
+    fn accepts(self, turn: &OutboxTurn) -> bool {
+        matches!(turn, OutboxTurn::Hand(..)) == (self == SendLane::Hands)
     }
 }
 
@@ -58,8 +60,8 @@ pub(super) enum OutboxTask {
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
     Review(TableId, GameReview),
     Progress(TableId, ReviewStatusMessage),
-    List(PersonId),
-    Note(Option<Box<View>>),
+    TableList(PersonId),
+    Note(String, Box<View>),
 }
 
 /// The next work for a place.
@@ -72,12 +74,41 @@ pub(super) enum NextWork {
     LeasedElsewhere,
     /// The waiting entries are not urgent, and few calls are left.
     NotUrgent,
+    /// The entry with this key cannot be read.
+    Unreadable(String),
     /// A message to send, with the profile of its chat.
     Work(Box<OutboxWork>, Box<ChatProfile>),
 }
 
 /// The waiting entries by turn.
-type OutboxTurns = BTreeMap<String, Vec<StoreRow>>;
+type OutboxTurns = BTreeMap<OutboxTurn, Vec<OutboxEntry>>;
+
+/// The rows of a place, decoded.
+struct ReadRows {
+    /// The entries of one lane.
+    turns: OutboxTurns,
+    /// Whether entries of the other lane wait, too.
+    has_other_lane: bool,
+    /// The key of the first row that is no entry.
+    unreadable: Option<String>,
+}
+
+impl ReadRows {
+    fn decode(rows: Vec<StoreRow>, lane: SendLane) -> Self {
+        let mut read =
+            ReadRows { turns: OutboxTurns::new(), has_other_lane: false, unreadable: None };
+        for (key, value) in rows {
+            match OutboxEntry::decode(&key, value) {
+                Some(entry) if lane.accepts(entry.key().turn()) => {
+                    read.turns.entry(entry.key().turn().clone()).or_default().push(entry);
+                }
+                Some(_) => read.has_other_lane = true,
+                None => read.unreadable = read.unreadable.or(Some(key)),
+            }
+        }
+        read
+    }
+}
 
 impl Delivery {
     /// The next work for this place. Tables take turns: the one after `last` comes first, so that a
@@ -87,11 +118,10 @@ impl Delivery {
         place: &PlaceId,
         platform: &dyn Platform,
         lane: SendLane,
-        last: &str,
+        last: Option<&OutboxTurn>,
     ) -> Result<NextWork, Failure> {
-        let prefix = format!("{} ", place.0);
         let reads = [
-            StoreQuery::scan(Space::Outbox, &*prefix, OUTBOX_PAGE),
+            StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
             StoreQuery::value_of(Space::Meta, keys::muted(place)),
             StoreQuery::value_of(Space::Place, place.chat()),
         ];
@@ -111,17 +141,14 @@ impl Delivery {
         } else {
             self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
-        let (mut turns, mut has_other_lane) = (OutboxTurns::new(), false);
-        for (key, value) in rows {
-            let turn = turn_key(&key[prefix.len()..]);
-            if lane.accepts(&turn) {
-                turns.entry(turn).or_default().push((key, value));
-            } else if lane == SendLane::Everybody {
-                has_other_lane = true;
+        let ReadRows { turns, has_other_lane, unreadable } = ReadRows::decode(rows, lane);
+        if lane == SendLane::Everybody {
+            if has_other_lane {
+                self.wake_lane(place, SendLane::Hands);
             }
-        }
-        if has_other_lane {
-            self.wake_lane(place, SendLane::Hands);
+            if let Some(key) = unreadable {
+                return Ok(NextWork::Unreadable(key));
+            }
         }
         let has_waiting = lane == SendLane::Hands && !turns.is_empty();
         Ok(match self.first_ready_work(place, &profile, turns, last).await? {
@@ -137,43 +164,56 @@ impl Delivery {
         place: &PlaceId,
         profile: &ChatProfile,
         turns: OutboxTurns,
-        last: &str,
+        last: Option<&OutboxTurn>,
     ) -> Result<Option<OutboxWork>, Failure> {
         let mut ordered = rotate_turns(turns, last);
         self.prioritize_hands(place, &mut ordered).await?;
-        for (name, rows) in ordered {
-            let task = match name.split_once(' ').unwrap_or((&name, "")) {
-                ("r", table) => {
-                    let table = TableId(table.to_owned());
-                    match self.workers.replay_status(place, &table, &profile.display_prefs()) {
-                        ReplayStatus::Drawing => continue,
-                        ReplayStatus::Drawn(file) => OutboxTask::Replay(table, file),
-                    }
-                }
-                ("v", table) => {
-                    let table = TableId(table.to_owned());
-                    match self.workers.review_status(place, &table).await? {
-                        ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
-                        ReviewStatus::InProgress(progress) => match self
-                            .review_status_update(place, &table, progress)
-                            .await?
-                        {
-                            // While a replay or review is pending, a status message shows its
-                            // progress.
-                            Some(message) => {
-                                let task = OutboxTask::Progress(table, message);
-                                return Ok(Some(OutboxWork { name, entries: Vec::new(), task }));
-                            }
-                            None => continue,
-                        },
-                    }
-                }
-                (kind, target) => parse_task(kind, target, &rows),
+        for (turn, entries) in ordered {
+            let keys = entries.iter().map(|it| it.key().encode()).collect();
+            let messages = entries.into_iter().map(OutboxEntry::into_message);
+            let Some(message) = messages.reduce(OutboxMessage::merge) else { continue };
+            let Some(task) = self.ready_task(place, profile, message).await? else { continue };
+            let entries = match task {
+                // The review itself is still to be posted.
+                OutboxTask::Progress(..) => Vec::new(),
+                _ => keys,
             };
-            let entries = rows.into_iter().map(|(key, _)| key).collect();
-            return Ok(Some(OutboxWork { name, entries, task }));
+            return Ok(Some(OutboxWork { turn, entries, task }));
         }
         Ok(None)
+    }
+
+    /// The task of a message; `None` while its content is being made. While a review is pending, a
+    /// status message shows its progress.
+    async fn ready_task(
+        &self,
+        place: &PlaceId,
+        profile: &ChatProfile,
+        message: OutboxMessage,
+    ) -> Result<Option<OutboxTask>, Failure> {
+        Ok(Some(match message {
+            OutboxMessage::Board(table, task) => OutboxTask::Board(table, task),
+            OutboxMessage::Call(table, task) => OutboxTask::Call(table, task),
+            OutboxMessage::TableList(person) => OutboxTask::TableList(person),
+            OutboxMessage::Hand(table, seat) => OutboxTask::Hand(table, seat),
+            OutboxMessage::Note(update, view) => OutboxTask::Note(update, view),
+            OutboxMessage::Removal(table, old) => OutboxTask::Removal(table, old),
+            OutboxMessage::Replay(table) => {
+                match self.workers.replay_status(place, &table, &profile.display_prefs()) {
+                    ReplayStatus::Drawing => return Ok(None),
+                    ReplayStatus::Drawn(file) => OutboxTask::Replay(table, file),
+                }
+            }
+            OutboxMessage::Review(table) => {
+                match self.workers.review_status(place, &table).await? {
+                    ReviewStatus::Ready(review) => OutboxTask::Review(table, review),
+                    ReviewStatus::InProgress(progress) => {
+                        let status = self.review_status_update(place, &table, progress).await?;
+                        return Ok(status.map(|it| OutboxTask::Progress(table, it)));
+                    }
+                }
+            }
+        }))
     }
 
     /// Moves hands of players to move to the front. Other hands are sent only while enough calls
@@ -181,21 +221,18 @@ impl Delivery {
     async fn prioritize_hands(
         &self,
         place: &PlaceId,
-        turns: &mut Vec<(String, Vec<StoreRow>)>,
+        turns: &mut Vec<(OutboxTurn, Vec<OutboxEntry>)>,
     ) -> Result<(), Failure> {
         let mut by_urgency = Vec::with_capacity(turns.len());
-        for (name, rows) in std::mem::take(turns) {
-            let is_urgent = match name.strip_prefix("h ").and_then(|it| it.split_once(':')) {
-                None => true,
-                Some((table, seat)) => {
-                    let table = self.repository.load_table(&TableId(table.to_owned())).await?;
-                    table.is_none_or(|it| {
-                        it.seat_to_move().is_some_and(|turn| turn.to_string() == seat)
-                            || !it.is_open()
-                    })
+        for (turn, entries) in std::mem::take(turns) {
+            let is_urgent = match &turn {
+                OutboxTurn::Hand(table, seat) => {
+                    let table = self.repository.load_table(table).await?;
+                    table.is_none_or(|it| it.seat_to_move() == Some(*seat) || !it.is_open())
                 }
+                _ => true,
             };
-            by_urgency.push((is_urgent, (name, rows)));
+            by_urgency.push((is_urgent, (turn, entries)));
         }
         let has_spare_calls = self.has_spare_calls(place);
         by_urgency.retain(|(is_urgent, _)| *is_urgent || has_spare_calls);
@@ -220,72 +257,81 @@ pub(super) fn removal_puts(entries: Vec<String>) -> impl Iterator<Item = Put> {
     entries.into_iter().map(|key| remove_row(Space::Outbox, key))
 }
 
-/// Parses the entries of one turn.
-fn parse_task(kind: &str, target: &str, rows: &[StoreRow]) -> OutboxTask {
-    let newest = rows.last().map(|(_, value)| value.clone());
-    match kind {
-        "b" => {
-            let task = |(_, it): &StoreRow| parse_json_or_default::<BoardTask>(Some(it.clone()));
-            let down = rows.iter().any(|row| task(row).down);
-            let asked = rows.iter().rev().find_map(|row| task(row).asked);
-            let page = rows.last().map_or(0, |row| task(row).page);
-            OutboxTask::Board(TableId(target.to_owned()), BoardTask { down, asked, page })
-        }
-        "x" => {
-            let message = |(_, it): &StoreRow| MessageId(parse_json_or_default(Some(it.clone())));
-            OutboxTask::Removal(TableId(target.to_owned()), rows.iter().map(message).collect())
-        }
-        "h" => {
-            let (table, seat) = target.split_once(':').unwrap_or((target, ""));
-            // An entry that cannot be parsed matches no seat and is dropped.
-            OutboxTask::Hand(TableId(table.to_owned()), seat.parse().unwrap_or(u8::MAX))
-        }
-        "g" => OutboxTask::List(PersonId(target.to_owned())),
-        "c" => OutboxTask::Call(TableId(target.to_owned()), parse_json_or_default(newest)),
-        _ => OutboxTask::Note(parse_json_or_default(newest)),
-    }
-}
-
 /// All turns, starting after the last one. A board comes first, unless the last turn was a board:
 /// then another kind comes first, if one waits.
-fn rotate_turns(mut turns: OutboxTurns, last: &str) -> Vec<(String, Vec<StoreRow>)> {
-    let mut later: Vec<(String, Vec<StoreRow>)> = turns.split_off(last).into_iter().collect();
-    if later.first().is_some_and(|(name, _)| name == last) {
-        let last_turn = later.remove(0);
-        turns.insert(last_turn.0, last_turn.1);
+fn rotate_turns(
+    mut turns: OutboxTurns,
+    last: Option<&OutboxTurn>,
+) -> Vec<(OutboxTurn, Vec<OutboxEntry>)> {
+    let mut ordered = Vec::with_capacity(turns.len());
+    if let Some(last) = last {
+        let later = turns.split_off(last);
+        let (same, next): (Vec<_>, Vec<_>) = later.into_iter().partition(|(turn, _)| turn == last);
+        ordered.extend(next);
+        turns.extend(same);
     }
-    later.extend(turns);
-    let was_board = is_board_entry(last);
-    later.sort_by_key(|(name, _)| is_board_entry(name) == was_board);
-    later
+    ordered.extend(turns);
+    let was_board = last.is_some_and(is_board_turn);
+    ordered.sort_by_key(|(turn, _)| is_board_turn(turn) == was_board);
+    ordered
 }
 
-fn is_board_entry(name: &str) -> bool {
-    name.starts_with("b ")
-}
-
-/// The kind and the table, or the kind and the update. Entries with the same key are sent together.
-fn turn_key(key: &str) -> String {
-    let mut parts = key.split(' ');
-    format!("{} {}", parts.next().unwrap_or_default(), parts.next().unwrap_or_default())
+fn is_board_turn(turn: &OutboxTurn) -> bool {
+    matches!(turn, OutboxTurn::Board(_))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn names(all: &[&str], last: &str) -> Vec<String> {
-        let turns = all.iter().map(|it| ((*it).to_owned(), Vec::new())).collect();
-        rotate_turns(turns, last).into_iter().map(|(name, _)| name).collect()
+    fn place() -> PlaceId {
+        PlaceId("tg:-100".into())
+    }
+
+    fn board(table: &str) -> OutboxTurn {
+        OutboxTurn::Board(TableId(table.into()))
+    }
+
+    fn hand(seat: u8) -> OutboxTurn {
+        OutboxTurn::Hand(TableId("t1".into()), seat)
+    }
+
+    fn order(all: &[OutboxTurn], last: Option<&OutboxTurn>) -> Vec<OutboxTurn> {
+        let turns = all.iter().map(|it| (it.clone(), Vec::new())).collect();
+        rotate_turns(turns, last).into_iter().map(|(turn, _)| turn).collect()
     }
 
     #[test]
     fn a_board_comes_first_and_then_every_other_time() {
-        let all = ["b t1", "b t2", "h t1:0", "h t1:1"];
-        assert_eq!(names(&all, ""), ["b t1", "b t2", "h t1:0", "h t1:1"]);
-        assert_eq!(names(&all, "b t1")[0], "h t1:0");
-        assert_eq!(names(&all, "h t1:0")[0], "b t1");
-        assert_eq!(names(&["b t1", "b t2"], "b t1"), ["b t2", "b t1"]);
-        assert_eq!(names(&["b t1"], "b t1"), ["b t1"]);
+        let all = [board("t1"), board("t2"), hand(0), hand(1)];
+        assert_eq!(order(&all, None), all);
+        assert_eq!(order(&all, Some(&board("t1")))[0], hand(0));
+        assert_eq!(order(&all, Some(&hand(0)))[0], board("t1"));
+        assert_eq!(
+            order(&[board("t1"), board("t2")], Some(&board("t1"))),
+            [board("t2"), board("t1")]
+        );
+        assert_eq!(order(&[board("t1")], Some(&board("t1"))), [board("t1")]);
+    }
+
+    #[test]
+    fn rows_that_are_no_entries_are_found_and_keep_the_others() {
+        let table = &TableId("t1".into());
+        let rows = || -> Vec<StoreRow> {
+            let keys = [
+                "tg:-100 b t1".to_owned(),
+                OutboxKey::hand(&place(), table, 0, 1).encode(),
+                OutboxKey::note(&place(), "tg/1/2").encode(),
+                OutboxKey::replay(&place(), table).encode(),
+            ];
+            keys.into_iter().map(|key| (key, b"nonsense".to_vec())).collect()
+        };
+        let read = ReadRows::decode(rows(), SendLane::Everybody);
+        assert_eq!(read.unreadable.as_deref(), Some("tg:-100 b t1"));
+        assert!(read.has_other_lane);
+        let turns: Vec<_> = read.turns.into_keys().collect();
+        assert_eq!(turns, [OutboxTurn::Replay(table.clone())]);
+        let read = ReadRows::decode(rows(), SendLane::Hands);
+        assert_eq!(read.turns.into_keys().collect::<Vec<_>>(), [hand(0)]);
     }
 }

@@ -21,18 +21,8 @@ use caravanserai_store::{Put, Space};
 use caravanserai_table::review::to_percent;
 use caravanserai_table::state::{Table, TablePhase};
 
-/// The key of the outbox entry that posts a replay.
-pub fn replay_outbox_key(place: &PlaceId, table: &TableId) -> String {
-    format!("{} r {} replay", place.0, table.0)
-}
-
 /// The number of buttons for moves in a row.
 const BUTTONS_PER_ROW: usize = 4;
-
-/// The key of the outbox entry that posts a review.
-pub fn review_outbox_key(place: &PlaceId, table: &TableId) -> String {
-    format!("{} v {} review", place.0, table.0)
-}
 
 /// The message about a review that is being made, in one place.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

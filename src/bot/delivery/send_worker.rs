@@ -10,12 +10,14 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 
 use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
-use super::outbox::{NextWork, OutboxTask, OutboxWork, SendLane, removal_puts};
+use super::outbox::{NextWork, OutboxTask, SendLane, removal_puts};
 use super::rate_limits::is_unlimited;
 use super::{ActiveSender, Delivery};
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::outbox_key::OutboxTurn;
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::stored_rows::{
-    BoardState, message_put, missing_rights, put_json, removal_put, remove_row,
+    BoardState, message_put, missing_rights, put_json, remove_row,
 };
 use crate::repository::{CommitOutcome, Failure, keys};
 use caravanserai_games::ids::PlaceId;
@@ -146,7 +148,7 @@ impl Delivery {
         // If the platform is not connected (yet), its entries wait for it.
         let Some(platform) = self.platform(place) else { return false };
         let mut delays = self.delays_ms(CALL_RETRIES, place);
-        let mut last = String::new();
+        let mut last = None;
         loop {
             let step = match self.send_next(place, lane, platform.as_ref(), &mut last).await {
                 Ok(Some(step)) => step,
@@ -230,9 +232,9 @@ impl Delivery {
         place: &PlaceId,
         lane: SendLane,
         platform: &dyn Platform,
-        last: &mut String,
+        last: &mut Option<OutboxTurn>,
     ) -> Result<Option<SendStep>, Failure> {
-        let (work, profile) = match self.next_work(place, platform, lane, last).await? {
+        let (work, profile) = match self.next_work(place, platform, lane, last.as_ref()).await? {
             NextWork::Idle => return Ok(None),
             NextWork::Muted => return Ok(Some(SendStep::Stop)),
             NextWork::LeasedElsewhere => {
@@ -241,6 +243,11 @@ impl Delivery {
                 return Ok(Some(SendStep::Stop));
             }
             NextWork::NotUrgent => return Ok(Some(SendStep::WaitForMore(NOT_URGENT_RETRY_MS))),
+            NextWork::Unreadable(key) => {
+                let input = GuardedInput::Outbox(place.clone(), vec![key]);
+                self.repository.quarantine(&input, "a message that cannot be read").await;
+                return Ok(Some(SendStep::Continue));
+            }
             NextWork::Work(work, profile) => (*work, *profile),
         };
         let (per_minute, now_ms) =
@@ -255,15 +262,13 @@ impl Delivery {
             // A new entry may be more urgent.
             Some(ms) => return Ok(Some(SendStep::WaitForMore(ms))),
         }
-        last.clone_from(&work.name);
-        let entries = work.entries.clone();
+        let turn = work.turn.to_string();
+        *last = Some(work.turn);
+        let entries = work.entries;
         let input = GuardedInput::Outbox(place.clone(), entries.clone());
-        if let OutboxTask::Note(None) = &work.task {
-            self.repository.quarantine(&input, "a message that cannot be read").await;
-            return Ok(Some(SendStep::Continue));
-        }
         let context = SendContext { delivery: self, platform, place, profile: &profile };
-        let outcome = self.repository.run_guarded(&input, self.perform_work(context, work)).await;
+        let outcome =
+            self.repository.run_guarded(&input, self.perform_work(context, work.task)).await;
         self.rate_limits.release(place.chat(), lane);
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
@@ -276,7 +281,7 @@ impl Delivery {
         };
         count_call(platform, &outcome.result);
         let result = outcome_label(&outcome.result);
-        tracing::debug!(place = %place.0, turn = %last, result, "sent");
+        tracing::debug!(place = %place.0, %turn, result, "sent");
         self.handle_outcome(context, entries, outcome).await.map(Some)
     }
 
@@ -284,13 +289,10 @@ impl Delivery {
     async fn perform_work(
         &self,
         context: SendContext<'_>,
-        work: OutboxWork,
+        task: OutboxTask,
     ) -> Result<CallOutcome, Failure> {
-        let OutboxWork { name, task, .. } = work;
         let id = match &task {
-            OutboxTask::Note(Some(view)) => return context.post_view(view, name).await,
-            // The entry was quarantined before its turn came.
-            OutboxTask::Note(None) => return Ok(CallOutcome::no_call()),
+            OutboxTask::Note(update, view) => return context.post_view(update, view).await,
             OutboxTask::Replay(table, file) => {
                 return context.post_replay(table, file.clone()).await;
             }
@@ -298,7 +300,7 @@ impl Delivery {
             OutboxTask::Progress(table, message) => {
                 return context.post_review_progress(table, message).await;
             }
-            OutboxTask::List(person) => return context.show_table_list(person).await,
+            OutboxTask::TableList(person) => return context.show_table_list(person).await,
             OutboxTask::Board(id, _)
             | OutboxTask::Removal(id, _)
             | OutboxTask::Call(id, _)
@@ -334,12 +336,12 @@ impl Delivery {
                 sent
             }
             OutboxTask::Call(_, task) => context.send_call(&table, task, &mut state).await?,
-            OutboxTask::Note(_)
+            OutboxTask::Note(..)
             | OutboxTask::Removal(..)
             | OutboxTask::Replay(..)
             | OutboxTask::Review(..)
             | OutboxTask::Progress(..)
-            | OutboxTask::List(_)
+            | OutboxTask::TableList(_)
             | OutboxTask::Hand(..) => Ok(()),
         };
         let mut puts = self.board_state_puts(place, &table, &before, &state);
@@ -368,7 +370,8 @@ impl Delivery {
         puts.extend(current.iter().map(|it| with_ttl(row(it))));
         let replaced = before.message.iter().chain(&before.call).filter(|it| !current.contains(it));
         puts.extend(replaced.map(|it| row(it).expires_at(until_ms)));
-        puts.extend(after.left.iter().map(|it| removal_put(table, place, it)));
+        let removal = |it| OutboxEntry::removal(place, &table.id, it).encode();
+        puts.extend(after.left.iter().map(removal));
         puts
     }
 
@@ -520,18 +523,18 @@ impl SendContext<'_> {
         Ok(CallOutcome::with_rows(sent, removal.into_iter().chain([known]).collect()))
     }
 
-    /// Posts a message that belongs to no table.
-    async fn post_view(self, view: &View, nonce: String) -> Result<CallOutcome, Failure> {
+    /// Posts a message that belongs to no table, for this update.
+    async fn post_view(self, update: &str, view: &View) -> Result<CallOutcome, Failure> {
         if self.sole_message().is_some() {
             return Ok(CallOutcome::no_call());
         }
-        let update = nonce.split_once(' ').map(|(_, update)| update.to_owned());
+        let nonce = OutboxTurn::Note(update.to_owned()).to_string();
         let message_renderer = &self.delivery.message_renderer;
         let message = message_renderer
             .render_outgoing(view, &self.profile.display_prefs(), nonce, None)
             .await?;
         let mut message = self.address_mentions(message).await?;
-        message.answers_update = update;
+        message.answers_update = Some(update.to_owned());
         message.notification = self.chat_notification(message.notification);
         Ok(CallOutcome::without_rows(self.post_with_text_fallback(&message.into()).await.map(drop)))
     }

@@ -8,6 +8,8 @@ use super::board_message::SendContext;
 use super::send_worker::CallOutcome;
 use crate::commands::board::ShowBoard;
 use crate::commands::games::OWN_TABLES_CODE;
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
@@ -127,7 +129,7 @@ impl Delivery {
         let mut puts = Vec::new();
         for (person, found) in people.iter().zip(self.repository.read_many(&reads).await?) {
             let place: Option<String> = parse_json_or_default(found.value()?);
-            let entry = |place| put_json(Space::Outbox, format!("{place} g {}", person.0), &());
+            let entry = |place| OutboxEntry::table_list(&PlaceId(place), person).encode();
             puts.extend(place.map(entry));
         }
         Ok(puts)
@@ -136,8 +138,9 @@ impl Delivery {
     /// The places whose lists these entries refresh.
     pub(super) fn refreshed_list_places(puts: &[Put]) -> Vec<PlaceId> {
         let entries = puts.iter().filter(|it| it.space == Space::Outbox);
-        let lists = entries.filter_map(|it| it.key.split_once(" g "));
-        lists.map(|(place, _)| PlaceId(place.to_owned())).collect()
+        let keys = entries.filter_map(|it| OutboxKey::parse(&it.key));
+        let lists = keys.filter(|it| matches!(it.turn(), OutboxTurn::TableList(_)));
+        lists.map(|it| it.place().clone()).collect()
     }
 }
 

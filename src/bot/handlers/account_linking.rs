@@ -16,8 +16,9 @@ use super::table_index::lock_tables_naming_account;
 use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
-use crate::repository::stored_rows::{put_json, remove_row, view_put};
+use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
@@ -427,5 +428,6 @@ fn link_notification(context: &RequestContext<'_>, place: &PlaceId) -> Put {
     let text = Text::new("answer-link-used")
         .with("name", person.name.as_str())
         .with("platform", platform_name(&person.id));
-    view_put(place, &context.update.id, View::persistent(vec![text]))
+    let view = View::persistent(vec![text]);
+    OutboxEntry::note(place, &context.update.id, view).encode()
 }

@@ -11,7 +11,8 @@ use crate::commands::new_game::new_game_callback_data;
 use crate::commands::{COMMANDS, CommandSpec};
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
-use crate::repository::stored_rows::{put_json, view_put};
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::ack::posting_ack_views;
 use crate::views::{computer_views, course_views, panel_views};
@@ -57,7 +58,7 @@ impl HelpPages {
         }
         let view = choose_game_buttons("play-choose", |code| format!("o.{code}.here"));
         let place = &context.update.chat.id;
-        let puts = vec![view_put(place, &context.update.id, view)];
+        let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode()];
         let views = posting_ack_views("done-below");
         let _ = self
             .committer
@@ -79,7 +80,7 @@ impl HelpPages {
         let view = self.welcome_view(context);
         let greeting_row = put_json(Space::Meta, greeting_key, &true)
             .expires_at(context.now_ms + GREETING_INTERVAL_MS);
-        let puts = vec![view_put(place, &context.update.id, view), greeting_row];
+        let puts = vec![OutboxEntry::note(place, &context.update.id, view).encode(), greeting_row];
         let _ = self
             .committer
             .commit_changes(context, Vec::new(), Commit::from_puts(puts), &[])

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
-use crate::repository::stored_rows::view_put;
 use crate::repository::{Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
@@ -117,7 +117,8 @@ impl GameSubscriptions {
                 .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
                 .with("table", &*table.id.0);
             let view = View { texts: vec![text], loud: true, ..View::default() };
-            commit.puts.push(view_put(&here.id, &context.update.id, view));
+            let call = OutboxEntry::note(&here.id, &context.update.id, view);
+            commit.puts.push(call.encode());
         }
         Ok(())
     }

@@ -6,8 +6,8 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::guests::PageLinks;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::profiles::PersonProfile;
-use crate::repository::stored_rows::BoardTask;
 use crate::repository::{Failure, TableGuard};
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
@@ -141,11 +141,12 @@ impl PrivateHands {
         if !self.delivery.is_sole(&here) {
             return Ok(vec![panel_views::more_choices_view(table, turn, page)]);
         }
-        let task = BoardTask { page, ..BoardTask::default() }.put(table, &here);
+        let task = BoardTask { page, ..BoardTask::default() };
+        let entry = OutboxEntry::board(&here, table, task).encode();
         drop(guard);
         let _ = self
             .committer
-            .commit_changes(context, Vec::new(), Commit::from_puts(vec![task]), &[])
+            .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry]), &[])
             .await?;
         Ok(Vec::new())
     }

@@ -6,7 +6,7 @@ use super::context::{HandlerResult, RequestContext};
 use super::private_hand::PrivateHands;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
-use crate::repository::stored_rows::BoardTask;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{Failure, Repository, TableGuard};
 use crate::views::{board_view, hand_views};
 use caravanserai_protocol::view::View;
@@ -93,12 +93,13 @@ impl RefusalReplies {
     ) -> Result<Vec<Put>, Failure> {
         let place = context.table_place(table);
         let Some(message) = context.pressed_message() else {
-            return Ok(vec![BoardTask::default().put(table, place)]);
+            return Ok(vec![OutboxEntry::board(place, table, BoardTask::default()).encode()]);
         };
         let is_board = context.is_board_button_press(&self.repository).await?;
         let live_board = self.delivery.live_board(table, place).await?;
         let post_again = is_board && live_board.is_some_and(|live_board| live_board != *message);
-        Ok(vec![BoardTask { down: post_again, ..BoardTask::default() }.put(table, place)])
+        let task = BoardTask { down: post_again, ..BoardTask::default() };
+        Ok(vec![OutboxEntry::board(place, table, task).encode()])
     }
 }
 

@@ -7,14 +7,15 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::update_committer::UpdateCommitter;
-use crate::delivery::{REPOST_INTERVAL_MS, moment_texts, replay_outbox_key, review_outbox_key};
-use crate::repository::stored_rows::{parse_json_or_default, put_json};
+use crate::delivery::{REPOST_INTERVAL_MS, moment_texts};
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{Failure, Repository, TableGuard, keys};
 use crate::views::board_view;
 use crate::workers::Workers;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{PictureRef, View};
-use caravanserai_store::{Commit, Put, Space, StoreQuery};
+use caravanserai_store::{Commit, Space, StoreQuery};
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -46,7 +47,8 @@ impl ReplayRequests {
             return Ok(brief_views("refuse-no-replay"));
         }
         let place = context.update.chat.id.clone();
-        let soon = (&*replay_outbox_key(&place, &table.id), "answer-replay-soon");
+        let entry = OutboxEntry::replay(&place, &table.id);
+        let soon = (&entry, "answer-replay-soon");
         let above = (&*keys::replay_shown(&place, &table.id), "answer-replay-above");
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
@@ -54,7 +56,6 @@ impl ReplayRequests {
         if self.workers.has_replay_backlog() {
             return Ok(brief_views("refuse-replay-busy"));
         }
-        let entry = put_json(Space::Outbox, replay_outbox_key(&place, &table.id), &());
         self.queue_post(context, guard, entry, brief_views("answer-replay")).await
     }
 
@@ -71,7 +72,8 @@ impl ReplayRequests {
             return Ok(brief_views("refuse-no-review"));
         }
         let place = context.update.chat.id.clone();
-        let soon = (&*review_outbox_key(&place, &table.id), "answer-review-soon");
+        let entry = OutboxEntry::review(&place, &table.id);
+        let soon = (&entry, "answer-review-soon");
         let above = (&*keys::review_shown(&place, &table.id), "answer-review-above");
         if let Some(views) = self.repeated_request_views(context, soon, above).await? {
             return Ok(views);
@@ -80,7 +82,6 @@ impl ReplayRequests {
             return Ok(brief_views("refuse-review-busy"));
         };
         let views = vec![View::brief(Text::new("answer-review").with("seconds", seconds as i64))];
-        let entry = put_json(Space::Outbox, review_outbox_key(&place, &table.id), &());
         self.queue_post(context, guard, entry, views).await
     }
 
@@ -98,16 +99,18 @@ impl ReplayRequests {
         Ok(vec![board_view::with_player_names(table, View { texts, picture, ..View::default() })])
     }
 
-    /// The reply to a repeated request: `soon` while the post waits in the outbox at `entry`,
+    /// The reply to a repeated request: `soon` while the post waits in the outbox as `entry`,
     /// `above` if `shown` says that it was posted a moment ago.
     async fn repeated_request_views(
         &self,
         context: &RequestContext<'_>,
-        (entry, soon): (&str, &'static str),
+        (entry, soon): (&OutboxEntry, &'static str),
         (shown, above): (&str, &'static str),
     ) -> Result<Option<Vec<View>>, Failure> {
-        let reads =
-            [StoreQuery::value_of(Space::Outbox, entry), StoreQuery::value_of(Space::Meta, shown)];
+        let reads = [
+            StoreQuery::value_of(Space::Outbox, entry.key().encode()),
+            StoreQuery::value_of(Space::Meta, shown),
+        ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().map_or(Ok(None), |it| it.value());
         if next()?.is_some() {
@@ -123,13 +126,13 @@ impl ReplayRequests {
         &self,
         context: &mut RequestContext<'_>,
         guard: TableGuard,
-        entry: Put,
+        entry: OutboxEntry,
         views: Vec<View>,
     ) -> HandlerResult {
         drop(guard);
         let _ = self
             .committer
-            .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry]), &views)
+            .commit_changes(context, Vec::new(), Commit::from_puts(vec![entry.encode()]), &views)
             .await?;
         Ok(views)
     }

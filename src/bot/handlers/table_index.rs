@@ -1,6 +1,6 @@
 //! Lists the open tables of people and chats, by the rows that name them, and locks them.
 
-use crate::repository::stored_rows::BoardTask;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{Failure, Repository, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Put, Space};
@@ -88,7 +88,7 @@ pub(crate) async fn refresh_boards(
         if let Ok(Some(table)) = repository.load_table(&id).await
             && is_affected(&table)
         {
-            puts.push(BoardTask::default().put(&table, place));
+            puts.push(OutboxEntry::board(place, &table, BoardTask::default()).encode());
         }
     }
     Ok(puts)

@@ -13,7 +13,7 @@ use super::seed_promise::SeedPromises;
 use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
-use crate::repository::stored_rows::BoardTask;
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::views::ack::{ack_view, posting_ack_views};
 use crate::views::{board_view, lobby_view};
@@ -193,7 +193,8 @@ impl CommandRunner {
     ) -> HandlerResult {
         let task = BoardTask { down: true, asked: Some(context.update.id.clone()), page: 0 };
         let place = context.table_place(guard.table());
-        let commit = Commit::from_puts(vec![task.put(guard.table(), place)]);
+        let entry = OutboxEntry::board(place, guard.table(), task);
+        let commit = Commit::from_puts(vec![entry.encode()]);
         let views = if context.is_table_here(guard.table()) {
             posting_ack_views("done-below")
         } else {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
+use super::outbox_key::OutboxKey;
 use super::profiles::ChatProfile;
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
@@ -243,9 +244,9 @@ impl ChatLifecycle<'_> {
     async fn move_outbox_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         for (key, value) in self.outbox_rows_of_place(from).await? {
-            let rest = key[from.0.len()..].to_owned();
+            let Some(moved) = OutboxKey::moved_to_chat(&key, from, to) else { continue };
             puts.push(remove_row(Space::Outbox, key));
-            puts.push(Put::new(Space::Outbox, format!("{}{rest}", to.0), value));
+            puts.push(Put::new(Space::Outbox, moved, value));
         }
         Ok(puts)
     }

@@ -6,9 +6,9 @@
 
 use super::keys;
 use super::limits::BotLimits;
+use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
-    BoardTask, CallKind, CallPurpose, Deadline, DeadlineKind, call_put, hand_put, remove_row,
-    table_head_put,
+    CallKind, CallPurpose, Deadline, DeadlineKind, remove_row, table_head_put,
 };
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
@@ -53,8 +53,10 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
     let refunded = refunded_place(change);
     let places = after.chats.ids().filter(|it| Some(*it) != refunded);
     puts.extend(places.map(|place| board_put(change, place)));
-    let hands = hand_seats(change).into_iter();
-    puts.extend(hands.filter_map(|seat| Some(hand_put(after, after.hand_chat(seat)?, seat))));
+    for seat in hand_seats(change) {
+        let place = after.hand_chat(seat);
+        puts.extend(place.map(|place| OutboxEntry::hand(place, after, seat).encode()));
+    }
     if change.lines.iter().any(|it| it.event == Event::InviteesReminded) {
         puts.extend(call_puts(
             after,
@@ -76,7 +78,8 @@ fn call_puts(
     kind: CallKind,
 ) -> impl Iterator<Item = Put> {
     let purpose = CallPurpose::first(kind);
-    texts.into_iter().map(move |(place, text)| call_put(table, &place, text, purpose))
+    let call = move |(place, text)| OutboxEntry::call(&place, table, text, purpose).encode();
+    texts.into_iter().map(call)
 }
 
 /// The changes in the lists of all, of open and of last tables.
@@ -157,7 +160,8 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
     let down = just_abandoned(change);
-    BoardTask { asked, down, ..BoardTask::default() }.put(change.after, place)
+    let task = BoardTask { asked, down, ..BoardTask::default() };
+    OutboxEntry::board(place, change.after, task).encode()
 }
 
 /// The place of a time refund that is made for the board about to be shown.
@@ -181,7 +185,7 @@ fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     removed
         .map(|place| match has_moved(place) {
             true => remove_row(Space::Board, keys::board(&after.id, place)),
-            false => BoardTask::default().put(after, place),
+            false => OutboxEntry::board(place, after, BoardTask::default()).encode(),
         })
         .collect()
 }

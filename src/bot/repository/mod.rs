@@ -16,6 +16,8 @@ pub mod keys;
 mod limits;
 mod log_separation;
 mod membership;
+pub mod outbox_entry;
+pub mod outbox_key;
 pub mod pending_updates;
 pub mod preferences;
 pub mod profiles;

@@ -8,7 +8,8 @@ use std::panic::AssertUnwindSafe;
 use futures::FutureExt;
 use parking_lot::Mutex;
 
-use super::stored_rows::{remove_row, view_put};
+use super::outbox_entry::OutboxEntry;
+use super::stored_rows::remove_row;
 use super::{Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::text::Text;
@@ -114,7 +115,8 @@ impl Repository {
             let places = self.quarantine_table(table).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
-            puts.extend(places.iter().map(|place| view_put(place, &name, view.clone())));
+            let note = |place| OutboxEntry::note(place, &name, view.clone()).encode();
+            puts.extend(places.iter().map(note));
         }
         if let Err(failure) = self.put_all(puts).await {
             tracing::error!(%failure, "failed to store a quarantined input");

@@ -1,4 +1,5 @@
-//! Encodes and decodes the values of rows in the store, including outbox entries and board states.
+//! Encodes and decodes the values of rows in the store, such as board states and deadlines. Outbox
+//! entries are in [`super::outbox_entry`].
 
 use serde::{Deserialize, Serialize};
 
@@ -36,30 +37,6 @@ pub struct StoredAnswer {
     pub at_ms: u64,
     /// The replies to the sender.
     pub notes: Vec<View>,
-}
-
-/// An outbox entry to update the board message of a table.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct BoardTask {
-    /// Whether the board is requested at the bottom of the chat.
-    pub down: bool,
-    /// The update that requested it.
-    pub asked: Option<String>,
-    /// The requested page of buttons, from 0, if the board is the only message of the chat.
-    pub page: u8,
-}
-
-/// An outbox entry to call a player, with a message that mentions them.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct CallTask {
-    /// The text of the call.
-    pub text: Option<Text>,
-    /// The call is made only while the table still has this version.
-    pub version: u64,
-    /// The reason of the call.
-    #[serde(default)]
-    pub purpose: CallPurpose,
 }
 
 /// The reason of a call. The settings of the person who is called depend on it, see
@@ -123,20 +100,6 @@ pub struct BoardState {
     pub stored: Option<Vec<u8>>,
 }
 
-impl BoardTask {
-    /// The outbox entry for one place of a table. The version is part of the key, so that a newer
-    /// entry is not removed together with an older one that was being sent.
-    pub fn put(self, table: &Table, place: &PlaceId) -> Put {
-        let mode = match (self.down, self.page) {
-            (true, _) => "down".to_owned(),
-            (false, 0) => "show".to_owned(),
-            (false, page) => format!("show.{page}"),
-        };
-        let key = format!("{} b {} {:016x} {mode}", place.0, table.id.0, table.version);
-        put_json(Space::Outbox, key, &self)
-    }
-}
-
 impl BoardState {
     /// Decodes a stored row; returns the default if there is none.
     pub fn decode(stored: Option<Vec<u8>>) -> Self {
@@ -174,29 +137,6 @@ pub fn table_head_put(table: &Table) -> Put {
 /// The row that maps a message in a place to its table.
 pub fn message_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
     Put::new(Space::Message, keys::message(place, message), table.id.0.clone())
-}
-
-/// The entry that removes an older board of a table from a place.
-pub fn removal_put(table: &Table, place: &PlaceId, message: &MessageId) -> Put {
-    let key = format!("{} x {} {}", place.0, table.id.0, message.0);
-    put_json(Space::Outbox, key, &message.0)
-}
-
-/// The entry that shows the hand of a seat to its player, in the place where they play.
-pub fn hand_put(table: &Table, place: &PlaceId, seat: u8) -> Put {
-    let key = format!("{} h {}:{seat} {:016x}", place.0, table.id.0, table.version);
-    put_json(Space::Outbox, key, &())
-}
-
-/// The entry that calls a player in a place.
-pub fn call_put(table: &Table, place: &PlaceId, text: Text, purpose: CallPurpose) -> Put {
-    let key = format!("{} c {} {:016x}", place.0, table.id.0, table.version);
-    put_json(Space::Outbox, key, &CallTask { text: Some(text), version: table.version, purpose })
-}
-
-/// The outbox entry that posts a view which belongs to no table.
-pub fn view_put(place: &PlaceId, update: &str, view: View) -> Put {
-    put_json(Space::Outbox, format!("{} n {update}", place.0), &view)
 }
 
 /// A stored deadline of a table.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::effects::{TableTransition, collect_effects};
+use super::outbox_key::OutboxKey;
 use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
 use super::table_cache::TableGuard;
@@ -191,8 +192,8 @@ fn restore_log(after: &Table, record: &[u8], encoded_lines: Vec<String>, commit:
 /// The places with new outbox entries in a commit.
 fn addressed_places(commit: &Commit) -> BTreeSet<PlaceId> {
     let is_outbox_put = |it: &&Put| it.space == Space::Outbox && it.value.is_some();
-    let place = |key: &str| PlaceId(key.split(' ').next().unwrap_or_default().to_owned());
-    commit.puts.iter().filter(is_outbox_put).map(|it| place(&it.key)).collect()
+    let entries = commit.puts.iter().filter(is_outbox_put);
+    entries.map(|it| OutboxKey::place_of(&it.key)).collect()
 }
 
 /// The cause of computers' actions, in logs.

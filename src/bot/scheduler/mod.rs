@@ -13,11 +13,10 @@ use tokio::sync::Notify;
 use crate::delivery::Delivery;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::effects::COMPUTER_RETRY_MS;
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::quarantine::GuardedInput;
-use crate::repository::stored_rows::{
-    CallKind, CallPurpose, Deadline, DeadlineKind, call_put, remove_row,
-};
+use crate::repository::stored_rows::{CallKind, CallPurpose, Deadline, DeadlineKind, remove_row};
 use crate::repository::{
     CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
 };
@@ -302,7 +301,8 @@ impl Scheduler {
                 return Ok(CommitOutcome::Committed);
             }
         };
-        let calls = texts.into_iter().map(|(place, text)| call_put(&table, &place, text, purpose));
+        let call = |(place, text)| OutboxEntry::call(&place, &table, text, purpose).encode();
+        let calls = texts.into_iter().map(call);
         let puts: Vec<Put> = calls.chain([removal]).chain(next_call).collect();
         // Sent only if the table is unchanged: another process may have written to it.
         let commit =

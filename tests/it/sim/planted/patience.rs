@@ -1,7 +1,9 @@
 //! Faults of slow games: vacations, reminders, what boards say of deadlines.
 
 use caravanserai_bot::repository::keys;
-use caravanserai_bot::repository::stored_rows::{CallTask, Deadline, DeadlineKind};
+use caravanserai_bot::repository::outbox_entry::CallTask;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
+use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::{RichSpan, Text};
 use caravanserai_protocol::{OutgoingMessage, Update, UpdateKind};
@@ -73,7 +75,7 @@ fn called_at_once(put: &Put) -> Option<Put> {
     let (_, table) = keys::parse_deadline(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
     let task = CallTask { text: Some(text), version: due.version, purpose: due.purpose };
-    let key = format!("tg:-100 c {} {:016x}", table.0, due.version);
+    let key = OutboxKey::call(&PlaceId("tg:-100".into()), &table, due.version).encode();
     let value = serde_json::to_vec(&task).ok()?;
     (due.kind == DeadlineKind::Call).then(|| Put::new(Space::Outbox, key, value))
 }

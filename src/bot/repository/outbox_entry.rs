@@ -1,0 +1,307 @@
+//! Encodes and decodes outbox entries: the key and the value of each kind of message that waits to
+//! be sent.
+
+use serde::{Deserialize, Serialize};
+
+use super::outbox_key::{BoardMode, OutboxKey, OutboxTurn};
+use super::stored_rows::{CallPurpose, parse_json_or_default, put_json};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::View;
+use caravanserai_store::{Put, Space};
+use caravanserai_table::state::Table;
+
+/// An outbox entry: a message that is decided but not sent yet.
+#[derive(Clone, Debug)]
+pub struct OutboxEntry {
+    key: OutboxKey,
+    message: OutboxMessage,
+}
+
+/// The content of outbox entries.
+#[derive(Clone, Debug)]
+pub enum OutboxMessage {
+    /// Show the board of a table.
+    Board(TableId, BoardTask),
+    /// Call players of a table.
+    Call(TableId, CallTask),
+    /// Update the list of a person's tables.
+    TableList(PersonId),
+    /// Show the hand of a seat.
+    Hand(TableId, u8),
+    /// Post the view of an update.
+    Note(String, Box<View>),
+    /// Post the replay of a table.
+    Replay(TableId),
+    /// Post the review of a table.
+    Review(TableId),
+    /// Remove older boards of a table. Each has an entry of its own.
+    Removal(TableId, Vec<MessageId>),
+}
+
+/// How the board message of a table is updated.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BoardTask {
+    /// Whether the board is requested at the bottom of the chat.
+    pub down: bool,
+    /// The update that requested it.
+    pub asked: Option<String>,
+    /// The requested page of buttons, from 0, if the board is the only message of the chat.
+    pub page: u8,
+}
+
+/// A call of a player, with a message that mentions them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct CallTask {
+    /// The text of the call.
+    pub text: Option<Text>,
+    /// The call is made only while the table still has this version.
+    pub version: u64,
+    /// The reason of the call.
+    #[serde(default)]
+    pub purpose: CallPurpose,
+}
+
+impl BoardTask {
+    fn mode(&self) -> BoardMode {
+        if self.down { BoardMode::Bottom } else { BoardMode::InPlace(self.page) }
+    }
+
+    /// This update and a newer one in one message.
+    fn merge(self, newer: BoardTask) -> BoardTask {
+        BoardTask {
+            down: self.down || newer.down,
+            asked: newer.asked.or(self.asked),
+            page: newer.page,
+        }
+    }
+}
+
+impl OutboxMessage {
+    /// This message and a newer one of the same turn in one message.
+    pub fn merge(self, newer: OutboxMessage) -> OutboxMessage {
+        match (self, newer) {
+            (OutboxMessage::Board(_, old), OutboxMessage::Board(table, new)) => {
+                OutboxMessage::Board(table, old.merge(new))
+            }
+            (OutboxMessage::Removal(_, mut old), OutboxMessage::Removal(table, new)) => {
+                old.extend(new);
+                OutboxMessage::Removal(table, old)
+            }
+            (_, newer) => newer,
+        }
+    }
+}
+
+impl OutboxEntry {
+    /// Updates the board of a table in a place.
+    pub fn board(place: &PlaceId, table: &Table, task: BoardTask) -> Self {
+        let key = OutboxKey::board(place, &table.id, table.version, task.mode());
+        OutboxEntry { key, message: OutboxMessage::Board(table.id.clone(), task) }
+    }
+
+    /// Calls players of a table in a place.
+    pub fn call(place: &PlaceId, table: &Table, text: Text, purpose: CallPurpose) -> Self {
+        let key = OutboxKey::call(place, &table.id, table.version);
+        let task = CallTask { text: Some(text), version: table.version, purpose };
+        OutboxEntry { key, message: OutboxMessage::Call(table.id.clone(), task) }
+    }
+
+    /// Updates the list of a person's tables in a place.
+    pub fn table_list(place: &PlaceId, person: &PersonId) -> Self {
+        let message = OutboxMessage::TableList(person.clone());
+        OutboxEntry { key: OutboxKey::table_list(place, person), message }
+    }
+
+    /// Shows the hand of a seat to its player, in the place where they play.
+    pub fn hand(place: &PlaceId, table: &Table, seat: u8) -> Self {
+        let key = OutboxKey::hand(place, &table.id, seat, table.version);
+        OutboxEntry { key, message: OutboxMessage::Hand(table.id.clone(), seat) }
+    }
+
+    /// Posts a view that belongs to no table.
+    pub fn note(place: &PlaceId, update: &str, view: View) -> Self {
+        let message = OutboxMessage::Note(update.to_owned(), Box::new(view));
+        OutboxEntry { key: OutboxKey::note(place, update), message }
+    }
+
+    /// Posts the replay of a table.
+    pub fn replay(place: &PlaceId, table: &TableId) -> Self {
+        let message = OutboxMessage::Replay(table.clone());
+        OutboxEntry { key: OutboxKey::replay(place, table), message }
+    }
+
+    /// Posts the review of a table.
+    pub fn review(place: &PlaceId, table: &TableId) -> Self {
+        let message = OutboxMessage::Review(table.clone());
+        OutboxEntry { key: OutboxKey::review(place, table), message }
+    }
+
+    /// Removes an older board of a table from a place.
+    pub fn removal(place: &PlaceId, table: &TableId, message: &MessageId) -> Self {
+        let key = OutboxKey::removal(place, table, message);
+        let message = OutboxMessage::Removal(table.clone(), vec![message.clone()]);
+        OutboxEntry { key, message }
+    }
+
+    /// The key of the entry.
+    pub fn key(&self) -> &OutboxKey {
+        &self.key
+    }
+
+    /// The content of the entry.
+    pub fn into_message(self) -> OutboxMessage {
+        self.message
+    }
+
+    /// The put that stores the entry.
+    pub fn encode(&self) -> Put {
+        let key = self.key.encode();
+        match &self.message {
+            OutboxMessage::Board(_, task) => put_json(Space::Outbox, key, task),
+            OutboxMessage::Call(_, task) => put_json(Space::Outbox, key, task),
+            OutboxMessage::Note(_, view) => put_json(Space::Outbox, key, view),
+            OutboxMessage::Removal(..) => put_json(Space::Outbox, key, &self.key.removed_message()),
+            OutboxMessage::TableList(_)
+            | OutboxMessage::Hand(..)
+            | OutboxMessage::Replay(_)
+            | OutboxMessage::Review(_) => put_json(Space::Outbox, key, &()),
+        }
+    }
+
+    /// Decodes a stored row; `None` if it is no entry, or a note whose view cannot be read. Boards
+    /// and calls with an unreadable value have the default one: their table says the rest.
+    pub fn decode(key: &str, value: Vec<u8>) -> Option<Self> {
+        let key = OutboxKey::parse(key)?;
+        let message = match key.turn().clone() {
+            OutboxTurn::Board(table) => {
+                OutboxMessage::Board(table, parse_json_or_default(Some(value)))
+            }
+            OutboxTurn::Call(table) => {
+                OutboxMessage::Call(table, parse_json_or_default(Some(value)))
+            }
+            OutboxTurn::TableList(person) => OutboxMessage::TableList(person),
+            OutboxTurn::Hand(table, seat) => OutboxMessage::Hand(table, seat),
+            OutboxTurn::Note(update) => {
+                OutboxMessage::Note(update, serde_json::from_slice(&value).ok()?)
+            }
+            OutboxTurn::Replay(table) => OutboxMessage::Replay(table),
+            OutboxTurn::Review(table) => OutboxMessage::Review(table),
+            // The value repeats the message that the key names.
+            OutboxTurn::Removal(table) => {
+                OutboxMessage::Removal(table, key.removed_message().cloned().into_iter().collect())
+            }
+        };
+        Some(OutboxEntry { key, message })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repository::stored_rows::CallKind;
+
+    const VERSION: u64 = 16;
+
+    /// One entry of each kind with its stored form.
+    fn samples() -> Vec<(OutboxEntry, &'static str, &'static str)> {
+        let (place, table) = (&PlaceId("tg:-100".into()), &TableId("7k3fx".into()));
+        let person = PersonId("tg:5".into());
+        let asked = Some("tg/923/5".to_owned());
+        let board = |task: BoardTask| OutboxEntry {
+            key: OutboxKey::board(place, table, VERSION, task.mode()),
+            message: OutboxMessage::Board(table.clone(), task),
+        };
+        let purpose = CallPurpose { kind: CallKind::Nudge, deferred: true };
+        let text = Some(Text::new("call-turn"));
+        let call = CallTask { text, version: VERSION, purpose };
+        vec![
+            (
+                board(BoardTask { down: true, asked, page: 0 }),
+                "tg:-100 b 7k3fx 0000000000000010 down",
+                r#"{"down":true,"asked":"tg/923/5","page":0}"#,
+            ),
+            (
+                board(BoardTask { page: 2, ..BoardTask::default() }),
+                "tg:-100 b 7k3fx 0000000000000010 show.2",
+                r#"{"down":false,"asked":null,"page":2}"#,
+            ),
+            (
+                OutboxEntry {
+                    key: OutboxKey::call(place, table, VERSION),
+                    message: OutboxMessage::Call(table.clone(), call),
+                },
+                "tg:-100 c 7k3fx 0000000000000010",
+                CALL,
+            ),
+            (OutboxEntry::table_list(place, &person), "tg:-100 g tg:5", "null"),
+            (
+                OutboxEntry {
+                    key: OutboxKey::hand(place, table, 1, VERSION),
+                    message: OutboxMessage::Hand(table.clone(), 1),
+                },
+                "tg:-100 h 7k3fx:1 0000000000000010",
+                "null",
+            ),
+            (OutboxEntry::note(place, "tg/923/5", View::default()), "tg:-100 n tg/923/5", NOTE),
+            (OutboxEntry::replay(place, table), "tg:-100 r 7k3fx replay", "null"),
+            (OutboxEntry::review(place, table), "tg:-100 v 7k3fx review", "null"),
+            (
+                OutboxEntry::removal(place, table, &MessageId("31".into())),
+                "tg:-100 x 7k3fx 31",
+                r#""31""#,
+            ),
+        ]
+    }
+
+    const CALL: &str = concat!(
+        r#"{"text":{"key":"call-turn","args":[]},"version":16,"#,
+        r#""purpose":{"kind":"Nudge","deferred":true}}"#
+    );
+
+    const NOTE: &str = concat!(
+        r#"{"texts":[],"picture":null,"record_of":null,"keys":[],"brief":false,"passing":false,"#,
+        r#""posts":false,"launches":false,"loud":false,"reply_to":null,"slot":null,"secret":false}"#
+    );
+
+    #[test]
+    fn the_stored_form_of_each_kind_stays_the_same() {
+        for (entry, key, value) in samples() {
+            let put = entry.encode();
+            let stored = String::from_utf8(put.value.expect("an entry has a value"));
+            assert_eq!((put.space, &*put.key), (Space::Outbox, key));
+            assert_eq!(stored.as_deref(), Ok(value));
+            let decoded = OutboxEntry::decode(key, value.into()).expect("the entry can be read");
+            assert_eq!(format!("{decoded:?}"), format!("{entry:?}"));
+        }
+    }
+
+    #[test]
+    fn only_notes_need_a_readable_value() {
+        let nonsense = b"{\xff\0 nonsense";
+        for (entry, key, _) in samples() {
+            let decoded = OutboxEntry::decode(key, nonsense.to_vec());
+            let is_note = matches!(entry.message, OutboxMessage::Note(..));
+            assert_eq!(decoded.is_none(), is_note, "{key}");
+            if let Some(OutboxMessage::Removal(_, old)) = decoded.map(OutboxEntry::into_message) {
+                assert_eq!(old, [MessageId("31".into())], "the key names it");
+            }
+        }
+        let view = serde_json::to_vec(&View::default()).expect("a view serializes");
+        assert!(OutboxEntry::decode("tg:-100 z 7k3fx", view).is_none(), "no such kind");
+    }
+
+    #[test]
+    fn boards_of_one_turn_are_one_message() {
+        let task = |down, asked: Option<&str>, page| {
+            OutboxMessage::Board(
+                TableId("7k3fx".into()),
+                BoardTask { down, asked: asked.map(str::to_owned), page },
+            )
+        };
+        let tasks = [task(true, Some("1"), 3), task(false, Some("2"), 2), task(false, None, 1)];
+        let merged = tasks.into_iter().reduce(OutboxMessage::merge);
+        assert_eq!(format!("{merged:?}"), format!("{:?}", Some(task(true, Some("2"), 1))));
+    }
+}
