@@ -12,6 +12,7 @@ use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
 use super::for_each_piece;
 use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_games::ids::TableId;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
@@ -199,8 +200,8 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
                 | Space::PlaceTable
                 | Space::PersonTable
                 | Space::Due
-                | Space::Outbox
                 | Space::Board => key.split(' ').any(|word| word == table),
+                Space::Outbox => OutboxKey::table_of(&key).is_some_and(|it| it.0 == table),
                 Space::Message => value == table.as_bytes(),
                 Space::Meta => {
                     key == keys::quick_clock(&TableId(table.to_owned()))

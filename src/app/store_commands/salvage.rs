@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use super::ProgressReporter;
 use super::check::{replay_log, replay_record};
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
+use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::{BotLimits, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::backup::BackupError;
@@ -158,9 +159,10 @@ impl SalvagedPieces {
     fn remove_rows_of_lost_tables(&mut self) {
         let lost: HashSet<&str> = self.lost_tables.keys().map(String::as_str).collect();
         self.rows.retain(|(space, key), _| match space {
-            Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due | Space::Outbox => {
+            Space::Head | Space::PlaceTable | Space::PersonTable | Space::Due => {
                 !key.split(' ').any(|word| lost.contains(word))
             }
+            Space::Outbox => OutboxKey::table_of(key).is_none_or(|it| !lost.contains(&*it.0)),
             Space::Meta => !lost.iter().any(|it| {
                 *key == keys::quick_clock(&TableId((*it).to_owned()))
                     || keys::is_wanted_rematch_of(key, it)

@@ -188,6 +188,11 @@ impl OutboxKey {
         PlaceId(key.split(' ').next().unwrap_or_default().to_owned())
     }
 
+    /// The table of a stored key; `None` if it is about none or cannot be parsed.
+    pub fn table_of(key: &str) -> Option<TableId> {
+        Self::parse(key)?.turn.table().cloned()
+    }
+
     /// Whether a stored key belongs to a chat or to a topic of it. The id of another chat may begin
     /// with the id of this one.
     pub fn is_of_chat(key: &str, chat: &PlaceId) -> bool {
@@ -377,6 +382,9 @@ mod tests {
         assert_eq!(OutboxKey::place_of("tg:-100/7 nonsense").0, "tg:-100/7");
         let prefix = OutboxKey::place_prefix(&place());
         assert!(samples().iter().all(|(_, stored)| stored.starts_with(&prefix)));
+        let hand = OutboxKey::hand(&chat, &table(), 0, 1).encode();
+        assert_eq!(OutboxKey::table_of(&hand), Some(table()));
+        assert_eq!(OutboxKey::table_of("tg:-100 n 7k3fx"), None);
     }
 
     fn key() -> impl Strategy<Value = OutboxKey> {
