@@ -216,7 +216,7 @@ fn no_declines_in_every_language() {
         assert!(is_harmless(&read(text)), "{text}: {:?}", read(text));
     }
     assert!(read("/web off").chat_action::<SignOutOfPages>().is_some());
-    let choice = SettingsRequest::Choices(SettingScope::Person, Setting::MoveConfirmation);
+    let choice = SettingsRequest::Choices(SettingScope::Person, Setting::MOVE_CONFIRMATION);
     let choice = ChangeSettings { request: choice, is_page: false, chat: None };
     assert_eq!(read("/confirm maybe").chat_action(), Some(&choice));
     assert!(read("/rules chess").chat_action::<ChooseLesson>().is_some());

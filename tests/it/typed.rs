@@ -174,20 +174,20 @@ fn every_theme_scope_and_name_of_a_language_is_understood() {
                 ] {
                     assert_eq!(
                         setting(&text),
-                        Some(SettingsRequest::set(whose, Setting::Theme, theme)),
+                        Some(SettingsRequest::set(whose, Setting::THEME, theme)),
                         "{text}"
                     );
                 }
             }
         }
         for said in spellings(&lang.display_name()).into_iter().chain(spellings(lang.own_name())) {
-            let wanted = SettingsRequest::set(SettingScope::Person, Setting::Language, lang.code());
+            let wanted = SettingsRequest::set(SettingScope::Person, Setting::LANGUAGE, lang.code());
             assert_eq!(setting(&format!("/language {said}")), Some(wanted), "{said}");
         }
         for (word, value) in [("choice-on", "twice"), ("choice-off", "once")] {
             for said in spellings(&shown(i18n, lang, word)) {
                 let wanted =
-                    SettingsRequest::set(SettingScope::Person, Setting::MoveConfirmation, value);
+                    SettingsRequest::set(SettingScope::Person, Setting::MOVE_CONFIRMATION, value);
                 assert_eq!(setting(&format!("/confirm {said}")), Some(wanted));
             }
         }

@@ -23,11 +23,11 @@ use caravanserai_store::{Space, Store};
 pub const OFTEN_HURRIED: u64 = 20;
 
 /// Settings of a person that only their buttons change.
-const OF_PERSON: [Setting; 3] = [Setting::CallTiming, Setting::QuietHours, Setting::TimeZone];
+const OF_PERSON: [Setting; 3] = [Setting::CALL_TIMING, Setting::QUIET_HOURS, Setting::TIME_ZONE];
 
 /// Settings of a chat that only their buttons change.
 const OF_CHAT: [Setting; 4] =
-    [Setting::Hints, Setting::TableRemovers, Setting::QuietChat, Setting::OldBoards];
+    [Setting::HINTS, Setting::TABLE_REMOVERS, Setting::QUIET_CHAT, Setting::OLD_BOARDS];
 
 /// One setting of an account or a chat.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

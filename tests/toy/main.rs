@@ -11,6 +11,7 @@ mod fake_discord;
 #[cfg(feature = "telegram")]
 #[path = "../fake_telegram/mod.rs"]
 mod fake_telegram;
+mod mood;
 mod noughts;
 #[path = "../it/stage/mod.rs"]
 mod stage;
@@ -18,13 +19,15 @@ mod wave;
 
 use std::sync::{Arc, Once};
 
-use caravanserai_bot::commands;
+use caravanserai_bot::settings::{Setting, SettingScope};
+use caravanserai_bot::{commands, settings};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::Text;
 use caravanserai_games::{GameId, RecordHeading};
 use caravanserai_i18n::{self as i18n, Direction, I18n, Lang, LanguageFolder, vocabulary};
 use caravanserai_render::{DEFAULT_THEME, Renderer, ThemeFiles};
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Space, Store};
 
 macro_rules! file {
     ($folder:literal, $name:literal) => {
@@ -34,7 +37,11 @@ macro_rules! file {
 
 const ENGLISH: LanguageFolder = LanguageFolder {
     code: "en",
-    files: &[file!("en", "noughts.ftl"), file!("en", "noughts-input.toml")],
+    files: &[
+        file!("en", "noughts.ftl"),
+        file!("en", "noughts-input.toml"),
+        file!("en", "mood.ftl"),
+    ],
 };
 
 const TOYISH: LanguageFolder = LanguageFolder {
@@ -64,6 +71,7 @@ fn register_once() -> (GameId, Lang) {
         GameId::register(&[noughts::ID]).unwrap();
         i18n::add_languages(&[ENGLISH, TOYISH]).unwrap();
         commands::register(wave::FILES).unwrap();
+        settings::register(mood::SETTINGS).unwrap();
     });
     (GameId::from_code("noughts").unwrap(), Lang::from_code("qtz").unwrap())
 }
@@ -144,4 +152,24 @@ async fn a_command_is_a_file() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = stage::memory::MemoryStage::new(store).await;
     stage::play("wave", include_str!("wave.txt"), &mut stage).await;
+}
+
+#[tokio::test]
+async fn a_setting_is_a_definition() {
+    register_once();
+    let mood = Setting::from_code("mood").expect("it is registered");
+    for scope in [SettingScope::Person, SettingScope::Chat] {
+        assert_eq!(Setting::of_scope(scope).last(), Some(&mood), "after all others");
+    }
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = stage::memory::MemoryStage::new(store.clone()).await;
+    stage::play("mood", include_str!("mood.txt"), &mut stage).await;
+    for space in [Space::Person, Space::Place] {
+        let rows = store.scan(space, "", None, 100).await.unwrap();
+        let has_value = |value: &[u8]| {
+            let row = serde_json::from_slice::<serde_json::Value>(value).unwrap_or_default();
+            row["values"]["mood"] == "lively"
+        };
+        assert_eq!(rows.iter().filter(|(_, it)| has_value(it)).count(), 1, "{space:?}");
+    }
 }

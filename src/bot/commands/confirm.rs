@@ -6,9 +6,8 @@ use super::action::{ChatAction, Request};
 use super::argument;
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::settings::move_confirmation_view;
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
-use crate::settings::Setting;
+use crate::settings::{Setting, replies};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -18,7 +17,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             arguments: vec![argument::SWITCH],
             is_answered_privately: true,
             ..CommandSpec::understood("confirm", |input| {
-                input.switch_or(Setting::MoveConfirmation, ("twice", "once"), || {
+                input.switch_or(Setting::MOVE_CONFIRMATION, ("twice", "once"), || {
                     Request::chat(ShowMoveConfirmation)
                 })
             })
@@ -34,6 +33,6 @@ pub struct ShowMoveConfirmation;
 #[async_trait]
 impl ChatAction for ShowMoveConfirmation {
     async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![move_confirmation_view(context)])
+        Ok(vec![replies::move_confirmation_view(context.person.confirm)])
     }
 }

@@ -27,7 +27,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 };
 
 fn parse(input: &CommandInput<'_>) -> Request {
-    input.switch_or(Setting::BoardSide, ("own", "all"), || input.about_table(ShowOwnSide))
+    input.switch_or(Setting::BOARD_SIDE, ("own", "all"), || input.about_table(ShowOwnSide))
 }
 
 /// Shows the person a board with their side at the bottom.

@@ -43,9 +43,9 @@ fn parse_language_command(words: &str, kind: PlaceKind) -> SettingsRequest {
         }
     }
     match lang {
-        _ if is_denied => SettingsRequest::InvalidValue(Setting::Language),
-        Some(lang) => SettingsRequest::set(scope, Setting::Language, lang.code()),
-        None if is_unknown => SettingsRequest::InvalidValue(Setting::Language),
-        None => SettingsRequest::Choices(scope, Setting::Language),
+        _ if is_denied => SettingsRequest::InvalidValue(Setting::LANGUAGE),
+        Some(lang) => SettingsRequest::set(scope, Setting::LANGUAGE, lang.code()),
+        None if is_unknown => SettingsRequest::InvalidValue(Setting::LANGUAGE),
+        None => SettingsRequest::Choices(scope, Setting::LANGUAGE),
     }
 }

@@ -30,14 +30,14 @@ pub(super) fn decode_chat_button(callback_data: &str) -> Option<Request> {
     let language = || Lang::from_locale(value).map(Lang::code);
     let switch = |on, off| Some(if parse_switch(value)? { on } else { off });
     let (scope, setting, value) = match code {
-        "s" => (SettingScope::Person, Setting::Language, language()?),
-        "S" => (SettingScope::Chat, Setting::Language, language()?),
-        "T" => (SettingScope::Person, Setting::Theme, parse_theme_word(value)?),
-        "U" => (SettingScope::Chat, Setting::Theme, parse_theme_word(value)?),
-        "F" => (SettingScope::Person, Setting::BoardSide, switch("own", "all")?),
-        "X" => (SettingScope::Person, Setting::BoardFormat, switch("words", "pictures")?),
-        "Q" => (SettingScope::Person, Setting::MoveConfirmation, switch("twice", "once")?),
-        "y" => (SettingScope::Person, Setting::Pace, switch("quick", "calm")?),
+        "s" => (SettingScope::Person, Setting::LANGUAGE, language()?),
+        "S" => (SettingScope::Chat, Setting::LANGUAGE, language()?),
+        "T" => (SettingScope::Person, Setting::THEME, parse_theme_word(value)?),
+        "U" => (SettingScope::Chat, Setting::THEME, parse_theme_word(value)?),
+        "F" => (SettingScope::Person, Setting::BOARD_SIDE, switch("own", "all")?),
+        "X" => (SettingScope::Person, Setting::BOARD_FORMAT, switch("words", "pictures")?),
+        "Q" => (SettingScope::Person, Setting::MOVE_CONFIRMATION, switch("twice", "once")?),
+        "y" => (SettingScope::Person, Setting::PACE, switch("quick", "calm")?),
         _ => return None,
     };
     Some(Request::settings(SettingsRequest::set(scope, setting, value)))

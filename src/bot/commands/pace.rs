@@ -18,8 +18,8 @@ pub(super) const FILE: CommandFile = CommandFile {
             ..CommandSpec::understood("pace", |input| {
                 let scope = SettingScope::Person;
                 Request::settings(match lookup_word("pace", input.words) {
-                    Some(pace) => SettingsRequest::set(scope, Setting::Pace, pace),
-                    None => SettingsRequest::Choices(scope, Setting::Pace),
+                    Some(pace) => SettingsRequest::set(scope, Setting::PACE, pace),
+                    None => SettingsRequest::Choices(scope, Setting::PACE),
                 })
             })
         }]

@@ -9,7 +9,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::settings;
-use crate::settings::{Setting, SettingScope, SettingsRequest};
+use crate::settings::{SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceId;
 
 /// The commands and buttons of this file.
@@ -58,11 +58,10 @@ impl ChatAction for ChangeSettings {
         match &self.request {
             SettingsRequest::Page(scope) => *scope != SettingScope::Person,
             SettingsRequest::Set(change) => change.scope != SettingScope::Person,
-            // These commands also offer the settings of the chat to its admins.
-            SettingsRequest::Choices(scope, Setting::Language | Setting::Theme) => {
-                *scope != SettingScope::Person || !self.is_page
+            SettingsRequest::Choices(scope, setting) => {
+                let choice = setting.definition().choice.filter(|_| !self.is_page);
+                *scope != SettingScope::Person || choice.is_some_and(|it| it.is_also_for_chat)
             }
-            SettingsRequest::Choices(scope, _) => *scope != SettingScope::Person,
             SettingsRequest::Rules { .. } => true,
             SettingsRequest::InvalidValue(_) => false,
         }

@@ -30,7 +30,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse(input: &CommandInput<'_>) -> Request {
     let values = ("words", "pictures");
-    input.switch_or(Setting::BoardFormat, values, || input.about_table(ShowTextBoard))
+    input.switch_or(Setting::BOARD_FORMAT, values, || input.about_table(ShowTextBoard))
 }
 
 /// Shows the person the board as text.

@@ -53,10 +53,10 @@ fn parse_theme_command(words: &str, kind: PlaceKind) -> SettingsRequest {
         }
     }
     match found {
-        _ if is_denied => SettingsRequest::InvalidValue(Setting::Theme),
-        Some(theme) => SettingsRequest::set(scope, Setting::Theme, theme),
-        None if is_unknown => SettingsRequest::InvalidValue(Setting::Theme),
-        None => SettingsRequest::Choices(scope, Setting::Theme),
+        _ if is_denied => SettingsRequest::InvalidValue(Setting::THEME),
+        Some(theme) => SettingsRequest::set(scope, Setting::THEME, theme),
+        None if is_unknown => SettingsRequest::InvalidValue(Setting::THEME),
+        None => SettingsRequest::Choices(scope, Setting::THEME),
     }
 }
 
@@ -71,14 +71,14 @@ mod tests {
 
     #[test]
     fn themes_are_found_by_their_names_and_for_whom() {
-        let chosen = |scope, theme: &str| SettingsRequest::set(scope, Setting::Theme, theme);
+        let chosen = |scope, theme: &str| SettingsRequest::set(scope, Setting::THEME, theme);
         for (said, expected) in [
-            ("", SettingsRequest::Choices(SettingScope::Person, Setting::Theme)),
+            ("", SettingsRequest::Choices(SettingScope::Person, Setting::THEME)),
             ("Ночь", chosen(SettingScope::Person, "night")),
             ("chat print", chosen(SettingScope::Chat, "print")),
             ("հակադիր", chosen(SettingScope::Person, "contrast")),
-            ("pink", SettingsRequest::InvalidValue(Setting::Theme)),
-            ("not night", SettingsRequest::InvalidValue(Setting::Theme)),
+            ("pink", SettingsRequest::InvalidValue(Setting::THEME)),
+            ("not night", SettingsRequest::InvalidValue(Setting::THEME)),
         ] {
             assert_eq!(parse_theme_command(said, PlaceKind::Group), expected, "{said}");
         }

@@ -219,7 +219,7 @@ pub(crate) fn opening_refusal(
         return Ok(None);
     }
     if !context.place.allows_tables_in(&here.id) {
-        let key = match context.place.inherited_from_parent(Setting::AllowedTopics) {
+        let key = match context.place.inherited_from_parent(Setting::ALLOWED_TOPICS) {
             Some(_) => "refuse-other-channel",
             None => "refuse-other-topic",
         };

@@ -7,7 +7,6 @@ use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::table_index::refresh_boards;
 use super::vacation::{VacationPlanner, vacation_status_view};
-use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
@@ -15,16 +14,14 @@ use crate::repository::{Failure, Repository};
 use crate::settings;
 use crate::settings::{
     CurrentSetting, DEFAULT_RULES, INHERIT, InheritedSetting, ParentKind, Setting, SettingChange,
-    SettingLine, SettingScope, SettingsOwner, SettingsRequest,
+    SettingLine, SettingReader, SettingScope, SettingsOwner, SettingsRequest,
 };
 use crate::views::clock_views;
-use crate::views::settings_buttons;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_i18n::Lang;
 use caravanserai_protocol::ParentChats;
-use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_protocol::view::View;
 
 /// The chat whose settings are meant: the chat of the request, or a chat whose page is read in
 /// private.
@@ -82,14 +79,13 @@ impl ChatSettingsTarget {
         if scope != SettingScope::Chat {
             return None;
         }
-        let parent = match row {
-            Setting::HouseRules => {
-                let games = games_with_house_rules(&self.settings);
-                let source = |it: GameId| self.settings.house_rules_source(it.info().code);
-                let sources: Option<Vec<ParentKind>> = games.map(source).collect();
-                sources?.first().copied()
-            }
-            _ => self.settings.inherited_from_parent(row),
+        let parent = if row == Setting::HOUSE_RULES {
+            let games = games_with_house_rules(&self.settings);
+            let source = |it: GameId| self.settings.house_rules_source(it.info().code);
+            let sources: Option<Vec<ParentKind>> = games.map(source).collect();
+            sources?.first().copied()
+        } else {
+            self.settings.inherited_from_parent(row)
         };
         parent.map(|it| self.parent_text(it))
     }
@@ -100,12 +96,11 @@ impl ChatSettingsTarget {
 
     /// The value of a setting in this chat, as people see it.
     fn setting_value_text(&self, row: Setting, value: &str) -> Arg {
-        match (row, value) {
-            (Setting::AllowedTopics, "elsewhere") if self.server().is_some() => {
-                Text::new("value-where-channels").into()
-            }
-            _ => row.value_label(value),
+        let is_elsewhere = row == Setting::ALLOWED_TOPICS && value == "elsewhere";
+        if is_elsewhere && self.server().is_some() {
+            return Text::new("value-where-channels").into();
         }
+        row.value_label(value)
     }
 
     /// The value that a setting would inherit, for a chat that has parents.
@@ -155,35 +150,25 @@ impl SettingsHandler {
                 settings_page(context, &target, SettingScope::Person)
             }
             SettingsRequest::Page(scope) => settings_page(context, &target, scope),
-            SettingsRequest::Choices(_, Setting::Vacation) => vacation_status_view(context, paged),
-            SettingsRequest::Set(SettingChange { setting: Setting::Vacation, value, .. }) => {
-                let days = value.parse().ok().filter(|it| *it > 0);
+            SettingsRequest::Choices(_, setting) if setting == Setting::VACATION => {
+                vacation_status_view(context, paged)
+            }
+            SettingsRequest::Set(change) if change.setting == Setting::VACATION => {
+                let days = change.value.parse().ok().filter(|it| *it > 0);
                 let build_view = |context: &RequestContext<'_>| match paged {
                     true => settings_page(context, &target, SettingScope::Person),
                     false => vacation_status_view(context, false),
                 };
                 return self.vacations.set_vacation(context, days, build_view).await;
             }
-            SettingsRequest::Choices(_, Setting::Language) if !paged => language_view(&target),
-            SettingsRequest::Choices(_, Setting::Theme) if !paged => theme_view(&target),
-            SettingsRequest::Choices(_, Setting::Pace) if !paged => {
-                quick_computers_view(context.person.quick)
+            SettingsRequest::Choices(scope, setting) => {
+                choices_view(context, &target, scope, setting, paged)
             }
-            SettingsRequest::Choices(scope, _)
-                if scope != SettingScope::Person && !target.admin =>
+            SettingsRequest::InvalidValue(setting) => match setting.definition().unknown_value_text
             {
-                settings_page(context, &target, scope)
-            }
-            SettingsRequest::Choices(scope, row) => {
-                let value = current_value(context, &target, scope, row).unwrap_or_default();
-                let inherited = target.inherited_value(scope, row);
-                settings::setting_choices_view(
-                    target.settings_owner(scope),
-                    row,
-                    &CurrentSetting { value, inherited },
-                )
-            }
-            SettingsRequest::InvalidValue(row) => unknown_setting_view(row),
+                Some(text) => View::brief(text()),
+                None => choices_view(context, &target, SettingScope::Person, setting, paged),
+            },
             SettingsRequest::Set(change) => {
                 self.apply_setting(context, &mut target, &change).await?;
                 match paged {
@@ -231,10 +216,7 @@ impl SettingsHandler {
         change: &SettingChange,
     ) -> Result<(), Failure> {
         let SettingChange { scope, setting: row, value } = change;
-        let changes_boards = matches!(
-            row,
-            Setting::Language | Setting::Theme | Setting::BoardSide | Setting::BoardFormat
-        );
+        let changes_boards = row.definition().changes_boards;
         let shown = match scope {
             SettingScope::Person => {
                 let person_row = TypedRowKey::person(&context.update.person.id);
@@ -304,7 +286,7 @@ impl SettingsHandler {
             let inherited_rules = match scope {
                 SettingScope::Server => ChatProfile::default(),
                 SettingScope::Person | SettingScope::Chat => {
-                    target.settings.without_own(Setting::HouseRules, &target.place)
+                    target.settings.without_own(Setting::HOUSE_RULES, &target.place)
                 }
             };
             let changed = |it: &ChatProfile| {
@@ -334,14 +316,6 @@ impl SettingsHandler {
     }
 }
 
-/// Shows whether moves need a second press.
-pub(crate) fn move_confirmation_view(context: &RequestContext<'_>) -> View {
-    let on = context.person.confirm;
-    let key = if on { "answer-confirm-is-on" } else { "answer-confirm-is-off" };
-    let keys = vec![vec![settings_buttons::confirm_button(on)]];
-    View { texts: vec![Text::new(key)], keys, ..View::default() }
-}
-
 /// The house rules of a game in a chat or a server, with buttons to change them.
 fn house_rules_view(
     target: &ChatSettingsTarget,
@@ -355,7 +329,7 @@ fn house_rules_view(
     let source = source.map(|it| target.parent_text(it));
     let inherited = target.parent().filter(|_| scope == SettingScope::Chat).map(|parent| {
         let is_current = !target.settings.own().rules.contains_key(code);
-        let inherited_rules = target.settings.without_own(Setting::HouseRules, &target.place);
+        let inherited_rules = target.settings.without_own(Setting::HOUSE_RULES, &target.place);
         let key = if inherited_rules.house_rules(code).is_some() {
             "value-rules-own"
         } else {
@@ -432,12 +406,12 @@ fn settings_page(
 ) -> View {
     let rows = Setting::of_scope(scope).iter().copied();
     let rows =
-        rows.filter(|it| *it != Setting::AllowedTopics || offers_opening_places(target, scope));
+        rows.filter(|it| *it != Setting::ALLOWED_TOPICS || offers_opening_places(target, scope));
     let lines: Vec<SettingLine> = rows
         .map(|row| {
             let value = match current_value(context, target, scope, row) {
                 Some(value) => target.setting_value_text(row, &value),
-                None if row == Setting::Vacation => vacation_arg(context),
+                None if row == Setting::VACATION => vacation_arg(context),
                 None => house_rules_arg(target.profile(scope)),
             };
             SettingLine { setting: row, value, source: target.inherited_source_text(scope, row) }
@@ -459,7 +433,7 @@ fn settings_page(
 fn offers_opening_places(target: &ChatSettingsTarget, scope: SettingScope) -> bool {
     let place = &target.place;
     let is_bound = !target.settings.allows_tables_in(place)
-        || target.settings.own().is_set(Setting::AllowedTopics);
+        || target.settings.own().is_set(Setting::ALLOWED_TOPICS);
     scope == SettingScope::Server || place.0 != place.chat() || is_bound
 }
 
@@ -469,7 +443,7 @@ fn vacation_arg(context: &RequestContext<'_>) -> Arg {
         Some(until_ms) => {
             Text::new("value-vacation-until").with("day", clock_views::day_text(until_ms)).into()
         }
-        None => Setting::Vacation.value_label(settings::NO_VACATION),
+        None => Setting::VACATION.value_label(settings::NO_VACATION),
     }
 }
 
@@ -485,15 +459,39 @@ fn games_with_house_rules(chat: &ChatProfile) -> impl Iterator<Item = GameId> {
     GameId::all().iter().copied().filter(is_own)
 }
 
-/// Explains that no language or theme has this name.
-fn unknown_setting_view(row: Setting) -> View {
-    View::brief(if row == Setting::Language {
-        let known = Lang::all().iter().map(|it| Arg::from(it.display_name())).collect();
-        Text::new("refuse-language").with("languages", Arg::Names(known))
-    } else {
-        let known = THEMES.iter().map(|it| Arg::from(theme_name(it))).collect();
-        Text::new("refuse-theme").with("themes", Arg::Names(known))
-    })
+/// The reader of a reply about a setting.
+fn setting_reader<'a>(
+    context: &'a RequestContext<'_>,
+    target: &'a ChatSettingsTarget,
+    scope: SettingScope,
+) -> SettingReader<'a> {
+    let can_change_chat = target.group && target.admin;
+    SettingReader {
+        person: &context.person,
+        scope,
+        chat_kind: context.update.chat.kind,
+        own_chat: can_change_chat.then(|| target.settings_owner(SettingScope::Chat)),
+    }
+}
+
+/// The values that a setting can have. `paged`: the choice replaces the settings page.
+fn choices_view(
+    context: &RequestContext<'_>,
+    target: &ChatSettingsTarget,
+    scope: SettingScope,
+    setting: Setting,
+    paged: bool,
+) -> View {
+    if let Some(choice) = setting.definition().choice.filter(|_| !paged) {
+        return (choice.view)(&setting_reader(context, target, scope));
+    }
+    if scope != SettingScope::Person && !target.admin {
+        return settings_page(context, target, scope);
+    }
+    let value = current_value(context, target, scope, setting).unwrap_or_default();
+    let inherited = target.inherited_value(scope, setting);
+    let current = CurrentSetting { value, inherited };
+    settings::setting_choices_view(target.settings_owner(scope), setting, &current)
 }
 
 /// Confirms a setting that was changed by its own command or button.
@@ -502,96 +500,7 @@ fn setting_changed_view(
     target: &ChatSettingsTarget,
     change: &SettingChange,
 ) -> View {
-    let SettingChange { scope, setting: row, value } = change;
-    match (row, scope) {
-        (Setting::Language, scope) => {
-            let key = match scope {
-                SettingScope::Person => "answer-saved-person",
-                SettingScope::Chat => "answer-saved-chat",
-                SettingScope::Server => return settings_page(context, target, *scope),
-            };
-            let name = Lang::from_locale(value).map_or("", Lang::own_name);
-            View::brief(Text::new(key).with("language", name))
-        }
-        (Setting::Theme, SettingScope::Chat) => {
-            View::brief(Text::new("answer-theme-chat").with("theme", theme_name(value)))
-        }
-        (Setting::Theme, SettingScope::Person) => {
-            let text = Text::new("answer-theme-person").with("theme", theme_name(value));
-            let group = context.update.chat.kind == PlaceKind::Group;
-            // The board in a group looks the same for all of its members.
-            let shared_board = group.then(|| Text::new("answer-theme-shared"));
-            let texts = [text].into_iter().chain(shared_board).collect();
-            View { picture: Some(theme_sample()), ..View::persistent(texts) }
-        }
-        (Setting::BoardSide, _) if context.person.fixed => {
-            view_with_button("answer-turned-is-off", settings_buttons::flip_button(false))
-        }
-        (Setting::BoardSide, _) => {
-            view_with_button("answer-turned-is-on", settings_buttons::flip_button(true))
-        }
-        (Setting::BoardFormat, _) if context.person.words => {
-            view_with_button("answer-words-is-on", settings_buttons::text_board_button(true))
-        }
-        (Setting::BoardFormat, _) => {
-            view_with_button("answer-words-is-off", settings_buttons::text_board_button(false))
-        }
-        (Setting::MoveConfirmation, _) => move_confirmation_view(context),
-        (Setting::Pace, _) => quick_computers_view(context.person.quick),
-        (_, scope) => settings_page(context, target, *scope),
-    }
-}
-
-/// A reply with the button that reverses the setting.
-fn view_with_button(answer: &'static str, key: ButtonSpec) -> View {
-    View { keys: vec![vec![key]], ..View::persistent(vec![Text::new(answer)]) }
-}
-
-/// Confirms the pace of computers in a game alone against them.
-fn quick_computers_view(quick: bool) -> View {
-    let answer = if quick { "answer-pace-is-quick" } else { "answer-pace-is-calm" };
-    view_with_button(answer, settings_buttons::pace_button(quick))
-}
-
-fn language_view(target: &ChatSettingsTarget) -> View {
-    let button = |lang: &Lang| settings_buttons::language_button(*lang);
-    // Three names fit beside each other on a phone.
-    let mut keys: Vec<Vec<ButtonSpec>> =
-        Lang::all().chunks(3).map(|langs| langs.iter().map(button).collect()).collect();
-    keys.extend(chat_choice_buttons(target, Setting::Language));
-    let is_unreviewed = Lang::all().iter().any(|it| it.is_unreviewed());
-    let unreviewed = is_unreviewed.then(|| Text::new("answer-young"));
-    let texts = [Text::new("setting-language-about")].into_iter().chain(unreviewed).collect();
-    View { texts, keys, ..View::default() }
-}
-
-/// The same choice for the chat; empty for people who may not change it.
-fn chat_choice_buttons(target: &ChatSettingsTarget, row: Setting) -> Vec<Vec<ButtonSpec>> {
-    if !(target.group && target.admin) {
-        return Vec::new();
-    }
-    let key = |value: &&'static str| {
-        settings::setting_button(target.settings_owner(SettingScope::Chat), row, value)
-    };
-    row.values().chunks(2).map(|pair| pair.iter().map(key).collect()).collect()
-}
-
-fn theme_view(target: &ChatSettingsTarget) -> View {
-    let keys = settings_buttons::theme_buttons()
-        .into_iter()
-        .chain(chat_choice_buttons(target, Setting::Theme))
-        .collect();
-    View {
-        texts: vec![Text::new("answer-theme")],
-        picture: Some(PictureRef::Themes { game: GameId::all()[0].info().code.to_owned() }),
-        keys,
-        ..View::default()
-    }
-}
-
-/// A picture that shows the theme of the reader.
-fn theme_sample() -> PictureRef {
-    let game = GameId::all()[0];
-    let page = game.pages().first().copied().unwrap_or_default().to_owned();
-    PictureRef::Lesson { game: game.info().code.to_owned(), page, tried: None }
+    let reader = setting_reader(context, target, change.scope);
+    let view = (change.setting.definition().changed_view)(&reader, &change.value);
+    view.unwrap_or_else(|| settings_page(context, target, change.scope))
 }

@@ -58,7 +58,7 @@ impl ArgumentSuggester {
             return Ok(suggestions);
         }
         if spec.suggestions == Suggestions::VacationDays {
-            let row = Setting::Vacation;
+            let row = Setting::VACATION;
             let value = |it: String| {
                 (label_text(self.message_renderer.i18n(), lang, &row.value_label(&it)), it)
             };

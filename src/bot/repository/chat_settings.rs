@@ -166,7 +166,7 @@ impl Profiles<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::TableOpeners;
+    use crate::settings::{SettingScope, TableOpeners};
 
     /// A profile as the earlier version wrote it: with all fields, without `chosen`.
     fn old(changed: &str) -> ChatProfile {
@@ -195,24 +195,24 @@ mod tests {
     fn a_row_of_an_earlier_version_has_set_what_differs_from_the_default() {
         let plain = old("{}");
         assert_eq!((plain.title.as_str(), plain.group), ("general", true));
-        for row in Setting::CHAT_SETTINGS {
+        for row in Setting::of_scope(SettingScope::Chat) {
             assert!(!plain.is_set(*row), "{row:?}");
         }
         for (changed, row) in [
-            (r#"{"lang":"kk"}"#, Setting::Language),
-            (r#"{"theme":"night"}"#, Setting::Theme),
-            (r#"{"hints":false}"#, Setting::Hints),
-            (r#"{"rules":{"togyzkumalak":"seed"}}"#, Setting::HouseRules),
-            (r#"{"opens":"nobody"}"#, Setting::TableOpeners),
-            (r#"{"all_order":true}"#, Setting::TableRemovers),
-            (r#"{"quiet":true}"#, Setting::QuietChat),
-            (r#"{"keeps_boards":true}"#, Setting::OldBoards),
-            (r#"{"only":["dc:1"]}"#, Setting::AllowedTopics),
-            (r#"{"clock":"move 180"}"#, Setting::Clock),
+            (r#"{"lang":"kk"}"#, Setting::LANGUAGE),
+            (r#"{"theme":"night"}"#, Setting::THEME),
+            (r#"{"hints":false}"#, Setting::HINTS),
+            (r#"{"rules":{"togyzkumalak":"seed"}}"#, Setting::HOUSE_RULES),
+            (r#"{"opens":"nobody"}"#, Setting::TABLE_OPENERS),
+            (r#"{"all_order":true}"#, Setting::TABLE_REMOVERS),
+            (r#"{"quiet":true}"#, Setting::QUIET_CHAT),
+            (r#"{"keeps_boards":true}"#, Setting::OLD_BOARDS),
+            (r#"{"only":["dc:1"]}"#, Setting::ALLOWED_TOPICS),
+            (r#"{"clock":"move 180"}"#, Setting::CLOCK),
         ] {
             let profile = old(changed);
-            let all: Vec<Setting> =
-                Setting::CHAT_SETTINGS.iter().copied().filter(|it| profile.is_set(*it)).collect();
+            let all = Setting::of_scope(SettingScope::Chat).iter().copied();
+            let all: Vec<Setting> = all.filter(|it| profile.is_set(*it)).collect();
             assert_eq!(all, [row], "{changed}");
         }
     }
@@ -220,22 +220,23 @@ mod tests {
     #[test]
     fn a_row_of_an_earlier_version_overrides_its_server() {
         let server = set(&[
-            (Setting::TableOpeners, "nobody"),
-            (Setting::QuietChat, "on"),
-            (Setting::Language, "kk"),
+            (Setting::TABLE_OPENERS, "nobody"),
+            (Setting::QUIET_CHAT, "on"),
+            (Setting::LANGUAGE, "kk"),
         ]);
         let channel = old(r#"{"opens":"admins"}"#);
         let settings = ChatSettings::new(channel, ChatProfile::default(), server);
         assert_eq!(settings.opens, TableOpeners::Admins);
         assert!(settings.quiet, "the channel has never chosen it");
         assert_eq!(settings.language().code(), "kk", "a guessed language decides last");
-        assert_eq!(settings.inherited_from_parent(Setting::TableOpeners), None);
-        assert_eq!(settings.inherited_from_parent(Setting::QuietChat), Some(ParentKind::Server));
+        assert_eq!(settings.inherited_from_parent(Setting::TABLE_OPENERS), None);
+        assert_eq!(settings.inherited_from_parent(Setting::QUIET_CHAT), Some(ParentKind::Server));
     }
 
     #[test]
     fn a_default_that_was_chosen_overrides_and_is_stored() {
-        for row in Setting::CHAT_SETTINGS.iter().copied().filter(|it| *it != Setting::HouseRules) {
+        let rows = Setting::of_scope(SettingScope::Chat).iter().copied();
+        for row in rows.filter(|it| *it != Setting::HOUSE_RULES) {
             let values = row.values();
             let (usual, other) = (values[0], values[1]);
             let server = set(&[(row, other)]);
@@ -257,20 +258,21 @@ mod tests {
     #[test]
     fn a_thread_inherits_from_its_channel_before_its_server() {
         let server = set(&[
-            (Setting::TableOpeners, "nobody"),
-            (Setting::TableRemovers, "all"),
-            (Setting::Clock, "free"),
+            (Setting::TABLE_OPENERS, "nobody"),
+            (Setting::TABLE_REMOVERS, "all"),
+            (Setting::CLOCK, "free"),
         ]);
-        let channel = set(&[(Setting::TableOpeners, "all")]);
-        let settings = ChatSettings::new(set(&[(Setting::TableRemovers, "host")]), channel, server);
+        let channel = set(&[(Setting::TABLE_OPENERS, "all")]);
+        let settings =
+            ChatSettings::new(set(&[(Setting::TABLE_REMOVERS, "host")]), channel, server);
         assert_eq!(settings.opens, TableOpeners::All);
         assert!(!settings.all_order);
         assert_eq!(
-            settings.inherited_from_parent(Setting::TableOpeners),
+            settings.inherited_from_parent(Setting::TABLE_OPENERS),
             Some(ParentKind::Channel)
         );
-        assert_eq!(settings.inherited_from_parent(Setting::TableRemovers), None);
-        assert_eq!(settings.inherited_from_parent(Setting::Clock), Some(ParentKind::Server));
+        assert_eq!(settings.inherited_from_parent(Setting::TABLE_REMOVERS), None);
+        assert_eq!(settings.inherited_from_parent(Setting::CLOCK), Some(ParentKind::Server));
     }
 
     #[test]
@@ -289,7 +291,7 @@ mod tests {
 
     #[test]
     fn tables_are_allowed_in_the_threads_of_an_allowed_channel() {
-        let server = set(&[(Setting::AllowedTopics, "here")]);
+        let server = set(&[(Setting::ALLOWED_TOPICS, "here")]);
         let channel = Some(here());
         let parents = ParentChats { channel, server: None };
         let own_profile = ChatProfile { parents, ..ChatProfile::default() };

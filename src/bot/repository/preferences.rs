@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::profiles::{ChatProfile, PersonProfile};
 use super::stored_rows::CallKind;
 use crate::settings::{
-    CallTiming, DEFAULT_RULES, INHERIT, Setting, TableOpeners, encode_zone, parse_zone_minutes,
+    CallTiming, ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, Setting, SettingScope,
 };
 use caravanserai_games::ids::PlaceId;
-use caravanserai_i18n::Lang;
 use caravanserai_table::Table;
-use caravanserai_table::clock::TimeControl;
 
 /// The delay of calls for a person with the setting "seldom", in milliseconds: they are called if
 /// they have not looked by then.
@@ -32,9 +30,14 @@ pub struct QuietHours {
 
 impl QuietHours {
     /// Parses a value such as `22-7`.
-    fn parse(value: &str) -> Option<Self> {
+    pub fn parse(value: &str) -> Option<Self> {
         let (from, to) = value.split_once('-')?;
         Some(QuietHours { from: from.parse().ok()?, to: to.parse().ok()? })
+    }
+
+    /// Encodes the value as it is parsed.
+    pub fn encode(self) -> String {
+        format!("{}-{}", self.from, self.to)
     }
 
     /// The minutes until the quiet hours end, if they include this minute of the day.
@@ -46,57 +49,25 @@ impl QuietHours {
     }
 }
 
-/// The value of a setting with two values.
-fn bool_value(on: bool, yes: &'static str, no: &'static str) -> &'static str {
-    if on { yes } else { no }
-}
-
 impl PersonProfile {
     /// The value of a setting of the person, by its code; `None` if it is not a setting of a
-    /// person.
-    pub fn setting_value(&self, row: Setting, place: &ChatProfile) -> Option<String> {
-        let prefs = self.display_prefs(place);
-        Some(match row {
-            Setting::Language => prefs.lang.code().to_owned(),
-            Setting::Theme => prefs.theme,
-            Setting::BoardSide => bool_value(self.fixed, "all", "own").to_owned(),
-            Setting::BoardFormat => bool_value(self.words, "words", "pictures").to_owned(),
-            Setting::MoveConfirmation => bool_value(self.confirm, "twice", "once").to_owned(),
-            Setting::Pace => bool_value(self.quick, "quick", "calm").to_owned(),
-            Setting::CallTiming => match self.calls {
-                CallTiming::Usual => "usual",
-                CallTiming::Seldom => "seldom",
-                CallTiming::Never => "never",
-            }
-            .to_owned(),
-            Setting::QuietHours => match self.night {
-                Some(QuietHours { from, to }) => format!("{from}-{to}"),
-                None => "none".to_owned(),
-            },
-            Setting::TimeZone => encode_zone(self.zone_min),
-            _ => return None,
-        })
+    /// person, or no single code describes it.
+    pub fn setting_value(&self, setting: Setting, place: &ChatProfile) -> Option<String> {
+        let definition = setting.definition();
+        match definition.person? {
+            PersonStorage::ByCode => definition.stored_value(&self.values),
+            PersonStorage::Fields { get, .. } => get(self, place),
+        }
     }
 
     /// Sets a setting to one of its values.
-    pub fn set_setting(&mut self, row: Setting, value: &str) {
-        match row {
-            Setting::Language => self.lang = Lang::from_locale(value).or(self.lang),
-            Setting::Theme => self.theme = Some(value.to_owned()),
-            Setting::BoardSide => self.fixed = value == "all",
-            Setting::BoardFormat => self.words = value == "words",
-            Setting::MoveConfirmation => self.confirm = value == "twice",
-            Setting::Pace => self.quick = value == "quick",
-            Setting::CallTiming => {
-                self.calls = match value {
-                    "never" => CallTiming::Never,
-                    "seldom" => CallTiming::Seldom,
-                    _ => CallTiming::Usual,
-                }
+    pub fn set_setting(&mut self, setting: Setting, value: &str) {
+        match setting.definition().person {
+            Some(PersonStorage::ByCode) => {
+                self.values.insert(setting.code().to_owned(), value.to_owned());
             }
-            Setting::QuietHours => self.night = QuietHours::parse(value),
-            Setting::TimeZone => self.zone_min = parse_zone_minutes(value).unwrap_or(self.zone_min),
-            _ => {}
+            Some(PersonStorage::Fields { set, .. }) => set(self, value),
+            None => {}
         }
     }
 
@@ -138,92 +109,37 @@ impl PersonProfile {
 impl ChatProfile {
     /// The value of a setting of the chat, by its code; `None` if it is not a setting of a chat, or
     /// no single code describes it. `here` is the place of the settings page.
-    pub fn setting_value(&self, row: Setting, here: &PlaceId) -> Option<String> {
-        let value = match row {
-            Setting::Language => self.language().code().to_owned(),
-            Setting::Theme => self.display_prefs().theme,
-            Setting::Hints => match self.hints {
-                Some(on) => bool_value(on, "on", "off").to_owned(),
-                None => "alone".to_owned(),
-            },
-            Setting::TableOpeners => match self.opens {
-                TableOpeners::All => "all",
-                TableOpeners::Admins => "admins",
-                TableOpeners::Nobody => "nobody",
-            }
-            .to_owned(),
-            Setting::TableRemovers => bool_value(self.all_order, "all", "host").to_owned(),
-            Setting::Clock => self.clock.clone().unwrap_or_else(|| TimeControl::Unlimited.encode()),
-            Setting::QuietChat => bool_value(self.quiet, "on", "off").to_owned(),
-            Setting::OldBoards => bool_value(self.keeps_boards, "stay", "away").to_owned(),
-            Setting::AllowedTopics if self.only.is_empty() => "all".to_owned(),
-            Setting::AllowedTopics if self.allows_tables_in(here) => "here".to_owned(),
-            Setting::AllowedTopics => "elsewhere".to_owned(),
-            _ => return None,
-        };
-        Some(value)
+    pub fn setting_value(&self, setting: Setting, here: &PlaceId) -> Option<String> {
+        let definition = setting.definition();
+        match definition.chat? {
+            ChatStorage::ByCode => definition.stored_value(&self.values),
+            ChatStorage::Fields { get, .. } => get(self, here),
+        }
     }
 
     /// Sets a setting to one of its values, or back to inherited.
-    pub fn set_setting(&mut self, row: Setting, value: &str, here: &PlaceId) {
+    pub fn set_setting(&mut self, setting: Setting, value: &str, here: &PlaceId) {
         if value == INHERIT {
-            self.chosen.remove(row.code());
-            return self.copy_setting(row, &ChatProfile::default());
+            self.chosen.remove(setting.code());
+            return self.copy_setting(setting, &ChatProfile::default());
         }
-        self.chosen.insert(row.code().to_owned());
-        match row {
-            Setting::Language => self.lang = Lang::from_locale(value).or(self.lang),
-            Setting::Theme => self.theme = Some(value.to_owned()),
-            Setting::Hints => {
-                self.hints = match value {
-                    "on" => Some(true),
-                    "off" => Some(false),
-                    _ => None,
-                }
+        self.chosen.insert(setting.code().to_owned());
+        match setting.definition().chat {
+            Some(ChatStorage::ByCode) => {
+                self.values.insert(setting.code().to_owned(), value.to_owned());
             }
-            Setting::TableOpeners => {
-                self.opens = match value {
-                    "admins" => TableOpeners::Admins,
-                    "nobody" => TableOpeners::Nobody,
-                    _ => TableOpeners::All,
-                }
-            }
-            Setting::TableRemovers => self.all_order = value == "all",
-            Setting::Clock => self.clock = Some(value.to_owned()),
-            Setting::QuietChat => self.quiet = value == "on",
-            Setting::OldBoards => self.keeps_boards = value == "stay",
-            Setting::AllowedTopics if value == "here" => {
-                self.only.retain(|it| it != here);
-                self.only.push(here.clone());
-            }
-            Setting::AllowedTopics => self.only.clear(),
-            _ => {}
+            Some(ChatStorage::Fields { set, .. }) => set(self, value, here),
+            None => {}
         }
     }
 
     /// Whether a setting was set here, so that nothing is inherited for it. In a profile of an
     /// earlier version, which has no `chosen`, the settings that differ from the default are set.
-    pub fn is_set(&self, row: Setting) -> bool {
-        self.chosen.contains(row.code())
-            || match row {
-                Setting::Language => self.lang.is_some(),
-                Setting::Theme => self.theme.is_some(),
-                Setting::Hints => self.hints.is_some(),
-                Setting::TableOpeners => self.opens != TableOpeners::default(),
-                Setting::TableRemovers => self.all_order,
-                Setting::HouseRules => !self.rules.is_empty(),
-                Setting::Clock => self.clock.is_some(),
-                Setting::QuietChat => self.quiet,
-                Setting::OldBoards => self.keeps_boards,
-                Setting::AllowedTopics => !self.only.is_empty(),
-                Setting::BoardSide
-                | Setting::BoardFormat
-                | Setting::MoveConfirmation
-                | Setting::Pace
-                | Setting::CallTiming
-                | Setting::QuietHours
-                | Setting::TimeZone
-                | Setting::Vacation => false,
+    pub fn is_set(&self, setting: Setting) -> bool {
+        self.chosen.contains(setting.code())
+            || match setting.definition().chat {
+                Some(ChatStorage::Fields { is_set, .. }) => is_set(self),
+                Some(ChatStorage::ByCode) | None => false,
             }
     }
 
@@ -233,35 +149,24 @@ impl ChatProfile {
         for (game, options) in &parent.rules {
             self.rules.entry(game.clone()).or_insert_with(|| options.clone());
         }
-        for row in Setting::CHAT_SETTINGS.iter().copied().filter(|it| *it != Setting::HouseRules) {
-            if !self.is_set(row) && parent.is_set(row) {
-                self.copy_setting(row, parent);
-                self.chosen.insert(row.code().to_owned());
+        let settings = Setting::of_scope(SettingScope::Chat).iter().copied();
+        for setting in settings.filter(|it| *it != Setting::HOUSE_RULES) {
+            if !self.is_set(setting) && parent.is_set(setting) {
+                self.copy_setting(setting, parent);
+                self.chosen.insert(setting.code().to_owned());
             }
         }
     }
 
     /// Copies the value of a setting from another profile.
-    fn copy_setting(&mut self, row: Setting, from: &ChatProfile) {
-        match row {
-            Setting::Language => self.lang = from.lang,
-            Setting::Theme => self.theme.clone_from(&from.theme),
-            Setting::Hints => self.hints = from.hints,
-            Setting::TableOpeners => self.opens = from.opens,
-            Setting::TableRemovers => self.all_order = from.all_order,
-            Setting::HouseRules => self.rules.clone_from(&from.rules),
-            Setting::Clock => self.clock.clone_from(&from.clock),
-            Setting::QuietChat => self.quiet = from.quiet,
-            Setting::OldBoards => self.keeps_boards = from.keeps_boards,
-            Setting::AllowedTopics => self.only.clone_from(&from.only),
-            Setting::BoardSide
-            | Setting::BoardFormat
-            | Setting::MoveConfirmation
-            | Setting::Pace
-            | Setting::CallTiming
-            | Setting::QuietHours
-            | Setting::TimeZone
-            | Setting::Vacation => {}
+    fn copy_setting(&mut self, setting: Setting, from: &ChatProfile) {
+        match setting.definition().chat {
+            Some(ChatStorage::ByCode) => match from.values.get(setting.code()).cloned() {
+                Some(value) => drop(self.values.insert(setting.code().to_owned(), value)),
+                None => drop(self.values.remove(setting.code())),
+            },
+            Some(ChatStorage::Fields { copy, .. }) => copy(self, from),
+            None => {}
         }
     }
 
@@ -292,14 +197,13 @@ pub type HouseRules = BTreeMap<String, String>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::SettingScope;
 
     #[test]
     fn whatever_a_row_is_set_to_it_says_so() {
         let here = PlaceId("mem:g/1".into());
         let (mut person, mut place) = (PersonProfile::default(), ChatProfile::default());
         for row in
-            Setting::of_scope(SettingScope::Person).iter().filter(|it| **it != Setting::Vacation)
+            Setting::of_scope(SettingScope::Person).iter().filter(|it| **it != Setting::VACATION)
         {
             assert_eq!(
                 person.setting_value(*row, &place).as_deref(),
@@ -312,7 +216,7 @@ mod tests {
             }
         }
         for row in
-            Setting::of_scope(SettingScope::Chat).iter().filter(|it| **it != Setting::HouseRules)
+            Setting::of_scope(SettingScope::Chat).iter().filter(|it| **it != Setting::HOUSE_RULES)
         {
             assert_eq!(
                 place.setting_value(*row, &here).as_deref(),
@@ -335,13 +239,13 @@ mod tests {
     fn nobody_is_called_in_their_night() {
         let mut person = PersonProfile::default();
         assert_eq!(person.call_time(FIVE_MS, FIVE_MS), Some(FIVE_MS));
-        person.set_setting(Setting::QuietHours, "22-7");
+        person.set_setting(Setting::QUIET_HOURS, "22-7");
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "it is afternoon");
-        person.set_setting(Setting::TimeZone, "+5:30");
+        person.set_setting(Setting::TIME_ZONE, "+5:30");
         // Half past ten in the evening: their quiet hours last another eight and a half hours.
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS + 17 * 1_800_000);
-        person.set_setting(Setting::TimeZone, "-8");
-        person.set_setting(Setting::QuietHours, "0-9");
+        person.set_setting(Setting::TIME_ZONE, "-8");
+        person.set_setting(Setting::QUIET_HOURS, "0-9");
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "nine in the morning");
         assert_eq!(person.end_of_quiet_hours(FIVE_MS - 1), FIVE_MS);
     }
@@ -349,10 +253,10 @@ mod tests {
     #[test]
     fn calls_come_after_an_hour_or_never() {
         let mut person = PersonProfile::default();
-        person.set_setting(Setting::CallTiming, "seldom");
+        person.set_setting(Setting::CALL_TIMING, "seldom");
         assert_eq!(person.call_time(FIVE_MS, FIVE_MS + 1), Some(FIVE_MS + 3_600_000));
         assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), Some(FIVE_MS * 2));
-        person.set_setting(Setting::CallTiming, "never");
+        person.set_setting(Setting::CALL_TIMING, "never");
         assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), None);
     }
 }

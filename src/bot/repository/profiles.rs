@@ -12,7 +12,7 @@ use super::row_update::{StoredRow, TypedRowKey};
 use super::stored_rows::parse_json_or_default;
 use super::vacations::Vacation;
 use super::{Failure, Repository, keys};
-use crate::settings::{CallTiming, TableOpeners};
+use crate::settings::{CallTiming, TableOpeners, ValuesByCode};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Chat, ParentChats, Person};
@@ -56,6 +56,9 @@ pub struct PersonProfile {
     pub vacations: Vec<Vacation>,
     /// When they last ended a vacation so early that it cost no day, in milliseconds since 1970.
     pub corrected_ms: Option<u64>,
+    /// The values of settings without fields of their own.
+    #[serde(skip_serializing_if = "ValuesByCode::is_empty")]
+    pub values: ValuesByCode,
 }
 
 /// The accounts of one person. They have a row of their own, which only linking writes, so that a
@@ -107,6 +110,9 @@ pub struct ChatProfile {
     /// [`ChatProfile::is_set`].
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub chosen: BTreeSet<String>,
+    /// The values of settings without fields of their own.
+    #[serde(skip_serializing_if = "ValuesByCode::is_empty")]
+    pub values: ValuesByCode,
     /// The places whose settings it inherits.
     #[serde(skip_serializing_if = "ParentChats::is_empty")]
     pub parents: ParentChats,

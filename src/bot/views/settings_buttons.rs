@@ -19,14 +19,14 @@ fn switch_button(
 /// The buttons of all themes.
 pub fn theme_buttons() -> Vec<Vec<ButtonSpec>> {
     let button = |theme: &&str| {
-        ButtonSpec::new(theme_name(theme), own_setting_callback_data(Setting::Theme, theme))
+        ButtonSpec::new(theme_name(theme), own_setting_callback_data(Setting::THEME, theme))
     };
     THEMES.chunks(2).map(|pair| pair.iter().map(button).collect()).collect()
 }
 
 /// The button that chooses a language.
 pub fn language_button(lang: Lang) -> ButtonSpec {
-    let data = own_setting_callback_data(Setting::Language, lang.code());
+    let data = own_setting_callback_data(Setting::LANGUAGE, lang.code());
     ButtonSpec::new(Arg::Plain(lang.display_name()), data)
 }
 
@@ -34,23 +34,23 @@ pub fn language_button(lang: Lang) -> ButtonSpec {
 /// boards.
 pub fn flip_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-turned-on", "button-turned-off");
-    switch_button(Setting::BoardSide, is_on, labels, ("own", "all"))
+    switch_button(Setting::BOARD_SIDE, is_on, labels, ("own", "all"))
 }
 
 /// The button that switches private boards between text and pictures.
 pub fn text_board_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-words-on", "button-words-off");
-    switch_button(Setting::BoardFormat, is_on, labels, ("words", "pictures"))
+    switch_button(Setting::BOARD_FORMAT, is_on, labels, ("words", "pictures"))
 }
 
 /// The button that switches computers between immediate replies and one turn after another.
 pub fn pace_button(is_quick: bool) -> ButtonSpec {
     let labels = ("button-pace-quick", "button-pace-calm");
-    switch_button(Setting::Pace, is_quick, labels, ("quick", "calm"))
+    switch_button(Setting::PACE, is_quick, labels, ("quick", "calm"))
 }
 
 /// The button that turns the second press for cards on or off.
 pub fn confirm_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-confirm-on", "button-confirm-off");
-    switch_button(Setting::MoveConfirmation, is_on, labels, ("twice", "once"))
+    switch_button(Setting::MOVE_CONFIRMATION, is_on, labels, ("twice", "once"))
 }

@@ -31,11 +31,8 @@ fn is_allowed_press(callback_data: &str, table: &TableId) -> bool {
     let change = request.chat_action::<ChangeSettings>().map(|it| &it.request);
     let is_beside_board = matches!(
         change,
-        Some(SettingsRequest::Set(SettingChange {
-            scope: SettingScope::Person,
-            setting: Setting::MoveConfirmation | Setting::Pace,
-            ..
-        }))
+        Some(SettingsRequest::Set(SettingChange { scope: SettingScope::Person, setting, .. }))
+            if [Setting::MOVE_CONFIRMATION, Setting::PACE].contains(setting)
     );
     is_beside_board || request.chat_action::<ShowLesson>().is_some()
 }

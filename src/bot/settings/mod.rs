@@ -1,25 +1,27 @@
-//! Settings of people and chats: the list of settings, their values, the pages that show them, and
+//! Settings of people and chats: requests to show and change them, the pages that show them, and
 //! their callback data.
 //!
-//! To add a setting, add a variant of [`Setting`] with its code and values, its arms in the
-//! profiles of the repository, and its texts `setting-<code>`, `setting-<code>-about` and
-//! `value-<code>-<value>`.
+//! Each setting is one [`SettingDefinition`]; those of the program, and how to add one, are in
+//! `definitions`.
 
-use std::sync::LazyLock;
+mod definitions;
+pub(crate) mod replies;
+mod setting;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::theme::{THEMES, theme_name};
 use crate::parsing::words::parse_scope;
-use crate::views::clock_views;
 use crate::views::panel_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_i18n::Lang;
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_table::clock::TimeControl;
+
+pub use setting::{
+    ChatStorage, PersonStorage, Setting, SettingChoice, SettingDefinition, SettingReader,
+    ValuesByCode, register,
+};
 
 /// Prefix of callback data whose answer replaces the settings page.
 pub(crate) const PAGED_PREFIX: &str = "=";
@@ -91,47 +93,6 @@ pub const DEFAULT_RULES: &str = "-";
 /// or the server applies.
 pub const INHERIT: &str = "inherit";
 
-/// A setting: one row of a settings page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// The language.
-    Language,
-    /// The theme of pictures.
-    Theme,
-    /// Whether a person sees their own side at the bottom of boards that only they see.
-    BoardSide,
-    /// Whether those boards are pictures or text.
-    BoardFormat,
-    /// Whether a move needs one or two button presses.
-    MoveConfirmation,
-    /// The pace of computers for a person who plays alone against them.
-    Pace,
-    /// When a player is reminded that others wait for them.
-    CallTiming,
-    /// The hours without reminders.
-    QuietHours,
-    /// The time zone of the person.
-    TimeZone,
-    /// Whether tables of the chat give hints by default.
-    Hints,
-    /// Who may open tables in the chat.
-    TableOpeners,
-    /// Who may remove a table before its game begins.
-    TableRemovers,
-    /// The default house rules of games in the chat.
-    HouseRules,
-    /// The default clock of tables in the chat.
-    Clock,
-    /// Whether the bot sends fewer messages in the chat.
-    QuietChat,
-    /// Whether an old board is deleted when the board is posted again.
-    OldBoards,
-    /// The topics of the chat in which tables may be opened.
-    AllowedTopics,
-    /// The remaining days of a vacation.
-    Vacation,
-}
-
 /// When a player is reminded that others wait for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -158,141 +119,50 @@ pub enum TableOpeners {
     Nobody,
 }
 
-impl Setting {
-    /// The settings on the page of a person, in this order.
-    pub const PERSON_SETTINGS: &[Setting] = &[
-        Setting::Language,
-        Setting::Theme,
-        Setting::BoardSide,
-        Setting::BoardFormat,
-        Setting::MoveConfirmation,
-        Setting::Pace,
-        Setting::CallTiming,
-        Setting::QuietHours,
-        Setting::TimeZone,
-        Setting::Vacation,
-    ];
+impl CallTiming {
+    /// All values, the default first.
+    pub const ALL: [CallTiming; 3] = [CallTiming::Usual, CallTiming::Seldom, CallTiming::Never];
 
-    /// The settings on the page of a chat, in this order.
-    pub const CHAT_SETTINGS: &[Setting] = &[
-        Setting::Language,
-        Setting::Theme,
-        Setting::Hints,
-        Setting::HouseRules,
-        Setting::Clock,
-        Setting::TableOpeners,
-        Setting::TableRemovers,
-        Setting::QuietChat,
-        Setting::OldBoards,
-        Setting::AllowedTopics,
-    ];
-
-    /// The code of the setting in callback data and in the keys of texts.
+    /// The code of the value.
     pub fn code(self) -> &'static str {
         match self {
-            Setting::Language => "language",
-            Setting::Theme => "theme",
-            Setting::BoardSide => "side",
-            Setting::BoardFormat => "boards",
-            Setting::MoveConfirmation => "press",
-            Setting::Pace => "pace",
-            Setting::CallTiming => "calls",
-            Setting::QuietHours => "night",
-            Setting::TimeZone => "zone",
-            Setting::Hints => "hints",
-            Setting::TableOpeners => "opens",
-            Setting::TableRemovers => "orders",
-            Setting::HouseRules => "rules",
-            Setting::Clock => "clock",
-            Setting::QuietChat => "quiet",
-            Setting::OldBoards => "old",
-            Setting::AllowedTopics => "where",
-            Setting::Vacation => "vacation",
+            CallTiming::Usual => "usual",
+            CallTiming::Seldom => "seldom",
+            CallTiming::Never => "never",
         }
     }
 
-    /// The setting with this code.
-    pub fn from_code(code: &str) -> Option<Setting> {
-        let mut all = Setting::PERSON_SETTINGS.iter().chain(Setting::CHAT_SETTINGS).copied();
-        all.find(|it| it.code() == code)
-    }
-
-    /// The settings on the page of a scope.
-    pub fn of_scope(scope: SettingScope) -> &'static [Setting] {
-        match scope {
-            SettingScope::Person => Setting::PERSON_SETTINGS,
-            SettingScope::Chat | SettingScope::Server => Setting::CHAT_SETTINGS,
-        }
-    }
-
-    /// All values of the setting, the default first. House rules have none.
-    pub fn values(self) -> Vec<&'static str> {
-        match self {
-            Setting::Language => Lang::all().iter().map(|it| it.code()).collect(),
-            Setting::Theme => THEMES.to_vec(),
-            Setting::BoardSide => vec!["own", "all"],
-            Setting::BoardFormat => vec!["pictures", "words"],
-            Setting::MoveConfirmation => vec!["once", "twice"],
-            Setting::Pace => vec!["calm", "quick"],
-            Setting::CallTiming => vec!["usual", "seldom", "never"],
-            Setting::QuietHours => vec!["none", "21-6", "22-7", "23-8", "0-9"],
-            Setting::TimeZone => TIME_ZONES.to_vec(),
-            Setting::Hints => vec!["alone", "on", "off"],
-            Setting::TableOpeners => vec!["all", "admins", "nobody"],
-            Setting::TableRemovers => vec!["host", "all"],
-            Setting::HouseRules => Vec::new(),
-            Setting::Clock => CLOCK_VALUES.iter().map(String::as_str).collect(),
-            Setting::QuietChat => vec!["off", "on"],
-            Setting::OldBoards => vec!["away", "stay"],
-            Setting::AllowedTopics => vec!["all", "here"],
-            Setting::Vacation => VACATION_VALUES.iter().map(String::as_str).collect(),
-        }
-    }
-
-    /// The label of a value, as people see it.
-    pub fn value_label(self, value: &str) -> Arg {
-        match self {
-            Setting::Language => Lang::from_locale(value).map_or("", Lang::own_name).into(),
-            Setting::Theme => theme_name(value).into(),
-            Setting::QuietHours if value != "none" => Arg::Plain(value.replace('-', "–")),
-            Setting::Hints => Text::new(format!("lobby-hints-{value}")).into(),
-            Setting::TimeZone => Arg::Plain(format!("UTC{}", value.replace('-', "−"))),
-            Setting::Clock => {
-                clock_views::time_control_text(TimeControl::parse(value).unwrap_or_default()).into()
-            }
-            Setting::Vacation if value != NO_VACATION => {
-                days_text(value.parse().unwrap_or_default()).into()
-            }
-            _ => Text::new(format!("value-{}-{value}", self.code())).into(),
-        }
-    }
-
-    fn label(self) -> Text {
-        Text::new(format!("setting-{}", self.code()))
+    /// The value with this code, or the default.
+    pub fn from_code(code: &str) -> Self {
+        CallTiming::ALL.into_iter().find(|it| it.code() == code).unwrap_or_default()
     }
 }
 
-/// The offsets from UTC of the zones in which most people live. As many as fit under a message.
-const TIME_ZONES: &[&str] = &[
-    "+0", "+1", "+2", "+3", "+3:30", "+4", "+4:30", "+5", "+5:30", "+5:45", "+6", "+6:30", "+7",
-    "+8", "+9", "+10", "+11", "+12", "-8", "-7", "-6", "-5", "-4", "-3",
-];
+impl TableOpeners {
+    /// All values, the default first.
+    pub const ALL: [TableOpeners; 3] =
+        [TableOpeners::All, TableOpeners::Admins, TableOpeners::Nobody];
 
-/// The clocks to choose from, encoded as in logs.
-static CLOCK_VALUES: LazyLock<Vec<String>> =
-    LazyLock::new(|| TimeControl::PRESETS.iter().map(|it| it.encode()).collect());
+    /// The code of the value.
+    pub fn code(self) -> &'static str {
+        match self {
+            TableOpeners::All => "all",
+            TableOpeners::Admins => "admins",
+            TableOpeners::Nobody => "nobody",
+        }
+    }
+
+    /// The value with this code, or the default.
+    pub fn from_code(code: &str) -> Self {
+        TableOpeners::ALL.into_iter().find(|it| it.code() == code).unwrap_or_default()
+    }
+}
 
 /// The most days of vacation within a year: one month, as on sites for correspondence games.
 pub const VACATION_DAYS_MAX: u32 = 30;
 
 /// The value of the vacation setting without a vacation.
 pub const NO_VACATION: &str = "off";
-
-/// The possible lengths of a vacation in days: all can be typed, some have buttons.
-static VACATION_VALUES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let all = (1..=VACATION_DAYS_MAX).map(|days| days.to_string());
-    [NO_VACATION.to_owned()].into_iter().chain(all).collect()
-});
 
 /// The lengths of a vacation that have buttons, in days.
 const VACATION_BUTTON_DAYS: [u32; 6] = [1, 3, 7, 14, 21, 30];
@@ -306,7 +176,7 @@ pub fn days_text(count: u32) -> Text {
 /// days that they may still take. `paged`: whether a press replaces the settings page.
 pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool) -> View {
     let prefix = if paged { PAGED_PREFIX } else { ANSWERED_PREFIX };
-    let row = Setting::Vacation;
+    let row = Setting::VACATION;
     let key = |value: &str| {
         ButtonSpec::new(
             row.value_label(value),
@@ -398,7 +268,7 @@ pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
     let Some(value) = parts.next() else {
         return Some((SettingsRequest::Choices(scope, row), chat));
     };
-    if row == Setting::HouseRules {
+    if row == Setting::HOUSE_RULES {
         let page = parts.next().map_or(Some(0), |it| it.parse().ok())?;
         let change = parts.next().map(str::to_owned);
         return Some((
@@ -423,7 +293,7 @@ pub(crate) fn parse_settings_command(rest: &str, kind: PlaceKind) -> SettingsReq
 pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
     use crate::parsing::new_table::is_filler_word;
     use crate::parsing::words::lookup_word;
-    let row = Setting::Vacation;
+    let row = Setting::VACATION;
     let set = |value: String| {
         SettingsRequest::Set(SettingChange { scope: SettingScope::Person, setting: row, value })
     };
@@ -589,7 +459,7 @@ pub fn setting_choices_view(
         key(row.value_label(value), value, *value == present.value && !inherits)
     };
     let mut keys: Vec<ButtonSpec> = row.values().iter().map(value_button).collect();
-    if row == Setting::HouseRules {
+    if row == Setting::HOUSE_RULES {
         let game = |game: &GameId| {
             let code = game.info().code;
             ButtonSpec::new(
@@ -604,13 +474,14 @@ pub fn setting_choices_view(
     keys.push(back_button(owner));
     let in_a_row = keys.len().div_ceil(5).max(2);
     let keys = keys.chunks(in_a_row).map(<[ButtonSpec]>::to_vec).collect();
-    let about = match (owner.scope, row) {
-        (SettingScope::Server, Setting::AllowedTopics) => "setting-where-server-about".to_owned(),
-        _ => format!("setting-{}-about", row.code()),
+    let about = if owner.scope == SettingScope::Server && row == Setting::ALLOWED_TOPICS {
+        "setting-where-server-about".to_owned()
+    } else {
+        format!("setting-{}-about", row.code())
     };
     let mut texts = vec![Text::new(about)];
-    if row == Setting::Language && Lang::all().iter().any(|it| it.is_unreviewed()) {
-        texts.push(Text::new("answer-young"));
+    if row == Setting::LANGUAGE {
+        texts.extend(replies::unreviewed_languages_text());
     }
     View { texts, keys, ..View::default() }
 }
@@ -687,7 +558,7 @@ mod tests {
                     read(&key.press),
                     Some((SettingsRequest::Choices(scope, *row), chat.clone()))
                 );
-                if *row == Setting::Vacation {
+                if *row == Setting::VACATION {
                     let only = vacation_view(owner, Text::new("x"), 0, true).keys.concat();
                     let value = NO_VACATION.to_owned();
                     let change =
@@ -728,7 +599,7 @@ mod tests {
     #[test]
     fn a_vacation_is_said_in_days_or_weeks_in_any_language() {
         let set = |value: &str| {
-            let (scope, row, value) = (SettingScope::Person, Setting::Vacation, value.to_owned());
+            let (scope, row, value) = (SettingScope::Person, Setting::VACATION, value.to_owned());
             SettingsRequest::Set(SettingChange { scope, setting: row, value })
         };
         for (typed, meant) in [
@@ -753,19 +624,19 @@ mod tests {
             let read = parse_vacation_command(typed);
             assert_eq!(
                 read,
-                wish.unwrap_or(SettingsRequest::Choices(SettingScope::Person, Setting::Vacation)),
+                wish.unwrap_or(SettingsRequest::Choices(SettingScope::Person, Setting::VACATION)),
                 "{typed}"
             );
         }
         assert_eq!(
             parse_vacation_command("soon"),
-            SettingsRequest::Choices(SettingScope::Person, Setting::Vacation)
+            SettingsRequest::Choices(SettingScope::Person, Setting::VACATION)
         );
     }
 
     #[test]
     fn zones_are_minutes() {
-        for zone in TIME_ZONES {
+        for zone in definitions::TIME_ZONES {
             assert_eq!(encode_zone(parse_zone_minutes(zone).expect("the zone is valid")), *zone);
         }
         assert_eq!(
@@ -780,7 +651,8 @@ mod tests {
         let owner = SettingsOwner { scope: SettingScope::Chat, chat: &here };
         let inherited =
             InheritedSetting { is_current: true, value: "now".into(), parent: ParentKind::Channel };
-        for row in Setting::CHAT_SETTINGS.iter().copied().filter(|it| *it != Setting::HouseRules) {
+        let rows = Setting::of_scope(SettingScope::Chat).iter().copied();
+        for row in rows.filter(|it| *it != Setting::HOUSE_RULES) {
             let value = row.values()[0].to_owned();
             let present = CurrentSetting { value, inherited: Some(inherited.clone()) };
             let keys = setting_choices_view(owner, row, &present).keys.concat();

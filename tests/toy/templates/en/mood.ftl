@@ -1,0 +1,4 @@
+setting-mood = 🎭 Mood
+setting-mood-about = How lively may I be?
+value-mood-calm = calm
+value-mood-lively = lively
