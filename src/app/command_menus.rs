@@ -5,6 +5,10 @@ use std::sync::Arc;
 
 use caravanserai_bot::commands;
 use caravanserai_bot::commands::{COMMANDS, CommandSpec};
+#[cfg(feature = "telegram")]
+use caravanserai_games::GameId;
+#[cfg(feature = "telegram")]
+use caravanserai_games::text::Arg;
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
 #[cfg(feature = "telegram")]
@@ -84,6 +88,24 @@ pub fn telegram_menus(
         }
     };
     COMMANDS.iter().filter(|it| is_listed(it, public)).map(command).collect()
+}
+
+/// The descriptions of the bot on Telegram: English for the languages that have none of their own.
+#[cfg(feature = "telegram")]
+pub fn telegram_profile_texts(i18n: &I18n) -> Vec<caravanserai_telegram::TelegramProfileTexts> {
+    let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
+    let games = Arg::Names(GameId::all().iter().map(name).collect());
+    let text_of = |lang: &Lang| {
+        let say = |key: &'static str| {
+            i18n.translate_plain(*lang, &Text::new(key).with("games", games.clone()))
+        };
+        caravanserai_telegram::TelegramProfileTexts {
+            language: if *lang == Lang::default() { "" } else { lang.code() }.to_owned(),
+            description: say("bot-description"),
+            short_description: say("bot-short-description"),
+        }
+    };
+    Lang::all().iter().map(text_of).collect()
 }
 
 /// The slash commands of Discord.

@@ -789,6 +789,11 @@ answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Someth
 answer-privacy = I keep your name, your settings and your games. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
 answer-privacy-page = More: { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = Play { $games } with your friends, right in your chat. Add me to a group and send /play, or play against the computer here.
+bot-short-description = { $games } with your friends, right in your chat. Add me to a group and send /play.
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = table
 menu-overview = overview

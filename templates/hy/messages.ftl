@@ -780,6 +780,11 @@ answer-about = <b>Caravanserai</b> { $version }. ձեր զրույցում՝ { $
 answer-privacy = Պահում եմ ձեր անունը, կարգավորումներն ու խաղերը։ Ձեր թղթերը մինչև ռաունդի ավարտը տեսնում եք միայն դուք։ Տվյալները ջնջելու համար դիմեք նրան, ով ինձ ավելացրել է։
 answer-privacy-page = Ավելին՝ { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = { $games }՝ ընկերների հետ, հենց ձեր զրույցում։ Ավելացրեք ինձ խմբին և գրեք /play կամ խաղացեք այստեղ համակարգչի դեմ։
+bot-short-description = { $games }՝ ընկերների հետ, հենց ձեր զրույցում։ Ավելացրեք ինձ խմբին և գրեք /play։
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = սեղան
 menu-overview = ակնարկ

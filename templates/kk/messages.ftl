@@ -765,6 +765,11 @@ answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. 
 answer-privacy = Атыңызды, баптауларыңызды және ойындарыңызды сақтаймын. Тарату біткенше картаңызды тек өзіңіз көресіз. Деректерді жою үшін мені қосқан адамға айтыңыз.
 answer-privacy-page = Толығырақ: { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = { $games }: достарыңызбен чатта ойнаңыз. Мені топқа қосып, /play деп жазыңыз немесе осында компьютермен ойнаңыз.
+bot-short-description = { $games }: достарыңызбен чатта ойнаңыз. Мені топқа қосып, /play деп жазыңыз.
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = үстел
 menu-overview = шолу

@@ -789,6 +789,11 @@ answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. 
 answer-privacy = Атыңызды, жөндөөлөрүңүздү жана оюндарыңызды сактайм. Таратуу бүткүчө картаңызды өзүңүз гана көрөсүз. Маалыматты өчүрүү үчүн мени кошкон адамга айтыңыз.
 answer-privacy-page = Кененирээк: { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = { $games }: досторуңуз менен чатта ойноңуз. Мени топко кошуп, /play деп жазыңыз же ушул жерде компьютер менен ойноңуз.
+bot-short-description = { $games }: досторуңуз менен чатта ойноңуз. Мени топко кошуп, /play деп жазыңыз.
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = үстөл
 menu-overview = сереп

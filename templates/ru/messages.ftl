@@ -804,6 +804,11 @@ answer-about = <b>Caravanserai</b> { $version }: { $games } прямо в чат
 answer-privacy = Я храню ваше имя, настройки и партии. Свои карты до конца раздачи видите только вы. Чтобы удалить данные, обратитесь к тому, кто меня добавил.
 answer-privacy-page = Подробнее: { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = { $games } с друзьями прямо в чате. Добавьте меня в группу и отправьте /play или сыграйте здесь с компьютером.
+bot-short-description = { $games } с друзьями прямо в чате. Добавьте меня в группу и отправьте /play.
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = стол
 menu-overview = обзор

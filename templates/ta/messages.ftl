@@ -789,6 +789,11 @@ answer-about = <b>Caravanserai</b> { $version }: உங்கள் அரட்
 answer-privacy = உங்கள் பெயர், அமைப்புகள், ஆட்டங்களை வைத்திருக்கிறேன். சுற்று முடியும் வரை உங்கள் சீட்டுகளை நீங்கள் மட்டுமே பார்ப்பீர்கள். தரவை நீக்க, என்னை இங்கே சேர்த்தவரிடம் கேளுங்கள்.
 answer-privacy-page = மேலும்: { $link }
 
+# What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
+# (at most 120).
+bot-description = { $games }: நண்பர்களுடன் அரட்டையிலேயே ஆடுங்கள். என்னைக் குழுவில் சேர்த்து /play அனுப்புங்கள், அல்லது இங்கே கணினியோடு ஆடுங்கள்.
+bot-short-description = { $games }: நண்பர்களுடன் ஆடுங்கள். என்னைக் குழுவில் சேர்த்து /play அனுப்புங்கள்.
+
 # Names of slash commands that contain others: small letters, no spaces.
 menu-table = மேசை
 menu-overview = மேலோட்டம்

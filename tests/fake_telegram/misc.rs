@@ -99,6 +99,27 @@ pub fn menus(world: &mut World, req: &Request) -> Answer {
     }
 }
 
+/// setMyDescription, getMyDescription, setMyShortDescription, getMyShortDescription. A language
+/// without its own text has the text for all languages.
+pub fn descriptions(world: &mut World, req: &Request, field: &str, max: usize) -> Answer {
+    let lang = req.text("language_code").to_owned();
+    if !(lang.is_empty() || lang.len() == 2) {
+        return Err(bad("language_code is invalid"));
+    }
+    let key = (field.to_owned(), lang);
+    if req.method.starts_with("get") {
+        let common = (field.to_owned(), String::new());
+        let found = world.descriptions.get(&key).or_else(|| world.descriptions.get(&common));
+        return Ok(json!({ field: found.cloned().unwrap_or_default() }));
+    }
+    let text = req.text(field).to_owned();
+    if utf16(&text) > max {
+        return Err(bad("BOT_DESCRIPTION_TOO_LONG"));
+    }
+    world.descriptions.insert(key, text);
+    Ok(json!(true))
+}
+
 fn command(command: &Value) -> Result<(), ApiError> {
     let name = command["command"].as_str().unwrap_or_default();
     let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';

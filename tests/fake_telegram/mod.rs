@@ -184,6 +184,14 @@ impl FakeTelegram {
         self.shared.quiet(|world| world.menus.get(&key).cloned())
     }
 
+    /// The descriptions of the bot in a language: before the start, and on its profile.
+    pub fn descriptions(&self, lang: &str) -> [Option<String>; 2] {
+        ["description", "short_description"].map(|field| {
+            let key = (field.to_owned(), lang.to_owned());
+            self.shared.quiet(|world| world.descriptions.get(&key).cloned())
+        })
+    }
+
     /// Advances the time.
     pub fn advance(&self, by_ms: u64) {
         self.shared.change(|world| world.now_ms += by_ms);

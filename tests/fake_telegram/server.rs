@@ -167,6 +167,12 @@ fn execute(world: &mut World, method: &str, parsed: &Parsed) -> Answer {
         "answerInlineQuery" => misc::answer_inline(world, &req),
         "answerGuestQuery" => via::answer_guest(world, &req),
         "setMyCommands" | "getMyCommands" | "deleteMyCommands" => misc::menus(world, &req),
+        "setMyDescription" | "getMyDescription" => {
+            misc::descriptions(world, &req, "description", 512)
+        }
+        "setMyShortDescription" | "getMyShortDescription" => {
+            misc::descriptions(world, &req, "short_description", 120)
+        }
         "getChat"
         | "getChatMember"
         | "getChatAdministrators"

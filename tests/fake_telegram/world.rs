@@ -219,6 +219,8 @@ pub struct World {
     pub reached: Vec<Reached>,
     /// Menus of commands by scope and language.
     pub menus: BTreeMap<(String, String), Value>,
+    /// Descriptions of the bot by field and language.
+    pub descriptions: BTreeMap<(String, String), String>,
     pub feed: Feed,
     pub faults: Faults,
     pub rates: Rates,
@@ -265,6 +267,7 @@ impl World {
             summons: BTreeMap::new(),
             reached: Vec::new(),
             menus: BTreeMap::new(),
+            descriptions: BTreeMap::new(),
             feed: Feed::new(),
             faults: Faults::default(),
             rates: Rates::default(),

@@ -45,6 +45,10 @@ impl ComponentDeps {
         {
             tracing::warn!(%error, "failed to set the command menus");
         }
+        let texts = command_menus::telegram_profile_texts(&self.i18n);
+        if let Err(error) = telegram.set_profile_texts(&texts).await {
+            tracing::warn!(%error, "failed to set the descriptions of the bot");
+        }
         tracing::info!("telegram: I am @{}", telegram.username());
         self.resume_sending().await?;
         match &settings.mode {

@@ -11,7 +11,8 @@
 //! `private_delivery` reaches one person (`private_readers` lists the ways, `press_answers`,
 //! `ephemeral_sender` and `private_chats` are the ways, `replaceable_messages` replaces older
 //! messages, `reveal_button` hides a reply behind a button), `listener_reports` informs the
-//! listener, `rights` finds missing rights, `command_menus` sets the command lists. State:
+//! listener, `rights` finds missing rights, `command_menus` sets the command lists,
+//! `profile_texts` the descriptions of the bot. State:
 //! `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only code
 //! that makes HTTP calls.
 //!
@@ -39,6 +40,7 @@ mod press_answers;
 mod private_chats;
 mod private_delivery;
 mod private_readers;
+mod profile_texts;
 mod replaceable_messages;
 mod reveal_button;
 mod rights;
@@ -57,6 +59,7 @@ use serde_json::Value;
 use teloxide::payloads::GetMe;
 
 pub use self::command_menus::TelegramMenuCommand;
+pub use self::profile_texts::TelegramProfileTexts;
 
 use self::author_queues::UpdateOrder;
 use self::bot_api::{BotApi, TelegramCallError};
@@ -303,6 +306,18 @@ impl TelegramPlatform {
     /// The first call that fails.
     pub async fn set_menus(&self, commands: &[TelegramMenuCommand]) -> Result<(), TelegramError> {
         self.menus.set_all(commands).await
+    }
+
+    /// Sets the descriptions that people see before they use the bot; skips those that are up to
+    /// date.
+    ///
+    /// # Errors
+    /// The first call that fails.
+    pub async fn set_profile_texts(
+        &self,
+        texts: &[TelegramProfileTexts],
+    ) -> Result<(), TelegramError> {
+        profile_texts::set_profile_texts(&self.menus.api, texts).await
     }
 
     /// Fetches updates until `stop` is ready, then waits for the work under way.

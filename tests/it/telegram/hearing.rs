@@ -1,6 +1,8 @@
 //! What people do and how the listener hears of it.
 
+use caravanserai::command_menus;
 use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::{Mention, MessageLookup, PersonKind, Platform, UpdateKind};
 use caravanserai_telegram::{TelegramError, TelegramMenuCommand, TelegramPlatform};
 use serde_json::json;
@@ -318,6 +320,39 @@ async fn menus_are_set_once() {
     let groups = tg.menu(r#"{"type":"all_group_chats"}"#, "").unwrap();
     assert_eq!(groups.as_array().unwrap().len(), 2);
     assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn descriptions_are_set_once_in_every_language() {
+    let tg = FakeTelegram::start().await;
+    let telegram = connect(&tg).await;
+    let texts = command_menus::telegram_profile_texts(&I18n::new());
+    assert_eq!(texts.len(), Lang::all().len());
+    telegram.set_profile_texts(&texts).await.unwrap();
+    for it in &texts {
+        let sent = [it.description.clone(), it.short_description.clone()].map(Some);
+        assert_eq!(tg.descriptions(&it.language), sent, "a text was cut off or not sent");
+    }
+    let english = tg.descriptions("")[0].clone().unwrap();
+    assert!(english.contains("Togyzkumalak") && english.contains("/play"), "{english}");
+    let set = |tg: &FakeTelegram| {
+        ["setMyDescription", "setMyShortDescription"].map(|it| tg.calls_of(it).len())
+    };
+    assert_eq!(set(&tg), [texts.len(); 2]);
+    telegram.set_profile_texts(&texts).await.unwrap();
+    assert_eq!(set(&tg), [texts.len(); 2], "nothing changed");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn refused_descriptions_are_reported() {
+    let tg = FakeTelegram::start().await;
+    let telegram = connect(&tg).await;
+    tg.fail_next(1, Some("setMyDescription"), Fault::Server(400));
+    let texts = command_menus::telegram_profile_texts(&I18n::new());
+    let error = telegram.set_profile_texts(&texts).await.unwrap_err();
+    assert!(error.to_string().contains("setMyDescription"), "{error}");
+    telegram.set_profile_texts(&texts).await.unwrap();
 }
 
 #[tokio::test]
