@@ -179,6 +179,7 @@ fn build_service(
             archive_after_ms: config.archive_after_days * DAY_MS,
             ..BotLimits::default()
         },
+        contact: config.contact.clone(),
     }))
 }
 

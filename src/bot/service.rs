@@ -77,12 +77,14 @@ pub struct ServiceDeps {
     pub randomness: Randomness,
     /// The limits and retention times.
     pub limits: BotLimits,
+    /// Where players reach the person who runs the bot: an address, a link or a name.
+    pub contact: Option<String>,
 }
 
 impl Service {
     /// Creates a service without platforms.
     pub fn new(parts: ServiceDeps) -> Self {
-        let ServiceDeps { store, i18n, renderer, clock, randomness, limits } = parts;
+        let ServiceDeps { store, i18n, renderer, clock, randomness, limits, contact } = parts;
         let tasks = BackgroundTasks::new();
         let repository = Arc::new(Repository::new(store, clock, randomness, limits));
         let workers =
@@ -102,6 +104,7 @@ impl Service {
             workers.clone(),
             delivery.clone(),
             message_renderer.clone(),
+            contact,
         );
         let inner = Arc::new(ServiceInner {
             repository,

@@ -778,6 +778,7 @@ command-account = link your accounts on several platforms, or unlink them
 command-analysis = look at the last game again: analysis, replay, chart, record
 command-table = offers, players and the board at a table
 command-about = who I am, and whom to tell what’s missing
+command-feedback = where to report faults and ideas
 command-privacy = what I keep about you
 answer-open = Where would you like your board?
 answer-open-here = Your board is here already. To bring it to the bottom: /board
@@ -788,6 +789,9 @@ answer-analysis = The last game here, table <code>{ $table }</code>:
 answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell whoever added me here.
 answer-privacy = I keep your name, your settings and your games. Only you see your hand until its round is over. To have your data deleted, ask whoever added me here.
 answer-privacy-page = More: { $link }
+answer-contact = To write to the person who runs this bot: { $contact }
+answer-feedback = Is something wrong, or do you have an idea? Tell the person who added me here.
+answer-feedback-contact = Is something wrong, or do you have an idea? Write to the person who runs this bot: { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

@@ -769,6 +769,7 @@ command-account = կապել կամ ապակապել տարբեր հարթակն
 command-analysis = վերջին խաղը՝ վերլուծություն, կրկնություն, գծապատկեր, գրառում
 command-table = սեղանի առաջարկները, խաղացողներն ու տախտակը
 command-about = ով եմ ես և ում հայտնել սխալի մասին
+command-feedback = ում հայտնել սխալի կամ գաղափարի մասին
 command-privacy = ինչ եմ պահում ձեր մասին
 answer-open = Որտե՞ղ բացեմ խաղատախտակը։
 answer-open-here = Ձեր խաղատախտակն արդեն այստեղ է։ Իջեցնել այն՝ /board
@@ -779,6 +780,9 @@ answer-analysis = Այստեղի վերջին խաղը, սեղան <code>{ $tabl
 answer-about = <b>Caravanserai</b> { $version }. ձեր զրույցում՝ { $games }։ Ինչ-որ բան սխա՞լ է կամ պակասո՞ւմ է։ Ասեք նրան, ով ինձ ավելացրել է։
 answer-privacy = Պահում եմ ձեր անունը, կարգավորումներն ու խաղերը։ Ձեր թղթերը մինչև ռաունդի ավարտը տեսնում եք միայն դուք։ Տվյալները ջնջելու համար դիմեք նրան, ով ինձ ավելացրել է։
 answer-privacy-page = Ավելին՝ { $link }
+answer-contact = Գրել բոտի տիրոջը՝ { $contact }
+answer-feedback = Ինչ-որ բան սխա՞լ է, կամ գաղափա՞ր ունեք։ Ասեք նրան, ով ինձ ավելացրել է։
+answer-feedback-contact = Ինչ-որ բան սխա՞լ է, կամ գաղափա՞ր ունեք։ Գրեք բոտի տիրոջը՝ { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

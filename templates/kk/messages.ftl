@@ -754,6 +754,7 @@ command-account = түрлі платформадағы аккаунттарды
 command-analysis = соңғы ойын: талдау, бейне, график, жазба
 command-table = үстелдегі ұсыныстар, ойыншылар және тақта
 command-about = мен кіммін, қатені кімге айту керек
+command-feedback = қате мен ұсынысты кімге айту керек
 command-privacy = сіз туралы не сақтаймын
 answer-open = Тақтаны қайда ашайын?
 answer-open-here = Тақтаңыз осында тұр. Оны төменге түсіру: /board
@@ -764,6 +765,9 @@ answer-analysis = Мұндағы соңғы ойын (<code>{ $table }</code> ү
 answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. Бірдеңе дұрыс емес пе, жетпей ме? Мені қосқан адамға айтыңыз.
 answer-privacy = Атыңызды, баптауларыңызды және ойындарыңызды сақтаймын. Тарату біткенше картаңызды тек өзіңіз көресіз. Деректерді жою үшін мені қосқан адамға айтыңыз.
 answer-privacy-page = Толығырақ: { $link }
+answer-contact = Бот иесіне жазу: { $contact }
+answer-feedback = Бірдеңе дұрыс емес пе, әлде ұсынысыңыз бар ма? Мені қосқан адамға айтыңыз.
+answer-feedback-contact = Бірдеңе дұрыс емес пе, әлде ұсынысыңыз бар ма? Бот иесіне жазыңыз: { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

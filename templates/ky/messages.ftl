@@ -778,6 +778,7 @@ command-account = ар кайсы платформадагы аккаунтта�
 command-analysis = акыркы оюн: талдоо, видео, график, жазма
 command-table = үстөлдөгү сунуштар, оюнчулар жана такта
 command-about = мен киммин, катаны кимге айтуу керек
+command-feedback = ката менен сунушту кимге айтуу керек
 command-privacy = сиз тууралуу эмне сактайм
 answer-open = Тактаны кайда ачайын?
 answer-open-here = Тактаңыз ушул жерде. Аны ылдый түшүрүү: /board
@@ -788,6 +789,9 @@ answer-analysis = Бул жердеги акыркы оюн (<code>{ $table }</c
 answer-about = <b>Caravanserai</b> { $version }: чатыңызда { $games }. Бир нерсе туура эмеспи же жетишпейби? Мени кошкон адамга айтыңыз.
 answer-privacy = Атыңызды, жөндөөлөрүңүздү жана оюндарыңызды сактайм. Таратуу бүткүчө картаңызды өзүңүз гана көрөсүз. Маалыматты өчүрүү үчүн мени кошкон адамга айтыңыз.
 answer-privacy-page = Кененирээк: { $link }
+answer-contact = Боттун ээсине жазуу: { $contact }
+answer-feedback = Бир нерсе туура эмеспи же сунушуңуз барбы? Мени кошкон адамга айтыңыз.
+answer-feedback-contact = Бир нерсе туура эмеспи же сунушуңуз барбы? Боттун ээсине жазыңыз: { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

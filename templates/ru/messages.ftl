@@ -793,6 +793,7 @@ command-account = связать аккаунты на разных платфо
 command-analysis = последняя партия: разбор, повтор, график, запись
 command-table = предложения, игроки и доска за столом
 command-about = кто я и кому сообщить об ошибке
+command-feedback = куда сообщить об ошибке или идее
 command-privacy = что я храню о вас
 answer-open = Где открыть доску?
 answer-open-here = Ваша доска уже здесь. Показать её внизу: /board
@@ -803,6 +804,9 @@ answer-analysis = Последняя партия здесь, стол <code>{ $
 answer-about = <b>Caravanserai</b> { $version }: { $games } прямо в чате. Что-то не так или чего-то не хватает? Скажите тому, кто меня добавил.
 answer-privacy = Я храню ваше имя, настройки и партии. Свои карты до конца раздачи видите только вы. Чтобы удалить данные, обратитесь к тому, кто меня добавил.
 answer-privacy-page = Подробнее: { $link }
+answer-contact = Написать владельцу бота: { $contact }
+answer-feedback = Что-то не так или есть идея? Скажите тому, кто меня добавил.
+answer-feedback-contact = Что-то не так или есть идея? Напишите владельцу бота: { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

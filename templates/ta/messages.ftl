@@ -778,6 +778,7 @@ command-account = பல தளங்களில் உள்ள உங்க�
 command-analysis = கடைசி ஆட்டம்: அலசல், மறுபடி, வரைபடம், பதிவு
 command-table = மேசையில் கோரிக்கைகள், வீரர்கள், பலகை
 command-about = நான் யார், பிழையை யாரிடம் சொல்வது
+command-feedback = பிழையையும் யோசனையையும் யாரிடம் சொல்வது
 command-privacy = உங்களைப் பற்றி நான் வைத்திருப்பது
 answer-open = பலகையை எங்கே திறக்கட்டும்?
 answer-open-here = உங்கள் பலகை இங்கேயே உள்ளது. கீழே கொண்டுவர: /board
@@ -788,6 +789,9 @@ answer-analysis = இங்கே நடந்த கடைசி ஆட்ட�
 answer-about = <b>Caravanserai</b> { $version }: உங்கள் அரட்டையில் { $games }. ஏதாவது தவறா, குறையா? என்னை இங்கே சேர்த்தவரிடம் சொல்லுங்கள்.
 answer-privacy = உங்கள் பெயர், அமைப்புகள், ஆட்டங்களை வைத்திருக்கிறேன். சுற்று முடியும் வரை உங்கள் சீட்டுகளை நீங்கள் மட்டுமே பார்ப்பீர்கள். தரவை நீக்க, என்னை இங்கே சேர்த்தவரிடம் கேளுங்கள்.
 answer-privacy-page = மேலும்: { $link }
+answer-contact = என்னை இயக்குபவருக்கு எழுத: { $contact }
+answer-feedback = ஏதாவது தவறா, யோசனை உள்ளதா? என்னை இங்கே சேர்த்தவரிடம் சொல்லுங்கள்.
+answer-feedback-contact = ஏதாவது தவறா, யோசனை உள்ளதா? என்னை இயக்குபவருக்கு எழுதுங்கள்: { $contact }
 
 # What Telegram shows before a person starts the bot (at most 512 characters), and on its profile
 # (at most 120).

@@ -42,6 +42,7 @@ pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<Sle
         clock: Arc::new(SystemClock),
         randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
         limits,
+        contact: None,
     });
     Ok((service, store))
 }

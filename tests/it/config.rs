@@ -130,6 +130,17 @@ fn windows_of_platforms_want_a_public_address() {
 }
 
 #[test]
+fn a_contact_is_one_line() {
+    assert_eq!(load(&[], "").unwrap().contact, None);
+    let config = load(&[("CONTACT", " @ann ")], "").unwrap();
+    assert_eq!(config.contact.as_deref(), Some("@ann"));
+    let long = "a".repeat(201);
+    for wrong in ["@ann\n@bek", long.as_str()] {
+        refused(&[("CONTACT", wrong)], "", &["CONTACT", "one line", "200 characters"]);
+    }
+}
+
+#[test]
 fn a_secret_that_stands_in_another_setting_is_masked_there_too() {
     let shown = |settings: &[(&str, &str)]| load(settings, "").unwrap().describe();
     let folder = format!("x{TOKEN}y");

@@ -49,6 +49,7 @@ mod computers;
 mod config;
 mod conform;
 mod conforming;
+mod contact;
 mod course;
 mod crash;
 mod dead_process;

@@ -164,6 +164,7 @@ impl Sim {
             clock,
             randomness: Box::new(move |bytes| crowds::draw(&drawn, crowded, bytes)),
             limits: crowds::limits(crowded, limits),
+            contact: None,
         });
         for kind in KINDS {
             let (world, life) = (world.clone(), life.clone());

@@ -96,6 +96,9 @@ keys! {
     Plain ARCHIVE_AFTER = "7",
         "After how many days the log of a finished game is kept only as a short record, from which \
          it can still be replayed, reviewed and verified. 0 keeps logs as they are.";
+    Plain CONTACT = "",
+        "Where players reach you: an address, a link or a name such as @ann, of at most 200 \
+         characters. /about, /privacy and /feedback show it.";
     Plain PUBLIC_URL = "",
         "Public https address at which people reach the page of WEB_LISTEN through a proxy, such \
          as `https://play.example.org`, without a path. People of Telegram and Discord can then \

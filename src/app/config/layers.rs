@@ -145,6 +145,15 @@ impl SettingLayers {
         self.parse_checked(key, allowed, values::parse_public_key).map(Some)
     }
 
+    /// Where players reach the operator; `None` if not set.
+    pub(super) fn contact(&self, key: &SettingKey) -> Result<Option<String>, ConfigError> {
+        if self.raw_value(key).0.is_empty() {
+            return Ok(None);
+        }
+        let allowed = "an address, a link or a name in one line of at most 200 characters";
+        self.parse_checked(key, allowed, values::parse_contact).map(Some)
+    }
+
     /// A list of host names.
     pub(super) fn hosts(&self, key: &SettingKey) -> Result<Vec<String>, ConfigError> {
         self.parse_checked(

@@ -125,6 +125,8 @@ pub struct Config {
     pub store: StoreAddress,
     /// Days after which only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
+    /// Where players reach the person who runs the bot; `None` if it is not set.
+    pub contact: Option<String>,
     /// The public URL of the page, without a trailing slash; `None` if it has none.
     pub public_url: Option<String>,
     /// The address of the built-in chat; `None` when it is off.
@@ -282,6 +284,7 @@ impl Config {
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
         let store = store_address(&mut layers, &data_dir)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
+        let contact = layers.contact(&keys::CONTACT)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let has_token = telegram.is_some() || discord.is_some();
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
@@ -314,6 +317,7 @@ impl Config {
             accept_loss: false,
             store,
             archive_after_days,
+            contact,
             public_url,
             web,
             web_hosts,

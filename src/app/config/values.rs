@@ -86,6 +86,13 @@ pub(super) fn parse_app_name(text: &str) -> Option<String> {
     ((3..=30).contains(&text.len()) && text.bytes().all(fine)).then(|| text.to_owned())
 }
 
+/// A contact that fits into a message: one line without control characters.
+pub(super) fn parse_contact(text: &str) -> Option<String> {
+    let text = text.trim();
+    let fine = |c: char| !c.is_control() && c != char::REPLACEMENT_CHARACTER;
+    ((1..=200).contains(&text.chars().count()) && text.chars().all(fine)).then(|| text.to_owned())
+}
+
 /// Whether users other than the owner may read a file.
 #[cfg(unix)]
 pub(super) fn others_can_read(path: &Path) -> bool {

@@ -28,10 +28,12 @@ pub struct ShowAbout;
 
 #[async_trait]
 impl ChatAction for ShowAbout {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+    async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
         let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
         let games = GameId::all().iter().map(name).collect();
         let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
-        Ok(vec![View::persistent(vec![text.with("games", Arg::Names(games))])])
+        let mut texts = vec![text.with("games", Arg::Names(games))];
+        texts.extend(handlers.contact_text("answer-contact"));
+        Ok(vec![View::persistent(texts)])
     }
 }

@@ -66,6 +66,7 @@ command_files! {
     account,
     help,
     about,
+    feedback,
     privacy,
     // Parts of those above, and commands that buttons offer.
     private,

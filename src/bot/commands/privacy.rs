@@ -29,6 +29,7 @@ pub struct ShowPrivacy;
 impl ChatAction for ShowPrivacy {
     async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
         let mut texts = vec![Text::new("answer-privacy")];
+        texts.extend(handlers.contact_text("answer-contact"));
         texts.extend(handlers.page_url().map(|page| {
             let link = format!("{}/privacy", page.trim_end_matches('/'));
             Text::new("answer-privacy-page").with("link", Arg::Plain(link))

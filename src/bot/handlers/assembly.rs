@@ -138,6 +138,7 @@ impl Handlers {
         workers: Arc<Workers>,
         delivery: Arc<Delivery>,
         message_renderer: Arc<MessageRenderer>,
+        contact: Option<String>,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
         let limiter = |per_minute| {
@@ -198,6 +199,7 @@ impl Handlers {
             repository,
             delivery,
             message_renderer,
+            contact,
         })
     }
 }

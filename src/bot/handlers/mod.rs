@@ -51,6 +51,7 @@ use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use account_linking::AccountLinker;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use confirmation::MoveConfirmations;
@@ -120,12 +121,20 @@ pub struct Handlers {
     committer: Arc<UpdateCommitter>,
     /// Counts replies that nothing can be saved.
     unsaved_counter: unsaved_counter::UnsavedCounter,
+    /// Where players reach the person who runs the bot.
+    contact: Option<String>,
 }
 
 impl Handlers {
     /// The address of the web page that shows boards, if there is one.
     pub(crate) fn page_url(&self) -> Option<String> {
         self.delivery.page_url()
+    }
+
+    /// A text that names the contact of the person who runs the bot, if it is set.
+    pub(crate) fn contact_text(&self, key: &'static str) -> Option<Text> {
+        let contact = self.contact.clone()?;
+        Some(Text::new(key).with("contact", Arg::Plain(contact)))
     }
 
     /// Handles an update and answers its sender. It does not wait for engines or platforms: an

@@ -322,6 +322,7 @@ mod tests {
                     bytes.fill_with(|| drawn.fetch_add(29, Ordering::Relaxed));
                 }),
                 limits: BotLimits { thinking_threads: 1, ..BotLimits::default() },
+                contact: None,
             });
             Self { service, store, updates: 0 }
         }

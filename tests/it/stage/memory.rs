@@ -412,7 +412,8 @@ pub fn service_with(
     limits: BotLimits,
 ) -> Service {
     let (i18n, renderer) = (Arc::new(I18n::new()), renderer());
-    Service::new(ServiceDeps { store, i18n, renderer, clock, randomness, limits })
+    let contact = None;
+    Service::new(ServiceDeps { store, i18n, renderer, clock, randomness, limits, contact })
 }
 
 /// One renderer for all tests: reading the art once is enough.
