@@ -2,12 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
-use serenity::all::{CommandData, CommandDataOption, CommandDataOptionValue};
+use serde_json::{Map, Value};
+use serenity::all::{
+    CommandData, CommandDataOption, CommandDataOptionValue, CommandOptionType, CommandType,
+    CreateCommand, CreateCommandOption, EntryPointHandlerType, InstallationContext,
+    InteractionContext,
+};
 
 use super::activity::ENTRY_POINT;
 use super::command_mentions::CommandMentions;
 use super::payloads::truncate;
+use super::rest_client::to_json;
 
 /// The locales Discord's clients have. Kazakh, Kyrgyz, Armenian and Tamil are not among them.
 const LOCALES: [&str; 32] = [
@@ -47,14 +52,15 @@ impl LocalizedText {
     }
 
     /// Returns the texts that differ from the default, for Discord's locales.
-    fn localizations(&self, fit: impl Fn(&str) -> Option<String>) -> Value {
-        let listed = LOCALES.iter().filter_map(|locale| {
+    fn localizations(
+        &self,
+        fit: impl Fn(&str) -> Option<String>,
+    ) -> impl Iterator<Item = (&'static str, String)> {
+        LOCALES.into_iter().filter_map(move |locale| {
             let words = self.for_locale(locale);
             let words = (words != self.default).then(|| fit(words)).flatten()?;
-            Some(((*locale).to_owned(), Value::String(words)))
-        });
-        let map: Map<String, Value> = listed.collect();
-        if map.is_empty() { Value::Null } else { Value::Object(map) }
+            Some((locale, words))
+        })
     }
 }
 
@@ -118,73 +124,79 @@ pub enum OptionKind {
 }
 
 impl DiscordMenuEntry {
-    /// Converts the entry to Discord's format.
-    fn to_json(&self) -> Value {
-        let mut out = match self {
-            Self::Command(command) => command.to_json(),
-            Self::Group(group) => group.to_json(),
+    /// Converts the entry to a top-level command of Discord.
+    fn to_command(&self) -> CreateCommand {
+        let (name, description, options) = match self {
+            Self::Command(it) => (&it.name, &it.description, it.create_options()),
+            Self::Group(it) => {
+                let subcommands = it.subcommands.iter().map(DiscordMenuCommand::to_subcommand);
+                (&it.name, &it.description, subcommands.collect())
+            }
         };
-        // In servers, in direct messages with the bot, and in conversations among users; for
-        // servers that installed it and for users who did.
-        out["contexts"] = json!([0, 1, 2]);
-        out["integration_types"] = json!([0, 1]);
-        out
-    }
-}
-
-impl DiscordMenuGroup {
-    fn to_json(&self) -> Value {
-        json!({
-            "type": COMMAND_TYPE,
-            "name": self.name.default,
-            "name_localizations": self.name.localizations(valid_name),
-            "description": truncate(&self.description.default, 100),
-            "description_localizations": self.description.localizations(limit_description),
-            "options": self.subcommands.iter().map(DiscordMenuCommand::to_json).collect::<Value>(),
-        })
+        let mut command = CreateCommand::new(&name.default)
+            .kind(CommandType::ChatInput)
+            .description(truncate(&description.default, 100))
+            .set_options(options)
+            .contexts(CONTEXTS.to_vec())
+            .integration_types(INSTALLATIONS.to_vec());
+        for (locale, text) in name.localizations(valid_name) {
+            command = command.name_localized(locale, text);
+        }
+        for (locale, text) in description.localizations(limit_description) {
+            command = command.description_localized(locale, text);
+        }
+        command
     }
 }
 
 impl DiscordMenuCommand {
-    /// Converts the command to Discord's format. Commands and subcommands have the same type.
-    fn to_json(&self) -> Value {
-        json!({
-            "type": COMMAND_TYPE,
-            "name": self.name.default,
-            "name_localizations": self.name.localizations(valid_name),
-            "description": truncate(&self.description.default, 100),
-            "description_localizations": self.description.localizations(limit_description),
-            "options": self.options.iter().map(DiscordMenuOption::to_json).collect::<Value>(),
-        })
+    /// Converts the command to a subcommand of a group.
+    fn to_subcommand(&self) -> CreateCommandOption {
+        create_option(CommandOptionType::SubCommand, &self.name, &self.description)
+            .set_sub_options(self.create_options())
+    }
+
+    fn create_options(&self) -> Vec<CreateCommandOption> {
+        self.options.iter().map(DiscordMenuOption::to_option).collect()
     }
 }
 
 impl DiscordMenuOption {
-    fn to_json(&self) -> Value {
-        let mut out = json!({
-            "type": if self.kind == OptionKind::User { 6 } else { 3 },
-            "name": self.name.default,
-            "name_localizations": self.name.localizations(valid_name),
-            "description": truncate(&self.description.default, 100),
-            "description_localizations": self.description.localizations(limit_description),
-            "required": self.required,
-        });
+    fn to_option(&self) -> CreateCommandOption {
+        let kind = match self.kind {
+            OptionKind::User => CommandOptionType::User,
+            OptionKind::Choice(_) | OptionKind::Text => CommandOptionType::String,
+        };
+        let option = create_option(kind, &self.name, &self.description).required(self.required);
         match &self.kind {
-            OptionKind::User => {}
-            OptionKind::Text => out["autocomplete"] = json!(true),
+            OptionKind::User => option,
+            OptionKind::Text => option.set_autocomplete(true),
             OptionKind::Choice(choices) => {
-                let choice = |(value, label): &(String, LocalizedText)| {
-                    json!({
-                        "name": truncate(&label.default, 100),
-                        "name_localizations": label.localizations(limit_description),
-                        "value": value,
-                    })
-                };
-                out["choices"] = choices.iter().take(25).map(choice).collect();
+                choices.iter().take(25).fold(option, |option, (value, label)| {
+                    let name = truncate(&label.default, 100);
+                    let localized = label.localizations(limit_description);
+                    option.add_string_choice_localized(name, value, localized)
+                })
             }
         }
-        out
     }
+}
+
+/// Creates an option or subcommand.
+fn create_option(
+    kind: CommandOptionType,
+    name: &LocalizedText,
+    description: &LocalizedText,
+) -> CreateCommandOption {
+    let text = truncate(&description.default, 100);
+    let mut option = CreateCommandOption::new(kind, &name.default, text);
+    for (locale, text) in name.localizations(valid_name) {
+        option = option.name_localized(locale, text);
+    }
+    for (locale, text) in description.localizations(limit_description) {
+        option = option.description_localized(locale, text);
+    }
+    option
 }
 
 fn limit_description(text: &str) -> Option<String> {
@@ -197,30 +209,53 @@ fn valid_name(text: &str) -> Option<String> {
     ((1..=32).contains(&length) && text.chars().all(fine)).then(|| text.to_owned())
 }
 
-/// The type of a slash command, and of a subcommand among the options of its group.
-const COMMAND_TYPE: u64 = 1;
-/// The type of the command that opens an Activity.
-const ENTRY_POINT_TYPE: u64 = 4;
+/// Commands can be used in servers, in direct messages with the bot, and in conversations among
+/// users.
+const CONTEXTS: [InteractionContext; 3] =
+    [InteractionContext::Guild, InteractionContext::BotDm, InteractionContext::PrivateChannel];
+/// Commands are for servers that installed the bot and for users who did.
+const INSTALLATIONS: [InstallationContext; 2] =
+    [InstallationContext::Guild, InstallationContext::User];
 
 /// Converts all commands to Discord's format. If there is an Activity, the bot itself handles the
 /// command that opens it, so that the table is known; otherwise the registered one is kept, because
 /// Discord accepts no list without it.
 pub(super) fn commands_to_json(menu: &[DiscordMenuEntry], activity: bool, listed: &Value) -> Value {
-    let mut all: Vec<Value> = menu.iter().map(DiscordMenuEntry::to_json).collect();
+    let given = |command: CreateCommand| without_defaults(to_json(&command));
+    let mut all: Vec<Value> = menu.iter().map(|it| given(it.to_command())).collect();
     let listed = listed.as_array().into_iter().flatten();
-    let standing = listed.into_iter().find(|it| it["type"] == ENTRY_POINT_TYPE);
+    let entry_point = u8::from(CommandType::PrimaryEntryPoint);
+    let standing = listed.into_iter().find(|it| it["type"] == entry_point);
     let own = || {
-        json!({
-            "type": ENTRY_POINT_TYPE,
-            "name": ENTRY_POINT,
-            // The bot answers it, not Discord.
-            "handler": 1,
-            "contexts": [0, 1, 2],
-            "integration_types": [0, 1],
-        })
+        // The bot answers it, not Discord.
+        let command = CreateCommand::new(ENTRY_POINT)
+            .kind(CommandType::PrimaryEntryPoint)
+            .handler(EntryPointHandlerType::AppHandler)
+            .contexts(CONTEXTS.to_vec())
+            .integration_types(INSTALLATIONS.to_vec());
+        given(command)
     };
     all.extend(if activity { Some(own()) } else { standing.map(registered_fields) });
     Value::Array(all)
+}
+
+/// Removes fields with their default values. serenity writes all fields of an option, also those
+/// that Discord's specification does not have for its type.
+fn without_defaults(node: Value) -> Value {
+    let is_default = |it: &Value| match it {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(items) => items.is_empty(),
+        Value::Object(fields) => fields.is_empty(),
+        _ => false,
+    };
+    match node {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().filter(|(_, it)| !is_default(it));
+            Value::Object(fields.map(|(name, it)| (name, without_defaults(it))).collect())
+        }
+        Value::Array(items) => items.into_iter().map(without_defaults).collect(),
+        other => other,
+    }
 }
 
 /// Returns a registered command with the fields that may be sent.
@@ -326,7 +361,7 @@ fn normalized(node: &Value) -> Value {
         }
     }
     for flag in ["required", "autocomplete"] {
-        out.insert(flag.to_owned(), json!(node[flag] == true));
+        out.insert(flag.to_owned(), Value::Bool(node[flag] == true));
     }
     for name in ["options", "choices"] {
         out.insert(name.to_owned(), list(name));

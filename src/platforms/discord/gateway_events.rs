@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::Method;
-use serde_json::{Value, json};
 use serenity::all::{
-    CommandInteraction, ComponentInteraction, Context, Event, Interaction, Message, MessageFlags,
-    PartialChannel, Permissions, RawEventHandler,
+    AutocompleteChoice, CommandInteraction, ComponentInteraction, Context,
+    CreateAutocompleteResponse, Event, Interaction, Message, MessageFlags, PartialChannel,
+    Permissions, RawEventHandler,
 };
 use tokio::time::Sleep;
 
@@ -20,10 +20,7 @@ use super::convert::{
     missing_permissions, parent_channel, person_of_user, place_of_channel,
 };
 use super::discord_cache::ChannelHome;
-use super::interaction_responses::{
-    InteractionRef, RESPONSE_AUTOCOMPLETE, RESPONSE_DEFERRED_MESSAGE, RESPONSE_LAUNCH_ACTIVITY,
-    ReplacedReply, message_number,
-};
+use super::interaction_responses::{FirstResponse, InteractionRef, ReplacedReply, message_number};
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::DiscordCallError;
 use super::reveal_button::REVEAL_PREFIX;
@@ -164,7 +161,7 @@ impl GatewayHandler {
         tokio::pin!(handling, late);
         let early = finish_before(late.as_mut(), handling.as_mut()).await;
         if early.as_deref().is_some_and(is_launch_reply) {
-            self.send_first_response(&origin, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            self.send_first_response(&origin, &FirstResponse::LaunchActivity).await;
             return;
         }
         if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
@@ -181,13 +178,8 @@ impl GatewayHandler {
         match early {
             Some(replies) => self.respond_or_delete(&origin, replies).await,
             None => {
-                let sent = self
-                    .send_first_response(
-                        &origin,
-                        RESPONSE_DEFERRED_MESSAGE,
-                        json!({"flags": payloads::EPHEMERAL}),
-                    )
-                    .await;
+                let deferred = FirstResponse::DeferredMessage;
+                let sent = self.send_first_response(&origin, &deferred).await;
                 let replies = handling.await;
                 if sent {
                     self.respond_deferred(&origin, acks_only_if_alone(replies)).await;
@@ -274,14 +266,7 @@ impl GatewayHandler {
     async fn respond_or_delete(&self, origin: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
         if !replies.is_empty() {
             self.respond(origin, acks_only_if_alone(replies)).await;
-        } else if self
-            .send_first_response(
-                origin,
-                RESPONSE_DEFERRED_MESSAGE,
-                json!({"flags": payloads::EPHEMERAL}),
-            )
-            .await
-        {
+        } else if self.send_first_response(origin, &FirstResponse::DeferredMessage).await {
             self.delete_original(origin).await;
         }
     }
@@ -342,7 +327,7 @@ impl GatewayHandler {
             return self.respond_after_deferral(&origin, press, without_acks(handling.await)).await;
         };
         if is_launch_reply(&replies) {
-            self.send_first_response(&origin, RESPONSE_LAUNCH_ACTIVITY, Value::Null).await;
+            self.send_first_response(&origin, &FirstResponse::LaunchActivity).await;
             return;
         }
         let changed = replies.iter().any(|it| it.is_ack);
@@ -399,14 +384,16 @@ impl GatewayHandler {
         };
         // Late suggestions are useless, and Discord needs an answer.
         let found = tokio::time::timeout(AUTOCOMPLETE_TIMEOUT, found).await;
-        let choices: Vec<Value> = found
+        let choices = found
             .ok()
             .flatten()
             .unwrap_or_default()
             .iter()
             .filter(|it| !it.label.is_empty() && it.value.chars().count() <= 100)
             .take(25)
-            .map(|it| json!({"name": payloads::truncate(&it.label, 100), "value": it.value}))
+            .map(|it| {
+                AutocompleteChoice::new(payloads::truncate(&it.label, 100), it.value.as_str())
+            })
             .collect();
         let origin = InteractionRef {
             id: typing.id.get(),
@@ -414,7 +401,8 @@ impl GatewayHandler {
             user: typing.user.id.get(),
             channel: typing.channel_id.get(),
         };
-        self.send_first_response(&origin, RESPONSE_AUTOCOMPLETE, json!({"choices": choices})).await;
+        let response = CreateAutocompleteResponse::new().set_choices(choices);
+        self.send_first_response(&origin, &FirstResponse::Autocomplete(response)).await;
     }
 
     /// Handles messages that Discord shows to every bot: in direct messages, and where the bot is
@@ -489,7 +477,7 @@ impl GatewayHandler {
         };
         let (body, files) = payloads::new_message_body(&message, &self.inner.command_mentions());
         let path = format!("/channels/{}/messages", direct.channel());
-        let said = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        let said = self.inner.rest.call(Method::POST, &path, &body, &files).await?;
         if let Some(id) = message_number(&said) {
             let (user, now) =
                 (answered.author.id.get(), DiscordMessageHandle::of_direct(direct, id));

@@ -3,26 +3,16 @@
 use std::time::Duration;
 
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::Value;
+use serenity::all::CreateAutocompleteResponse;
 
 use super::gateway_events::GatewayHandler;
+use super::payloads::MessageBody;
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, DiscordFile};
 use super::{DiscordInner, payloads};
 use caravanserai_protocol::{EphemeralReply, SingleReader};
-
-/// First response: a message.
-pub(super) const RESPONSE_MESSAGE: u8 = 4;
-/// First response: a message will follow.
-pub(super) const RESPONSE_DEFERRED_MESSAGE: u8 = 5;
-/// First response: the message of the button will change, or nothing happens.
-pub(super) const RESPONSE_DEFERRED_UPDATE: u8 = 6;
-/// First response: replaces the message of the button.
-pub(super) const RESPONSE_UPDATE_MESSAGE: u8 = 7;
-/// First response: suggestions for the option being typed.
-pub(super) const RESPONSE_AUTOCOMPLETE: u8 = 8;
-/// First response: opens the Activity.
-pub(super) const RESPONSE_LAUNCH_ACTIVITY: u8 = 12;
 
 /// How long a rate-limited first response waits before it is sent again, in milliseconds: Discord
 /// wants one within three seconds.
@@ -30,6 +20,54 @@ const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
 
 /// How long a rate-limited follow-up waits before it is sent again, in milliseconds.
 const FOLLOW_UP_WAIT_MS: u64 = 10_000;
+
+/// The first response to an interaction. serenity's `CreateInteractionResponse` takes only messages
+/// whose attachments it numbers itself, and writes `null` where Discord's specification has no data.
+#[derive(Clone, Debug)]
+pub(super) enum FirstResponse {
+    /// A message.
+    Message(MessageBody),
+    /// A message that only the user who acted sees will follow.
+    DeferredMessage,
+    /// The message of the button will change, or nothing happens.
+    DeferredUpdate,
+    /// Replaces the message of the button.
+    UpdateMessage(MessageBody),
+    /// Suggestions for the option being typed.
+    Autocomplete(CreateAutocompleteResponse),
+    /// Opens the Activity.
+    LaunchActivity,
+}
+
+impl FirstResponse {
+    /// Returns Discord's number of the type.
+    fn kind(&self) -> u8 {
+        match self {
+            Self::Message(_) => 4,
+            Self::DeferredMessage => 5,
+            Self::DeferredUpdate => 6,
+            Self::UpdateMessage(_) => 7,
+            Self::Autocomplete(_) => 8,
+            Self::LaunchActivity => 12,
+        }
+    }
+}
+
+impl Serialize for FirstResponse {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("type", &self.kind())?;
+        match self {
+            Self::Message(data) | Self::UpdateMessage(data) => map.serialize_entry("data", data)?,
+            Self::DeferredMessage => {
+                map.serialize_entry("data", &MessageBody::deferred_ephemeral())?;
+            }
+            Self::Autocomplete(data) => map.serialize_entry("data", data)?,
+            Self::DeferredUpdate | Self::LaunchActivity => {}
+        }
+        map.end()
+    }
+}
 
 /// The fields of an interaction that an answer needs.
 pub(super) struct InteractionRef<'a> {
@@ -44,12 +82,10 @@ impl GatewayHandler {
     pub async fn send_first_response(
         &self,
         interaction: &InteractionRef<'_>,
-        kind: u8,
-        data: Value,
+        response: &FirstResponse,
     ) -> bool {
-        let taken =
-            self.send_first_response_with_files(interaction, kind, data, &[]).await.is_some();
-        if taken && kind != RESPONSE_AUTOCOMPLETE {
+        let taken = self.send_first_response_with_files(interaction, response, &[]).await.is_some();
+        if taken && !matches!(response, FirstResponse::Autocomplete(_)) {
             self.store_token(interaction, None).await;
         }
         taken
@@ -66,14 +102,11 @@ impl GatewayHandler {
     async fn send_first_response_with_files(
         &self,
         interaction: &InteractionRef<'_>,
-        kind: u8,
-        data: Value,
+        response: &FirstResponse,
         files: &[DiscordFile],
     ) -> Option<Value> {
         let inner = &self.inner;
-        let give = || {
-            inner.post_first_response(interaction.id, interaction.token, kind, data.clone(), files)
-        };
+        let give = || inner.post_first_response(interaction.id, interaction.token, response, files);
         let answered = match give().await {
             // Three seconds leave time for only one retry.
             Err(DiscordCallError::Network(_) | DiscordCallError::Refused { status: 500.., .. }) => {
@@ -90,6 +123,7 @@ impl GatewayHandler {
             // An earlier try, whose response was lost, has answered it already.
             Err(DiscordCallError::Refused { code: 40060, .. }) => Value::Null,
             Err(error) => {
+                let kind = response.kind();
                 tracing::warn!(interaction = interaction.id, kind, %error, "response failed");
                 return None;
             }
@@ -100,7 +134,7 @@ impl GatewayHandler {
     /// Acknowledges a press without visible effect; the token can then edit the pressed message.
     pub async fn defer_update(&self, interaction: &InteractionRef<'_>, message: u64) {
         if self
-            .send_first_response_with_files(interaction, RESPONSE_DEFERRED_UPDATE, Value::Null, &[])
+            .send_first_response_with_files(interaction, &FirstResponse::DeferredUpdate, &[])
             .await
             .is_some()
         {
@@ -113,11 +147,9 @@ impl GatewayHandler {
         let Some((first, others)) = replies.split_first() else { return };
         let (data, files) =
             payloads::ephemeral_body(&first.message, &self.inner.command_mentions());
-        let Some(said) =
-            self.send_first_response_with_files(interaction, RESPONSE_MESSAGE, data, &files).await
-        else {
-            return;
-        };
+        let response = FirstResponse::Message(data);
+        let said = self.send_first_response_with_files(interaction, &response, &files).await;
+        let Some(said) = said else { return };
         self.store_token(interaction, None).await;
         let id = said["interaction"]["response_message_id"].as_str();
         self.note_original(interaction, first, id.and_then(|it| it.parse().ok())).await;
@@ -136,11 +168,8 @@ impl GatewayHandler {
             first.message.for_reader(&replaced),
             &self.inner.command_mentions(),
         );
-        if self
-            .send_first_response_with_files(interaction, RESPONSE_UPDATE_MESSAGE, data, &files)
-            .await
-            .is_some()
-        {
+        let response = FirstResponse::UpdateMessage(data);
+        if self.send_first_response_with_files(interaction, &response, &files).await.is_some() {
             self.store_token(interaction, None).await;
             self.note_original(interaction, &first, Some(replaced.message)).await;
             self.send_follow_ups(interaction, &replies).await;
@@ -208,7 +237,7 @@ impl GatewayHandler {
         let (body, files) =
             payloads::edit_body(reply.message.for_reader(&now), &self.inner.command_mentions());
         let path = self.original_path(interaction);
-        let said = self.inner.rest.call(Method::PATCH, &path, Some(&body), &files).await?;
+        let said = self.inner.rest.call(Method::PATCH, &path, &body, &files).await?;
         self.note_original(interaction, reply, message_number(&said)).await;
         Ok(())
     }
@@ -226,7 +255,7 @@ impl GatewayHandler {
 
     pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
         let path = self.original_path(interaction);
-        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        let done = self.inner.rest.delete(&path).await;
         if let Err(error) = done {
             tracing::debug!(interaction = interaction.id, %error, "failed to delete a response");
         }
@@ -247,7 +276,7 @@ impl DiscordInner {
     ) -> Result<(), DiscordCallError> {
         let (body, files) = payloads::ephemeral_body(&reply.message, &self.command_mentions());
         let path = format!("/webhooks/{}/{token}", self.app);
-        let said = self.rest.call(Method::POST, &path, Some(&body), &files).await?;
+        let said = self.rest.call(Method::POST, &path, &body, &files).await?;
         if let Some(id) = message_number(&said) {
             let now = DiscordMessageHandle::of_follow_up(token, id);
             self.store_and_replace(user, reply.slot.as_deref(), now).await;
@@ -260,18 +289,16 @@ impl DiscordInner {
         &self,
         interaction: u64,
         token: &str,
-        kind: u8,
-        data: Value,
+        response: &FirstResponse,
         files: &[DiscordFile],
     ) -> Result<Value, DiscordCallError> {
-        let mut body = json!({"type": kind});
-        if !data.is_null() {
-            body["data"] = data;
-        }
         // Only for a message response the message id matters.
-        let asks = if kind == RESPONSE_MESSAGE { "?with_response=true" } else { "" };
+        let asks = match response {
+            FirstResponse::Message(_) => "?with_response=true",
+            _ => "",
+        };
         let path = format!("/interactions/{interaction}/{token}/callback{asks}");
-        self.rest.call(Method::POST, &path, Some(&body), files).await
+        self.rest.call(Method::POST, &path, response, files).await
     }
 }
 

@@ -333,7 +333,7 @@ impl DiscordPlatform {
         let wanted = command_menu::commands_to_json(menu, inner.activity, &listed);
         let is_changed = !command_menu::is_same_menu(&wanted, &listed);
         let registered = match is_changed {
-            true => inner.rest.call(Method::PUT, &path, Some(&wanted), &[]).await?,
+            true => inner.rest.call(Method::PUT, &path, &wanted, &[]).await?,
             false => listed,
         };
         let mentions = command_menu::command_mentions(menu, &registered);

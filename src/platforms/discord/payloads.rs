@@ -1,6 +1,10 @@
 //! Builds Discord's message bodies: markdown, components, attachments.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serenity::all::{
+    ButtonStyle, CreateActionRow, CreateAllowedMentions, CreateButton, EditMessage, MessageFlags,
+    Nonce,
+};
 use sha2::{Digest, Sha256};
 
 use super::command_mentions::{CommandMentions, command_mention_len, mention_commands};
@@ -19,61 +23,117 @@ const ALT_MAX: usize = 1_024;
 const LABEL_MAX: usize = 80;
 /// The most rows of buttons, and buttons in a row.
 const ROWS_MAX: usize = 5;
+/// The most users that a message may notify.
+const MENTIONS_MAX: usize = 100;
 
-/// Message flag: only the user who acted sees it.
-pub(super) const EPHEMERAL: u64 = 1 << 6;
-/// Message flag: no link previews; user names may contain URLs.
-const NO_PREVIEW: u64 = 1 << 2;
-/// Message flag: no notification sound.
-const SILENT: u64 = 1 << 12;
+/// The body of a message: new, edited, or in the response to an interaction.
+///
+/// `EditMessage` writes only the fields that are set. `CreateMessage` and
+/// `CreateInteractionResponseMessage` always write a list of attachments, which only serenity's own
+/// client can number.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct MessageBody {
+    #[serde(flatten)]
+    fields: EditMessage,
+    /// The files that the message has from now on: an empty list in an edit removes all files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attachments: Option<Vec<AttachmentBody>>,
+}
 
-/// Returns the flags of a public message.
-fn flags(message: &OutgoingMessage) -> u64 {
-    let sound = if message.notification.is_audible() { 0 } else { SILENT };
-    NO_PREVIEW | sound
+/// Describes an uploaded file. serenity's `CreateAttachment` has an id that only serenity can set.
+#[derive(Clone, Debug, Serialize)]
+struct AttachmentBody {
+    /// The `n` of `files[n]`.
+    id: String,
+    filename: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+}
+
+/// The body of a new message in a channel.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct NewMessageBody {
+    #[serde(flatten)]
+    message: MessageBody,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonce: Option<Nonce>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enforce_nonce: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_reference: Option<ReplyReference>,
+}
+
+/// The message that a new message answers. serenity's `MessageReference` also requires its channel.
+#[derive(Clone, Debug, Serialize)]
+struct ReplyReference {
+    message_id: serenity::all::MessageId,
+    fail_if_not_exists: bool,
+}
+
+impl MessageBody {
+    /// The data of a deferred response: only the user who acted sees the message that will follow.
+    pub fn deferred_ephemeral() -> Self {
+        let fields = EditMessage::new().flags(MessageFlags::EPHEMERAL);
+        MessageBody { fields, attachments: None }
+    }
+
+    /// Sets the flags of a new message. It has no earlier files that an empty list would remove.
+    fn into_new(self, flags: MessageFlags) -> Self {
+        let attachments = self.attachments.filter(|it| !it.is_empty());
+        MessageBody { fields: self.fields.flags(flags), attachments }
+    }
+}
+
+/// Returns the flags of a public message. Links get no previews: user names may contain URLs.
+fn flags(message: &OutgoingMessage) -> MessageFlags {
+    match message.notification.is_audible() {
+        true => MessageFlags::SUPPRESS_EMBEDS,
+        false => MessageFlags::SUPPRESS_EMBEDS | MessageFlags::SUPPRESS_NOTIFICATIONS,
+    }
 }
 
 /// Builds a new message for a channel, with its files.
 pub(super) fn new_message_body(
     message: &OutgoingMessage,
     mentions: &CommandMentions,
-) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message, mentions);
-    if files.is_empty() {
-        body.remove("attachments");
-    }
-    body.insert("flags".to_owned(), json!(flags(message)));
-    if !message.nonce.is_empty() {
-        body.insert("nonce".to_owned(), json!(short_nonce(&message.nonce)));
-        body.insert("enforce_nonce".to_owned(), json!(true));
-    }
-    if let Some(id) = message.reply_to.as_ref().and_then(message_number) {
-        let reference = json!({"message_id": id.to_string(), "fail_if_not_exists": false});
-        body.insert("message_reference".to_owned(), reference);
-    }
-    (Value::Object(body), files)
+) -> (NewMessageBody, Vec<DiscordFile>) {
+    let (body, files) = response_body(message, mentions);
+    let has_nonce = !message.nonce.is_empty();
+    let answered = message.reply_to.as_ref().and_then(message_number);
+    let body = NewMessageBody {
+        message: body,
+        nonce: has_nonce.then(|| Nonce::String(short_nonce(&message.nonce))),
+        enforce_nonce: has_nonce.then_some(true),
+        message_reference: answered
+            .map(|id| ReplyReference { message_id: id.into(), fail_if_not_exists: false }),
+    };
+    (body, files)
 }
 
 /// Builds an edit of a message, which replaces its whole content.
 pub(super) fn edit_body(
     message: &OutgoingMessage,
     mentions: &CommandMentions,
-) -> (Value, Vec<DiscordFile>) {
-    let (body, files) = common_fields(message, mentions);
-    (Value::Object(body), files)
+) -> (MessageBody, Vec<DiscordFile>) {
+    let (files, attachments) = attachments(message);
+    let pinged = match message.notification.is_audible() {
+        true => mentioned_users(&message.text),
+        false => Vec::new(),
+    };
+    let fields = EditMessage::new()
+        .content(to_markdown(&message.text, mentions))
+        .components(component_rows(&message.buttons))
+        .allowed_mentions(CreateAllowedMentions::new().users(pinged).replied_user(false));
+    (MessageBody { fields, attachments: Some(attachments) }, files)
 }
 
 /// Builds a public message as the response to a command.
 pub(super) fn response_body(
     message: &OutgoingMessage,
     mentions: &CommandMentions,
-) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message, mentions);
-    if files.is_empty() {
-        body.remove("attachments");
-    }
-    body.insert("flags".to_owned(), json!(flags(message)));
-    (Value::Object(body), files)
+) -> (MessageBody, Vec<DiscordFile>) {
+    let (body, files) = edit_body(message, mentions);
+    (body.into_new(flags(message)), files)
 }
 
 /// The flag by which Discord shows a response only to the user who acted.
@@ -85,95 +145,76 @@ impl SingleReader for EphemeralFlag {}
 pub(super) fn ephemeral_body(
     message: &PrivateMessage,
     mentions: &CommandMentions,
-) -> (Value, Vec<DiscordFile>) {
-    let (mut body, files) = common_fields(message.for_reader(&EphemeralFlag), mentions);
-    if files.is_empty() {
-        body.remove("attachments");
-    }
-    body.insert("flags".to_owned(), json!(EPHEMERAL | NO_PREVIEW));
-    (Value::Object(body), files)
+) -> (MessageBody, Vec<DiscordFile>) {
+    let (body, files) = edit_body(message.for_reader(&EphemeralFlag), mentions);
+    (body.into_new(MessageFlags::EPHEMERAL | MessageFlags::SUPPRESS_EMBEDS), files)
 }
 
-fn common_fields(
-    message: &OutgoingMessage,
-    mentions: &CommandMentions,
-) -> (Map<String, Value>, Vec<DiscordFile>) {
-    let (files, attachments) = attachments(message);
-    let mut pinged: Vec<String> = Vec::new();
-    if message.notification.is_audible() {
-        for span in &message.text.0 {
-            if let RichSpan::Mention { person, .. } = span
-                && let Some(id) = person_number(person)
-                && !pinged.contains(&id)
-            {
-                pinged.push(id);
-            }
+/// Returns the users that a text mentions, at most as many as Discord notifies.
+fn mentioned_users(text: &RichText) -> Vec<u64> {
+    let mut users: Vec<u64> = Vec::new();
+    for span in &text.0 {
+        if let RichSpan::Mention { person, .. } = span
+            && let Some(id) = person_number(person)
+            && !users.contains(&id)
+        {
+            users.push(id);
         }
-        pinged.truncate(100);
     }
-    let mut body = Map::new();
-    body.insert("content".to_owned(), json!(to_markdown(&message.text, mentions)));
-    body.insert("attachments".to_owned(), json!(attachments));
-    body.insert("components".to_owned(), components_json(&message.buttons));
-    let mentions = json!({"parse": [], "users": pinged, "replied_user": false});
-    body.insert("allowed_mentions".to_owned(), mentions);
-    (body, files)
+    users.truncate(MENTIONS_MAX);
+    users
 }
 
-fn attachments(message: &OutgoingMessage) -> (Vec<DiscordFile>, Vec<Value>) {
+fn attachments(message: &OutgoingMessage) -> (Vec<DiscordFile>, Vec<AttachmentBody>) {
     let (mut files, mut list) = (Vec::new(), Vec::new());
+    let mut add = |name: &str, alt: Option<&str>, mime: &'static str, bytes: &Vec<u8>| {
+        list.push(AttachmentBody {
+            id: files.len().to_string(),
+            filename: name.to_owned(),
+            description: alt.map(|it| truncate(it, ALT_MAX)),
+        });
+        files.push(DiscordFile { name: name.to_owned(), mime, bytes: bytes.clone() });
+    };
     if let Some(image) = &message.image {
-        list.push(json!({
-            "id": "0", "filename": "board.png", "description": truncate(&image.alt, ALT_MAX),
-        }));
-        let bytes = image.png.as_ref().clone();
-        files.push(DiscordFile { name: "board.png".to_owned(), mime: "image/png", bytes });
+        add("board.png", Some(&image.alt), "image/png", &image.png);
     }
     if let Some(file) = &message.file {
-        let mut attached = json!({"id": files.len().to_string(), "filename": file.name});
-        let mime = match &file.animation {
-            Some(alt) => {
-                attached["description"] = json!(truncate(alt, ALT_MAX));
-                "image/gif"
-            }
-            None => "application/octet-stream",
-        };
-        list.push(attached);
-        let bytes = file.bytes.as_ref().clone();
-        files.push(DiscordFile { name: file.name.clone(), mime, bytes });
+        let alt = file.animation.as_deref();
+        let mime = if alt.is_some() { "image/gif" } else { "application/octet-stream" };
+        add(&file.name, alt, mime, &file.bytes);
     }
     (files, list)
 }
 
-fn components_json(buttons: &[Vec<Button>]) -> Value {
+fn component_rows(buttons: &[Vec<Button>]) -> Vec<CreateActionRow> {
     // Discord has no button that starts an inline query or opens an app.
     let known = |it: &&Button| {
         it.begins.is_none() && !matches!(it.opens, Some(AppLink::App(_) | AppLink::Launch))
     };
-    let possible = |row: &Vec<Button>| -> Vec<Value> {
-        row.iter().filter(known).take(ROWS_MAX).map(button_json).collect()
+    let possible = |row: &Vec<Button>| -> Vec<CreateButton> {
+        row.iter().filter(known).take(ROWS_MAX).map(create_button).collect()
     };
-    let mut rows: Vec<Vec<Value>> =
+    let mut rows: Vec<Vec<CreateButton>> =
         buttons.iter().map(possible).filter(|row| !row.is_empty()).collect();
     if rows.len() > ROWS_MAX {
         let all = rows.concat();
         let in_a_row = all.len().div_ceil(ROWS_MAX).min(ROWS_MAX);
-        rows = all.chunks(in_a_row).take(ROWS_MAX).map(<[Value]>::to_vec).collect();
+        rows = all.chunks(in_a_row).take(ROWS_MAX).map(<[CreateButton]>::to_vec).collect();
     }
-    rows.into_iter().map(|row| json!({"type": 1, "components": row})).collect()
+    rows.into_iter().map(CreateActionRow::Buttons).collect()
 }
 
-fn button_json(button: &Button) -> Value {
+fn create_button(button: &Button) -> CreateButton {
     let style = match button.tone {
-        ButtonTone::Plain => 2,
-        ButtonTone::Good => 3,
-        ButtonTone::Danger => 4,
+        ButtonTone::Plain => ButtonStyle::Secondary,
+        ButtonTone::Good => ButtonStyle::Success,
+        ButtonTone::Danger => ButtonStyle::Danger,
     };
-    let label = truncate(&button.label, LABEL_MAX);
-    if let Some(AppLink::Link(url)) = &button.opens {
-        return json!({"type": 2, "style": 5, "label": label, "url": url});
-    }
-    json!({"type": 2, "style": style, "label": label, "custom_id": button.press})
+    let created = match &button.opens {
+        Some(AppLink::Link(url)) => CreateButton::new_link(url),
+        _ => CreateButton::new(&button.press).style(style),
+    };
+    created.label(truncate(&button.label, LABEL_MAX))
 }
 
 /// Shortens a nonce to Discord's limit of 25 characters by hashing it.
@@ -194,15 +235,13 @@ pub(super) fn message_number(id: &MessageId) -> Option<u64> {
     id.0.parse().ok().filter(|it| *it > 0)
 }
 
-/// Returns the user id of a Discord person as digits.
-fn person_number(person: &str) -> Option<String> {
-    let id: u64 = person.strip_prefix("dc:")?.parse().ok()?;
-    Some(id.to_string())
+fn person_number(person: &str) -> Option<u64> {
+    person.strip_prefix("dc:")?.parse().ok().filter(|it| *it > 0)
 }
 
 /// Returns the user id of a Discord person.
 pub(super) fn user_number(person: &PersonId) -> Option<u64> {
-    person.0.strip_prefix("dc:")?.parse().ok().filter(|it| *it > 0)
+    person_number(&person.0)
 }
 
 /// Converts rich text to Discord's markdown, at most 2,000 characters; the rest is left out.
@@ -337,6 +376,7 @@ fn list_mark_len(line: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rest_client::to_json;
     use super::*;
 
     #[test]
@@ -345,12 +385,26 @@ mod tests {
         let message = OutgoingMessage { text, ..OutgoingMessage::default() };
         let alone = PrivateMessage::from(message.clone());
         let mentions = CommandMentions::new();
-        for (body, _) in [
-            new_message_body(&message, &mentions),
-            response_body(&message, &mentions),
-            ephemeral_body(&alone, &mentions),
+        for body in [
+            new_message_body(&message, &mentions).0.message,
+            response_body(&message, &mentions).0,
+            ephemeral_body(&alone, &mentions).0,
         ] {
-            assert_ne!(body["flags"].as_u64().unwrap_or_default() & NO_PREVIEW, 0, "{body}");
+            let body = to_json(&body);
+            let flags = body["flags"].as_u64().unwrap_or_default();
+            assert_ne!(flags & MessageFlags::SUPPRESS_EMBEDS.bits(), 0, "{body}");
         }
+    }
+
+    #[test]
+    fn an_edit_removes_files_and_a_new_message_does_not_name_them() {
+        let message = OutgoingMessage { nonce: "1".to_owned(), ..OutgoingMessage::default() };
+        let mentions = CommandMentions::new();
+        let edit = to_json(&edit_body(&message, &mentions).0);
+        assert_eq!(edit["attachments"], serde_json::Value::Array(Vec::new()));
+        assert!(edit.get("flags").is_none(), "{edit}");
+        let new = to_json(&new_message_body(&message, &mentions).0);
+        assert!(new.get("attachments").is_none(), "{new}");
+        assert_eq!(new["enforce_nonce"], true);
     }
 }

@@ -4,16 +4,19 @@ use std::borrow::Cow;
 
 use async_trait::async_trait;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
+use serenity::all::UserId;
 
 use super::DiscordInner;
 use super::convert::ATTACH_FILES_NAME;
 use super::discord_cache::ChannelHome;
-use super::interaction_responses::{RESPONSE_MESSAGE, RESPONSE_UPDATE_MESSAGE};
+use super::interaction_responses::FirstResponse;
+use super::payloads::MessageBody;
 use super::pending_interactions::PendingInteraction;
 use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
-use super::rest_client::{DiscordCallError, DiscordFile};
+use super::rest_client::{DiscordCallError, DiscordFile, to_json};
 use super::{DiscordPlatform, convert, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichText};
@@ -43,6 +46,12 @@ fn callback_data_of(message: &Value) -> Vec<&str> {
     keys.filter_map(|key| key["custom_id"].as_str()).collect()
 }
 
+/// Opens the direct channel of a user. serenity has no builder for this call.
+#[derive(Serialize)]
+struct OpenDirectChannel {
+    recipient_id: UserId,
+}
+
 impl DiscordPlatform {
     /// Edits the private message in a slot; returns false if there is none that can be edited.
     async fn edit_in_slot(
@@ -69,14 +78,17 @@ impl DiscordPlatform {
 
     /// Edits a message as the response to a press under it; false if no press waits, or Discord
     /// refuses.
-    async fn edit_as_response(&self, number: u64, body: &Value, files: &[DiscordFile]) -> bool {
+    async fn edit_as_response(
+        &self,
+        number: u64,
+        body: &MessageBody,
+        files: &[DiscordFile],
+    ) -> bool {
         let inner = &self.inner;
         let Some(taken) = inner.waiting.take_for_edit(number) else { return false };
         let PendingInteraction { id, token, user, channel } = taken.interaction.clone();
-        match inner
-            .post_first_response(id, &token, RESPONSE_UPDATE_MESSAGE, body.clone(), files)
-            .await
-        {
+        let response = FirstResponse::UpdateMessage(body.clone());
+        match inner.post_first_response(id, &token, &response, files).await {
             Ok(_) => {
                 taken.mark_answered();
                 inner.store_interaction_token(user, channel, &token, Some(number)).await;
@@ -100,7 +112,7 @@ impl DiscordPlatform {
         let token = inner.channel_token(channel).await.ok_or_else(unheard)?;
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let path = format!("/webhooks/{}/{token}", inner.app);
-        let said = inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let said = inner.rest.call(Method::POST, &path, &body, &files).await;
         let said = said.map_err(|error| match error.into_send_error() {
             // The token has expired, or may send no more messages.
             SendError::MessageGone | SendError::NotAllowed => unheard(),
@@ -147,7 +159,8 @@ impl DiscordPlatform {
             return None;
         }
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
-        match inner.post_first_response(id, &token, RESPONSE_MESSAGE, body, &files).await {
+        let response = FirstResponse::Message(body);
+        match inner.post_first_response(id, &token, &response, &files).await {
             Ok(said) => {
                 let number = said["interaction"]["response_message_id"].as_str();
                 let number: Option<u64> = number.and_then(|it| it.parse().ok());
@@ -209,10 +222,10 @@ impl Platform for DiscordPlatform {
         let path = format!("/channels/{channel}/messages");
         let mentions = self.inner.command_mentions();
         let (mut body, files) = payloads::new_message_body(message, &mentions);
-        let mut answer = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await;
+        let mut answer = self.inner.rest.call(Method::POST, &path, &body, &files).await;
         if is_file_refusal(&answer, &files) {
             body = payloads::new_message_body(&without_media(message), &mentions).0;
-            answer = self.inner.rest.call(Method::POST, &path, Some(&body), &[]).await;
+            answer = self.inner.rest.call(Method::POST, &path, &body, &[]).await;
         }
         let answer = match answer {
             Ok(answer) => answer,
@@ -234,7 +247,7 @@ impl Platform for DiscordPlatform {
         let id = MessageId(id.to_string());
         // Discord rejects a second copy and returns the first, which a process posted that died
         // before recording it: the game may have gone on since.
-        if callback_data_of(&answer) != callback_data_of(&body) {
+        if callback_data_of(&answer) != callback_data_of(&to_json(&body)) {
             self.edit(place, &id, message).await?;
         }
         Ok(id)
@@ -261,7 +274,7 @@ impl Platform for DiscordPlatform {
         let token = inner.message_token(number).await;
         if let Some(token) = token {
             let path = format!("/webhooks/{}/{token}/messages/@original", inner.app);
-            match inner.rest.call(Method::PATCH, &path, Some(&body), &files).await {
+            match inner.rest.call(Method::PATCH, &path, &body, &files).await {
                 Ok(_) => {
                     inner.waiting.release_edit_waiters(number);
                     return Ok(());
@@ -282,10 +295,10 @@ impl Platform for DiscordPlatform {
             return Err(SendError::NotNow);
         }
         let path = format!("/channels/{channel}/messages/{number}");
-        let mut done = inner.rest.call(Method::PATCH, &path, Some(&body), &files).await;
+        let mut done = inner.rest.call(Method::PATCH, &path, &body, &files).await;
         if is_file_refusal(&done, &files) {
             let (body, _) = payloads::edit_body(&without_media(message), &mentions);
-            done = inner.rest.call(Method::PATCH, &path, Some(&body), &[]).await;
+            done = inner.rest.call(Method::PATCH, &path, &body, &[]).await;
         }
         inner.waiting.release_edit_waiters(number);
         match done {
@@ -303,7 +316,7 @@ impl Platform for DiscordPlatform {
             return Err(SendError::NotAllowed);
         }
         let path = format!("/channels/{channel}/messages/{number}");
-        let done = self.inner.rest.call(Method::DELETE, &path, None, &[]).await;
+        let done = self.inner.rest.delete(&path).await;
         match done.map_err(DiscordCallError::into_send_error) {
             Ok(_) | Err(SendError::MessageGone) => {
                 self.inner.memory.lock().remove_message(channel, number);
@@ -396,8 +409,8 @@ impl PrivateChats for DiscordPlatform {
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let user = payloads::user_number(person).ok_or(SendError::NotAllowed)?;
         let rest = &self.inner.rest;
-        let body = json!({ "recipient_id": user.to_string() });
-        let opened = rest.call(Method::POST, "/users/@me/channels", Some(&body), &[]).await;
+        let body = OpenDirectChannel { recipient_id: UserId::new(user) };
+        let opened = rest.call(Method::POST, "/users/@me/channels", &body, &[]).await;
         let opened = opened.map_err(DiscordCallError::into_send_error)?;
         let channel = opened["id"].as_str().and_then(|it| it.parse::<u64>().ok());
         let channel =
@@ -410,7 +423,7 @@ impl PrivateChats for DiscordPlatform {
             &self.inner.command_mentions(),
         );
         let path = format!("/channels/{channel}/messages");
-        let said = rest.call(Method::POST, &path, Some(&body), &files).await;
+        let said = rest.call(Method::POST, &path, &body, &files).await;
         match said.map_err(DiscordCallError::into_send_error) {
             Err(SendError::MessageGone | SendError::Refused(_)) => Err(SendError::NotAllowed),
             Err(error) => Err(error),

@@ -67,7 +67,7 @@ impl DiscordInner {
     ) -> Result<(), DiscordCallError> {
         let (body, files) = payloads::edit_body(message.for_reader(old), &self.command_mentions());
         let path = self.message_path(old);
-        self.rest.call(Method::PATCH, &path, Some(&body), &files).await.map(drop)
+        self.rest.call(Method::PATCH, &path, &body, &files).await.map(drop)
     }
 
     /// Stores a message as that of its slot and deletes the older one, if possible.
@@ -85,7 +85,7 @@ impl DiscordInner {
         };
         let Some(old) = old.filter(other) else { return };
         let path = self.message_path(&old);
-        if let Err(error) = self.rest.call(Method::DELETE, &path, None, &[]).await {
+        if let Err(error) = self.rest.delete(&path).await {
             tracing::debug!(%error, "failed to delete an old private message");
         }
     }

@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Client, Method, StatusCode};
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{DiscordClock, DiscordStartError};
@@ -124,7 +125,12 @@ impl DiscordRest {
 
     /// Makes a GET request.
     pub async fn get(&self, path: &str) -> Result<Value, DiscordCallError> {
-        self.call(Method::GET, path, None, &[]).await
+        self.call_with(Method::GET, path, None, &[]).await
+    }
+
+    /// Makes a DELETE request.
+    pub async fn delete(&self, path: &str) -> Result<Value, DiscordCallError> {
+        self.call_with(Method::DELETE, path, None, &[]).await
     }
 
     /// Exchanges an OAuth code that Discord's client gave a user for a token of that user.
@@ -152,8 +158,18 @@ impl DiscordRest {
         send_request(self.http.get(format!("{}/api/v10{path}", self.base)).bearer_auth(token)).await
     }
 
-    /// Makes one call. `path` begins after the API version: `/channels/1/messages`.
+    /// Makes one call with a body. `path` begins after the API version: `/channels/1/messages`.
     pub async fn call(
+        &self,
+        method: Method,
+        path: &str,
+        body: &(impl Serialize + Sync),
+        files: &[DiscordFile],
+    ) -> Result<Value, DiscordCallError> {
+        self.call_with(method, path, Some(&to_json(body)), files).await
+    }
+
+    async fn call_with(
         &self,
         method: Method,
         path: &str,
@@ -236,6 +252,11 @@ impl DiscordRest {
             closed.insert(key.to_owned(), now + wait_ms);
         }
     }
+}
+
+/// Converts the body of a request to JSON.
+pub(super) fn to_json(body: &impl Serialize) -> Value {
+    serde_json::to_value(body).expect("bodies have texts as keys and cannot fail to serialize")
 }
 
 /// Sends a request that does not use the bot's token.

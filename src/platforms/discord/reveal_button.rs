@@ -44,7 +44,7 @@ impl GatewayHandler {
         self.inner.store_hidden_replies(number, reader, channel, inside).await;
         let (body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
         let path = format!("/channels/{channel}/messages");
-        if let Err(error) = self.inner.rest.call(Method::POST, &path, Some(&body), &files).await {
+        if let Err(error) = self.inner.rest.call(Method::POST, &path, &body, &files).await {
             tracing::warn!(channel, %error, "failed to post a reveal button");
             self.inner.take_hidden_replies(number).await;
         }
@@ -88,7 +88,7 @@ impl GatewayHandler {
         self.respond(interaction, inside).await;
         let (channel, cover) = (interaction.channel, press.message.id.get());
         let path = format!("/channels/{channel}/messages/{cover}");
-        match self.inner.rest.call(Method::DELETE, &path, None, &[]).await {
+        match self.inner.rest.delete(&path).await {
             Ok(_) => self.inner.memory.lock().remove_message(channel, cover),
             Err(error) => tracing::debug!(channel, %error, "failed to delete a reveal button"),
         }
