@@ -3,6 +3,11 @@
 //! A full disk behind the log, a stalled pipe or a closed terminal must not stop a game. So lines
 //! wait in a short queue for a writing thread; lines that do not fit or cannot be written are
 //! counted (`caravanserai_log_lines_lost_total`) and dropped.
+//!
+//! `tracing-appender` is not used. Its non-blocking writer counts the lines for which its queue has
+//! no room, but not those that cannot be written: it ignores these errors, so that a full disk
+//! behind the log would stay unnoticed. It also queues lines of any length. Its rolling files are
+//! not needed, because lines go only to the standard error stream.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
