@@ -145,7 +145,7 @@ export async function get(path) {
 let kept = null;
 
 /** An answer in JSON of which only what is new comes over the wire; `path` names what it is of,
- * `query` how it is asked for.
+ * `query` how it is asked for. `platforms/webchat/delta.rs` says how much that saves.
  * @param {string} path @param {string} query @returns {Promise<any>} */
 export async function getKnown(path, query) {
   const old = kept?.path === path ? kept : null;

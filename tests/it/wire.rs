@@ -118,6 +118,14 @@ impl Counting {
         self.bytes += answer.len();
         serde_json::from_slice(&unpacked(&answer)).unwrap()
     }
+
+    /// How many bytes the state of a table has if nothing of it is known.
+    async fn whole_state(&self, table: &str, query: &str) -> usize {
+        let path = format!("/api/rooms/lobby/tables/{table}?drawn=1&page=0{query}");
+        let request = self.client.get(format!("{}{path}", self.base)).bearer_auth(&self.token);
+        let answer = request.header("accept-encoding", "gzip").send().await.unwrap();
+        answer.bytes().await.unwrap().len()
+    }
 }
 
 /// Live updates as they come.
@@ -204,6 +212,7 @@ impl Playing {
     async fn moves(&mut self, count: usize) -> Vec<(usize, usize)> {
         let mut state = self.people[0].state(&self.table, "").await;
         let mut costs = Vec::new();
+        let (mut new, mut whole) = (0, 0);
         for n in 0..count {
             let turn = state["turn"].as_u64().unwrap() as usize;
             let name = state["seats"][turn]["name"].as_str().unwrap();
@@ -220,13 +229,19 @@ impl Playing {
             self.people[mover].post("rooms/lobby/press", json!({ "press": press })).await;
             self.updates.until("\"alt\"").await;
             let moment = state["moment"].as_u64().unwrap();
-            state = self.people[0].state(&self.table, &format!("&since={moment}")).await;
+            let (before, query) = (self.people[0].bytes, format!("&since={moment}"));
+            state = self.people[0].state(&self.table, &query).await;
+            new += self.people[0].bytes - before;
+            whole += self.people[0].whole_state(&self.table, &query).await;
             let steps = state["moment"].as_u64().unwrap() - moment;
             costs.push((self.people[0].bytes + self.updates.bytes, steps as usize));
             if state["phase"] != "playing" {
                 break;
             }
         }
+        let (new, whole) = (new / costs.len(), whole / costs.len());
+        eprintln!("the state after a move: {new} bytes on average, as a whole {whole}");
+        assert!(new * 3 < whole * 2, "{new} {whole}");
         costs
     }
 }

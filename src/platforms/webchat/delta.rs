@@ -5,6 +5,11 @@
 //! names it by its tag (`?known=TAG`) and gets a difference: pieces of the state it has, and new
 //! text between them. If this process does not remember the state, the client gets the whole new
 //! one.
+//!
+//! Responses are compressed in any case, but gzip sees only one response, not the one before it.
+//! After a move, the state as a difference has on average 0.8 KB at Togyzkumalak, 0.4 KB at Thaayam
+//! and 0.4 KB at Blot; the whole state has 2.1, 1.4 and 1.5 KB, all with gzip. To measure it again:
+//! `cargo test --test it -- wire --nocapture`.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
