@@ -28,7 +28,7 @@ pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use outgoing_message::{
     AppLink, Attachment, Button, ButtonTone, EphemeralReply, HandPriority, Image, InlineResult,
-    InviteLink, InviteTarget, Notification, OutgoingMessage, SendError,
+    InviteLink, InviteTarget, Notification, OutgoingMessage, ReplyForm, ReplyPurpose, SendError,
 };
 pub use platform::Platform;
 pub use platform_abilities::{

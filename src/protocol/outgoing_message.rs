@@ -117,7 +117,7 @@ pub enum AppLink {
     /// An address that the platform opens in its own app, where it reports who the user is.
     App(String),
     /// A launch that the platform makes itself as the answer to a press, see
-    /// [`EphemeralReply::launches_app`].
+    /// [`ReplyPurpose::AppLaunch`].
     Launch,
 }
 
@@ -178,12 +178,81 @@ impl ButtonTone {
 }
 
 /// The urgency with which a player needs to see their hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HandPriority {
     /// The player is to move.
     ToMove,
     /// Another player is to move.
+    #[default]
     Waiting,
+}
+
+impl HandPriority {
+    /// Returns [`HandPriority::ToMove`] for the hand of the player to move.
+    pub fn to_move_if(is_to_move: bool) -> Self {
+        if is_to_move { HandPriority::ToMove } else { HandPriority::Waiting }
+    }
+
+    /// Whether the player is to move.
+    pub fn is_to_move(self) -> bool {
+        self == HandPriority::ToMove
+    }
+}
+
+/// The form in which a platform may show a private reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReplyForm {
+    /// A message of its own.
+    #[default]
+    Message,
+    /// A toast or alert (at most 200 characters), if it answers a press.
+    Toast,
+}
+
+impl ReplyForm {
+    /// Returns [`ReplyForm::Toast`] for a brief reply.
+    pub fn toast_if(is_brief: bool) -> Self {
+        if is_brief { ReplyForm::Toast } else { ReplyForm::Message }
+    }
+
+    /// Whether a platform may show the reply as a toast.
+    pub fn is_toast(self) -> bool {
+        self == ReplyForm::Toast
+    }
+}
+
+/// The purpose of a private reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReplyPurpose {
+    /// It contains what was asked for.
+    #[default]
+    Answer,
+    /// It only acknowledges the update, and the board will show the same. As a toast for one press
+    /// it is useful at once, before any picture. Adapters omit it where it would stay, or where the
+    /// new board is itself the answer.
+    Acknowledgement,
+    /// It acknowledges that the requested content is being posted publicly, which may itself be the
+    /// answer, see [`OutgoingMessage::answers_update`].
+    BeingPosted,
+    /// The platform opens the board in a window of its own, which is the answer.
+    AppLaunch,
+}
+
+impl ReplyPurpose {
+    /// Whether the reply only acknowledges the update.
+    pub fn is_ack(self) -> bool {
+        matches!(self, ReplyPurpose::Acknowledgement | ReplyPurpose::BeingPosted)
+    }
+
+    /// Whether the requested content is being posted publicly.
+    pub fn is_being_posted(self) -> bool {
+        self == ReplyPurpose::BeingPosted
+    }
+
+    /// Whether the platform opens the board in a window of its own.
+    pub fn launches_app(self) -> bool {
+        self == ReplyPurpose::AppLaunch
+    }
 }
 
 /// A reply that only the person who acted sees, sent at once.
@@ -191,18 +260,10 @@ pub enum HandPriority {
 pub struct EphemeralReply {
     /// The message.
     pub message: PrivateMessage,
-    /// Whether a platform may show it as a toast or alert (at most 200 characters) when it answers
-    /// a press; otherwise it needs a message of its own.
-    pub brief: bool,
-    /// Whether it only acknowledges the update, and the board will show the same. As a toast for
-    /// one press it is useful at once, before any picture. Adapters omit it where it would stay, or
-    /// where the new board is itself the answer.
-    pub is_ack: bool,
-    /// Whether the requested content is being posted publicly, which may itself be the answer, see
-    /// [`OutgoingMessage::answers_update`].
-    pub is_being_posted: bool,
-    /// Whether the answer is that the platform opens the board in a window of its own.
-    pub launches_app: bool,
+    /// The form in which a platform may show it.
+    pub form: ReplyForm,
+    /// Its purpose.
+    pub purpose: ReplyPurpose,
     /// The slot, if the reply belongs to those that replace each other: the hand at a table.
     pub slot: Option<String>,
     /// Whether it contains secrets of this person, see [`EphemeralReply::is_secret`].
@@ -215,10 +276,7 @@ pub struct EphemeralReply {
 impl EphemeralReply {
     /// The urgency with which the reader needs the reply.
     pub fn priority(&self) -> HandPriority {
-        match self.view.as_ref().is_some_and(|it| it.to_move) {
-            true => HandPriority::ToMove,
-            false => HandPriority::Waiting,
-        }
+        self.view.as_ref().map(|it| it.priority).unwrap_or_default()
     }
 
     /// Whether nobody else may see it, not even for a moment: a hand, or text that reveals one.

@@ -30,7 +30,7 @@ use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 /// use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 /// use caravanserai_games::text::RichText;
 /// use caravanserai_protocol::{
-///     Ack, Arrival, Chat, EphemeralReply, OutgoingMessage, Person, PersonKind, Update,
+///     Ack, Arrival, Chat, EphemeralReply, OutgoingMessage, Person, PersonKind, ReplyForm, Update,
 ///     UpdateHandler, UpdateKind,
 /// };
 ///
@@ -41,7 +41,8 @@ use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 ///     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
 ///         let UpdateKind::Text { text, .. } = update.kind else { return Vec::new() };
 ///         let message = OutgoingMessage { text: RichText::plain(text), ..Default::default() };
-///         vec![EphemeralReply { message: message.into(), brief: true, ..Default::default() }]
+///         let (message, form) = (message.into(), ReplyForm::Toast);
+///         vec![EphemeralReply { message, form, ..Default::default() }]
 ///     }
 /// }
 ///

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AppLink, ButtonTone};
+use super::{AppLink, ButtonTone, HandPriority, Notification, ReplyForm, ReplyPurpose};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{Arg, Text};
 
 /// A message before it is said in a language and drawn. Stored in the outbox as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(from = "StoredView", into = "StoredView")]
 pub struct View {
     /// Lines.
     pub texts: Vec<Text>,
@@ -18,17 +18,12 @@ pub struct View {
     pub record_of: Option<String>,
     /// Rows of buttons.
     pub keys: Vec<Vec<ButtonSpec>>,
-    /// Whether it may be shown as a passing note.
-    pub brief: bool,
-    /// Whether it only says what a press has done, which the board shows as well, see
-    /// [`super::EphemeralReply::is_ack`].
-    pub passing: bool,
-    /// Whether what was asked for is being posted, see [`super::EphemeralReply::is_being_posted`].
-    pub posts: bool,
-    /// Whether the platform opens the board, see [`super::EphemeralReply::launches_app`].
-    pub launches: bool,
-    /// Whether devices may sound.
-    pub loud: bool,
+    /// The form in which a platform may show it, if it is a private reply.
+    pub form: ReplyForm,
+    /// Its purpose, if it is a private reply.
+    pub purpose: ReplyPurpose,
+    /// Whether devices may play a sound.
+    pub notification: Notification,
     /// The message it answers.
     pub reply_to: Option<MessageId>,
     /// What it is, if it is one of those that replace each other, see
@@ -37,9 +32,72 @@ pub struct View {
     /// Whether it tells what only this reader may know, see
     /// [`super::EphemeralReply::is_secret`].
     pub secret: bool,
-    /// Whether it is the hand of the player to move.
+    /// How urgently its reader needs it, if it is a hand.
+    pub priority: HandPriority,
+}
+
+/// The stored form of a [`View`]. Rows of earlier versions lack some of the fields.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredView {
+    texts: Vec<Text>,
+    picture: Option<PictureRef>,
+    record_of: Option<String>,
+    keys: Vec<Vec<ButtonSpec>>,
+    brief: bool,
+    passing: bool,
+    posts: bool,
+    launches: bool,
+    loud: bool,
+    reply_to: Option<MessageId>,
+    slot: Option<String>,
+    secret: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub to_move: bool,
+    to_move: bool,
+}
+
+impl From<View> for StoredView {
+    fn from(view: View) -> Self {
+        StoredView {
+            texts: view.texts,
+            picture: view.picture,
+            record_of: view.record_of,
+            keys: view.keys,
+            brief: view.form.is_toast(),
+            passing: view.purpose.is_ack(),
+            posts: view.purpose.is_being_posted(),
+            launches: view.purpose.launches_app(),
+            loud: view.notification.is_audible(),
+            reply_to: view.reply_to,
+            slot: view.slot,
+            secret: view.secret,
+            to_move: view.priority.is_to_move(),
+        }
+    }
+}
+
+impl From<StoredView> for View {
+    fn from(stored: StoredView) -> Self {
+        let purpose = match (stored.launches, stored.posts, stored.passing) {
+            (true, ..) => ReplyPurpose::AppLaunch,
+            (false, true, _) => ReplyPurpose::BeingPosted,
+            (false, false, true) => ReplyPurpose::Acknowledgement,
+            (false, false, false) => ReplyPurpose::Answer,
+        };
+        View {
+            texts: stored.texts,
+            picture: stored.picture,
+            record_of: stored.record_of,
+            keys: stored.keys,
+            form: ReplyForm::toast_if(stored.brief),
+            purpose,
+            notification: Notification::audible_if(stored.loud),
+            reply_to: stored.reply_to,
+            slot: stored.slot,
+            secret: stored.secret,
+            priority: HandPriority::to_move_if(stored.to_move),
+        }
+    }
 }
 
 /// A picture by reference; drawn when it is sent.
@@ -129,7 +187,7 @@ pub struct ButtonSpec {
 impl View {
     /// Words alone, short enough for a toast.
     pub fn brief(text: Text) -> Self {
-        View { texts: vec![text], brief: true, ..View::default() }
+        View { texts: vec![text], form: ReplyForm::Toast, ..View::default() }
     }
 
     /// Words that stay until they are dismissed.
@@ -160,5 +218,103 @@ impl ButtonSpec {
     pub fn with_tone(mut self, tone: ButtonTone) -> Self {
         self.tone = tone;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reply(purpose: ReplyPurpose) -> View {
+        View { purpose, ..View::brief(Text::new("done-told")) }
+    }
+
+    fn assert_stored_as(view: &View, row: &str) {
+        assert_eq!(serde_json::to_string(view).unwrap(), row);
+        assert_eq!(serde_json::from_str::<View>(row).unwrap(), *view);
+    }
+
+    #[test]
+    fn each_purpose_is_stored_as_flags() {
+        assert_stored_as(
+            &reply(ReplyPurpose::Answer),
+            concat!(
+                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#""keys":[],"brief":true,"passing":false,"posts":false,"launches":false,"#,
+                r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
+            ),
+        );
+        assert_stored_as(
+            &reply(ReplyPurpose::Acknowledgement),
+            concat!(
+                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#""keys":[],"brief":true,"passing":true,"posts":false,"launches":false,"#,
+                r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
+            ),
+        );
+        assert_stored_as(
+            &reply(ReplyPurpose::BeingPosted),
+            concat!(
+                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#""keys":[],"brief":true,"passing":true,"posts":true,"launches":false,"#,
+                r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
+            ),
+        );
+        assert_stored_as(
+            &reply(ReplyPurpose::AppLaunch),
+            concat!(
+                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#""keys":[],"brief":true,"passing":false,"posts":false,"launches":true,"#,
+                r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
+            ),
+        );
+    }
+
+    #[test]
+    fn a_row_has_every_field_but_a_priority_of_waiting() {
+        assert_stored_as(
+            &View::default(),
+            concat!(
+                r#"{"texts":[],"picture":null,"record_of":null,"keys":[],"brief":false,"#,
+                r#""passing":false,"posts":false,"launches":false,"loud":false,"#,
+                r#""reply_to":null,"slot":null,"secret":false}"#,
+            ),
+        );
+        let hand = View {
+            picture: Some(PictureRef::Hand { table: "7k3fx".into(), seat: 1 }),
+            record_of: Some("7k3fx".into()),
+            keys: vec![vec![ButtonSpec::new(Arg::Plain("A♠".into()), "p.7k3fx.1.A")]],
+            notification: Notification::Audible,
+            reply_to: Some(MessageId("12".into())),
+            slot: Some("hand 7k3fx".into()),
+            secret: true,
+            priority: HandPriority::ToMove,
+            ..View::persistent(vec![Text::new("hand-empty").with("count", 2_i64)])
+        };
+        assert_stored_as(
+            &hand,
+            concat!(
+                r#"{"texts":[{"key":"hand-empty","args":[["count",{"Number":2}]]}],"#,
+                r#""picture":{"Hand":{"table":"7k3fx","seat":1}},"record_of":"7k3fx","#,
+                r#""keys":[[{"label":{"Plain":"A♠"},"press":"p.7k3fx.1.A","tone":"Plain","#,
+                r#""begins":null,"opens":null}]],"brief":false,"passing":false,"#,
+                r#""posts":false,"launches":false,"loud":true,"reply_to":"12","#,
+                r#""slot":"hand 7k3fx","secret":true,"to_move":true}"#,
+            ),
+        );
+    }
+
+    #[test]
+    fn rows_of_earlier_versions_lack_fields() {
+        let text = r#""texts":[{"key":"done-told","args":[]}]"#;
+        let load = |row: String| serde_json::from_str::<View>(&row).unwrap();
+        assert_eq!(load("{}".to_owned()), View::default());
+        assert_eq!(load(format!(r#"{{{text},"brief":true}}"#)), reply(ReplyPurpose::Answer));
+        let ack = load(format!(r#"{{{text},"brief":true,"passing":true}}"#));
+        assert_eq!(ack, reply(ReplyPurpose::Acknowledgement));
+        let posted = load(format!(r#"{{{text},"brief":true,"passing":true,"posts":true}}"#));
+        assert_eq!(posted, reply(ReplyPurpose::BeingPosted));
+        let audible = View { notification: Notification::Audible, ..View::default() };
+        assert_eq!(load(r#"{"loud":true}"#.to_owned()), audible);
     }
 }

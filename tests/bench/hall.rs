@@ -230,7 +230,7 @@ impl Hall {
             let service = self.service.clone();
             tasks.spawn(async move {
                 let answers = service.handle(update).await;
-                let refused = answers.iter().filter(|it| !it.is_ack).count();
+                let refused = answers.iter().filter(|it| !it.purpose.is_ack()).count();
                 (due.elapsed(), refused)
             });
         }
@@ -285,7 +285,7 @@ impl Hall {
                         let Some(update) = table.press() else { continue };
                         let sent = Instant::now();
                         let answers = service.handle(update).await;
-                        anyhow::ensure!(answers.iter().all(|it| it.is_ack), "a refusal");
+                        anyhow::ensure!(answers.iter().all(|it| it.purpose.is_ack()), "a refusal");
                         times.push(sent.elapsed());
                         any = true;
                     }

@@ -59,7 +59,7 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
         }
         let [first, second]: [_; 2] = updates.try_into().unwrap();
         let (one, two) = tokio::join!(bots[0].handle(first), bots[1].handle(second));
-        opened += [one, two].iter().filter(|it| it.iter().all(|it| it.is_ack)).count();
+        opened += [one, two].iter().filter(|it| it.iter().all(|it| it.purpose.is_ack())).count();
     }
     let all = heads(&*store).await;
     assert!(opened > 50, "{opened}");

@@ -186,7 +186,7 @@ async fn what_one_process_does_the_other_knows() {
         let update =
             stage.update(who, false, UpdateKind::Text { text, mentions: vec![], reply_to: None });
         let told = if n % 2 == 0 { other.handle(update).await } else { stage.hear(update).await };
-        assert!(told.iter().all(|it| it.is_ack), "{who} is refused {pit}: {told:?}");
+        assert!(told.iter().all(|it| it.purpose.is_ack()), "{who} is refused {pit}: {told:?}");
         assert_eq!(count(&stage.store, " step ").await, n + 1);
     }
     for _ in 0..10_000 {

@@ -75,7 +75,7 @@ async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
     let service = stage.service.clone();
     let heard = || service.handle(update.clone());
     let (a, b, c) = tokio::join!(heard(), heard(), heard());
-    assert!(a[0].is_ack && a == b && b == c, "{b:?} {c:?}");
+    assert!(a[0].purpose.is_ack() && a == b && b == c, "{b:?} {c:?}");
     let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
     assert_eq!(moves, 1);
 }
@@ -112,7 +112,7 @@ async fn the_same_command_to_open_a_table_opens_one() {
         service.handle(update.clone()),
         service.handle(update.clone())
     );
-    assert!(a[0].is_ack && a == b && b == c, "{b:?} {c:?}");
+    assert!(a[0].purpose.is_ack() && a == b && b == c, "{b:?} {c:?}");
     assert_eq!(stage.store.scan(Space::Head, "", None, 10).await.unwrap().len(), 1);
 }
 
@@ -127,7 +127,7 @@ async fn of_two_presses_at_once_the_first_counts() {
     let two = stage.update("Ann", false, UpdateKind::Press { callback_data: eight, message: id });
     let service = stage.service.clone();
     let (first, second) = tokio::join!(service.handle(one), service.handle(two));
-    assert!(first[0].is_ack);
+    assert!(first[0].purpose.is_ack());
     assert!(second[0].message.text().to_plain().contains("That board is from the start"));
     let moves = lines(&stage).await.iter().filter(|it| it.contains(" step ")).count();
     assert_eq!(moves, 1);

@@ -10,8 +10,8 @@ use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
     ArgumentSuggestion, ArgumentSuggestions, Attachment, Button, ButtonTone, Chat, EphemeralReply,
-    Image, Mention, Notification, OutgoingMessage, Person, Platform, Update, UpdateHandler,
-    UpdateKind,
+    Image, Mention, Notification, OutgoingMessage, Person, Platform, ReplyForm, Update,
+    UpdateHandler, UpdateKind,
 };
 use caravanserai_store::{Store, sled::SledStore};
 use caravanserai_webchat::{
@@ -197,9 +197,9 @@ impl Bot {
                         said.nonce = update.id.clone();
                         self.web().post(place, &said).await.unwrap();
                     }
-                    "/hand" => return vec![whisper(hand(), false)],
+                    "/hand" => return vec![whisper(hand())],
                     "/deal" => return vec![held(&update.person, rest)],
-                    "/oops" => return vec![whisper(say("that is no command of mine"), true)],
+                    "/oops" => return vec![toast(say("that is no command of mine"))],
                     "/say" => {
                         let said = OutgoingMessage { nonce: update.id.clone(), ..say(rest) };
                         self.web().post(place, &said).await.unwrap();
@@ -219,19 +219,19 @@ impl Bot {
             UpdateKind::Press { callback_data: press, message } => {
                 match (press.as_str(), message) {
                     ("resign", _) => {
-                        vec![whisper(say("you cannot resign before the second move"), true)]
+                        vec![toast(say("you cannot resign before the second move"))]
                     }
-                    ("hand", _) => vec![whisper(hand(), false)],
+                    ("hand", _) => vec![whisper(hand())],
                     ("page", _) => {
                         let buttons = vec![vec![card("Back", "c.back")]];
-                        vec![whisper(OutgoingMessage { buttons, ..say("further choices") }, false)]
+                        vec![whisper(OutgoingMessage { buttons, ..say("further choices") })]
                     }
                     (card, _) if card.starts_with("c.") => {
-                        vec![whisper(say("played"), true), held(&update.person, &card[2..])]
+                        vec![toast(say("played")), held(&update.person, &card[2..])]
                     }
                     (_, Some(id)) => {
                         self.advance(update, id).await;
-                        vec![whisper(say(&format!("you sowed from pit {press}")), true)]
+                        vec![toast(say(&format!("you sowed from pit {press}")))]
                     }
                     _ => vec![],
                 }
@@ -257,8 +257,12 @@ pub fn say(text: &str) -> OutgoingMessage {
     OutgoingMessage { text: RichText::plain(text), ..OutgoingMessage::default() }
 }
 
-fn whisper(message: OutgoingMessage, brief: bool) -> EphemeralReply {
-    EphemeralReply { message: message.into(), brief, ..EphemeralReply::default() }
+fn whisper(message: OutgoingMessage) -> EphemeralReply {
+    EphemeralReply { message: message.into(), ..EphemeralReply::default() }
+}
+
+fn toast(message: OutgoingMessage) -> EphemeralReply {
+    EphemeralReply { form: ReplyForm::Toast, ..whisper(message) }
 }
 
 fn held(person: &Person, deal: &str) -> EphemeralReply {

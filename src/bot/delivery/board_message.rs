@@ -412,7 +412,8 @@ impl SendContext<'_> {
             return Ok(Err(lost_lease_error()));
         }
         let reply_to = state.message.clone();
-        let view = View { texts: vec![text], loud: true, reply_to, ..View::default() };
+        let notification = Notification::Audible;
+        let view = View { texts: vec![text], notification, reply_to, ..View::default() };
         let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
         let message = self.render_message(&view, table, nonce).await?;
         Ok(self.post_with_text_fallback(&message).await.map(|id| {

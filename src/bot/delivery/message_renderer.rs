@@ -16,7 +16,7 @@ use caravanserai_games::text::{RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{
-    Button, EphemeralReply, Image, Notification, OutgoingMessage, PrivateMessage, ViewerPage,
+    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_table::event::EndReason;
@@ -65,10 +65,8 @@ impl MessageRenderer {
                 Ok(message) => {
                     replies.push(EphemeralReply {
                         message,
-                        brief: view.brief,
-                        is_ack: view.passing,
-                        is_being_posted: view.posts,
-                        launches_app: view.launches,
+                        form: view.form,
+                        purpose: view.purpose,
                         slot: view.slot.clone(),
                         secret: view.secret,
                         view: Some(Box::new(view)),
@@ -154,7 +152,7 @@ impl MessageRenderer {
             image,
             file,
             buttons: buttons.collect(),
-            notification: Notification::audible_if(view.loud),
+            notification: view.notification,
             reply_to: view.reply_to.clone(),
             answers_update: None,
             awaited_person: None,

@@ -15,8 +15,8 @@ use crate::repository::{DAY_MS, Failure, keys};
 use crate::views::board_view;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{ReplyForm, SendError};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Location, Table};
 
@@ -58,7 +58,8 @@ impl Delivery {
         if tables.is_empty() {
             let texts = vec![Text::new("games-none")];
             let keys = if is_private { vec![vec![refresh]] } else { Vec::new() };
-            return Ok(View { texts, keys, slot, brief: !is_private, ..View::default() });
+            let form = ReplyForm::toast_if(!is_private);
+            return Ok(View { texts, keys, slot, form, ..View::default() });
         }
         let mut texts = vec![Text::new("games-title")];
         let mut keys = Vec::new();

@@ -18,6 +18,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::Thought;
 use caravanserai_games::text::Text;
+use caravanserai_protocol::ReplyForm;
 use caravanserai_protocol::view::View;
 use caravanserai_store::Commit;
 use caravanserai_table::review::{choice_label, to_percent};
@@ -147,6 +148,6 @@ fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
     if table.seating.people_seats().len() > 1 {
         texts.push(Text::new("answer-hint-counted"));
     }
-    let secret = table.game_id().info().hidden;
-    board_view::with_player_names(table, View { texts, brief: true, secret, ..View::default() })
+    let (form, secret) = (ReplyForm::Toast, table.game_id().info().hidden);
+    board_view::with_player_names(table, View { texts, form, secret, ..View::default() })
 }

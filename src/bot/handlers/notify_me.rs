@@ -11,6 +11,7 @@ use crate::repository::{Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::Notification;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_store::{Commit, Space};
 use caravanserai_table::state::{Table, TablePhase};
@@ -116,7 +117,8 @@ impl GameSubscriptions {
                 .with("opener", context.update.person.name.as_str())
                 .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
                 .with("table", &*table.id.0);
-            let view = View { texts: vec![text], loud: true, ..View::default() };
+            let notification = Notification::Audible;
+            let view = View { texts: vec![text], notification, ..View::default() };
             let call = OutboxEntry::note(&here.id, &context.update.id, view);
             commit.puts.push(call.encode());
         }

@@ -16,8 +16,8 @@ use crate::views::board_view::BoardContext;
 use crate::views::lobby_view;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
-use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::View;
+use caravanserai_protocol::{ReplyForm, SendError};
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
@@ -78,7 +78,8 @@ impl TableLocations {
         if is_player || self.delivery.can_see(table, &context.update.chat.id) {
             return None;
         }
-        Some(View { brief: true, ..board_view::closed_to_spectators_view(table) })
+        let form = ReplyForm::Toast;
+        Some(View { form, ..board_view::closed_to_spectators_view(table) })
     }
 
     /// Shows a table to one of its players in their private chat with the bot.

@@ -257,7 +257,7 @@ impl CommandRunner {
     ) -> Result<Option<Vec<View>>, Failure> {
         remember_clock(context, &decision);
         let mut views = build_replies(&decision);
-        if !views.iter().any(|it| it.brief) {
+        if !views.iter().any(|it| it.form.is_toast()) {
             let ack = ack_view(guard.table(), &decision, &context.update.person.id);
             views.splice(0..0, ack);
         }

@@ -3,6 +3,7 @@
 use crate::views::board_view;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::ReplyPurpose;
 use caravanserai_protocol::view::View;
 use caravanserai_table::Decision;
 use caravanserai_table::clock::ClockEvent;
@@ -25,14 +26,15 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
         phrase = join_phrases(phrase, next_turn);
     }
     let text = Text::new("done-told").with("what", phrase);
-    Some(board_view::with_player_names(next, View { passing: true, ..View::brief(text) }))
+    let purpose = ReplyPurpose::Acknowledgement;
+    Some(board_view::with_player_names(next, View { purpose, ..View::brief(text) }))
 }
 
 /// The acknowledgement for a person whose request is posted for everybody: a new table, or a board
 /// at the bottom.
 pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
     let text = Text::new("done-told").with("what", Text::new(phrase));
-    vec![View { passing: true, posts: true, ..View::brief(text) }]
+    vec![View { purpose: ReplyPurpose::BeingPosted, ..View::brief(text) }]
 }
 
 fn join_phrases(first: Arg, second: impl Into<Arg>) -> Arg {

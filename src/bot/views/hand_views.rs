@@ -11,8 +11,8 @@ use caravanserai_games::HandCard;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
+use caravanserai_protocol::{ButtonTone, HandPriority};
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -77,8 +77,9 @@ pub fn hand_view(table: &Table, seat: u8, hand_delivery: HandDelivery) -> View {
         keys.extend(buttons.chunks(CARDS_PER_ROW).map(<[ButtonSpec]>::to_vec));
     }
     let picture = Some(PictureRef::Hand { table: table.id.0.clone(), seat });
-    let (slot, to_move) = (Some(hand_slot(table)), table.seat_to_move() == Some(seat));
-    with_player_names(table, View { texts, picture, keys, slot, to_move, ..View::default() })
+    let slot = Some(hand_slot(table));
+    let priority = HandPriority::to_move_if(table.seat_to_move() == Some(seat));
+    with_player_names(table, View { texts, picture, keys, slot, priority, ..View::default() })
 }
 
 /// The cards in words: numbered if numbers play them, with a mark on those that are legal.

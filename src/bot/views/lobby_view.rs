@@ -12,7 +12,7 @@ use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
 use crate::views::pending_offers::invitee_name;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{ButtonTone, InviteLink, InviteTarget};
+use caravanserai_protocol::{ButtonTone, InviteLink, InviteTarget, Notification};
 use caravanserai_table::command::{Command, KickTarget};
 use caravanserai_table::event::FirstMover;
 use caravanserai_table::fair_random;
@@ -63,7 +63,8 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     texts.extend(clock_views::lobby_clock_line(table));
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
-    View { texts, keys, loud: has_invitations, ..View::default() }
+    let notification = Notification::audible_if(has_invitations);
+    View { texts, keys, notification, ..View::default() }
 }
 
 /// The reasons of people who declined, as far as they gave them.

@@ -29,7 +29,7 @@ use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::RichText;
 use caravanserai_protocol::{
     Arrival, Chat, Departure, EphemeralReply, OutgoingMessage, ParentChats, Person, PersonKind,
-    Update, UpdateHandler, UpdateKind,
+    ReplyForm, Update, UpdateHandler, UpdateKind,
 };
 
 /// How long suggestions may take.
@@ -164,7 +164,7 @@ impl GatewayHandler {
             self.send_first_response(&origin, &FirstResponse::LaunchActivity).await;
             return;
         }
-        if early.as_ref().is_some_and(|it| it.iter().any(|it| it.is_being_posted)) {
+        if early.as_ref().is_some_and(|it| it.iter().any(|it| it.purpose.is_being_posted())) {
             // The message that the command posts is the answer.
             finish_before(late.as_mut(), pin!(waiting.wait_answered())).await;
         }
@@ -256,7 +256,7 @@ impl GatewayHandler {
             OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
         self.respond(
             origin,
-            vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }],
+            vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }],
         )
         .await;
     }
@@ -330,7 +330,7 @@ impl GatewayHandler {
             self.send_first_response(&origin, &FirstResponse::LaunchActivity).await;
             return;
         }
-        let changed = replies.iter().any(|it| it.is_ack);
+        let changed = replies.iter().any(|it| it.purpose.is_ack());
         let rest = match is_private(press) {
             // The private message shows the acknowledgement if nothing else replaces it.
             true => acks_only_if_alone(replies),
@@ -562,7 +562,7 @@ impl GatewayHandler {
 
 /// Whether the answer is to open the Activity.
 fn is_launch_reply(replies: &[EphemeralReply]) -> bool {
-    replies.iter().any(|it| it.launches_app)
+    replies.iter().any(|it| it.purpose.launches_app())
 }
 
 /// Returns the result of `work` if it finishes before the deadline.
@@ -584,7 +584,8 @@ fn replaced_reply(
     replies: &[EphemeralReply],
 ) -> Option<ReplacedReply> {
     let hand = replies.iter().position(|it| it.slot.is_some());
-    let page = || replies.iter().position(|it| !it.message.buttons().is_empty() || it.is_ack);
+    let is_page = |it: &EphemeralReply| !it.message.buttons().is_empty() || it.purpose.is_ack();
+    let page = || replies.iter().position(is_page);
     let index = hand.or_else(page).filter(|_| is_private(press))?;
     Some(ReplacedReply { message: press.message.id.get(), index })
 }
@@ -596,14 +597,14 @@ fn is_private(press: &ComponentInteraction) -> bool {
 
 /// Drops acknowledgements, because the board shows the change.
 fn without_acks(mut replies: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
-    replies.retain(|it| !it.is_ack);
+    replies.retain(|it| !it.purpose.is_ack());
     replies
 }
 
 /// Drops acknowledgements unless there is nothing else, for answers without a board.
 fn acks_only_if_alone(mut replies: Vec<EphemeralReply>) -> Vec<EphemeralReply> {
-    if replies.iter().any(|it| !it.is_ack) {
-        replies.retain(|it| !it.is_ack);
+    if replies.iter().any(|it| !it.purpose.is_ack()) {
+        replies.retain(|it| !it.purpose.is_ack());
     }
     replies
 }

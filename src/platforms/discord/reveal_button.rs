@@ -12,7 +12,7 @@ use super::payloads;
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::stored_reply::StoredReply;
-use caravanserai_protocol::{Button, ButtonTone, Chat, EphemeralReply, OutgoingMessage};
+use caravanserai_protocol::{Button, ButtonTone, Chat, EphemeralReply, OutgoingMessage, ReplyForm};
 
 /// The prefix of the callback data of reveal buttons; no other button may use it.
 pub(super) const REVEAL_PREFIX: &str = "w.";
@@ -64,7 +64,7 @@ impl GatewayHandler {
         let brief = |words: &LocalizedText| {
             let text = RichText::plain(words.for_locale(&press.locale));
             let message = OutgoingMessage { text, ..OutgoingMessage::default() }.into();
-            vec![EphemeralReply { message, brief: true, ..EphemeralReply::default() }]
+            vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }]
         };
         if !has_button(press) {
             // The message is not a reveal button of the bot: nothing is opened or deleted.

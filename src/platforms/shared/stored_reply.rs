@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Button, Chat, EphemeralReply, OutgoingMessage, Person, UpdateHandler};
+use caravanserai_protocol::{
+    Button, Chat, EphemeralReply, OutgoingMessage, Person, ReplyForm, UpdateHandler,
+};
 
 /// A stored private reply.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,7 +41,7 @@ impl StoredReply {
         StoredReply::Words(Box::new(StoredReplyText {
             text,
             buttons: reply.message.buttons().to_vec(),
-            brief: reply.brief,
+            brief: reply.form.is_toast(),
             slot: reply.slot.clone(),
             secret: reply.secret,
         }))
@@ -60,7 +62,8 @@ impl StoredReply {
                 let StoredReplyText { text, buttons, brief, slot, secret } = *words;
                 let message =
                     OutgoingMessage { text, buttons, ..OutgoingMessage::default() }.into();
-                Some(EphemeralReply { message, brief, slot, secret, ..EphemeralReply::default() })
+                let form = ReplyForm::toast_if(brief);
+                Some(EphemeralReply { message, form, slot, secret, ..EphemeralReply::default() })
             }
         }
     }

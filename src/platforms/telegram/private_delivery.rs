@@ -49,7 +49,7 @@ impl PrivateDelivery {
         answered: bool,
     ) {
         let Some(query) = origin.query.clone() else {
-            for reply in replies.into_iter().filter(|it| !it.is_ack) {
+            for reply in replies.into_iter().filter(|it| !it.purpose.is_ack()) {
                 let delivered = self.deliver_to_one(&origin, &reply, None).await;
                 if !delivered && !self.reveal_buttons.post(&origin, reply).await {
                     tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
@@ -378,7 +378,7 @@ struct PressNote {
 impl PressNote {
     /// Splits replies to a press that already has its answer.
     fn already_answered(replies: Vec<EphemeralReply>) -> Self {
-        let rest = replies.into_iter().filter(|it| !it.is_ack).collect();
+        let rest = replies.into_iter().filter(|it| !it.purpose.is_ack()).collect();
         PressNote { text: String::new(), done: false, rest }
     }
 
@@ -390,9 +390,9 @@ impl PressNote {
             let text = reply.message.text().to_plain();
             let gap = if note.is_empty() { "" } else { "\n" };
             let fits = utf16_len(&note) + gap.len() + utf16_len(&text) <= CALLBACK_TEXT_MAX;
-            if reply.is_ack && note.is_empty() {
+            if reply.purpose.is_ack() && note.is_empty() {
                 note = text;
-            } else if reply.brief && bare && fits {
+            } else if reply.form.is_toast() && bare && fits {
                 note.push_str(gap);
                 note.push_str(&text);
                 done = false;

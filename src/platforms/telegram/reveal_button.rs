@@ -72,7 +72,8 @@ impl RevealButtons {
     /// secrets.
     pub(super) async fn post(&self, origin: &UpdateOrigin, reply: EphemeralReply) -> bool {
         let person = matches!(origin.author, UpdateAuthor::Person(_));
-        let secret = reply.is_secret() || (origin.author == UpdateAuthor::Nobody && !reply.brief);
+        let secret =
+            reply.is_secret() || (origin.author == UpdateAuthor::Nobody && !reply.form.is_toast());
         let nowhere = origin.private || origin.is_chat_unknown();
         if nowhere || (secret && !person) || reply.message.text().is_empty() {
             return false;

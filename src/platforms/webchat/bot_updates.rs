@@ -142,10 +142,10 @@ async fn deliver_replies(
     let mut shown = Vec::new();
     let is_press = matches!(pending.act, PendingBotAction::Press { .. });
     // The board is the answer to typed text.
-    let replies = replies.into_iter().filter(|it| is_press || !it.is_ack);
+    let replies = replies.into_iter().filter(|it| is_press || !it.purpose.is_ack());
     let mut in_passing = false;
     for (n, mut reply) in replies.enumerate() {
-        let passing = reply.brief && reply.message.is_text_only();
+        let passing = reply.form.is_toast() && reply.message.is_text_only();
         let mut id = None;
         if !(passing && is_press) {
             if passing && reply.slot.is_none() {

@@ -20,8 +20,8 @@ impl ReplyJson {
     /// Renders a reply. `id` is the id of the message as which it stays, if it does.
     pub fn new(reply: &EphemeralReply, id: Option<u64>) -> Self {
         let text = reply.message.text();
-        let brief = reply.brief && id.is_none();
-        let passing = brief && reply.is_ack;
+        let brief = reply.form.is_toast() && id.is_none();
+        let passing = brief && reply.purpose.is_ack();
         Self(json!({
             "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
             "id": id,
@@ -49,8 +49,8 @@ pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
         json!({
             "text": message.text().to_plain(),
             "spans": spans_json(message.text()),
-            "brief": it.brief,
-            "passing": it.is_ack,
+            "brief": it.form.is_toast(),
+            "passing": it.purpose.is_ack(),
             "buttons": buttons,
             "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
             "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),

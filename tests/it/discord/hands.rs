@@ -25,7 +25,11 @@ fn whisper(text: &str) -> EphemeralReply {
 }
 
 fn note(text: &str) -> EphemeralReply {
-    EphemeralReply { message: saying(text).into(), brief: true, ..EphemeralReply::default() }
+    EphemeralReply {
+        message: saying(text).into(),
+        form: ReplyForm::Toast,
+        ..EphemeralReply::default()
+    }
 }
 
 struct Table {

@@ -161,11 +161,7 @@ async fn a_private_card_turns_its_page_in_place() {
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
     for page in ["page 1", "page 2"] {
-        let card = EphemeralReply {
-            message: board(page).into(),
-            brief: false,
-            ..EphemeralReply::default()
-        };
+        let card = EphemeralReply { message: board(page).into(), ..EphemeralReply::default() };
         scene.script.answers.lock().push_back(vec![card]);
     }
     ann.slash(&channel, "move", &[("pit", "3")]);

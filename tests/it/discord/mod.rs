@@ -26,7 +26,7 @@ use caravanserai_protocol::{
     Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, CommandOption,
     DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention,
     MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person, Platform,
-    PrivateChats, SendError, Update, UpdateHandler, UpdateKind,
+    PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
 };
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
@@ -312,7 +312,7 @@ impl Bot {
     fn will_answer(&self, whispers: &[&str]) {
         let message = |text: &&str| EphemeralReply {
             message: saying(text).into(),
-            brief: true,
+            form: ReplyForm::Toast,
             ..EphemeralReply::default()
         };
         let whispers = whispers.iter().map(message).collect();

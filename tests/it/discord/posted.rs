@@ -49,7 +49,7 @@ async fn the_same_commands_and_presses_come_by_post() {
     let id = it.discord.post(&here, &board("Ann to move")).await.expect("it is posted");
     let answer = EphemeralReply {
         message: saying("moved").into(),
-        brief: true,
+        form: ReplyForm::Toast,
         ..EphemeralReply::default()
     };
     it.script.answers.lock().push_back(vec![answer]);

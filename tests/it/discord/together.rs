@@ -139,8 +139,11 @@ async fn an_unopened_answer_is_opened_by_another_process() {
     let channel = town.dc.channel("games", &[&ann, &bob]);
     let id = one.discord.post(&place(&channel), &board("move 1")).await.unwrap();
     let message = saying("pit 3 is empty");
-    let answer =
-        EphemeralReply { message: message.into(), brief: true, ..EphemeralReply::default() };
+    let answer = EphemeralReply {
+        message: message.into(),
+        form: ReplyForm::Toast,
+        ..EphemeralReply::default()
+    };
     one.script.answers.lock().push_back(vec![answer]);
     let typed = ann.say(&channel, "3", Some(&id.0));
     town.dc.wait_until("a cover", |dc| dc.visible_to(&bob, &channel).len() == 3).await;

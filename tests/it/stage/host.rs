@@ -134,7 +134,7 @@ impl Ears {
     fn note(&self, update: &str, heard: &HandleOutcome) {
         self.heard.send_modify(|it| {
             // What a press has done is told by the board itself where there is no passing note.
-            let told = heard.replies.iter().filter(|it| !it.is_ack).count();
+            let told = heard.replies.iter().filter(|it| !it.purpose.is_ack()).count();
             it.insert(update.to_owned(), told);
         });
     }

@@ -533,10 +533,10 @@ impl MemoryStage {
         let person = update.person.id.clone();
         let whispers = self.service.handle(update).await;
         for whisper in &whispers {
-            let slot = whisper.slot.as_deref().or(whisper.is_ack.then_some(DONE));
+            let slot = whisper.slot.as_deref().or(whisper.purpose.is_ack().then_some(DONE));
             self.platform.tell(&person, slot, whisper.message.for_reader(&Alone));
         }
-        whispers.into_iter().filter(|it| !it.is_ack).collect()
+        whispers.into_iter().filter(|it| !it.purpose.is_ack()).collect()
     }
 
     fn text(&self, text: &str, reply_to: Option<MessageId>) -> UpdateKind {

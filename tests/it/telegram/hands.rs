@@ -35,7 +35,7 @@ fn script() -> Arc<Script> {
         let slot = Some(SLOT.to_owned());
         let note = |text| EphemeralReply {
             message: words(text).into(),
-            brief: true,
+            form: ReplyForm::Toast,
             ..EphemeralReply::default()
         };
         let next = || {

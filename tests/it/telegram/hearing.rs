@@ -184,11 +184,7 @@ async fn what_cannot_be_kept_is_told_once_and_comes_again_in_its_order() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let script = Script::new(|_| {
-        vec![EphemeralReply {
-            message: words("for you").into(),
-            brief: false,
-            ..EphemeralReply::default()
-        }]
+        vec![EphemeralReply { message: words("for you").into(), ..EphemeralReply::default() }]
     });
     script.unkept.store(3, Ordering::SeqCst);
     for text in ["/start", "/games"] {
@@ -412,11 +408,7 @@ async fn stuck_private_answers_do_not_stop_hearing() {
     let tg = FakeTelegram::start().await;
     let people: Vec<_> = (0..300).map(|n| tg.user(&format!("P{n}"))).collect();
     let script = Script::new(|_| {
-        vec![EphemeralReply {
-            message: words("for you").into(),
-            brief: false,
-            ..EphemeralReply::default()
-        }]
+        vec![EphemeralReply { message: words("for you").into(), ..EphemeralReply::default() }]
     });
     let telegram = connect(&tg).await;
     tg.hold(Some("sendMessage"));

@@ -24,7 +24,7 @@ use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
     Ack, Arrival, Button, ButtonTone, CommandOption, DeferredOutcome, DeliveryReports,
     EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries, InlineResult, OptionValue,
-    OutgoingMessage, Person, Update, UpdateHandler, UpdateKind,
+    OutgoingMessage, Person, ReplyForm, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use parking_lot::Mutex;

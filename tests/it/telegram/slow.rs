@@ -25,7 +25,11 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
     let (chat, other) = (tg.supergroup("Family", &[&ann, &bob]), tg.supergroup("Club", &[&cyd]));
     let script = Script::new(|update| {
         let message = words(&line(update));
-        vec![EphemeralReply { message: message.into(), brief: true, ..EphemeralReply::default() }]
+        vec![EphemeralReply {
+            message: message.into(),
+            form: ReplyForm::Toast,
+            ..EphemeralReply::default()
+        }]
     });
     script.thought.send_replace(false);
     let book = Arc::new(MemoryKeyValueStore::default());

@@ -66,7 +66,7 @@ async fn a_press_whose_answer_was_refused_or_lost_is_answered_again() {
     let script = Script::new(|_| {
         vec![EphemeralReply {
             message: words("pit 3 is empty").into(),
-            brief: true,
+            form: ReplyForm::Toast,
             ..EphemeralReply::default()
         }]
     });

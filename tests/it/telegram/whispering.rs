@@ -41,18 +41,18 @@ fn script() -> Arc<Script> {
             UpdateKind::Press { callback_data: press, .. } => press.clone(),
             _ => return Vec::new(),
         };
-        let whisper = |message: OutgoingMessage, brief| EphemeralReply {
+        let whisper = |message: OutgoingMessage| EphemeralReply {
             message: message.into(),
-            brief,
             ..EphemeralReply::default()
         };
+        let toast = |message| EphemeralReply { form: ReplyForm::Toast, ..whisper(message) };
         match said.as_str() {
-            "toast" => vec![whisper(words("pit 3 is empty"), true)],
-            "alert" => vec![whisper(words(&"pit 3 is empty; ".repeat(6)), true)],
-            "two" => vec![whisper(words("one"), true), whisper(words("two"), true)],
-            "long" => vec![whisper(words(&"long words; ".repeat(30)), true)],
-            "hand" => vec![whisper(board(30, "your hand"), false)],
-            "secret" => vec![whisper(words("your secret"), false)],
+            "toast" => vec![toast(words("pit 3 is empty"))],
+            "alert" => vec![toast(words(&"pit 3 is empty; ".repeat(6)))],
+            "two" => vec![toast(words("one")), toast(words("two"))],
+            "long" => vec![toast(words(&"long words; ".repeat(30)))],
+            "hand" => vec![whisper(board(30, "your hand"))],
+            "secret" => vec![whisper(words("your secret"))],
             _ => Vec::new(),
         }
     })

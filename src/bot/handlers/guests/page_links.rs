@@ -19,7 +19,7 @@ use crate::views::hand_views::HandDelivery;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{AppLink, Chat};
+use caravanserai_protocol::{AppLink, Chat, ReplyPurpose};
 use caravanserai_store::Space;
 use caravanserai_table::state::Table;
 
@@ -183,7 +183,8 @@ impl PageLinks {
         let key = keys::window_launch(&context.account);
         let row = put_json(Space::Meta, key, &launch).expires_at(context.now_ms + LAUNCH_TTL_MS);
         self.repository.put_all(vec![row]).await?;
-        Ok(vec![View { launches: true, ..View::brief(Text::new("answer-launched")) }])
+        let purpose = ReplyPurpose::AppLaunch;
+        Ok(vec![View { purpose, ..View::brief(Text::new("answer-launched")) }])
     }
 
     /// The current table of a chat: a table where it is the person's turn, else one where they
