@@ -151,7 +151,7 @@ pub enum KickTarget {
     Friend {
         /// The number of log lines.
         version: u64,
-        /// The index in [`super::Table::invited`].
+        /// The index in [`super::Invitations::invited`].
         n: u8,
     },
     /// A person by name.

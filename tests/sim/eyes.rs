@@ -102,7 +102,12 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
 
 /// Whether the board of a table is hidden from spectators in this place.
 pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
-    let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
+    // A game that was called off still has a board.
+    let has_begun = match table.phase {
+        TablePhase::Lobby => false,
+        TablePhase::Playing | TablePhase::Over { .. } => true,
+        TablePhase::Closed { .. } => table.game.is_some(),
+    };
     let home = table.chats.home();
     let by_home = || table.chats.is_in_group() && only(home).is_none() && reader(home).is_none();
     has_begun && !table.chats.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)

@@ -22,7 +22,8 @@ const FIRST_RESPONSE_WAIT_MS: u64 = 1_500;
 const FOLLOW_UP_WAIT_MS: u64 = 10_000;
 
 /// The first response to an interaction. serenity's `CreateInteractionResponse` takes only messages
-/// whose attachments it numbers itself, and writes `null` where Discord's specification has no data.
+/// whose attachments it numbers itself, and writes `null` where Discord's specification has no
+/// data.
 #[derive(Clone, Debug)]
 pub(super) enum FirstResponse {
     /// A message.
