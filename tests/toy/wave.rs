@@ -1,8 +1,9 @@
 //! A command that the program does not know: one file with its texts and its script.
 
-use async_trait::async_trait;
-use caravanserai_bot::commands::{ButtonCode, ChatAction, CommandFile, CommandSpec, Request};
-use caravanserai_bot::handlers::{HandlerResult, Handlers, RequestContext};
+use caravanserai_bot::commands::{
+    ActionFuture, ButtonCode, ChatAction, CommandFile, CommandSpec, Request,
+};
+use caravanserai_bot::handlers::{Handlers, RequestContext};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 
@@ -17,11 +18,16 @@ pub const FILES: &[CommandFile] = &[CommandFile {
 #[derive(Clone, Copy, Debug)]
 struct Wave;
 
-#[async_trait]
 impl ChatAction for Wave {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        let again = ButtonSpec::new(Text::new("button-wave"), "wv");
-        let texts = vec![Text::new("answer-wave")];
-        Ok(vec![View { texts, keys: vec![vec![again]], ..View::default() }])
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let again = ButtonSpec::new(Text::new("button-wave"), "wv");
+            let texts = vec![Text::new("answer-wave")];
+            Ok(vec![View { texts, keys: vec![vec![again]], ..View::default() }])
+        })
     }
 }

@@ -1,11 +1,9 @@
 //! `/about`: what the bot is, and whom to tell what is missing.
 
-use async_trait::async_trait;
-
-use super::action::ChatAction;
+use super::action::{ActionFuture, ChatAction};
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::GameId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
@@ -26,14 +24,15 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowAbout;
 
-#[async_trait]
 impl ChatAction for ShowAbout {
-    async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
         let games = GameId::all().iter().map(name).collect();
         let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
         let mut texts = vec![text.with("games", Arg::Names(games))];
         texts.extend(handlers.contact_text("answer-contact"));
         Ok(vec![View::persistent(texts)])
+        })
     }
 }

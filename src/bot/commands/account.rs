@@ -1,8 +1,6 @@
 //! `/account`: link the accounts of one person on several platforms, or unlink them.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
@@ -10,7 +8,7 @@ use super::link;
 use super::link::{AccountLinking, LinkAccounts};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 
@@ -44,14 +42,15 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowAccount;
 
-#[async_trait]
 impl ChatAction for ShowAccount {
-    async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, _handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let link = ButtonSpec::new(Text::new("button-link-start"), "ac.link");
         let unlink = ButtonSpec::new(Text::new("button-unlink"), "ac.unlink");
         let is_linked = !context.person.accounts.is_empty();
         let mut keys = vec![vec![link]];
         keys.extend(is_linked.then(|| vec![unlink]));
         Ok(vec![View { texts: vec![Text::new("answer-account")], keys, ..View::default() }])
+        })
     }
 }

@@ -2,9 +2,9 @@
 
 use std::any::Any;
 use std::fmt::Debug;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
-
-use async_trait::async_trait;
 
 use super::registry;
 use super::settings::ChangeSettings;
@@ -96,8 +96,13 @@ pub enum TableRef {
     Own,
 }
 
+/// What an action does until its replies are ready.
+///
+/// The actions name this type where `async_trait` would write one: its bounds on lifetimes make the
+/// compiler prove again for each action that the handlers are [`Sync`].
+pub type ActionFuture<'a> = Pin<Box<dyn Future<Output = HandlerResult> + Send + 'a>>;
+
 /// An action on one table.
-#[async_trait]
 pub trait TableAction: Any + Debug + Send + Sync {
     /// The button with the same action.
     fn button(&self) -> ButtonData;
@@ -149,7 +154,7 @@ pub trait TableAction: Any + Debug + Send + Sync {
     }
 
     /// Runs the action and returns the replies for the person.
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult;
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a>;
 }
 
 impl dyn TableAction {
@@ -175,7 +180,6 @@ impl dyn TableAction {
 }
 
 /// An action that is not about one table.
-#[async_trait]
 pub trait ChatAction: Any + Debug + Send + Sync {
     /// Whether the answer depends on whether the person is an admin.
     fn needs_admin(&self) -> bool {
@@ -183,7 +187,11 @@ pub trait ChatAction: Any + Debug + Send + Sync {
     }
 
     /// Runs the action and returns the replies for the person.
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult;
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a>;
 }
 
 impl dyn ChatAction {
@@ -410,7 +418,6 @@ impl<'a> TableCandidate<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExecuteCommand(pub Command);
 
-#[async_trait]
 impl TableAction for ExecuteCommand {
     fn button(&self) -> ButtonData {
         registry::table_command_spec(&self.0).1
@@ -440,20 +447,22 @@ impl TableAction for ExecuteCommand {
         super::make_move::exact_move(&self.0, table, person)
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
-        let TableRequest { handlers, context, guard, is_typed } = request;
-        let (spec, _) = registry::table_command_spec(&self.0);
-        if let Some(page) = spec.settings_page
-            && !is_typed
-            && !context.is_board_button_press(&handlers.repository).await?
-        {
-            return handlers
-                .command_runner
-                .change_lobby(context, guard, self.0.clone(), page)
-                .await;
-        }
-        let command = (spec.resolve)(self.0.clone(), guard.table(), context, is_typed);
-        handlers.execute_or_refuse(context, guard, command, is_typed).await
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let TableRequest { handlers, context, guard, is_typed } = request;
+            let (spec, _) = registry::table_command_spec(&self.0);
+            if let Some(page) = spec.settings_page
+                && !is_typed
+                && !context.is_board_button_press(&handlers.repository).await?
+            {
+                return handlers
+                    .command_runner
+                    .change_lobby(context, guard, self.0.clone(), page)
+                    .await;
+            }
+            let command = (spec.resolve)(self.0.clone(), guard.table(), context, is_typed);
+            handlers.execute_or_refuse(context, guard, command, is_typed).await
+        })
     }
 }
 

@@ -1,8 +1,6 @@
 //! `/analysis`: everything about the last game: analysis, replay, chart, record, hands, fair play.
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::chart::ShowChart;
 use super::record::ShowRecord;
@@ -11,7 +9,6 @@ use super::replay::SendReplay;
 use super::review::RequestReview;
 use super::spec::{CommandSpec, MenuGroup};
 use super::verify::ShowFairness;
-use crate::handlers::HandlerResult;
 use crate::views::board_view::table_callback_data;
 use crate::views::deal_views;
 use caravanserai_games::text::Text;
@@ -35,7 +32,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowAnalysis;
 
-#[async_trait]
 impl TableAction for ShowAnalysis {
     fn button(&self) -> ButtonData {
         ButtonData::new("an")
@@ -45,7 +41,8 @@ impl TableAction for ShowAnalysis {
         TableSearch::LastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let table = request.guard.table();
         let button = |label: &'static str, action: &dyn TableAction| {
             ButtonSpec::new(Text::new(label), table_callback_data(table, action))
@@ -61,5 +58,6 @@ impl TableAction for ShowAnalysis {
         let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
         let text = Text::new("answer-analysis").with("table", &*table.id.0);
         Ok(vec![View { texts: vec![text], keys, ..View::default() }])
+        })
     }
 }

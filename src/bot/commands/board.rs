@@ -1,14 +1,9 @@
 //! `/board`: post the board again as the newest message.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -29,7 +24,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowBoard;
 
-#[async_trait]
 impl TableAction for ShowBoard {
     fn button(&self) -> ButtonData {
         ButtonData::new("g")
@@ -39,7 +33,9 @@ impl TableAction for ShowBoard {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.command_runner.repost_board(request.context, request.guard).await
+        })
     }
 }

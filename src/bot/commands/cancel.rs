@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest};
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use caravanserai_games::ids::PersonId;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::{Table, TablePhase};
@@ -37,7 +32,6 @@ fn command_for(table: &Table) -> ExecuteCommand {
     })
 }
 
-#[async_trait]
 impl TableAction for CancelTable {
     /// The button before the start: the phase of a table decides, see [`Self::for_table`].
     fn button(&self) -> ButtonData {
@@ -56,7 +50,9 @@ impl TableAction for CancelTable {
         Some(Arc::new(command_for(table)))
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         command_for(request.guard.table()).run(request).await
+        })
     }
 }

@@ -1,14 +1,9 @@
 //! `/chart`: draw the score over a game.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::handlers::replay_requests::score_chart_views;
 
 /// The commands and buttons of this file.
@@ -28,7 +23,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowChart;
 
-#[async_trait]
 impl TableAction for ShowChart {
     fn button(&self) -> ButtonData {
         ButtonData::new("H")
@@ -42,7 +36,9 @@ impl TableAction for ShowChart {
         TableSearch::OpenOrLastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(score_chart_views(request.guard.table()))
+        })
     }
 }

@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest};
 use super::argument;
 use super::input::CommandInput;
 use super::refusals::RefuseClock;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
-use crate::handlers::HandlerResult;
 use crate::parsing::new_table::is_filler_word;
 use crate::parsing::phrases;
 use crate::parsing::trailing_words::words_without_table_codes;
@@ -81,7 +76,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Debug)]
 pub struct ChooseClock(pub Option<Command>);
 
-#[async_trait]
 impl TableAction for ChooseClock {
     fn button(&self) -> ButtonData {
         match &self.0 {
@@ -98,7 +92,8 @@ impl TableAction for ChooseClock {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, .. } = request;
         let page = clock_views::clock_choice_view;
         match self.0.clone() {
@@ -107,5 +102,6 @@ impl TableAction for ChooseClock {
             }
             None => Ok(vec![page(guard.table())]),
         }
+        })
     }
 }

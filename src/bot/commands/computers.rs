@@ -2,14 +2,8 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use crate::handlers::HandlerResult;
 use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_table::command::Command;
@@ -67,7 +61,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowComputers;
 
-#[async_trait]
 impl TableAction for ShowComputers {
     fn button(&self) -> ButtonData {
         ButtonData::new("O")
@@ -81,8 +74,10 @@ impl TableAction for ShowComputers {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![computer_views::computers_view(request.guard.table())])
+        })
     }
 }
 
@@ -95,7 +90,6 @@ pub struct ChooseComputer {
     pub level: ComputerLevel,
 }
 
-#[async_trait]
 impl TableAction for ChooseComputer {
     fn button(&self) -> ButtonData {
         let place = self.place.map_or_else(|| "-".to_owned(), |it| it.to_string());
@@ -110,7 +104,8 @@ impl TableAction for ChooseComputer {
         ShowComputers.no_table_key()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, .. } = request;
         let level = self.level;
         let command = match self.place {
@@ -121,5 +116,6 @@ impl TableAction for ChooseComputer {
             .command_runner
             .change_lobby(context, guard, command, computer_views::computers_view)
             .await
+        })
     }
 }

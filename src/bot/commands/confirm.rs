@@ -1,12 +1,10 @@
 //! `/confirm`: choose whether moves need a second press.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::settings::{Setting, replies};
 
 /// The commands and buttons of this file.
@@ -30,9 +28,10 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowMoveConfirmation;
 
-#[async_trait]
 impl ChatAction for ShowMoveConfirmation {
-    async fn run(&self, _handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, _handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![replies::move_confirmation_view(context.person.confirm)])
+        })
     }
 }

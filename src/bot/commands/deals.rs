@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::views::deal_views;
 
 /// The commands and buttons of this file.
@@ -38,7 +35,6 @@ pub struct ShowDeal {
     pub n: u8,
 }
 
-#[async_trait]
 impl TableAction for ShowDeal {
     fn button(&self) -> ButtonData {
         match self.n {
@@ -57,7 +53,9 @@ impl TableAction for ShowDeal {
         TableSearch::OpenOrLastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![deal_views::deal_view(request.guard.table(), self.n)])
+        })
     }
 }

@@ -2,16 +2,11 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
 use super::accept::{answer, decode_answer, encode_offer};
-use super::action::{
-    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, execute,
-};
+use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, execute};
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
-use crate::handlers::HandlerResult;
 use crate::parsing::trailing_words::TrailingWords;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
@@ -82,7 +77,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct DeclineProposal(pub Proposal);
 
-#[async_trait]
 impl TableAction for DeclineProposal {
     fn button(&self) -> ButtonData {
         answer(false).button()
@@ -113,7 +107,8 @@ impl TableAction for DeclineProposal {
         Some(execute(Command::AnswerOffer { offer, accept: false }))
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, is_typed } = request;
         let offer = guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
         let command = match offer {
@@ -121,5 +116,6 @@ impl TableAction for DeclineProposal {
             None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
         };
         handlers.execute_or_refuse(context, guard, command, is_typed).await
+        })
     }
 }

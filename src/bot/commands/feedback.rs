@@ -1,11 +1,9 @@
 //! `/feedback`: where players report faults and ideas.
 
-use async_trait::async_trait;
-
-use super::action::ChatAction;
+use super::action::{ActionFuture, ChatAction};
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 
@@ -25,11 +23,12 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowFeedback;
 
-#[async_trait]
 impl ChatAction for ShowFeedback {
-    async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let contact = handlers.contact_text("answer-feedback-contact");
         let text = contact.unwrap_or_else(|| Text::new("answer-feedback"));
         Ok(vec![View::persistent(vec![text])])
+        })
     }
 }

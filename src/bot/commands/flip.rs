@@ -1,15 +1,10 @@
 //! `/flip`: show the board with the player's own side at the bottom, once or always.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::settings::Setting;
 
 /// The commands and buttons of this file.
@@ -34,7 +29,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowOwnSide;
 
-#[async_trait]
 impl TableAction for ShowOwnSide {
     fn button(&self) -> ButtonData {
         ButtonData::new("I")
@@ -44,7 +38,9 @@ impl TableAction for ShowOwnSide {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(request.handlers.hands.private_board_views(request.context, request.guard.table()))
+        })
     }
 }

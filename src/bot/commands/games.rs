@@ -1,11 +1,9 @@
 //! `/games`: list the tables of the person.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -29,9 +27,10 @@ pub const OWN_TABLES_CODE: &str = "gm";
 #[derive(Clone, Copy, Debug)]
 pub struct ListOwnTables;
 
-#[async_trait]
 impl ChatAction for ListOwnTables {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.list_own_tables(context).await
+        })
     }
 }

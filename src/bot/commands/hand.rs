@@ -1,14 +1,9 @@
 //! `/hand`: show a player their hand.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -28,7 +23,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowHand;
 
-#[async_trait]
 impl TableAction for ShowHand {
     fn button(&self) -> ButtonData {
         ButtonData::new("i")
@@ -40,7 +34,9 @@ impl TableAction for ShowHand {
         TableFit::likely_or_possible(plays && has_hands, plays)
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(request.handlers.hands.own_hand_views(request.context, request.guard.table()))
+        })
     }
 }

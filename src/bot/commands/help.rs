@@ -1,11 +1,9 @@
 //! `/help`: describe what the bot can do.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::words::lookup_word;
 
 /// The commands and buttons of this file.
@@ -34,12 +32,13 @@ pub struct ShowHelp {
     pub page: u8,
 }
 
-#[async_trait]
 impl ChatAction for ShowHelp {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![match self.page {
             0 => handlers.help.welcome_view(context),
             page => handlers.help.help_view(context, page),
         }])
+        })
     }
 }

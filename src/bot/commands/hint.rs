@@ -1,14 +1,9 @@
 //! `/hint`: show what a strong player would do.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -27,7 +22,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct AskHint;
 
-#[async_trait]
 impl TableAction for AskHint {
     fn button(&self) -> ButtonData {
         ButtonData::new("L")
@@ -37,7 +31,9 @@ impl TableAction for AskHint {
         candidate.fit_for_turn()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.hints.handle_hint(request.context, request.guard).await
+        })
     }
 }

@@ -2,11 +2,9 @@
 //! challenge to a game, or a table to watch. The bot receives nothing but presses from these chats,
 //! so the callback data must be complete.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
@@ -67,10 +65,11 @@ pub struct AcceptChallenge {
     pub code: String,
 }
 
-#[async_trait]
 impl ChatAction for AcceptChallenge {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.challenges.accept_challenge(context, &self.wanted, &self.code).await
+        })
     }
 }
 
@@ -85,10 +84,11 @@ pub struct ShowSharedTable {
     pub is_watch_only: bool,
 }
 
-#[async_trait]
 impl ChatAction for ShowSharedTable {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let Self { table, code, is_watch_only } = self;
         handlers.challenges.accept_shared_table(context, table, code, *is_watch_only).await
+        })
     }
 }

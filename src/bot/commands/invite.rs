@@ -1,12 +1,7 @@
 //! Links and the code through which others can join a table.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::registry::{ButtonCode, CommandFile};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -18,7 +13,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowInviteLinks;
 
-#[async_trait]
 impl TableAction for ShowInviteLinks {
     fn button(&self) -> ButtonData {
         ButtonData::new("8")
@@ -33,7 +27,9 @@ impl TableAction for ShowInviteLinks {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![request.handlers.locations.invite_links_view(request.guard.table())])
+        })
     }
 }

@@ -1,16 +1,10 @@
 //! `/kick`: remove a person from a table before the game starts.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::parsing::trailing_words::TrailingWords;
 use crate::views::lobby_view;
 use caravanserai_games::text::Text;
@@ -72,7 +66,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowKickChoice;
 
-#[async_trait]
 impl TableAction for ShowKickChoice {
     fn button(&self) -> ButtonData {
         ButtonData::new("W")
@@ -86,8 +79,10 @@ impl TableAction for ShowKickChoice {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![lobby_view::kick_view(request.guard.table())])
+        })
     }
 }
 
@@ -98,7 +93,6 @@ pub struct KickMentioned {
     pub people: Vec<Mention>,
 }
 
-#[async_trait]
 impl TableAction for KickMentioned {
     fn button(&self) -> ButtonData {
         ShowKickChoice.button()
@@ -112,7 +106,8 @@ impl TableAction for KickMentioned {
         ShowKickChoice.no_table_key()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, is_typed } = request;
         let command =
             match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
@@ -123,5 +118,6 @@ impl TableAction for KickMentioned {
                 Err(refusal) => Err(refusal),
             };
         handlers.execute_or_refuse(context, guard, command, is_typed).await
+        })
     }
 }

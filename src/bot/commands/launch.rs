@@ -1,14 +1,9 @@
 //! `/launch`: open the board in a window of the platform.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -21,7 +16,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct LaunchWindow;
 
-#[async_trait]
 impl TableAction for LaunchWindow {
     fn button(&self) -> ButtonData {
         ButtonData::new("wl")
@@ -31,12 +25,14 @@ impl TableAction for LaunchWindow {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request
             .handlers
             .page_links
             .launch_window(request.context, Some(&request.guard.release()))
             .await
+        })
     }
 }
 
@@ -44,9 +40,10 @@ impl TableAction for LaunchWindow {
 #[derive(Clone, Copy, Debug)]
 pub struct LaunchWindowOfChat;
 
-#[async_trait]
 impl ChatAction for LaunchWindowOfChat {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.page_links.launch_current_table(context).await
+        })
     }
 }

@@ -1,13 +1,11 @@
 //! `/learn`: the lessons of a game.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
-use crate::handlers::{HandlerResult, Handlers, RequestContext, help};
+use crate::handlers::{Handlers, RequestContext, help};
 use crate::parsing::command_lookup::find_named_game;
 use caravanserai_games::GameId;
 
@@ -60,13 +58,14 @@ pub struct ShowLesson {
     pub answer: Option<String>,
 }
 
-#[async_trait]
 impl ChatAction for ShowLesson {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers
             .help
             .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
             .await
+        })
     }
 }
 
@@ -74,9 +73,10 @@ impl ChatAction for ShowLesson {
 #[derive(Clone, Copy, Debug)]
 pub struct ChooseLesson;
 
-#[async_trait]
 impl ChatAction for ChooseLesson {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, _handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![help::choose_rules_view()])
+        })
     }
 }

@@ -1,14 +1,12 @@
 //! `/link`: play as one person with accounts on several platforms.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::words::parse_link_code;
 
 /// The commands and buttons of this file.
@@ -61,9 +59,10 @@ pub enum AccountLinking {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinkAccounts(pub AccountLinking);
 
-#[async_trait]
 impl ChatAction for LinkAccounts {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.linker.handle_linking(context, self.0.clone()).await
+        })
     }
 }

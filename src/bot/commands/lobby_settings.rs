@@ -2,14 +2,8 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use crate::handlers::HandlerResult;
 use crate::views::lobby_view;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::FirstMover;
@@ -64,7 +58,6 @@ pub(super) fn decode_hints(arguments: &[&str]) -> Option<Arc<dyn TableAction>> {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowLobbySettings;
 
-#[async_trait]
 impl TableAction for ShowLobbySettings {
     fn button(&self) -> ButtonData {
         ButtonData::new("2")
@@ -78,7 +71,9 @@ impl TableAction for ShowLobbySettings {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![lobby_view::lobby_settings_view(request.guard.table())])
+        })
     }
 }

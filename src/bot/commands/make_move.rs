@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute,
-};
+use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, Suggestions};
-use crate::handlers::HandlerResult;
 use crate::handlers::private_hand::NumberedCardPress;
 use crate::parsing::request_parser::typed_move;
 use crate::parsing::trailing_words::words_without_table_codes;
@@ -100,7 +95,6 @@ pub struct PlayNumberedCard {
     pub n: u8,
 }
 
-#[async_trait]
 impl TableAction for PlayNumberedCard {
     fn button(&self) -> ButtonData {
         ButtonData::with("z", format!("{}.{}", self.position, self.n))
@@ -110,7 +104,8 @@ impl TableAction for PlayNumberedCard {
         candidate.fit_for_turn()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, is_typed } = request;
         let number = (self.position, self.n);
         match handlers.hands.resolve_numbered_card(context, guard.table(), number, is_typed) {
@@ -119,6 +114,7 @@ impl TableAction for PlayNumberedCard {
             }
             NumberedCardPress::Unknown(hand) => Ok(vec![hand]),
         }
+        })
     }
 }
 
@@ -129,7 +125,6 @@ pub struct ShowMoreMoves {
     pub page: u8,
 }
 
-#[async_trait]
 impl TableAction for ShowMoreMoves {
     fn button(&self) -> ButtonData {
         ButtonData::with("f", self.page)
@@ -139,7 +134,9 @@ impl TableAction for ShowMoreMoves {
         candidate.fit_for_turn()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.hands.further_choices(request.context, request.guard, self.page).await
+        })
     }
 }

@@ -1,12 +1,7 @@
 //! The menu of a running game: further actions at the table.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::registry::{ButtonCode, CommandFile};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -18,7 +13,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowMenu;
 
-#[async_trait]
 impl TableAction for ShowMenu {
     fn button(&self) -> ButtonData {
         ButtonData::new("M")
@@ -28,7 +22,9 @@ impl TableAction for ShowMenu {
         candidate.fit_while_playing()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.hands.table_menu(request.context, request.guard.table()).await
+        })
     }
 }

@@ -1,9 +1,7 @@
 //! The commands that open a table, one for each game, with friends, computers and rules as
 //! arguments.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::argument::{ArgumentKind, CommandArgument};
 use super::input::CommandInput;
@@ -12,7 +10,7 @@ use super::play::ChooseGame;
 use super::refusals::{RefuseClock, RefuseOldButton, RefuseWord};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, Suggestions};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
 use crate::views::course_views;
 use caravanserai_games::GameId;
@@ -125,9 +123,10 @@ fn decode_button(rest: &str) -> Option<Request> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenTable(pub NewTable);
 
-#[async_trait]
 impl ChatAction for OpenTable {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.opener.handle_open(context, self.0.clone()).await
+        })
     }
 }

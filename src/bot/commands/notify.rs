@@ -1,13 +1,11 @@
 //! `/notify`: be notified once when another person wants to play here.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
 use caravanserai_games::GameId;
@@ -47,9 +45,10 @@ pub struct ToggleNotification {
     pub game: Option<GameId>,
 }
 
-#[async_trait]
 impl ChatAction for ToggleNotification {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.subscriptions.toggle_game_subscription(context, self.game).await
+        })
     }
 }

@@ -1,15 +1,10 @@
 //! `/open`: the ways to open the own board: in the private chat, on the page, in a window.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::private::PlayInPrivate;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::views::board_view::table_callback_data;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_games::text::Text;
@@ -33,7 +28,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowWaysToOpen;
 
-#[async_trait]
 impl TableAction for ShowWaysToOpen {
     fn button(&self) -> ButtonData {
         ButtonData::new("op")
@@ -43,7 +37,8 @@ impl TableAction for ShowWaysToOpen {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, .. } = request;
         let (table, here) = (guard.table(), &context.update.chat);
         let private = ButtonSpec::new(
@@ -60,5 +55,6 @@ impl TableAction for ShowWaysToOpen {
         keys.extend((!is_private && !table.is_solo()).then(|| vec![private]));
         let key = if keys.is_empty() { "answer-open-here" } else { "answer-open" };
         Ok(vec![View { texts: vec![Text::new(key)], keys, ..View::default() }])
+        })
     }
 }

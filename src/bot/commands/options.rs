@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::views::panel_views;
 use caravanserai_table::command::Command;
 use caravanserai_table::state::Table;
@@ -54,7 +51,6 @@ pub struct ShowOptions {
     pub page: u8,
 }
 
-#[async_trait]
 impl TableAction for ShowOptions {
     fn button(&self) -> ButtonData {
         ButtonData::with("e", self.page)
@@ -64,8 +60,10 @@ impl TableAction for ShowOptions {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![panel_views::options_view(request.guard.table(), self.page)])
+        })
     }
 }
 
@@ -78,7 +76,6 @@ pub struct SetOption {
     pub rule: String,
 }
 
-#[async_trait]
 impl TableAction for SetOption {
     fn button(&self) -> ButtonData {
         ButtonData::with("V", format!("{}.{}", self.page, self.rule))
@@ -92,10 +89,12 @@ impl TableAction for SetOption {
         Some("refuse-none-waiting")
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, .. } = request;
         let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
         let view = move |it: &Table| panel_views::options_view(it, page);
         handlers.command_runner.change_lobby(context, guard, command, view).await
+        })
     }
 }

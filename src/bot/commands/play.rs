@@ -1,13 +1,11 @@
 //! `/play`: choose a game, or a computer to play alone.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::input::CommandInput;
 use super::play_alone::PlayAlone;
 use super::registry::CommandFile;
 use super::spec::CommandSpec;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::new_table::is_computer_word;
 
 /// The commands and buttons of this file.
@@ -27,9 +25,10 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ChooseGame;
 
-#[async_trait]
 impl ChatAction for ChooseGame {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.help.post_game_choice(context).await
+        })
     }
 }

@@ -1,10 +1,8 @@
 //! The button to play alone: the choice of a computer.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::GameId;
 
 /// The commands and buttons of this file.
@@ -22,9 +20,10 @@ pub struct PlayAlone {
     pub game: Option<GameId>,
 }
 
-#[async_trait]
 impl ChatAction for PlayAlone {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![handlers.help.play_alone_view(context, self.game)])
+        })
     }
 }

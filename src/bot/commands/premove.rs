@@ -1,17 +1,11 @@
 //! `/premove`: decide now what to play if the opponent makes a certain move.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
-use crate::handlers::HandlerResult;
 use crate::handlers::table_requests::conditional_moves_view;
 use crate::parsing::trailing_words::words_without_table_codes;
 use crate::parsing::words::parse_switch;
@@ -50,7 +44,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowPremoves;
 
-#[async_trait]
 impl TableAction for ShowPremoves {
     fn button(&self) -> ButtonData {
         ButtonData::new("%")
@@ -60,8 +53,10 @@ impl TableAction for ShowPremoves {
         candidate.fit_between_turns()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let person = &request.context.update.person.id;
         Ok(vec![conditional_moves_view(request.guard.table(), person)])
+        })
     }
 }

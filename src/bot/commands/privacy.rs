@@ -1,11 +1,9 @@
 //! `/privacy`: what the bot keeps about people.
 
-use async_trait::async_trait;
-
-use super::action::ChatAction;
+use super::action::{ActionFuture, ChatAction};
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
 
@@ -25,9 +23,9 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowPrivacy;
 
-#[async_trait]
 impl ChatAction for ShowPrivacy {
-    async fn run(&self, handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let mut texts = vec![Text::new("answer-privacy")];
         texts.extend(handlers.contact_text("answer-contact"));
         texts.extend(handlers.page_url().map(|page| {
@@ -35,5 +33,6 @@ impl ChatAction for ShowPrivacy {
             Text::new("answer-privacy-page").with("link", Arg::Plain(link))
         }));
         Ok(vec![View::persistent(texts)])
+        })
     }
 }

@@ -1,15 +1,9 @@
 //! `/private`: play at a table in the private chat with the bot.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -31,7 +25,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct PlayInPrivate;
 
-#[async_trait]
 impl TableAction for PlayInPrivate {
     fn button(&self) -> ButtonData {
         ButtonData::new("4")
@@ -51,7 +44,9 @@ impl TableAction for PlayInPrivate {
         TableAccess::AnyoneWithCode
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.locations.play_in_private(request.context, request.guard).await
+        })
     }
 }

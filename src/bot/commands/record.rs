@@ -1,12 +1,9 @@
 //! `/record`: send the record of the last game.
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::handlers::table_requests::record_views;
 
 /// The commands and buttons of this file.
@@ -26,7 +23,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowRecord;
 
-#[async_trait]
 impl TableAction for ShowRecord {
     fn button(&self) -> ButtonData {
         ButtonData::new("c")
@@ -36,7 +32,9 @@ impl TableAction for ShowRecord {
         TableSearch::LastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(record_views(request.guard.table()))
+        })
     }
 }

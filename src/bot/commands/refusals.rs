@@ -1,11 +1,9 @@
 //! Requests that change nothing: they explain to a person why their input is not accepted.
 
-use async_trait::async_trait;
-
-use super::action::ChatAction;
+use super::action::{ActionFuture, ChatAction};
 use crate::handlers::context::brief_views;
 use crate::handlers::help::unknown_word_view;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::views::clock_views;
 use caravanserai_games::GameId;
 use caravanserai_games::text::Text;
@@ -20,14 +18,19 @@ pub struct RefuseUnknownCommand {
     pub near: Option<&'static str>,
 }
 
-#[async_trait]
 impl ChatAction for RefuseUnknownCommand {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        let text = match self.near {
-            Some(near) => Text::new("refuse-unknown-command-near").with("near", near),
-            None => Text::new("refuse-unknown-command"),
-        };
-        Ok(vec![View::brief(text.with("name", &*self.name))])
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let text = match self.near {
+                Some(near) => Text::new("refuse-unknown-command-near").with("near", near),
+                None => Text::new("refuse-unknown-command"),
+            };
+            Ok(vec![View::brief(text.with("name", &*self.name))])
+        })
     }
 }
 
@@ -42,10 +45,15 @@ pub struct RefuseWord {
     pub near: Option<String>,
 }
 
-#[async_trait]
 impl ChatAction for RefuseWord {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![unknown_word_view(self.game, self.word.clone(), self.near.clone())])
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            Ok(vec![unknown_word_view(self.game, self.word.clone(), self.near.clone())])
+        })
     }
 }
 
@@ -58,11 +66,16 @@ pub struct RefuseWords {
     pub words: String,
 }
 
-#[async_trait]
 impl ChatAction for RefuseWords {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        let text = Text::new("refuse-words-behind").with("command", self.command);
-        Ok(vec![View::brief(text.with("words", &*self.words))])
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let text = Text::new("refuse-words-behind").with("command", self.command);
+            Ok(vec![View::brief(text.with("words", &*self.words))])
+        })
     }
 }
 
@@ -70,10 +83,13 @@ impl ChatAction for RefuseWords {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseClock;
 
-#[async_trait]
 impl ChatAction for RefuseClock {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(vec![clock_views::invalid_clock_view()])
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { Ok(vec![clock_views::invalid_clock_view()]) })
     }
 }
 
@@ -81,10 +97,13 @@ impl ChatAction for RefuseClock {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RefuseOldButton;
 
-#[async_trait]
 impl ChatAction for RefuseOldButton {
-    async fn run(&self, _handlers: &Handlers, _context: &mut RequestContext<'_>) -> HandlerResult {
-        Ok(brief_views("refuse-old-button"))
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { Ok(brief_views("refuse-old-button")) })
     }
 }
 
@@ -92,9 +111,12 @@ impl ChatAction for RefuseOldButton {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CancelConfirmations;
 
-#[async_trait]
 impl ChatAction for CancelConfirmations {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
-        handlers.confirmations.clear_confirmations(context).await
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.confirmations.clear_confirmations(context).await })
     }
 }

@@ -1,12 +1,9 @@
 //! `/replay`: send the last game as an animation.
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -25,7 +22,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct SendReplay;
 
-#[async_trait]
 impl TableAction for SendReplay {
     fn button(&self) -> ButtonData {
         ButtonData::new("P")
@@ -35,7 +31,9 @@ impl TableAction for SendReplay {
         TableSearch::LastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.replays.request_replay(request.context, request.guard).await
+        })
     }
 }

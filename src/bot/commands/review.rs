@@ -2,13 +2,10 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableRequest, TableSearch};
+use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -33,7 +30,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct RequestReview;
 
-#[async_trait]
 impl TableAction for RequestReview {
     fn button(&self) -> ButtonData {
         ButtonData::new("Z")
@@ -43,8 +39,10 @@ impl TableAction for RequestReview {
         TableSearch::LastFinished
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.replays.request_review(request.context, request.guard).await
+        })
     }
 }
 
@@ -55,13 +53,14 @@ pub struct ShowReviewedMove {
     pub n: u8,
 }
 
-#[async_trait]
 impl TableAction for ShowReviewedMove {
     fn button(&self) -> ButtonData {
         ButtonData::with("Z", self.n)
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.replays.review_moment_views(request.guard.table(), self.n).await
+        })
     }
 }

@@ -1,13 +1,11 @@
 //! `/settings`: show and change the settings of a person, a chat or a server.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request};
+use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::settings;
 use crate::settings::{SettingScope, SettingsRequest};
 use caravanserai_games::ids::PlaceId;
@@ -52,7 +50,6 @@ pub struct ChangeSettings {
     pub chat: Option<PlaceId>,
 }
 
-#[async_trait]
 impl ChatAction for ChangeSettings {
     fn needs_admin(&self) -> bool {
         match &self.request {
@@ -67,8 +64,10 @@ impl ChatAction for ChangeSettings {
         }
     }
 
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let (request, chat) = (self.request.clone(), self.chat.clone());
         handlers.settings.handle_settings(context, request, self.is_page, chat).await
+        })
     }
 }

@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
-
-use super::action::{ButtonData, TableAction, TableCandidate, TableFit, TableRequest};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest};
 use super::registry::{ButtonCode, CommandFile};
-use crate::handlers::HandlerResult;
 use crate::handlers::context::brief_views;
 use crate::handlers::private_hand::viewer_at_table;
 use crate::views::panel_views;
@@ -24,7 +21,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Debug)]
 pub struct ShowSheet(pub String);
 
-#[async_trait]
 impl TableAction for ShowSheet {
     fn button(&self) -> ButtonData {
         ButtonData::with("h", &self.0)
@@ -34,10 +30,12 @@ impl TableAction for ShowSheet {
         candidate.fit_while_playing()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let table = request.guard.table();
         let viewer = viewer_at_table(table, request.context);
         let sheet = panel_views::sheet_view(table, &self.0, viewer);
         Ok(sheet.map_or_else(|| brief_views("refuse-no-sheet"), |it| vec![it]))
+        })
     }
 }

@@ -1,16 +1,11 @@
 //! `/show`: show a table of another chat in this chat too.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use super::stop::StopShowing;
-use crate::handlers::HandlerResult;
 use caravanserai_games::text::Text;
 use caravanserai_table::command::Command;
 
@@ -60,7 +55,6 @@ pub struct BringTable {
     pub is_watch_only: bool,
 }
 
-#[async_trait]
 impl TableAction for BringTable {
     fn button(&self) -> ButtonData {
         ButtonData::new(if self.is_watch_only { "7" } else { "6" })
@@ -80,11 +74,13 @@ impl TableAction for BringTable {
         TableAccess::AnyoneWithCode
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request
             .handlers
             .locations
             .attach_table(request.context, request.guard, self.is_watch_only)
             .await
+        })
     }
 }

@@ -1,16 +1,14 @@
 //! `/start`: what clients send when a person opens a chat with the bot or adds it to a group, and
 //! what starts the game at a table that waits in a group.
 
-use async_trait::async_trait;
-
-use super::action::{ChatAction, Request, TableRef, execute};
+use super::action::{ActionFuture, ChatAction, Request, TableRef, execute};
 use super::input::CommandInput;
 use super::private::PlayInPrivate;
 use super::registry::CommandFile;
 use super::show::BringTable;
 use super::spec::CommandSpec;
 use super::web::OpenPageOfChat;
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::words::parse_page_start_word;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_table::command::Command;
@@ -37,9 +35,9 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct StartOrGreet;
 
-#[async_trait]
 impl ChatAction for StartOrGreet {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         match handlers.resolver.table_to_start(context).await? {
             Some(table) => {
                 let start = execute(Command::Start);
@@ -47,5 +45,6 @@ impl ChatAction for StartOrGreet {
             }
             None => handlers.help.handle_start(context).await,
         }
+        })
     }
 }

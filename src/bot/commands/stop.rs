@@ -1,14 +1,9 @@
 //! `/stop`: stop showing a table of another chat in this chat.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -27,7 +22,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct StopShowing;
 
-#[async_trait]
 impl TableAction for StopShowing {
     fn button(&self) -> ButtonData {
         ButtonData::new("5")
@@ -50,7 +44,9 @@ impl TableAction for StopShowing {
         true
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request.handlers.locations.detach_table(request.context, request.guard).await
+        })
     }
 }

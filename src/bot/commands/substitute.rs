@@ -1,16 +1,10 @@
 //! `/substitute`: let a person or a computer take over a seat of a running game.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest,
-    execute, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::parsing::new_table::{is_computer_word, is_filler_word, parse_level};
 use crate::parsing::trailing_words::{TrailingWords, words_without_table_codes};
 use crate::views::pending_offers;
@@ -106,7 +100,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowSubstituteChoice;
 
-#[async_trait]
 impl TableAction for ShowSubstituteChoice {
     fn button(&self) -> ButtonData {
         ButtonData::new("A")
@@ -116,9 +109,11 @@ impl TableAction for ShowSubstituteChoice {
         candidate.fit_while_playing()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let person = &request.context.update.person.id;
         Ok(vec![pending_offers::substitutes_view(request.guard.table(), person)])
+        })
     }
 }
 
@@ -130,7 +125,6 @@ pub struct SubstituteMentioned {
     pub people: Vec<Mention>,
 }
 
-#[async_trait]
 impl TableAction for SubstituteMentioned {
     fn button(&self) -> ButtonData {
         ShowSubstituteChoice.button()
@@ -140,7 +134,8 @@ impl TableAction for SubstituteMentioned {
         candidate.fit_while_playing()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { handlers, context, guard, is_typed } = request;
         let command =
             match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
@@ -148,6 +143,7 @@ impl TableAction for SubstituteMentioned {
                 Err(refusal) => Err(refusal),
             };
         handlers.execute_or_refuse(context, guard, command, is_typed).await
+        })
     }
 }
 

@@ -1,15 +1,10 @@
 //! `/text`: show the board as text, once or always.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::handlers::private_board::private_text_board;
 use crate::handlers::private_hand::viewer_at_table;
 use crate::settings::Setting;
@@ -37,7 +32,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowTextBoard;
 
-#[async_trait]
 impl TableAction for ShowTextBoard {
     fn button(&self) -> ButtonData {
         ButtonData::new("t")
@@ -47,9 +41,11 @@ impl TableAction for ShowTextBoard {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         let TableRequest { context, guard, .. } = request;
         let viewer = viewer_at_table(guard.table(), context);
         Ok(private_text_board(context, guard.table(), viewer))
+        })
     }
 }

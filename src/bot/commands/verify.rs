@@ -1,14 +1,9 @@
 //! `/verify`: explain how to check the randomness of a game.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::HandlerResult;
 use crate::views::lobby_view;
 
 /// The commands and buttons of this file.
@@ -30,7 +25,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 #[derive(Clone, Copy, Debug)]
 pub struct ShowFairness;
 
-#[async_trait]
 impl TableAction for ShowFairness {
     fn button(&self) -> ButtonData {
         ButtonData::new("3")
@@ -40,7 +34,9 @@ impl TableAction for ShowFairness {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         Ok(vec![lobby_view::fairness_view(request.guard.table())])
+        })
     }
 }

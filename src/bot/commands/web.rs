@@ -1,16 +1,11 @@
 //! `/web`: open the board in a browser; `/web off` ends all browser sessions.
 
-use async_trait::async_trait;
-
-use super::action::{
-    ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest,
-    without_arguments,
-};
+use super::action::{ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
-use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use crate::parsing::words::parse_table_code;
 use caravanserai_games::ids::TableId;
@@ -46,7 +41,6 @@ fn parse(input: &CommandInput<'_>) -> Request {
 #[derive(Clone, Copy, Debug)]
 pub struct OpenPage;
 
-#[async_trait]
 impl TableAction for OpenPage {
     fn button(&self) -> ButtonData {
         ButtonData::new("wp")
@@ -56,12 +50,14 @@ impl TableAction for OpenPage {
         candidate.fit_for_all()
     }
 
-    async fn run(&self, request: TableRequest<'_, '_>) -> HandlerResult {
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         request
             .handlers
             .page_links
             .send_page_link(request.context, Some(&request.guard.release()))
             .await
+        })
     }
 }
 
@@ -69,10 +65,11 @@ impl TableAction for OpenPage {
 #[derive(Clone, Debug)]
 pub struct OpenPageOfChat(pub Option<TableId>);
 
-#[async_trait]
 impl ChatAction for OpenPageOfChat {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.page_links.handle_page_command(context, self.0.clone()).await
+        })
     }
 }
 
@@ -80,9 +77,10 @@ impl ChatAction for OpenPageOfChat {
 #[derive(Clone, Copy, Debug)]
 pub struct SignOutOfPages;
 
-#[async_trait]
 impl ChatAction for SignOutOfPages {
-    async fn run(&self, handlers: &Handlers, context: &mut RequestContext<'_>) -> HandlerResult {
+    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+        Box::pin(async move {
         handlers.guest_sessions.sign_out_everywhere(context).await
+        })
     }
 }
