@@ -49,7 +49,19 @@ const STORE_SILENT_AFTER_MS: u64 = 1_000;
 /// The bot, shared by all platforms. Cheap to clone.
 #[derive(Clone)]
 pub struct Service {
-    inner: Arc<ServiceInner>,
+    inner: Arc<dyn HasModules>,
+}
+
+/// Gives the modules. The service keeps them behind this trait, so that the compiler need not prove
+/// again in each async function with a service that threads may share every one of them.
+trait HasModules: Send + Sync {
+    fn modules(&self) -> &ServiceInner;
+}
+
+impl HasModules for ServiceInner {
+    fn modules(&self) -> &ServiceInner {
+        self
+    }
 }
 
 /// The modules of the bot, and the values that they share.
@@ -82,6 +94,10 @@ pub struct ServiceDeps {
 }
 
 impl Service {
+    fn modules(&self) -> &ServiceInner {
+        self.inner.modules()
+    }
+
     /// Creates a service without platforms.
     pub fn new(parts: ServiceDeps) -> Self {
         let ServiceDeps { store, i18n, renderer, clock, randomness, limits, contact } = parts;
@@ -122,7 +138,7 @@ impl Service {
 
     /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        self.inner.delivery.add_platform(platform);
+        self.modules().delivery.add_platform(platform);
     }
 
     /// Resumes the work of an earlier run: unsent messages and deadlines. Call it once, after the
@@ -131,7 +147,7 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers, delivery, scheduler, tasks, .. } = &*self.inner;
+        let ServiceInner { handlers, delivery, scheduler, tasks, .. } = self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -148,7 +164,7 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn resume(&self) -> anyhow::Result<()> {
-        Ok(self.inner.delivery.resume_sending("").await?)
+        Ok(self.modules().delivery.resume_sending("").await?)
     }
 
     /// Finishes messages that are being sent and closes the store. New updates get a reply but have
@@ -157,37 +173,37 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be closed.
     pub async fn stop(&self) -> anyhow::Result<()> {
-        self.inner.tasks.stop();
-        self.inner.tasks.wait_until_finished().await;
-        self.inner.delivery.release_leases().await;
-        self.inner.repository.store().close().await?;
+        self.modules().tasks.stop();
+        self.modules().tasks.wait_until_finished().await;
+        self.modules().delivery.release_leases().await;
+        self.modules().repository.store().close().await?;
         Ok(())
     }
 
     /// Waits until nothing is left to send, as far as this process knows. For tests.
     #[doc(hidden)]
     pub async fn wait_until_idle(&self) {
-        self.inner.tasks.wait_until_idle().await;
+        self.modules().tasks.wait_until_idle().await;
     }
 
     /// The number of running tasks, including those that wait for their turn to send. For tests.
     #[doc(hidden)]
     pub fn running_task_count(&self) -> usize {
-        self.inner.tasks.count()
+        self.modules().tasks.count()
     }
 
     /// Ends as if the process were killed, and releases its leases as their expiry would. For
     /// tests.
     #[doc(hidden)]
     pub async fn kill_for_test(&self) {
-        self.inner.tasks.stop();
-        self.inner.delivery.release_leases().await;
+        self.modules().tasks.stop();
+        self.modules().delivery.release_leases().await;
     }
 
     /// The workers. For tests.
     #[cfg(test)]
     pub(crate) fn workers(&self) -> &Workers {
-        &self.inner.workers
+        &self.modules().workers
     }
 }
 
@@ -221,7 +237,7 @@ impl Service {
         update: &Update,
         handling: impl Future<Output = HandleOutcome> + Send + 'static,
     ) -> HandleOutcome {
-        let ServiceInner { repository, handlers, tasks, .. } = &*self.inner;
+        let ServiceInner { repository, handlers, tasks, .. } = self.modules();
         let platform = update.chat.id.platform().to_owned();
         metrics::counter!("caravanserai_updates_total", "platform" => platform).increment(1);
         if tasks.is_stopping() {
@@ -243,7 +259,7 @@ impl Service {
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let ServiceInner { repository, tasks, .. } = &*self.inner;
+        let ServiceInner { repository, tasks, .. } = self.modules();
         let (mut work, mut check_ms) = (Box::pin(work), STORE_CHECK_AFTER_MS);
         loop {
             tokio::select! {
@@ -266,7 +282,7 @@ impl Service {
 #[async_trait]
 impl UpdateHandler for Service {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
-        let (handlers, update_copy) = (self.inner.handlers.clone(), update.clone());
+        let (handlers, update_copy) = (self.modules().handlers.clone(), update.clone());
         let handling = async move { handlers.answer_in_order(&update_copy).await };
         let outcome = self.answer_with_timeout(&update, handling).await;
         // The update is dropped early, because deadlines must not wait for the rest of the reply.
@@ -275,12 +291,12 @@ impl UpdateHandler for Service {
     }
 
     async fn handle_acked(&self, update: Update) -> HandleOutcome {
-        let (handlers, update_copy) = (self.inner.handlers.clone(), update.clone());
+        let (handlers, update_copy) = (self.modules().handlers.clone(), update.clone());
         self.answer_with_timeout(&update, async move { handlers.answer(&update_copy).await }).await
     }
 
     fn record_arrival(&self) -> Arrival {
-        let repository = &self.inner.repository;
+        let repository = &self.modules().repository;
         repository.pending_updates().register(repository.time_source().monotonic_ms())
     }
 
@@ -322,7 +338,7 @@ impl ArgumentSuggestions for Service {
         command: &str,
         typed: &str,
     ) -> Vec<ArgumentSuggestion> {
-        let suggester = &self.inner.handlers.suggester;
+        let suggester = &self.modules().handlers.suggester;
         let found = suggester.suggestions(place, person, command, typed).await.unwrap_or_default();
         found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
@@ -331,18 +347,18 @@ impl ArgumentSuggestions for Service {
 #[async_trait]
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        self.inner.handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
+        self.modules().handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
     }
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
-        self.inner.handlers.challenges.mention_reply(person, words).await.ok().flatten()
+        self.modules().handlers.challenges.mention_reply(person, words).await.ok().flatten()
     }
 }
 
 #[async_trait]
 impl ReplyRenderer for Service {
     async fn rerender(&self, place: &Chat, person: &Person, view: View) -> Option<EphemeralReply> {
-        self.inner.handlers.stored_replies.rerender_reply(place, person, view).await
+        self.modules().handlers.stored_replies.rerender_reply(place, person, view).await
     }
 
     async fn render_brief(
@@ -351,7 +367,7 @@ impl ReplyRenderer for Service {
         person: &Person,
         view: View,
     ) -> Option<EphemeralReply> {
-        self.inner.handlers.stored_replies.render_numbered_hand(place, person, view).await
+        self.modules().handlers.stored_replies.render_numbered_hand(place, person, view).await
     }
 }
 
@@ -364,7 +380,8 @@ impl StateQueries for Service {
         table: &TableId,
         query: StateQuery,
     ) -> Option<TableStateView> {
-        let state = self.inner.handlers.table_states.table_state(place, person, table, query).await;
+        let state =
+            self.modules().handlers.table_states.table_state(place, person, table, query).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
         state.map_err(log_failure).ok().flatten()
     }
@@ -375,40 +392,41 @@ impl StateQueries for Service {
         person: &Person,
         page: ViewerPage,
     ) -> Option<ViewerPageState> {
-        let shown = self.inner.handlers.table_states.load_viewer_page(place, person, page).await;
+        let shown =
+            self.modules().handlers.table_states.load_viewer_page(place, person, page).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
-        self.inner.handlers.table_states.own_tables(place, person).await.ok()
+        self.modules().handlers.table_states.own_tables(place, person).await.ok()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {
-        self.inner.message_renderer.sprite_sheet(sheet)
+        self.modules().message_renderer.sprite_sheet(sheet)
     }
 }
 
 #[async_trait]
 impl DeliveryReports for Service {
     fn count_call(&self, place: &PlaceId) {
-        self.inner.delivery.record_call(place);
+        self.modules().delivery.record_call(place);
     }
 
     fn count_ephemeral_call(&self, place: &PlaceId) {
-        self.inner.delivery.record_hand(place);
+        self.modules().delivery.record_hand(place);
     }
 
     fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
-        self.inner.delivery.has_room(place, priority)
+        self.modules().delivery.has_room(place, priority)
     }
 
     fn is_rate_limited(&self, place: &PlaceId) -> bool {
-        self.inner.delivery.is_crowded(place)
+        self.modules().delivery.is_crowded(place)
     }
 
     async fn capabilities_changed(&self, place: &PlaceId) {
-        if let Err(failure) = self.inner.handlers.refresh_hand_boards(place).await {
+        if let Err(failure) = self.modules().handlers.refresh_hand_boards(place).await {
             tracing::error!(place = %place.0, %failure, "failed to refresh keyboards");
         }
     }
@@ -423,7 +441,7 @@ fn log_view_failure<T>(found: Result<Option<T>, Failure>) -> Option<T> {
 #[async_trait]
 impl GuestService for Service {
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
-        match self.inner.handlers.guest_sessions.sign_in(proof, mark).await {
+        match self.modules().handlers.guest_sessions.sign_in(proof, mark).await {
             Ok(entered) => entered,
             Err(failure) => {
                 tracing::error!(%failure, "failed to sign a guest in");
@@ -433,11 +451,11 @@ impl GuestService for Service {
     }
 
     async fn find_guest(&self, mark: &str) -> Option<Guest> {
-        log_view_failure(self.inner.handlers.guest_sessions.find_guest(mark).await)
+        log_view_failure(self.modules().handlers.guest_sessions.find_guest(mark).await)
     }
 
     async fn sign_out(&self, mark: &str) {
-        log_view_failure(self.inner.handlers.guest_sessions.sign_out(mark).await.map(Some));
+        log_view_failure(self.modules().handlers.guest_sessions.sign_out(mark).await.map(Some));
     }
 
     async fn guest_table(
@@ -446,15 +464,17 @@ impl GuestService for Service {
         table: &TableId,
         query: StateQuery,
     ) -> Option<TableStateView> {
-        log_view_failure(self.inner.handlers.guest_tables.guest_state(guest, table, query).await)
+        log_view_failure(
+            self.modules().handlers.guest_tables.guest_state(guest, table, query).await,
+        )
     }
 
     async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState> {
-        log_view_failure(self.inner.handlers.guest_tables.guest_view(guest, page).await)
+        log_view_failure(self.modules().handlers.guest_tables.guest_view(guest, page).await)
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
-        log_view_failure(self.inner.handlers.guest_tables.guest_tables(guest).await.map(Some))
+        log_view_failure(self.modules().handlers.guest_tables.guest_tables(guest).await.map(Some))
     }
 
     async fn press_button(
@@ -464,18 +484,18 @@ impl GuestService for Service {
         press: &str,
         key: &str,
     ) -> Option<Vec<EphemeralReply>> {
-        if self.inner.tasks.is_stopping() {
+        if self.modules().tasks.is_stopping() {
             return None;
         }
         let (handlers, guest_copy, arrival) =
-            (self.inner.handlers.clone(), guest.clone(), self.record_arrival());
+            (self.modules().handlers.clone(), guest.clone(), self.record_arrival());
         let (table, press, press_key) = (table.clone(), press.to_owned(), key.to_owned());
         let pressed = async move {
             handlers.guest_press(&guest_copy, &table, (&press, &press_key), arrival).await
         };
         match self.run_unless_store_silent(pressed).await {
             Some(Err(Failure::Store(_))) | None => {
-                Some(self.inner.handlers.answer_guest_unsaved(guest, key).await)
+                Some(self.modules().handlers.answer_guest_unsaved(guest, key).await)
             }
             Some(pressed) => log_view_failure(pressed),
         }
@@ -488,7 +508,7 @@ impl GuestService for Service {
         since: Option<u64>,
     ) -> Option<u64> {
         log_view_failure(
-            self.inner.handlers.guest_tables.wait_for_guest_change(guest, table, since).await,
+            self.modules().handlers.guest_tables.wait_for_guest_change(guest, table, since).await,
         )
     }
 }
