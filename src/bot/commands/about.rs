@@ -25,14 +25,18 @@ pub(super) const FILE: CommandFile = CommandFile {
 pub struct ShowAbout;
 
 impl ChatAction for ShowAbout {
-    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
-        let games = GameId::all().iter().map(name).collect();
-        let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
-        let mut texts = vec![text.with("games", Arg::Names(games))];
-        texts.extend(handlers.contact_text("answer-contact"));
-        Ok(vec![View::persistent(texts)])
+            let name = |it: &GameId| Arg::from(Text::new(format!("game-{}", it.info().code)));
+            let games = GameId::all().iter().map(name).collect();
+            let text = Text::new("answer-about").with("version", env!("CARGO_PKG_VERSION"));
+            let mut texts = vec![text.with("games", Arg::Names(games))];
+            texts.extend(handlers.contact_text("answer-contact"));
+            Ok(vec![View::persistent(texts)])
         })
     }
 }

@@ -43,14 +43,18 @@ fn parse(input: &CommandInput<'_>) -> Request {
 pub struct ShowAccount;
 
 impl ChatAction for ShowAccount {
-    fn run<'a>(&'a self, _handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let link = ButtonSpec::new(Text::new("button-link-start"), "ac.link");
-        let unlink = ButtonSpec::new(Text::new("button-unlink"), "ac.unlink");
-        let is_linked = !context.person.accounts.is_empty();
-        let mut keys = vec![vec![link]];
-        keys.extend(is_linked.then(|| vec![unlink]));
-        Ok(vec![View { texts: vec![Text::new("answer-account")], keys, ..View::default() }])
+            let link = ButtonSpec::new(Text::new("button-link-start"), "ac.link");
+            let unlink = ButtonSpec::new(Text::new("button-unlink"), "ac.unlink");
+            let is_linked = !context.person.accounts.is_empty();
+            let mut keys = vec![vec![link]];
+            keys.extend(is_linked.then(|| vec![unlink]));
+            Ok(vec![View { texts: vec![Text::new("answer-account")], keys, ..View::default() }])
         })
     }
 }

@@ -1,6 +1,8 @@
 //! `/analysis`: everything about the last game: analysis, replay, chart, record, hands, fair play.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments,
+};
 use super::argument;
 use super::chart::ShowChart;
 use super::record::ShowRecord;
@@ -43,21 +45,21 @@ impl TableAction for ShowAnalysis {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let table = request.guard.table();
-        let button = |label: &'static str, action: &dyn TableAction| {
-            ButtonSpec::new(Text::new(label), table_callback_data(table, action))
-        };
-        let mut keys = vec![
-            button("button-review", &RequestReview),
-            button("button-replay", &SendReplay),
-            button("button-chart", &ShowChart),
-            button("button-record", &ShowRecord),
-            button("button-verify", &ShowFairness),
-        ];
-        keys.extend(deal_views::last_deal_button(table));
-        let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
-        let text = Text::new("answer-analysis").with("table", &*table.id.0);
-        Ok(vec![View { texts: vec![text], keys, ..View::default() }])
+            let table = request.guard.table();
+            let button = |label: &'static str, action: &dyn TableAction| {
+                ButtonSpec::new(Text::new(label), table_callback_data(table, action))
+            };
+            let mut keys = vec![
+                button("button-review", &RequestReview),
+                button("button-replay", &SendReplay),
+                button("button-chart", &ShowChart),
+                button("button-record", &ShowRecord),
+                button("button-verify", &ShowFairness),
+            ];
+            keys.extend(deal_views::last_deal_button(table));
+            let keys = keys.chunks(2).map(<[ButtonSpec]>::to_vec).collect();
+            let text = Text::new("answer-analysis").with("table", &*table.id.0);
+            Ok(vec![View { texts: vec![text], keys, ..View::default() }])
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/board`: post the board again as the newest message.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -35,7 +38,7 @@ impl TableAction for ShowBoard {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.command_runner.repost_board(request.context, request.guard).await
+            request.handlers.command_runner.repost_board(request.context, request.guard).await
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
+};
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
 use caravanserai_games::ids::PersonId;
@@ -51,8 +53,6 @@ impl TableAction for CancelTable {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        command_for(request.guard.table()).run(request).await
-        })
+        Box::pin(async move { command_for(request.guard.table()).run(request).await })
     }
 }

@@ -1,6 +1,9 @@
 //! `/chart`: draw the score over a game.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -37,8 +40,6 @@ impl TableAction for ShowChart {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(score_chart_views(request.guard.table()))
-        })
+        Box::pin(async move { Ok(score_chart_views(request.guard.table())) })
     }
 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
+    TableRequest,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::refusals::RefuseClock;
@@ -94,14 +97,14 @@ impl TableAction for ChooseClock {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, .. } = request;
-        let page = clock_views::clock_choice_view;
-        match self.0.clone() {
-            Some(command) => {
-                handlers.command_runner.change_lobby(context, guard, command, page).await
+            let TableRequest { handlers, context, guard, .. } = request;
+            let page = clock_views::clock_choice_view;
+            match self.0.clone() {
+                Some(command) => {
+                    handlers.command_runner.change_lobby(context, guard, command, page).await
+                }
+                None => Ok(vec![page(guard.table())]),
             }
-            None => Ok(vec![page(guard.table())]),
-        }
         })
     }
 }

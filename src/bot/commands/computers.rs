@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
+    execute, without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::views::computer_views;
 use caravanserai_games::search::ComputerLevel;
@@ -75,9 +78,7 @@ impl TableAction for ShowComputers {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![computer_views::computers_view(request.guard.table())])
-        })
+        Box::pin(async move { Ok(vec![computer_views::computers_view(request.guard.table())]) })
     }
 }
 
@@ -106,16 +107,16 @@ impl TableAction for ChooseComputer {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, .. } = request;
-        let level = self.level;
-        let command = match self.place {
-            None => Command::AddComputer(level),
-            Some(place) => Command::ChangeComputerLevel { place, level },
-        };
-        handlers
-            .command_runner
-            .change_lobby(context, guard, command, computer_views::computers_view)
-            .await
+            let TableRequest { handlers, context, guard, .. } = request;
+            let level = self.level;
+            let command = match self.place {
+                None => Command::AddComputer(level),
+                Some(place) => Command::ChangeComputerLevel { place, level },
+            };
+            handlers
+                .command_runner
+                .change_lobby(context, guard, command, computer_views::computers_view)
+                .await
         })
     }
 }

@@ -29,9 +29,11 @@ pub(super) const FILE: CommandFile = CommandFile {
 pub struct ShowMoveConfirmation;
 
 impl ChatAction for ShowMoveConfirmation {
-    fn run<'a>(&'a self, _handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![replies::move_confirmation_view(context.person.confirm)])
-        })
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { Ok(vec![replies::move_confirmation_view(context.person.confirm)]) })
     }
 }

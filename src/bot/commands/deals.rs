@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -54,8 +56,6 @@ impl TableAction for ShowDeal {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![deal_views::deal_view(request.guard.table(), self.n)])
-        })
+        Box::pin(async move { Ok(vec![deal_views::deal_view(request.guard.table(), self.n)]) })
     }
 }

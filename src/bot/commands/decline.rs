@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::accept::{answer, decode_answer, encode_offer};
-use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, execute};
+use super::action::{
+    ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    TableSearch, execute,
+};
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::CommandSpec;
@@ -109,13 +112,14 @@ impl TableAction for DeclineProposal {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, is_typed } = request;
-        let offer = guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
-        let command = match offer {
-            Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
-            None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
-        };
-        handlers.execute_or_refuse(context, guard, command, is_typed).await
+            let TableRequest { handlers, context, guard, is_typed } = request;
+            let offer =
+                guard.table().offers.pending.map(|(_, it)| it).filter(|it| self.0.is_of(*it));
+            let command = match offer {
+                Some(_) => Ok(Command::AnswerOffer { offer, accept: false }),
+                None => Err(Refusal { text: Text::new("refuse-nothing-offered"), is_stale: false }),
+            };
+            handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
     }
 }

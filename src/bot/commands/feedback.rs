@@ -24,11 +24,15 @@ pub(super) const FILE: CommandFile = CommandFile {
 pub struct ShowFeedback;
 
 impl ChatAction for ShowFeedback {
-    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let contact = handlers.contact_text("answer-feedback-contact");
-        let text = contact.unwrap_or_else(|| Text::new("answer-feedback"));
-        Ok(vec![View::persistent(vec![text])])
+            let contact = handlers.contact_text("answer-feedback-contact");
+            let text = contact.unwrap_or_else(|| Text::new("answer-feedback"));
+            Ok(vec![View::persistent(vec![text])])
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/flip`: show the board with the player's own side at the bottom, once or always.
 
-use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
@@ -40,7 +43,7 @@ impl TableAction for ShowOwnSide {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        Ok(request.handlers.hands.private_board_views(request.context, request.guard.table()))
+            Ok(request.handlers.hands.private_board_views(request.context, request.guard.table()))
         })
     }
 }

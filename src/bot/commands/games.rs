@@ -28,9 +28,11 @@ pub const OWN_TABLES_CODE: &str = "gm";
 pub struct ListOwnTables;
 
 impl ChatAction for ListOwnTables {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.list_own_tables(context).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.list_own_tables(context).await })
     }
 }

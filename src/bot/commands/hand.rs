@@ -1,6 +1,9 @@
 //! `/hand`: show a player their hand.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
@@ -36,7 +39,7 @@ impl TableAction for ShowHand {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        Ok(request.handlers.hands.own_hand_views(request.context, request.guard.table()))
+            Ok(request.handlers.hands.own_hand_views(request.context, request.guard.table()))
         })
     }
 }

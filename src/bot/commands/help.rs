@@ -33,12 +33,16 @@ pub struct ShowHelp {
 }
 
 impl ChatAction for ShowHelp {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        Ok(vec![match self.page {
-            0 => handlers.help.welcome_view(context),
-            page => handlers.help.help_view(context, page),
-        }])
+            Ok(vec![match self.page {
+                0 => handlers.help.welcome_view(context),
+                page => handlers.help.help_view(context, page),
+            }])
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/hint`: show what a strong player would do.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -32,8 +35,8 @@ impl TableAction for AskHint {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        request.handlers.hints.handle_hint(request.context, request.guard).await
-        })
+        Box::pin(
+            async move { request.handlers.hints.handle_hint(request.context, request.guard).await },
+        )
     }
 }

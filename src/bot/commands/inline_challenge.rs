@@ -66,9 +66,13 @@ pub struct AcceptChallenge {
 }
 
 impl ChatAction for AcceptChallenge {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        handlers.challenges.accept_challenge(context, &self.wanted, &self.code).await
+            handlers.challenges.accept_challenge(context, &self.wanted, &self.code).await
         })
     }
 }
@@ -85,10 +89,14 @@ pub struct ShowSharedTable {
 }
 
 impl ChatAction for ShowSharedTable {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let Self { table, code, is_watch_only } = self;
-        handlers.challenges.accept_shared_table(context, table, code, *is_watch_only).await
+            let Self { table, code, is_watch_only } = self;
+            handlers.challenges.accept_shared_table(context, table, code, *is_watch_only).await
         })
     }
 }

@@ -1,6 +1,9 @@
 //! Links and the code through which others can join a table.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile};
 
 /// The commands and buttons of this file.
@@ -29,7 +32,7 @@ impl TableAction for ShowInviteLinks {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        Ok(vec![request.handlers.locations.invite_links_view(request.guard.table())])
+            Ok(vec![request.handlers.locations.invite_links_view(request.guard.table())])
         })
     }
 }

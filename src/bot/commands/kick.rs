@@ -1,6 +1,9 @@
 //! `/kick`: remove a person from a table before the game starts.
 
-use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    execute, without_arguments,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
@@ -80,9 +83,7 @@ impl TableAction for ShowKickChoice {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![lobby_view::kick_view(request.guard.table())])
-        })
+        Box::pin(async move { Ok(vec![lobby_view::kick_view(request.guard.table())]) })
     }
 }
 
@@ -108,16 +109,19 @@ impl TableAction for KickMentioned {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, is_typed } = request;
-        let command =
-            match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
+            let TableRequest { handlers, context, guard, is_typed } = request;
+            let command = match handlers
+                .mentions
+                .resolve_mentions(context, guard.table(), &self.people)
+                .await?
+            {
                 Ok((Some(person), _)) => Ok(Command::Kick(KickTarget::Named(person))),
                 Ok((None, _)) => {
                     Err(Refusal { text: Text::new("refuse-nobody-named"), is_stale: false })
                 }
                 Err(refusal) => Err(refusal),
             };
-        handlers.execute_or_refuse(context, guard, command, is_typed).await
+            handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
     }
 }

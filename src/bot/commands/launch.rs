@@ -1,6 +1,9 @@
 //! `/launch`: open the board in a window of the platform.
 
-use super::action::{ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit,
+    TableRequest, without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
@@ -27,11 +30,11 @@ impl TableAction for LaunchWindow {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request
-            .handlers
-            .page_links
-            .launch_window(request.context, Some(&request.guard.release()))
-            .await
+            request
+                .handlers
+                .page_links
+                .launch_window(request.context, Some(&request.guard.release()))
+                .await
         })
     }
 }
@@ -41,9 +44,11 @@ impl TableAction for LaunchWindow {
 pub struct LaunchWindowOfChat;
 
 impl ChatAction for LaunchWindowOfChat {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.page_links.launch_current_table(context).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.page_links.launch_current_table(context).await })
     }
 }

@@ -59,12 +59,16 @@ pub struct ShowLesson {
 }
 
 impl ChatAction for ShowLesson {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        handlers
-            .help
-            .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
-            .await
+            handlers
+                .help
+                .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
+                .await
         })
     }
 }
@@ -74,9 +78,11 @@ impl ChatAction for ShowLesson {
 pub struct ChooseLesson;
 
 impl ChatAction for ChooseLesson {
-    fn run<'a>(&'a self, _handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![help::choose_rules_view()])
-        })
+    fn run<'a>(
+        &'a self,
+        _handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { Ok(vec![help::choose_rules_view()]) })
     }
 }

@@ -60,9 +60,11 @@ pub enum AccountLinking {
 pub struct LinkAccounts(pub AccountLinking);
 
 impl ChatAction for LinkAccounts {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.linker.handle_linking(context, self.0.clone()).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.linker.handle_linking(context, self.0.clone()).await })
     }
 }

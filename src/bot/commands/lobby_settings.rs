@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
+    execute, without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::views::lobby_view;
 use caravanserai_table::command::Command;
@@ -72,8 +75,6 @@ impl TableAction for ShowLobbySettings {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![lobby_view::lobby_settings_view(request.guard.table())])
-        })
+        Box::pin(async move { Ok(vec![lobby_view::lobby_settings_view(request.guard.table())]) })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute};
+use super::action::{
+    ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, execute,
+};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
@@ -106,14 +108,14 @@ impl TableAction for PlayNumberedCard {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, is_typed } = request;
-        let number = (self.position, self.n);
-        match handlers.hands.resolve_numbered_card(context, guard.table(), number, is_typed) {
-            NumberedCardPress::Card(command) => {
-                handlers.execute_or_refuse(context, guard, command, is_typed).await
+            let TableRequest { handlers, context, guard, is_typed } = request;
+            let number = (self.position, self.n);
+            match handlers.hands.resolve_numbered_card(context, guard.table(), number, is_typed) {
+                NumberedCardPress::Card(command) => {
+                    handlers.execute_or_refuse(context, guard, command, is_typed).await
+                }
+                NumberedCardPress::Unknown(hand) => Ok(vec![hand]),
             }
-            NumberedCardPress::Unknown(hand) => Ok(vec![hand]),
-        }
         })
     }
 }
@@ -136,7 +138,7 @@ impl TableAction for ShowMoreMoves {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.hands.further_choices(request.context, request.guard, self.page).await
+            request.handlers.hands.further_choices(request.context, request.guard, self.page).await
         })
     }
 }

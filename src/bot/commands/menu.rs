@@ -1,6 +1,9 @@
 //! The menu of a running game: further actions at the table.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::registry::{ButtonCode, CommandFile};
 
 /// The commands and buttons of this file.
@@ -24,7 +27,7 @@ impl TableAction for ShowMenu {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.hands.table_menu(request.context, request.guard.table()).await
+            request.handlers.hands.table_menu(request.context, request.guard.table()).await
         })
     }
 }

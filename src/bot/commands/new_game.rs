@@ -124,9 +124,11 @@ fn decode_button(rest: &str) -> Option<Request> {
 pub struct OpenTable(pub NewTable);
 
 impl ChatAction for OpenTable {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.opener.handle_open(context, self.0.clone()).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.opener.handle_open(context, self.0.clone()).await })
     }
 }

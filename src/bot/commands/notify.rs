@@ -46,9 +46,13 @@ pub struct ToggleNotification {
 }
 
 impl ChatAction for ToggleNotification {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        handlers.subscriptions.toggle_game_subscription(context, self.game).await
+            handlers.subscriptions.toggle_game_subscription(context, self.game).await
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/open`: the ways to open the own board: in the private chat, on the page, in a window.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::private::PlayInPrivate;
 use super::registry::{ButtonCode, CommandFile};
@@ -39,22 +42,22 @@ impl TableAction for ShowWaysToOpen {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, .. } = request;
-        let (table, here) = (guard.table(), &context.update.chat);
-        let private = ButtonSpec::new(
-            Text::new("button-private"),
-            table_callback_data(table, &PlayInPrivate),
-        );
-        let is_private = here.kind == PlaceKind::Private;
-        let mut keys: Vec<Vec<ButtonSpec>> = handlers
-            .page_links
-            .open_board_buttons(context, table)
-            .into_iter()
-            .map(|it| vec![it])
-            .collect();
-        keys.extend((!is_private && !table.is_solo()).then(|| vec![private]));
-        let key = if keys.is_empty() { "answer-open-here" } else { "answer-open" };
-        Ok(vec![View { texts: vec![Text::new(key)], keys, ..View::default() }])
+            let TableRequest { handlers, context, guard, .. } = request;
+            let (table, here) = (guard.table(), &context.update.chat);
+            let private = ButtonSpec::new(
+                Text::new("button-private"),
+                table_callback_data(table, &PlayInPrivate),
+            );
+            let is_private = here.kind == PlaceKind::Private;
+            let mut keys: Vec<Vec<ButtonSpec>> = handlers
+                .page_links
+                .open_board_buttons(context, table)
+                .into_iter()
+                .map(|it| vec![it])
+                .collect();
+            keys.extend((!is_private && !table.is_solo()).then(|| vec![private]));
+            let key = if keys.is_empty() { "answer-open-here" } else { "answer-open" };
+            Ok(vec![View { texts: vec![Text::new(key)], keys, ..View::default() }])
         })
     }
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, execute,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use super::spec::{CommandSpec, MenuGroup};
@@ -61,9 +63,9 @@ impl TableAction for ShowOptions {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![panel_views::options_view(request.guard.table(), self.page)])
-        })
+        Box::pin(
+            async move { Ok(vec![panel_views::options_view(request.guard.table(), self.page)]) },
+        )
     }
 }
 
@@ -91,10 +93,10 @@ impl TableAction for SetOption {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, .. } = request;
-        let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
-        let view = move |it: &Table| panel_views::options_view(it, page);
-        handlers.command_runner.change_lobby(context, guard, command, view).await
+            let TableRequest { handlers, context, guard, .. } = request;
+            let (command, page) = (Command::SetHouseRule(self.rule.clone()), self.page);
+            let view = move |it: &Table| panel_views::options_view(it, page);
+            handlers.command_runner.change_lobby(context, guard, command, view).await
         })
     }
 }

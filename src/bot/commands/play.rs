@@ -26,9 +26,11 @@ fn parse(input: &CommandInput<'_>) -> Request {
 pub struct ChooseGame;
 
 impl ChatAction for ChooseGame {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.help.post_game_choice(context).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.help.post_game_choice(context).await })
     }
 }

@@ -21,9 +21,11 @@ pub struct PlayAlone {
 }
 
 impl ChatAction for PlayAlone {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![handlers.help.play_alone_view(context, self.game)])
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { Ok(vec![handlers.help.play_alone_view(context, self.game)]) })
     }
 }

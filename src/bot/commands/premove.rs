@@ -1,6 +1,9 @@
 //! `/premove`: decide now what to play if the opponent makes a certain move.
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
+    TableRequest, without_arguments,
+};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
@@ -55,8 +58,8 @@ impl TableAction for ShowPremoves {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let person = &request.context.update.person.id;
-        Ok(vec![conditional_moves_view(request.guard.table(), person)])
+            let person = &request.context.update.person.id;
+            Ok(vec![conditional_moves_view(request.guard.table(), person)])
         })
     }
 }

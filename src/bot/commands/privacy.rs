@@ -24,15 +24,19 @@ pub(super) const FILE: CommandFile = CommandFile {
 pub struct ShowPrivacy;
 
 impl ChatAction for ShowPrivacy {
-    fn run<'a>(&'a self, handlers: &'a Handlers, _context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        _context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let mut texts = vec![Text::new("answer-privacy")];
-        texts.extend(handlers.contact_text("answer-contact"));
-        texts.extend(handlers.page_url().map(|page| {
-            let link = format!("{}/privacy", page.trim_end_matches('/'));
-            Text::new("answer-privacy-page").with("link", Arg::Plain(link))
-        }));
-        Ok(vec![View::persistent(texts)])
+            let mut texts = vec![Text::new("answer-privacy")];
+            texts.extend(handlers.contact_text("answer-contact"));
+            texts.extend(handlers.page_url().map(|page| {
+                let link = format!("{}/privacy", page.trim_end_matches('/'));
+                Text::new("answer-privacy-page").with("link", Arg::Plain(link))
+            }));
+            Ok(vec![View::persistent(texts)])
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/private`: play at a table in the private chat with the bot.
 
-use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, TableSearch, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest,
+    TableSearch, without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
@@ -46,7 +49,7 @@ impl TableAction for PlayInPrivate {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.locations.play_in_private(request.context, request.guard).await
+            request.handlers.locations.play_in_private(request.context, request.guard).await
         })
     }
 }

@@ -1,6 +1,8 @@
 //! `/record`: send the record of the last game.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -33,8 +35,6 @@ impl TableAction for ShowRecord {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(record_views(request.guard.table()))
-        })
+        Box::pin(async move { Ok(record_views(request.guard.table())) })
     }
 }

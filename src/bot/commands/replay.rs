@@ -1,6 +1,8 @@
 //! `/replay`: send the last game as an animation.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableRequest, TableSearch, without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -33,7 +35,7 @@ impl TableAction for SendReplay {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.replays.request_replay(request.context, request.guard).await
+            request.handlers.replays.request_replay(request.context, request.guard).await
         })
     }
 }

@@ -41,7 +41,7 @@ impl TableAction for RequestReview {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.replays.request_review(request.context, request.guard).await
+            request.handlers.replays.request_review(request.context, request.guard).await
         })
     }
 }
@@ -60,7 +60,7 @@ impl TableAction for ShowReviewedMove {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.replays.review_moment_views(request.guard.table(), self.n).await
+            request.handlers.replays.review_moment_views(request.guard.table(), self.n).await
         })
     }
 }

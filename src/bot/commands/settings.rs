@@ -64,10 +64,14 @@ impl ChatAction for ChangeSettings {
         }
     }
 
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        let (request, chat) = (self.request.clone(), self.chat.clone());
-        handlers.settings.handle_settings(context, request, self.is_page, chat).await
+            let (request, chat) = (self.request.clone(), self.chat.clone());
+            handlers.settings.handle_settings(context, request, self.is_page, chat).await
         })
     }
 }

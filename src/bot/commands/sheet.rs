@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::context::brief_views;
 use crate::handlers::private_hand::viewer_at_table;
@@ -32,10 +34,10 @@ impl TableAction for ShowSheet {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let table = request.guard.table();
-        let viewer = viewer_at_table(table, request.context);
-        let sheet = panel_views::sheet_view(table, &self.0, viewer);
-        Ok(sheet.map_or_else(|| brief_views("refuse-no-sheet"), |it| vec![it]))
+            let table = request.guard.table();
+            let viewer = viewer_at_table(table, request.context);
+            let sheet = panel_views::sheet_view(table, &self.0, viewer);
+            Ok(sheet.map_or_else(|| brief_views("refuse-no-sheet"), |it| vec![it]))
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/show`: show a table of another chat in this chat too.
 
-use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
@@ -76,11 +79,11 @@ impl TableAction for BringTable {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request
-            .handlers
-            .locations
-            .attach_table(request.context, request.guard, self.is_watch_only)
-            .await
+            request
+                .handlers
+                .locations
+                .attach_table(request.context, request.guard, self.is_watch_only)
+                .await
         })
     }
 }

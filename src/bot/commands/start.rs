@@ -36,15 +36,19 @@ fn parse(input: &CommandInput<'_>) -> Request {
 pub struct StartOrGreet;
 
 impl ChatAction for StartOrGreet {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
         Box::pin(async move {
-        match handlers.resolver.table_to_start(context).await? {
-            Some(table) => {
-                let start = execute(Command::Start);
-                handlers.handle_table_request(context, TableRef::Id(table), start, true).await
+            match handlers.resolver.table_to_start(context).await? {
+                Some(table) => {
+                    let start = execute(Command::Start);
+                    handlers.handle_table_request(context, TableRef::Id(table), start, true).await
+                }
+                None => handlers.help.handle_start(context).await,
             }
-            None => handlers.help.handle_start(context).await,
-        }
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/stop`: stop showing a table of another chat in this chat.
 
-use super::action::{ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAccess, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -46,7 +49,7 @@ impl TableAction for StopShowing {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request.handlers.locations.detach_table(request.context, request.guard).await
+            request.handlers.locations.detach_table(request.context, request.guard).await
         })
     }
 }

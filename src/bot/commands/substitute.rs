@@ -1,6 +1,9 @@
 //! `/substitute`: let a person or a computer take over a seat of a running game.
 
-use super::action::{ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit, TableRequest, execute, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ExecuteCommand, Request, TableAction, TableCandidate, TableFit,
+    TableRequest, execute, without_arguments,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
@@ -111,8 +114,8 @@ impl TableAction for ShowSubstituteChoice {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let person = &request.context.update.person.id;
-        Ok(vec![pending_offers::substitutes_view(request.guard.table(), person)])
+            let person = &request.context.update.person.id;
+            Ok(vec![pending_offers::substitutes_view(request.guard.table(), person)])
         })
     }
 }
@@ -136,13 +139,16 @@ impl TableAction for SubstituteMentioned {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { handlers, context, guard, is_typed } = request;
-        let command =
-            match handlers.mentions.resolve_mentions(context, guard.table(), &self.people).await? {
+            let TableRequest { handlers, context, guard, is_typed } = request;
+            let command = match handlers
+                .mentions
+                .resolve_mentions(context, guard.table(), &self.people)
+                .await?
+            {
                 Ok((first, second)) => substitute_command(guard.table(), first, second),
                 Err(refusal) => Err(refusal),
             };
-        handlers.execute_or_refuse(context, guard, command, is_typed).await
+            handlers.execute_or_refuse(context, guard, command, is_typed).await
         })
     }
 }

@@ -1,6 +1,9 @@
 //! `/text`: show the board as text, once or always.
 
-use super::action::{ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
@@ -43,9 +46,9 @@ impl TableAction for ShowTextBoard {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        let TableRequest { context, guard, .. } = request;
-        let viewer = viewer_at_table(guard.table(), context);
-        Ok(private_text_board(context, guard.table(), viewer))
+            let TableRequest { context, guard, .. } = request;
+            let viewer = viewer_at_table(guard.table(), context);
+            Ok(private_text_board(context, guard.table(), viewer))
         })
     }
 }

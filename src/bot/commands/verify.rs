@@ -1,6 +1,9 @@
 //! `/verify`: explain how to check the randomness of a game.
 
-use super::action::{ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    without_arguments,
+};
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -35,8 +38,6 @@ impl TableAction for ShowFairness {
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        Ok(vec![lobby_view::fairness_view(request.guard.table())])
-        })
+        Box::pin(async move { Ok(vec![lobby_view::fairness_view(request.guard.table())]) })
     }
 }

@@ -1,6 +1,9 @@
 //! `/web`: open the board in a browser; `/web off` ends all browser sessions.
 
-use super::action::{ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit, TableRequest, without_arguments};
+use super::action::{
+    ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit,
+    TableRequest, without_arguments,
+};
 use super::argument;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
@@ -52,11 +55,11 @@ impl TableAction for OpenPage {
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-        request
-            .handlers
-            .page_links
-            .send_page_link(request.context, Some(&request.guard.release()))
-            .await
+            request
+                .handlers
+                .page_links
+                .send_page_link(request.context, Some(&request.guard.release()))
+                .await
         })
     }
 }
@@ -66,10 +69,14 @@ impl TableAction for OpenPage {
 pub struct OpenPageOfChat(pub Option<TableId>);
 
 impl ChatAction for OpenPageOfChat {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.page_links.handle_page_command(context, self.0.clone()).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(
+            async move { handlers.page_links.handle_page_command(context, self.0.clone()).await },
+        )
     }
 }
 
@@ -78,9 +85,11 @@ impl ChatAction for OpenPageOfChat {
 pub struct SignOutOfPages;
 
 impl ChatAction for SignOutOfPages {
-    fn run<'a>(&'a self, handlers: &'a Handlers, context: &'a mut RequestContext<'_>) -> ActionFuture<'a> {
-        Box::pin(async move {
-        handlers.guest_sessions.sign_out_everywhere(context).await
-        })
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.guest_sessions.sign_out_everywhere(context).await })
     }
 }
