@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::webdriver::Browser;
-use crate::whole_game_browser::{Program, look, look_and_click, press_where};
+use crate::whole_game_browser::{Program, look, look_and_click, look_at_board, press_where};
 use crate::whole_games::Dice;
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
@@ -138,7 +138,7 @@ impl Four {
         let choice = pass.unwrap_or(&choices[self.dice.below(choices.len())]);
         let key = "[...document.querySelectorAll('#table .key, #table .spot')]";
         let key = format!("{key}[{}]", choice[1]);
-        look(&self.browser, &key).await;
+        look_at_board(&self.browser, &key).await;
         let before = self.browser.run(&format!("return {PRESSES}")).await;
         self.browser.tap(&key).await;
         let goal = "document.querySelector('#table .goal')";

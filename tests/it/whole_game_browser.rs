@@ -117,11 +117,27 @@ pub async fn press_where(browser: &Browser, wanted: &str) {
 /// People look before they press, and a press on something that has just moved under the finger
 /// does not count.
 pub async fn look(browser: &Browser, key: &str) {
+    stands_still(browser, key, 600).await;
+}
+
+/// The same at a board, where only the page counts the time: its clock goes ahead instead.
+pub async fn look_at_board(browser: &Browser, key: &str) {
+    stands_still(browser, key, 60).await;
+    let pass = "if (window.ahead === undefined) {
+            const now = performance.now.bind(performance);
+            window.ahead = 0;
+            performance.now = () => now() + window.ahead;
+        }
+        window.ahead += 600;";
+    browser.run(pass).await;
+}
+
+async fn stands_still(browser: &Browser, key: &str, ms: u32) {
     let looked = format!(
         "(() => {{ const it = ({key})?.dataset, now = performance.now();
             const press = it && it.press + it.label;
             if (!press || window.looked?.press !== press) window.looked = {{ press, now }};
-            return press && now - window.looked.now > 600; }})()"
+            return press && now - window.looked.now > {ms}; }})()"
     );
     browser.wait(&looked).await;
 }
@@ -292,8 +308,10 @@ async fn pages_fit_every_screen() {
     let program = Program::start(folder.path());
     let ann = browser.tab().await;
     come_in(&browser, &program.base, "Ann").await;
+    browser.calm().await;
     let bek = browser.new_tab().await;
     come_in(&browser, &program.base, "Bek").await;
+    browser.calm().await;
     let two = Two { browser, ann, bek };
     let ann = two.ann().await;
     looks(ann, "empty").await;
