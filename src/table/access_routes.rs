@@ -6,7 +6,9 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 /// The access routes of people to a table.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AccessRoutes {
-    /// Chats in which people took a seat or acted, for people who did so outside their usual chat.
+    /// Chats in which people took a seat or acted, for people who did so outside their usual chat,
+    /// and for those whose usual chat the table has left. A chat that is no longer of the table
+    /// stays here: nobody is taken to read another chat instead.
     known: Vec<(PersonId, PlaceId)>,
     /// The scopes that are closed to people: a chat, or everything on a platform.
     closed: Vec<(PersonId, String)>,
@@ -67,11 +69,6 @@ impl AccessRoutes {
     /// Whether this chat of a person is recorded.
     pub(super) fn is_known(&self, person: &PersonId, place: &PlaceId) -> bool {
         self.known.iter().any(|it| it.0 == *person && it.1 == *place)
-    }
-
-    /// Removes a chat from which the table was detached.
-    pub(super) fn forget(&mut self, place: &PlaceId) {
-        self.known.retain(|it| it.1 != *place);
     }
 
     /// Changes the id of a chat.

@@ -85,7 +85,10 @@ impl Table {
                 }
                 self.chats.attached.push(to.clone());
             }
-            Event::Detached { chat: place } => self.chats.remove(place),
+            Event::Detached { chat: place } => {
+                self.keep_routes_through(place);
+                self.chats.remove(place);
+            }
             Event::PublicSet { on } => self.chats.is_public = Some(*on),
             Event::PlayerChatChanged { person, chat: place } => {
                 self.apply_route_change(person, place, &line.cause);

@@ -152,6 +152,19 @@ impl Table {
         self.record_route(person, &place);
     }
 
+    /// Records that players reached the table by this chat, from which it is detached next: they
+    /// have not come to another one by that.
+    pub(super) fn keep_routes_through(&mut self, place: &PlaceId) {
+        for seat in self.seating.people_seats() {
+            let Some(person) = self.seating.occupant(seat).map(|it| it.person.clone()) else {
+                continue;
+            };
+            if !self.chats.routes.has_route(&person) && self.usual_chat_of(&person) == Some(place) {
+                self.chats.routes.record_usual(&person, place);
+            }
+        }
+    }
+
     /// Records a chat of a person, and their usual chat if no other was recorded before.
     pub(super) fn record_route(&mut self, person: &PersonId, place: &PlaceId) {
         if !self.chats.routes.has_route(person)

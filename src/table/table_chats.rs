@@ -223,7 +223,6 @@ impl TableChats {
             self.attached.retain(|it| it.chat != *place);
         }
         self.last_chats.retain(|(_, it)| it != place);
-        self.routes.forget(place);
     }
 
     /// A table in a private chat has a new opener, who is its only reader.

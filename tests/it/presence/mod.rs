@@ -333,6 +333,40 @@ fn a_pause_restores_no_time_that_ran_out() {
     assert_eq!(agreed.err().as_deref(), Some("refuse-pause-late"));
 }
 
+/// A group of another platform shows the board, too; nobody plays from there. World 9145 of the
+/// simulation found that the players were taken to read it.
+#[test]
+fn players_whose_group_is_gone_are_not_present_by_a_group_that_only_others_read() {
+    let table = game("togyzkumalak", 2, BANK);
+    let attached = AttachedChat {
+        chat: PlaceId("dc:9".into()),
+        kind: PlaceKind::Group,
+        attached_by: person(0),
+        is_watch_only: false,
+    };
+    let shown = presence::EventsWithCause {
+        events: vec![Event::Attached(attached)],
+        cause: "mem/1".to_owned(),
+    };
+    let shown = happens(&table, shown, START_MS + 1_000);
+    let home = shown.chats.home().clone();
+    let detached = presence::EventsWithCause {
+        events: vec![Event::Detached { chat: home.clone() }],
+        cause: "gone".to_owned(),
+    };
+    let left = happens(&shown, detached, START_MS + 2_000);
+    let gone = presence::record_unreachable_people(&left, home.chat()).expect("somebody left");
+    let people: Vec<_> = gone
+        .events
+        .iter()
+        .filter_map(|it| match it {
+            Event::Clock(ClockEvent::PersonLeft { person }) => Some(person.clone()),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(people, [person(0), person(1)]);
+}
+
 async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
     let who = stage.person(who).id;
     let left = stage.update("Ann", false, UpdateKind::MemberLeft { who, how });
