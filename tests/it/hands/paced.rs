@@ -255,7 +255,8 @@ impl Four {
 #[tokio::test]
 async fn no_player_to_move_waits_long_for_their_hand_in_a_hurried_deal() {
     // How long the player to move waits at most, and how long the deal takes.
-    for (habit, wait_ms, deal_ms) in [(Habit::Wait, 9_300, 180_000), (Habit::Ask, 6_000, 170_000)] {
+    for (habit, wait_ms, deal_ms) in [(Habit::Wait, 10_000, 180_000), (Habit::Ask, 6_000, 170_000)]
+    {
         let mut four = match habit {
             Habit::Wait => Four::new().await,
             Habit::Ask => Four::just_seated().await,
