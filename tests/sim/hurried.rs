@@ -82,6 +82,11 @@ impl Settings {
             let chat = Owner::Chat(update.chat.id.chat().to_owned());
             self.expected.retain(|cell, _| cell.owner != account && cell.owner != chat);
         }
+        if let UpdateKind::ChatMoved { .. } = &update.kind {
+            // Its settings are those of the new chat now; the old one may get a row of its own.
+            let moved = Owner::Chat(update.chat.id.chat().to_owned());
+            self.expected.retain(|cell, _| cell.owner != moved);
+        }
         let (cell, value) = setting(update)?;
         let (count, several) = self.under_way.entry(cell.clone()).or_default();
         *count += 1;

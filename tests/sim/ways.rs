@@ -88,6 +88,9 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
     since.min().map(|it| world.steady_ms() - it)
 }
 
+/// How long an offer of a rematch begins the game by itself, in milliseconds.
+const REMATCH_START_MS: u64 = 15 * 60_000;
+
 /// Checks a line before it is applied to a table: a present player must not lose by absence, and a
 /// rematch needs the player who proposed it.
 ///
@@ -109,6 +112,10 @@ pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String>
             Some(ms) => Err(format!("seat {seat} is {reason:?} who has been there for {ms} ms")),
             None => Ok(()),
         },
+        // An older offer opens a lobby, in which nobody is seated who has not agreed.
+        Event::ContinuedAt { .. } if line.at_ms > table.times.last_event_ms + REMATCH_START_MS => {
+            Ok(())
+        }
         Event::ContinuedAt { .. } => offerer_is_there(world, table),
         _ => Ok(()),
     }
