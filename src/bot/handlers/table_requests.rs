@@ -14,7 +14,9 @@ use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
+use crate::repository::{
+    CAUSE_LINKED, CommitOutcome, Failure, Repository, TableChange, TableGuard,
+};
 use crate::views::ack::{ack_view, posting_ack_views};
 use crate::views::{board_view, lobby_view};
 use caravanserai_games::ids::PersonId;
@@ -24,7 +26,7 @@ use caravanserai_store::Commit;
 use caravanserai_table::command::Command;
 use caravanserai_table::event::Event;
 use caravanserai_table::state::{Table, TablePhase};
-use caravanserai_table::{self as table, Decision, Refusal};
+use caravanserai_table::{self as table, Decision, EventMeta, Refusal};
 
 /// The attempts to decide a command when the table changes concurrently.
 const DECIDE_TRIES: usize = 3;
@@ -85,7 +87,9 @@ impl Handlers {
         let account = context.person.accounts.iter().find(is_linked_player);
         let Some(account) = account.filter(|_| !table.is_open()).cloned() else { return Ok(()) };
         let event = Event::AccountsMerged { account, person };
-        let decision = table::apply_external_event(&table, event, context.event_meta())
+        // The update itself acts later: its id must not be known at the table before that.
+        let meta = EventMeta::received_now(context.now_ms, CAUSE_LINKED);
+        let decision = table::apply_external_event(&table, event, meta)
             .map_err(|why| Failure::Damaged(table.id.clone(), why))?;
         let change = TableChange { guard, decision, answered_seat: None };
         if self.repository.commit_changes(vec![change], Commit::default()).await?

@@ -10,6 +10,9 @@ use caravanserai_table::event::Event;
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
 
+/// The cause of events by which an account becomes another person's.
+pub const CAUSE_LINKED: &str = "linked";
+
 /// The attempts to write an outside event while people act at the same moment.
 pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
 
@@ -194,7 +197,7 @@ impl ExternalEvents<'_> {
                 true => Event::AccountsMerged { account, person },
                 false => presence::leave_seat_event(table, &account)?,
             };
-            Some(EventsWithCause { events: vec![event], cause: "linked".to_owned() })
+            Some(EventsWithCause { events: vec![event], cause: CAUSE_LINKED.to_owned() })
         };
         self.apply_at_tables_of(account, &merge, None).await?;
         self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None).await

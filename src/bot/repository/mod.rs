@@ -42,7 +42,7 @@ use caravanserai_store::{
 
 pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
-pub use external_events::ExternalEvents;
+pub use external_events::{CAUSE_LINKED, ExternalEvents};
 pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
