@@ -16,6 +16,8 @@ pub struct Capabilities {
     /// The beginning of a message that sends a challenge in a chat where the bot is not a member,
     /// if the platform supports that.
     pub challenge_prefix: Option<String>,
+    /// Whether the bot is the only one that commands can be for, so that each gets an answer.
+    pub is_only_bot: bool,
     /// Whether users always see a list of their tables on this platform.
     pub shows_table_list: bool,
     /// The public address of the web page on which boards are played, if this platform has one.

@@ -27,8 +27,9 @@ pub use capabilities::{Capabilities, CommandStyle};
 pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use outgoing_message::{
-    AppLink, Attachment, Button, ButtonTone, EphemeralReply, HandPriority, Image, InlineResult,
-    InviteLink, InviteTarget, Notification, OutgoingMessage, ReplyForm, ReplyPurpose, SendError,
+    AppLink, Attachment, BoardSummary, Button, ButtonTone, EphemeralReply, HandPriority, Image,
+    InlineResult, InviteLink, InviteTarget, Notification, OutgoingMessage, ReplyForm, ReplyPurpose,
+    SendError,
 };
 pub use platform::Platform;
 pub use platform_abilities::{
@@ -39,8 +40,8 @@ pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};
 pub use spectators::SpectatorCount;
 pub use table_state::{
-    ActionState, ButtonState, LastAction, NamedTime, OwnTable, OwnTables, PhaseName, PictureFrame,
-    STATE_VERSION, SeatState, SpectatorCounts, StatePicture, TableStateView,
+    ActionState, ButtonState, ClocksState, LastAction, NamedTime, OwnTable, OwnTables, PhaseName,
+    PictureFrame, STATE_VERSION, SeatState, SpectatorCounts, StatePicture, TableStateView,
 };
 pub use update::{
     Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,

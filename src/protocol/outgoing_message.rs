@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::private_message::PrivateMessage;
+use super::table_state::PhaseName;
 use super::view::View;
 use super::viewer_page::ViewerPage;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
@@ -31,6 +32,8 @@ pub struct OutgoingMessage {
     /// The player to move, if the message is a board: platforms that can notify the player outside
     /// the visible board do.
     pub awaited_person: Option<PersonId>,
+    /// What the board shows, if the message is the board of a table in a chat.
+    pub board: Option<BoardSummary>,
     /// The table whose board or hand this is, for platforms that draw it themselves, see
     /// [`table_state`](super::StateQueries::table_state).
     pub table: Option<TableId>,
@@ -39,6 +42,21 @@ pub struct OutgoingMessage {
     pub viewer_page: Option<ViewerPage>,
     /// Equal for retries of the same message: a platform that can refuse a second copy uses it.
     pub nonce: String,
+}
+
+/// What a board shows, for platforms that list the tables of a chat themselves.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BoardSummary {
+    /// The code of the game.
+    pub game: String,
+    /// The phase of the table.
+    pub phase: PhaseName,
+    /// The accounts that people who play there have on this platform.
+    pub players: Vec<PersonId>,
+    /// The displayed names of all players, in the order of the seats.
+    pub names: Vec<String>,
+    /// The number of seats that are still open.
+    pub open_seats: u8,
 }
 
 /// Whether devices may play a sound when a message arrives.

@@ -3,7 +3,7 @@
 //! `src/bot/delivery/state.md` and the page `/api` describe the JSON that these types serialize to.
 //! An existing field keeps its meaning; a field that changes its meaning raises [`STATE_VERSION`].
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::outgoing_message::ButtonTone;
 use caravanserai_games::StepSound;
@@ -37,6 +37,9 @@ pub struct TableStateView {
     pub seats: Vec<SeatState>,
     /// The seat to move, from 0.
     pub turn: Option<u8>,
+    /// The clocks, if people play each other by a clock.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClocksState>,
     /// The seat that the viewer plays now; if they play several, the one to move.
     pub you: Option<u8>,
     /// Whether the viewer wants to confirm actions: an action then counts on its second press.
@@ -79,10 +82,11 @@ impl TableStateView {
 }
 
 /// The phase of a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PhaseName {
     /// Players may still join.
+    #[default]
     Lobby,
     /// The game goes on.
     Playing,
@@ -90,6 +94,20 @@ pub enum PhaseName {
     Over,
     /// The table was closed before the end of its game.
     Closed,
+}
+
+/// The clocks of a table, as they are at one moment.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ClocksState {
+    /// The moment in milliseconds since 1970, by the clock of the bot.
+    pub now: u64,
+    /// The milliseconds that each seat has left; `None` if it has no clock of its own now: a
+    /// computer, or a seat whose turn has not begun where each turn has its own time.
+    pub left: Vec<Option<u64>>,
+    /// The seat whose clock runs.
+    pub running: Option<u8>,
+    /// Whether all clocks are paused by agreement.
+    pub paused: bool,
 }
 
 /// A time, as it appears in the text.

@@ -41,7 +41,7 @@ impl Offers {
     }
 
     /// The seat that made the offer; `None` when a newcomer asks.
-    pub(super) fn proposer_seat(&self, by: u8) -> Option<u8> {
+    pub fn proposer_seat(&self, by: u8) -> Option<u8> {
         (!self.has_newcomer_asked()).then_some(by)
     }
 

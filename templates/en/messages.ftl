@@ -61,6 +61,7 @@ play-choose = What shall we play?
 button-join = Join
 button-accept = Accept
 button-decline = Decline
+button-withdraw = Withdraw
 button-cancel = Cancel
 button-variant = Rules: { $variant }
 button-begin = First: { $begin }

@@ -61,6 +61,7 @@ play-choose = Ի՞նչ խաղանք։
 button-join = Միանալ
 button-accept = Ընդունել
 button-decline = Մերժել
+button-withdraw = Հետ վերցնել առաջարկը
 button-cancel = Փակել սեղանը
 button-variant = Կանոնները՝ { $variant }
 button-begin = Սկսողը՝ { $begin }

@@ -61,6 +61,7 @@ play-choose = Не ойнаймыз?
 button-join = Қосылу
 button-accept = Келісу
 button-decline = Бас тарту
+button-withdraw = Ұсынысты қайтарып алу
 button-cancel = Үстелді жабу
 button-variant = Ереже: { $variant }
 button-begin = Бастаушы: { $begin }

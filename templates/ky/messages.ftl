@@ -61,6 +61,7 @@ play-choose = Эмне ойнойбуз?
 button-join = Кошулуу
 button-accept = Макул
 button-decline = Баш тартуу
+button-withdraw = Сунушту кайтарып алуу
 button-cancel = Үстөлдү жабуу
 button-variant = Эреже: { $variant }
 button-begin = Биринчи: { $begin }

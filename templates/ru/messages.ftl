@@ -63,6 +63,7 @@ play-choose = Во что сыграем?
 button-join = Присоединиться
 button-accept = Принять
 button-decline = Отклонить
+button-withdraw = Отозвать
 button-cancel = Закрыть стол
 button-variant = Правила: { $variant }
 button-begin = Первый ход: { $begin }

@@ -61,6 +61,7 @@ play-choose = என்ன ஆடலாம்?
 button-join = சேர்
 button-accept = சரி
 button-decline = வேண்டாம்
+button-withdraw = திரும்பப் பெறு
 button-cancel = மூடு
 button-variant = விதி: { $variant }
 button-begin = முதலில்: { $begin }

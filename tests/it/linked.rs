@@ -184,6 +184,10 @@ async fn a_player_who_is_linked_after_a_game_plays_its_rematch() {
     let next = all.iter().find(|(it, _)| it.is_open()).unwrap();
     let people = people(&next.0);
     assert!(people.contains(&ELSEWHERE.to_owned()), "{people:?}");
+    // A stop after this line must not make the repeated update look like one that has acted.
+    let ended = all.iter().find(|(it, _)| !it.is_open()).unwrap();
+    let merged = ended.1.iter().find(|it| it.contains(" same ")).unwrap();
+    assert!(merged.contains(" linked same "), "{merged}");
 }
 
 /// Bek takes a seat in the same moment in which his account is linked.

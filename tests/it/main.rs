@@ -134,6 +134,7 @@ mod togyzkumalak;
 mod translations;
 mod typed;
 mod unsaved;
+mod viewer_state;
 mod waiting;
 mod web;
 mod web_bot;

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::send_worker::count_call;
 use super::table_message::TableMessage;
+use super::table_state::phase_name;
 use super::{Delivery, only_message};
 use crate::repository::outbox_entry::{BoardTask, CallTask};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
@@ -14,7 +15,9 @@ use crate::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Notification, OutgoingMessage, Platform, PrivateMessage, SendError};
+use caravanserai_protocol::{
+    BoardSummary, Notification, OutgoingMessage, Platform, PrivateMessage, SendError,
+};
 use caravanserai_store::Commit;
 use caravanserai_table::state::Table;
 
@@ -147,22 +150,16 @@ impl SendContext<'_> {
             table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
         let player_to_move = player_to_move.and_then(|seat| table.seating.occupant(seat));
         let awaited_account = match player_to_move.filter(|it| !it.is_computer()) {
-            Some(player_to_move) => {
-                let platform = self.place.platform();
-                Some(
-                    self.delivery
-                        .repository
-                        .profiles()
-                        .account_on_platform(&player_to_move.person, platform)
-                        .await?,
-                )
-            }
+            Some(player_to_move) => Some(self.account_here(&player_to_move.person).await?),
             None => None,
         };
+        let board = self.board_summary(table).await?;
         let message = message.map_content(|it| OutgoingMessage {
             notification: self.chat_notification(it.notification),
             answers_update: task.asked,
             awaited_person: awaited_account,
+            board: Some(board),
+            table: Some(table.id.clone()),
             ..it
         });
         self.remove_answered_call(table, state).await;
@@ -196,6 +193,29 @@ impl SendContext<'_> {
         let message =
             message.map_content(|it| OutgoingMessage { notification: Notification::Silent, ..it });
         self.repost_board(table, message, state, current).await
+    }
+
+    /// What the board shows, for platforms that list the tables of a chat.
+    async fn board_summary(&self, table: &Table) -> Result<BoardSummary, Failure> {
+        let mut players = Vec::new();
+        for player in table.seating.people() {
+            players.push(self.account_here(player).await?);
+        }
+        let reader = self.profile.display_prefs();
+        let renderer = &self.delivery.message_renderer;
+        Ok(BoardSummary {
+            game: table.game_id().info().code.to_owned(),
+            phase: phase_name(&table.phase),
+            players,
+            names: renderer.seated_names(table, reader.lang),
+            open_seats: table.open_seat_count(),
+        })
+    }
+
+    /// The account of a person on the platform of this place.
+    async fn account_here(&self, person: &PersonId) -> Result<PersonId, Failure> {
+        let profiles = self.delivery.repository.profiles();
+        profiles.account_on_platform(person, self.place.platform()).await
     }
 
     /// Replaces the board, once, by a message that people here may no longer watch.

@@ -156,6 +156,7 @@ impl MessageRenderer {
             reply_to: view.reply_to.clone(),
             answers_update: None,
             awaited_person: None,
+            board: None,
             table: pictured_table(view.picture.as_ref()),
             viewer_page: ViewerPage::of_view(view),
             nonce,

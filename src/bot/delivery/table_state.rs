@@ -18,20 +18,22 @@ use crate::views::board_view::BoardContext;
 use crate::views::clock_views;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
+use crate::views::viewer_buttons;
 use crate::workers::label_text;
 use caravanserai_games::Match;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::TouchArea;
 use caravanserai_games::text::{RichSpan, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{
-    ActionState, ButtonState, LastAction, NamedTime, PhaseName, PictureFrame, PictureRequest,
-    STATE_VERSION, SeatState, SpectatorCount, SpectatorCounts, StatePicture, StateQuery,
-    TableStateView, ViewerPage,
+    ActionState, ButtonState, ClocksState, LastAction, NamedTime, PhaseName, PictureFrame,
+    PictureRequest, STATE_VERSION, SeatState, SpectatorCount, SpectatorCounts, StatePicture,
+    StateQuery, TableStateView, ViewerPage,
 };
-use caravanserai_table::command::{Command, MoveChoice};
+use caravanserai_table::clock::TimeControl;
+use caravanserai_table::command::{Actor, Command, MoveChoice};
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::steps::TableStep;
@@ -71,15 +73,16 @@ impl StateViewpoint {
 }
 
 impl MessageRenderer {
-    /// The state of a table for a person in one of its places; `None` if they may not see it there.
+    /// The state of a table for a person in the chat from which they look at it; `None` if they may
+    /// not see it there.
     pub fn table_state(
         &self,
         table: &Table,
-        place: &PlaceId,
-        person: &PersonId,
+        viewer: &Actor,
         reader: &DisplayPrefs,
         (query, spectators): (StateQuery, SpectatorCount),
     ) -> Option<TableStateView> {
+        let (place, person) = (&viewer.chat, &viewer.person);
         let location = table.chats.location_in(place)?;
         if location.reader.is_some_and(|it| it != person) {
             return None;
@@ -99,6 +102,7 @@ impl MessageRenderer {
                 .and_then(|it| it.position_text(viewpoint.hand.unwrap_or(Viewer::Public))),
             seats: self.seat_states(table, person, lang),
             turn: table.seat_to_move(),
+            clock: clocks_state(table, viewer.now_ms),
             you: viewpoint.seat,
             twice: false,
             actions: Vec::new(),
@@ -119,7 +123,13 @@ impl MessageRenderer {
             },
             picture: None,
         };
-        let view = board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
+        let mut view =
+            board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
+        if state.clock.is_some() {
+            // The clocks say it, and run on.
+            view.texts.retain(|it| it.key != clock_views::CLOCK_LINE);
+        }
+        view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);
         if let (Some(seat), Some(_)) = (viewpoint.seat, viewpoint.hand) {
@@ -222,6 +232,13 @@ impl MessageRenderer {
             computer: table.seating.occupant(seat).and_then(|it| it.level()),
         };
         (0..).zip(names).map(seat).collect()
+    }
+
+    /// The names of the players, without the seats that are open.
+    pub(super) fn seated_names(&self, table: &Table, lang: Lang) -> Vec<String> {
+        let named = (0..).zip(table.player_names());
+        let named = named.filter(|(seat, _)| table.seating.occupant(*seat).is_some());
+        named.map(|(_, name)| label_text(self.i18n(), lang, &name)).collect()
     }
 
     /// Adds the actions of the seat to move, and their areas on the picture.
@@ -328,6 +345,28 @@ pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
         TablePhase::Over { .. } => PhaseName::Over,
         TablePhase::Closed { .. } => PhaseName::Closed,
     }
+}
+
+/// The clocks of a table at a moment; `None` if nobody plays by a clock there.
+fn clocks_state(table: &Table, now_ms: u64) -> Option<ClocksState> {
+    if !table.is_timed() || table.phase != TablePhase::Playing {
+        return None;
+    }
+    let running = table.running_clock();
+    let left = |seat: u8| match running {
+        Some(it) if it.turn.0 == seat => Some(it.until_ms.saturating_sub(now_ms)),
+        _ if table.seating.is_computer(seat) => None,
+        _ => match table.clocks.control {
+            TimeControl::PerGame { .. } => table.clocks.left_ms.get(usize::from(seat)).copied(),
+            TimeControl::PerTurn(_) | TimeControl::Unlimited => None,
+        },
+    };
+    Some(ClocksState {
+        now: now_ms,
+        left: (0..table.setup.seats).map(left).collect(),
+        running: running.map(|it| it.turn.0),
+        paused: table.clocks.paused,
+    })
 }
 
 /// The first step that is new to a viewer who saw the table at a moment.

@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
-use crate::parsing::parse_request;
+use crate::parsing::{parse_request, parse_unknown_command};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
@@ -155,7 +155,9 @@ impl Handlers {
             query_results: query_results.clone(),
             query: None,
         };
-        let request = parse_request(&update.kind, update.chat.kind);
+        let is_only_bot = self.delivery.capabilities(&update.chat.id).is_only_bot;
+        let request = parse_request(&update.kind, update.chat.kind)
+            .or_else(|| is_only_bot.then(|| parse_unknown_command(&update.kind)).flatten());
         let named_table = request.as_ref().and_then(Request::named_table).cloned();
         let input = GuardedInput::Update(update.id.clone(), named_table);
         let dispatched = self.dispatch(update, None, request.as_ref(), &mut reply_context);

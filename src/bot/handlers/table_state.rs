@@ -12,6 +12,7 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     Chat, OwnTable, OwnTables, Person, StateQuery, TableStateView, ViewerPage, ViewerPageState,
 };
+use caravanserai_table::command::Actor;
 use caravanserai_table::state::Table;
 
 /// Reads the state of tables for clients.
@@ -51,16 +52,27 @@ impl TableStateReader {
         &self,
         table: &Table,
         place: &Chat,
-        person: &Person,
+        account: &Person,
         query: StateQuery,
     ) -> Result<Option<TableStateView>, Failure> {
         let StateViewer { person, display_prefs: reader, confirms_moves } =
-            self.load_viewer(place, person).await?;
+            self.load_viewer(place, account).await?;
         if !can_view(&self.delivery, table, &place.id, &person) {
             return Ok(None);
         }
         let request = (query, self.delivery.count_spectators(table).await?);
-        let state = self.message_renderer.table_state(table, &place.id, &person, &reader, request);
+        let now_ms = self.repository.now_ms();
+        let viewer = Actor {
+            person,
+            name: account.name.clone(),
+            username: account.username.clone(),
+            chat: place.id.clone(),
+            is_admin: account.admin,
+            cause: String::new(),
+            now_ms,
+            received_ms: now_ms,
+        };
+        let state = self.message_renderer.table_state(table, &viewer, &reader, request);
         Ok(state.map(|it| it.with_confirmation(confirms_moves)))
     }
 

@@ -12,4 +12,4 @@ pub mod trailing_words;
 pub mod words;
 
 pub use new_table::NewTable;
-pub use request_parser::parse_request;
+pub use request_parser::{parse_request, parse_unknown_command};

@@ -32,6 +32,15 @@ pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request>
     }
 }
 
+/// The refusal of a command that does not exist, where all commands are for this bot: in a group
+/// that may have several bots [`parse_request`] leaves such commands alone.
+pub fn parse_unknown_command(kind: &UpdateKind) -> Option<Request> {
+    let UpdateKind::Text { text, .. } = kind else { return None };
+    let name = truncate_message(text).strip_prefix('/')?.split_whitespace().next()?;
+    let near = suggest_command(name).map(|it| it.name);
+    Some(Request::chat(RefuseUnknownCommand { name: quote(name), near }))
+}
+
 /// Whether the answer to an update depends on [`caravanserai_protocol::Person::admin`].
 /// Platforms that have to ask their server who is an admin ask only then.
 pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {

@@ -16,7 +16,9 @@ use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
 pub use crate::views::inline_board::InlineBoard;
 pub use crate::views::pending_offers::attention_call;
-use crate::views::{clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers};
+use crate::views::{
+    clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, viewer_buttons,
+};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
@@ -182,7 +184,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     texts.extend(pending_offers::replaced_seat_text(table));
     if table.offers.pending.is_some() {
         texts.extend(pending_offers::offer_lines(table));
-        keys.push(pending_offers::offer_buttons(table));
+        keys.push(offer_buttons_in(table, place));
     }
     let clock_buttons = clock_views::board_clock_buttons(table);
     let clock_buttons = if can_manage_here(table, place) { clock_buttons } else { Vec::new() };
@@ -218,6 +220,19 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
         add_app_link(&mut keys, app_link_button(table, app_link));
     }
     View { texts, picture: Some(board_picture(table, place)), keys, ..View::default() }
+}
+
+/// The buttons that answer the pending offer in a chat. Whoever made it can only withdraw it in
+/// their private chat; a group has the answers of everybody.
+fn offer_buttons_in(table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
+    let buttons = pending_offers::offer_buttons(table);
+    let reader = table.chats.location_in(place).and_then(|it| it.reader);
+    match reader {
+        Some(reader) if !table.is_solo() => {
+            viewer_buttons::own_offer_buttons(buttons, table, reader)
+        }
+        Some(_) | None => buttons,
+    }
 }
 
 /// Reduces the rows of buttons to the limit of a message: the first `answer_rows` rows, which
@@ -447,7 +462,7 @@ fn finished_view(
         }
         (None, Some((_, PlayerOffer::Rematch))) => {
             texts.extend(pending_offers::offer_lines(table));
-            keys.push(pending_offers::offer_buttons(table));
+            keys.push(offer_buttons_in(table, context.chat));
         }
         (None, _) => {
             let again = Command::Propose(Proposal::Rematch);

@@ -14,6 +14,8 @@ use caravanserai_table::command::{Command, Proposal};
 use caravanserai_table::presence::Departure;
 use caravanserai_table::state::{Table, TablePhase};
 
+/// The text that names the time of each player.
+pub(crate) const CLOCK_LINE: &str = "clock-line";
 /// The time control of the word "blitz".
 const BLITZ: TimeControl = TimeControl::PerGame { bank: 5 * MINUTE_S, increment: 5 };
 
@@ -264,7 +266,7 @@ fn clock_times_line(table: &Table) -> Option<Text> {
             all.push(text.with("left", left).into());
         }
     }
-    (!all.is_empty()).then(|| Text::new("clock-line").with("clocks", Arg::List(all)))
+    (!all.is_empty()).then(|| Text::new(CLOCK_LINE).with("clocks", Arg::List(all)))
 }
 
 /// The buttons under the board for clocks and absent players.

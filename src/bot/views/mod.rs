@@ -16,3 +16,4 @@ pub mod lobby_view;
 pub mod panel_views;
 pub mod pending_offers;
 pub mod settings_buttons;
+pub mod viewer_buttons;

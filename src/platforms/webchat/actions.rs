@@ -18,7 +18,7 @@ use super::{
     rate_limits::RateKind,
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle, resolve_room},
-    state::WebchatState,
+    state::{RoomData, WebchatState},
     view,
 };
 
@@ -30,9 +30,12 @@ pub struct SayRequest {
     reply_to: Option<u64>,
     #[serde(default)]
     mentions: Vec<mentions::ChosenMention>,
+    /// Whether it is a command for the bot alone, which nobody reads in the room.
+    #[serde(default)]
+    silent: bool,
 }
 
-/// Stores a message and delivers it to the bot.
+/// Stores a message and delivers it to the bot; a silent command is only delivered.
 pub async fn say_message(
     Shared(ctx): Shared<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -49,8 +52,14 @@ pub async fn say_message(
         return Err(WebchatRefusal::BadRequest("a message has 1 to 2,000 characters"));
     }
     check_key(&it.key)?;
-    let change =
-        move |state: &mut WebchatState| store_message(state, &me, &room, &text, &it, &limits);
+    if it.silent && !text.starts_with('/') {
+        return Err(WebchatRefusal::BadRequest("only a command can be silent"));
+    }
+    let change = move |state: &mut WebchatState| match it.silent {
+        true => add_silent_command(state, &me, &room, &text, &it).map(|it| (None, Some(it))),
+        false => store_message(state, &me, &room, &text, &it, &limits)
+            .map(|(id, bot_update)| (Some(id), bot_update)),
+    };
     let (id, bot_update) = web.change(change).await?;
     let replies = match bot_update {
         Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
@@ -71,9 +80,7 @@ fn store_message(
 ) -> Result<(u64, Option<PendingBotUpdate>), WebchatRefusal> {
     state.may_write(me, room)?;
     let place = state.room_of(me, room)?;
-    let people = place.room.people.iter().filter_map(|id| state.people.get(id));
-    let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
-    let read = mentions::parse_mentions(text, &people, &it.mentions);
+    let read = parse_text(state, place, text, it);
     let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
@@ -99,6 +106,39 @@ fn store_message(
         state.add_pending(pending.clone());
     }
     Ok((id, bot_update))
+}
+
+/// Adds the pending update for the bot of a command that nobody reads.
+fn add_silent_command(
+    state: &mut WebchatState,
+    me: &str,
+    room: &str,
+    text: &str,
+    it: &SayRequest,
+) -> Result<PendingBotUpdate, WebchatRefusal> {
+    state.may_write(me, room)?;
+    let place = state.room_of(me, room)?;
+    if !place.room.bot {
+        return Err(WebchatRefusal::NoBot);
+    }
+    let read = parse_text(state, place, text, it);
+    let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to: None };
+    let bot_update = pending_update(me, room, &it.key, act);
+    state.note_took_part(me);
+    state.add_pending(bot_update.clone());
+    Ok(bot_update)
+}
+
+/// Parses the text of a request, with the people who are mentioned in it.
+fn parse_text(
+    state: &WebchatState,
+    place: &RoomData,
+    text: &str,
+    it: &SayRequest,
+) -> mentions::ParsedMentions {
+    let people = place.room.people.iter().filter_map(|id| state.people.get(id));
+    let people: Vec<_> = people.map(|it| (it.id.as_str(), it.name.as_str())).collect();
+    mentions::parse_mentions(text, &people, &it.mentions)
 }
 
 /// A request to press a button.

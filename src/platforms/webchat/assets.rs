@@ -198,7 +198,7 @@ fn assets_version() -> String {
 
 /// Returns a response for a file whose path contains its version.
 fn immutable_response(kind: &'static str, text: Bytes) -> Response {
-    let kept = "public, max-age=31536000, immutable";
+    let kept = "max-age=31536000, immutable";
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, kept)], text).into_response()
 }
 

@@ -67,9 +67,7 @@ pub async fn check_request(
     if !part {
         add_page_headers(headers, framed.as_deref());
     }
-    for name in ["cross-origin-opener-policy", "cross-origin-resource-policy"] {
-        headers.insert(name, HeaderValue::from_static("same-origin"));
-    }
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     answer
 }
@@ -77,6 +75,7 @@ pub async fn check_request(
 /// Adds the page's policies: what it may load, and who may show it in a frame.
 fn add_page_headers(headers: &mut HeaderMap, framed: Option<&str>) {
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
     let policy = format!("{CONTENT_POLICY}{}", framed.unwrap_or("'none'"));
     let policy = HeaderValue::from_str(&policy).expect("policy sources have no control characters");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);

@@ -107,6 +107,9 @@ pub struct WebchatMessage {
     /// Of a board or a hand: its table.
     #[serde(default)]
     pub table: Option<String>,
+    /// Of a board: what it shows.
+    #[serde(default)]
+    pub board: Option<chat::BoardSummary>,
     /// The content that the page can show on a board, see [`chat::ViewerPage::url_path`].
     #[serde(default)]
     pub look: Option<String>,

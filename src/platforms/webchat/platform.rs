@@ -31,6 +31,7 @@ impl Platform for Webchat {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             resolves_all_names: true,
+            is_only_bot: true,
             shows_table_list: true,
             page_url: self.page_url(),
             ..Capabilities::default()
@@ -171,7 +172,13 @@ impl MessageLookup for Webchat {
         let room = room_name(place).ok()?;
         // All private chats have the same address: each person sees their own.
         let room = if room.starts_with('@') { "@" } else { room };
-        Some(format!("/#/{room}?m={}", message_number(id)?))
+        let id = message_number(id)?;
+        let state = self.state();
+        let board = state.places.get(room_name(place).ok()?).and_then(|it| it.message(id));
+        Some(match board.and_then(|it| it.table.as_ref()) {
+            Some(table) => format!("/#/{room}/t/{table}"),
+            None => format!("/#/{room}?m={id}"),
+        })
     }
 }
 
@@ -384,6 +391,7 @@ impl Webchat {
             loud: message.notification.is_audible(),
             waits_for: message.awaited_person.as_ref().map(|it| it.0.clone()),
             table: message.table.as_ref().map(|it| it.0.clone()),
+            board: message.board.clone(),
             look: message.viewer_page.as_ref().map(ViewerPage::url_path),
             buttons: button_rows(&message.buttons),
             ..WebchatMessage::default()

@@ -20,15 +20,16 @@ use super::{
     auth::{self, AuthenticatedPerson, ClientAddress},
     bot_updates, display_names, guest_api,
     json_body::JsonBody,
-    model::{WebchatMember, clean_locale, clean_room},
+    model::{WebchatMember, WebchatMessage, clean_locale, clean_room},
     moderation, now_ms,
     rate_limits::RateKind,
     read_api,
     refusal::WebchatRefusal,
+    state::RoomData,
     stream_hub::LiveEvent,
     suggestions, view,
 };
-use caravanserai_protocol::{Arrival, UpdateHandler};
+use caravanserai_protocol::{Arrival, PhaseName, UpdateHandler};
 
 /// The most messages in one response.
 const PAGE_MAX: usize = 200;
@@ -244,10 +245,25 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
     messages.reverse();
     let more = earlier.next().is_some();
     let mut value = view::room_json(web, &state, place, me);
+    if paging.before.is_none() {
+        let shown = messages.first().and_then(|it| it["id"].as_u64()).unwrap_or(0);
+        value["boards"] = json!(boards_before(place, me, room, shown));
+    }
     value["messages"] = json!(messages);
     value["more"] = json!(more);
     value["seq"] = json!(state.seq);
     Ok(Json(value))
+}
+
+/// Returns the messages before an id that show open tables: people play on them for weeks.
+fn boards_before(place: &RoomData, me: &str, room: &str, before: u64) -> Vec<Value> {
+    let is_open = |it: &WebchatMessage| {
+        let phase = it.board.as_ref().map(|it| it.phase);
+        matches!(phase, Some(PhaseName::Lobby | PhaseName::Playing))
+    };
+    let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
+    let open = earlier.filter(|it| is_open(it) && it.visible_to(me) && !it.gone);
+    open.map(|it| view::message_json(room, it)).collect()
 }
 
 async fn typing(

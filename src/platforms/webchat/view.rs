@@ -93,6 +93,9 @@ pub fn message_json(room: &str, it: &WebchatMessage) -> Value {
     value["edited"] = json!(it.edited);
     value["waits_for"] = json!(it.waits_for);
     value["table"] = json!(it.table);
+    if let Some(board) = &it.board {
+        value["board"] = json!(board);
+    }
     if let Some(look) = &it.look {
         value["look"] = json!(look);
     }

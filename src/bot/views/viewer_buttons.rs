@@ -1,0 +1,80 @@
+//! Chooses the buttons of a board that are of use to one viewer.
+//!
+//! A group has one message for everybody. A page that draws the board for each viewer, and a
+//! private chat, have the buttons of that viewer only: whoever offers a draw can withdraw it, the
+//! other player can answer it, and a spectator sees neither.
+
+use crate::commands::action::TableCallback;
+use crate::commands::hint::AskHint;
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::ButtonSpec;
+use caravanserai_table::command::{Actor, Command};
+use caravanserai_table::decide::decide;
+use caravanserai_table::state::Table;
+
+/// The buttons whose press would do something for this person now, in the same rows.
+///
+/// A button that gives a command to the table stays if the table would accept that command. The
+/// answer with which a person withdraws their own offer is labelled as such.
+pub(crate) fn buttons_for_viewer(
+    rows: Vec<Vec<ButtonSpec>>,
+    table: &Table,
+    viewer: &Actor,
+) -> Vec<Vec<ButtonSpec>> {
+    let plays = table.seating.seats_of(&viewer.person).next().is_some();
+    let keep = |button: ButtonSpec| {
+        let Some(TableCallback { action, .. }) = TableCallback::decode(&button.press) else {
+            return Some(button);
+        };
+        if action.is::<AskHint>() && !plays {
+            return None;
+        }
+        let Some(command) = action.command() else { return Some(button) };
+        decide(table, viewer, command).ok()?;
+        Some(with_own_label(button, table, &viewer.person, command))
+    };
+    let rows = rows.into_iter().map(|row| row.into_iter().filter_map(keep).collect());
+    rows.filter(|row: &Vec<ButtonSpec>| !row.is_empty()).collect()
+}
+
+/// The buttons that answer an offer, for one person: if the offer is their own, they can withdraw
+/// it and nothing else.
+pub(crate) fn own_offer_buttons(
+    buttons: Vec<ButtonSpec>,
+    table: &Table,
+    person: &PersonId,
+) -> Vec<ButtonSpec> {
+    if !is_own_offer(table, person) {
+        return buttons;
+    }
+    let withdraw = |button: ButtonSpec| {
+        let action = TableCallback::decode(&button.press)?.action;
+        let command = action
+            .command()
+            .filter(|it| !matches!(it, Command::AnswerOffer { accept: true, .. }))?;
+        Some(with_own_label(button, table, person, command))
+    };
+    buttons.into_iter().filter_map(withdraw).collect()
+}
+
+/// Whether the pending offer was made by this person.
+fn is_own_offer(table: &Table, person: &PersonId) -> bool {
+    let proposer = table.offers.pending.and_then(|(by, _)| table.offers.proposer_seat(by));
+    proposer.is_some_and(|seat| table.seating.seats_of(person).any(|it| it == seat))
+}
+
+/// The button with the label that it has for this person: declining one's own offer withdraws it.
+fn with_own_label(
+    button: ButtonSpec,
+    table: &Table,
+    person: &PersonId,
+    command: &Command,
+) -> ButtonSpec {
+    match command {
+        Command::AnswerOffer { accept: false, .. } if is_own_offer(table, person) => {
+            ButtonSpec { label: Text::new("button-withdraw").into(), ..button }
+        }
+        _ => button,
+    }
+}
