@@ -196,16 +196,45 @@ export async function post(path, body) {
   return answer(await fetch(address(path), sent));
 }
 
+/** Called when the server is found not to answer, and when it answers again.
+ * @type {(connected: boolean) => void} */
+let reach = () => {};
+/** An answer that takes longer than this is missed, in ms. */
+const SLOW = 3000;
+
+/**
+ * Tells at once when the connection is lost, also by what the browser knows of it.
+ * @param {(connected: boolean) => void} state
+ */
+export function onReach(state) {
+  reach = state;
+  window.addEventListener("offline", () => reach(false));
+  window.addEventListener("online", () => {
+    get("/api/me").then(() => reach(true), () => {});
+  });
+}
+
 /**
  * Posts something that carries a key, again and again until it is answered.
  * @param {string} path
  * @param {object} body
  */
 export async function postSurely(path, body) {
+  let missed = false;
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
+    const miss = () => {
+      missed = true;
+      reach(false);
+    };
+    const timer = setTimeout(miss, SLOW);
     try {
-      return await post(path, body);
+      const answer = await post(path, body);
+      clearTimeout(timer);
+      if (missed) reach(true);
+      return answer;
     } catch (e) {
+      clearTimeout(timer);
+      if (!(e instanceof Refused)) miss();
       const answer = e instanceof Refused ? e : null;
       const mayPass =
         !answer || answer.status >= 500 || (answer.status === 429 && answer.waitMs < 3000);

@@ -5,7 +5,10 @@ import {
   follow,
   get,
   getSurely,
+  keepSelf,
+  known,
   newKey,
+  onReach,
   picture,
   post,
   postSurely,
@@ -17,12 +20,24 @@ import * as living from "./board.js";
 import * as looks from "./looks.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
-import * as keys from "./keys.js";
-import { byId, first } from "./dom.js";
-import { languages, mine as aboutMe, newRoom, people, refuse, toast, welcome } from "./dialogs.js";
+import { byId, target } from "./dom.js";
 import { change, draw, face, make } from "./messages.js";
-import { board, forget, inOrder, markRead, mine, put, room, unread } from "./rooms.js";
+import * as note from "./note.js";
+import {
+  forget,
+  inOrder,
+  isKnown,
+  markRead,
+  mine,
+  put,
+  putPage,
+  room,
+  tableLink,
+  unread,
+} from "./rooms.js";
 import { stir } from "./tables.js";
+import { refuse, toast } from "./toasts.js";
+import * as view from "./view.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
@@ -38,21 +53,24 @@ const log = byId("log"),
 let here = "";
 /** @type {string[]} */
 let joined = [];
-let atEnd = true,
-  boardSeen = true;
+let atEnd = true;
 const loading = new Set();
 /** An element of a message, if it is shown. */
 const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
 const lives = (/** @type {Message} */ m) =>
-  Boolean(m.table && m.room === here && living.follows(m.table)) || looks.shows(m);
+  Boolean(m.table && m.room === here && living.follows(m.table)) ||
+  looks.shows(m) ||
+  note.shows(m);
 const look = (/** @type {Message} */ m) => looks.look(m.room, m.look ?? "", m).catch(refuse);
-const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look };
+const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look, used,
+  begins: note.awaits };
 
 // ---- rooms -------------------------------------------------------------------------------
 
 function wanted() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [address = "", query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [path, , table = ""] = address.split("/");
   const asked = new URLSearchParams(query ?? "");
   const message = Number(asked.get("m")) || null;
   const invite = asked.get("i");
@@ -63,15 +81,16 @@ function wanted() {
   } catch {
     /* a broken address */
   }
-  return { name, message, invite, play };
+  return { name, table: table.toLowerCase(), message, invite, play };
 }
 
+const roomLink = (/** @type {string} */ name) => `#/${encodeURIComponent(name).replace("%40", "@")}`;
 const goTo = (/** @type {string} */ name) => {
-  location.hash = `#/${encodeURIComponent(name).replace("%40", "@")}`;
+  location.hash = roomLink(name);
 };
 
 async function enter() {
-  const { name, message, invite, play } = wanted();
+  const { name, table, message, invite, play } = wanted();
   closeSide();
   try {
     if (!joined.includes(name)) await join(name, invite);
@@ -82,13 +101,18 @@ async function enter() {
     return;
   }
   if (wanted().name !== name) return;
-  if (here !== name) {
+  view.followLink(table);
+  const isNew = here !== name;
+  if (isNew) {
     if (here) room(here).scroll = atEnd ? null : log.scrollTop;
     here = name;
     looks.close();
     composer.enter(name);
-    drawer(false);
-    followTable();
+  }
+  showPart("board");
+  followTable();
+  if (isNew) {
+    note.enter(name);
     drawAll();
     toEnd();
     // On a touch screen the focus would bring up its keyboard.
@@ -98,7 +122,7 @@ async function enter() {
   // A board is shown beside the chat; other messages are looked for in the chat.
   const meant = message === null ? undefined : room(name).messages.get(message);
   if (message !== null && !(meant && lives(meant))) {
-    drawer(true);
+    showPart("chat");
     void jump(message);
   }
 }
@@ -115,34 +139,86 @@ async function playLinked(code) {
 
 // ---- the living board --------------------------------------------------------------------
 
-/** The board of this room is played beside the chat, until something new is opened after it. */
+/** Shows the table that is to be seen in this room, or its games. */
 function followTable() {
-  const now = board(here);
-  const isNewer = (/** @type {Message} */ m) =>
-    now && m.id > now.id && m.bot && !m.only && !m.image && m.buttons.length;
-  const past = now?.table && living.isOver(now.table) && inOrder(room(here)).some(isNewer);
-  living.follow(here, past ? null : (now?.table ?? null));
+  const before = living.followed();
+  const table = view.shownTable(here);
+  // What a link led to has given way to a new game of one's own.
+  if (wanted().table && !view.linkedTable()) history.replaceState(null, "", roomLink(here));
+  if (table && table !== before) {
+    looks.close();
+    view.showPart("board");
+  }
+  living.follow(here, table);
+  drawParts();
 }
 
 /** A table has come or gone, or something is looked at in its place: in the chat it is words alone,
  * or a picture again. */
 function tableChanged() {
-  const there = looks.isOpen() || !byId("table").hidden;
-  document.body.classList.toggle("has-table", there);
-  byId("chat-open").hidden = !there;
+  drawParts();
   byId("look-open").hidden = !living.played();
-  if (!there || looks.isOpen()) drawer(false);
   if (here) drawAll();
 }
 
+/** Shows the part of the page that is wanted: board, games or chat. */
+function drawParts() {
+  const looking = looks.isOpen(),
+    playing = !byId("table").hidden,
+    part = view.shownPart();
+  const inGames = !looking && (part === "games" || !playing);
+  document.body.classList.toggle("has-table", Boolean(here));
+  document.body.classList.toggle("games-open", inGames);
+  document.body.classList.toggle("chat-open", part === "chat");
+  byId("games").hidden = !inGames;
+  byId("board-open").hidden = !playing && !looking;
+  for (const [id, on] of /** @type {[string, boolean][]} */ ([
+    ["board-open", part !== "chat" && !inGames],
+    ["games-open", part !== "chat" && inGames],
+    ["chat-open", part === "chat"],
+  ])) {
+    byId(id).setAttribute("aria-pressed", String(on));
+  }
+  if (inGames) void drawGames().catch(refuse);
+}
+
+/** @type {Promise<typeof import("./games.js")> | null} */
+let games = null;
+
+/** Draws the games of the room. Whoever plays does not fetch what that takes. */
+async function drawGames() {
+  games ??= import("./games.js").then(async it => {
+    await it.start(note.awaits);
+    return it;
+  });
+  const it = await games.catch(e => {
+    games = null;
+    throw e;
+  });
+  if (here && !byId("games").hidden) it.draw(here);
+}
+
 /**
- * Where the window is small the chat is a drawer.
- * @param {boolean} open
+ * Shows a part of the page; where there is space the chat is beside the others.
+ * @param {"board" | "games" | "chat"} part
  */
-function drawer(open) {
-  document.body.classList.toggle("chat-open", open);
-  byId("chat-open").setAttribute("aria-expanded", String(open));
-  if (open) toEnd();
+function showPart(part) {
+  view.showPart(part);
+  if (part === "games") looks.close();
+  drawParts();
+  if (part === "chat") toEnd();
+  else drawFrame();
+}
+
+/**
+ * A press on a message was answered: a card that only this person sees, and that has led to
+ * something all can see, has done its work.
+ * @param {{ id: number | null, room: string }} m
+ * @param {import("./types").Whisper[]} whispers
+ */
+function used({ id, room: name }, whispers) {
+  const card = id === null ? undefined : room(name).messages.get(id);
+  if (card?.only && !card.table && !card.look && !whispers.length) void dismiss(card);
 }
 
 const chatIsSeen = () => byId("chat").offsetParent !== null;
@@ -171,7 +247,8 @@ async function load(name, before = null) {
  */
 function take(page, older = false) {
   const it = room(page.room);
-  page.messages.forEach(put);
+  putPage(page.room, page.messages, page.more);
+  page.boards?.forEach(put);
   it.more = page.more;
   if (older) return;
   // An event may have arrived before this response: the newer state of both counts.
@@ -227,7 +304,6 @@ function place(element, m, last) {
   list.append(element);
   // A new message is read out; later changes of it are told in one sentence instead.
   setTimeout(() => element.setAttribute("aria-live", "off"), 1000);
-  watch(element, m);
 }
 
 /** @param {number} ms */
@@ -253,8 +329,6 @@ function drawMessage(m) {
     old?.remove();
   } else if (old) {
     change(old, m, act);
-    // A table becomes a board when someone joins.
-    watch(old, m);
     if (m.bot && m.image && !lives(m)) {
       announce(m.only ? m.text : t("board_changed", { text: m.text }));
     }
@@ -295,12 +369,13 @@ function drawFrame() {
   byId("chat-badge").textContent = String(count);
   const open = count ? `${t("chat")}: ${t("unread", count)}` : t("chat");
   byId("chat-open").setAttribute("aria-label", open);
-  frame.draw(view());
+  frame.draw(seen());
+  if (!byId("games").hidden) void drawGames().catch(refuse);
 }
 
-const view = () => ({ here, joined, atEnd, boardSeen });
+const seen = () => ({ here, joined, atEnd });
 const drawSide = () => {
-  if (here) frame.side(view());
+  if (here) frame.side(seen());
 };
 
 /** @param {string} text */
@@ -337,29 +412,6 @@ async function jump(id) {
   it.focus({ preventScroll: true });
 }
 
-const sight = new IntersectionObserver(
-  seen => {
-    const now = board(here);
-    for (const it of seen)
-      if (now && it.target.id === `m${now.id}`) boardSeen = it.intersectionRatio >= 0.45;
-    if (here) frame.chips(view());
-  },
-  { root: log, threshold: [0, 0.25, 0.45, 0.7] },
-);
-
-/**
- * @param {HTMLElement} element
- * @param {Message} m
- */
-function watch(element, m) {
-  if (!m.bot || !m.image) return;
-  sight.disconnect();
-  boardSeen = true;
-  const now = board(here);
-  const seen = now && (now.id === m.id ? element : shown(now.id));
-  if (seen) sight.observe(seen);
-}
-
 const size = () => `${log.clientWidth} ${log.clientHeight}`;
 let fitted = "";
 
@@ -390,7 +442,7 @@ function on({ name, data }) {
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
   else if (name === "ready") {
-    stir(false, drawSide);
+    stir(drawSide);
     void living.refresh();
     void import("./offline.js").then(it => it.connected());
   } else if (name === "reset") location.reload();
@@ -402,24 +454,25 @@ function on({ name, data }) {
 
 /** @param {Message} m */
 function heard(m) {
-  const old = room(m.room).messages.get(m.id),
-    fresh = !old;
+  const it = room(m.room),
+    old = it.messages.get(m.id) ?? it.older.get(m.id),
+    fresh = !isKnown(it, m.id);
   if (!put(m)) return;
   if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
-  if (m.bot && (!old || old.waits_for !== m.waits_for)) stir(m.room === here, drawSide);
-  const it = room(m.room);
+  if (m.bot && !m.only && m.table) stir(drawSide);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
-  if (m.room !== here) return frame.side(view());
+  if (m.room !== here) return frame.side(seen());
   const stay = atEnd || (fresh && (mine(m) || m.only));
   followTable();
-  looks.heard(m, fresh || old.look !== m.look);
+  looks.heard(m, fresh || old?.look !== m.look);
   if (m.table && lives(m)) {
     void living.refresh();
     void looks.refresh(m.table);
   }
-  else if (m.only && !m.gone && !m.look?.startsWith("lessons/")) drawer(true);
+  note.heard(m, chatIsSeen());
+  if (it.older.has(m.id)) return drawFrame();
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
@@ -516,15 +569,15 @@ async function dismiss(m) {
 
 /** From the board to the line, where that may have to be brought out first. */
 function toChat() {
-  if (!chatIsSeen()) drawer(true);
+  if (!chatIsSeen()) showPart("chat");
   composer.focus();
 }
 
 /** From the empty line to the board, if there is one. */
 function toBoard() {
-  if (!document.body.classList.contains("has-table")) return;
-  drawer(false);
-  living.focus();
+  showPart("board");
+  if (byId("games").hidden) living.focus();
+  else byId("games").focus();
 }
 
 function openSide() {
@@ -545,6 +598,13 @@ function closeSide() {
   return open;
 }
 
+/** Goes from the table that is shown to the games of the room. */
+function leaveTable() {
+  view.putAway(here);
+  if (wanted().table) history.replaceState(null, "", roomLink(here));
+  living.follow(here, null);
+}
+
 /** @param {string} name */
 function left(name) {
   joined = joined.filter(it => it !== name);
@@ -556,9 +616,19 @@ function left(name) {
   goTo(rest.includes(HOME) ? HOME : (rest[0] ?? "@"));
 }
 
+byId("board-open").addEventListener("click", () => showPart("board"));
+byId("games-open").addEventListener("click", () => {
+  // A game that is over has been seen.
+  if (living.shownPhase() !== "playing" && living.shownPhase() !== "lobby") leaveTable();
+  showPart("games");
+});
 byId("chat-open").addEventListener("click", () => {
-  drawer(!document.body.classList.contains("chat-open"));
-  drawFrame();
+  showPart(view.shownPart() === "chat" ? "board" : "chat");
+});
+byId("games").addEventListener("click", e => {
+  // The link of the table that is shown already changes no address.
+  const link = target(e).closest("a.card");
+  if (link?.getAttribute("href") === location.hash) void enter();
 });
 byId("look-open").addEventListener("click", () => {
   const it = living.played();
@@ -567,29 +637,30 @@ byId("look-open").addEventListener("click", () => {
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
-byId("room-new-open").addEventListener("click", () => newRoom(goTo));
-byId("people-open").addEventListener("click", () => people(here, left));
-byId("me-open").addEventListener("click", aboutMe);
+const dialogs = () => import("./dialogs.js");
+byId("room-new-open").addEventListener("click", () =>
+  dialogs().then(it => it.newRoom(goTo), refuse),
+);
+byId("people-open").addEventListener("click", () =>
+  dialogs().then(it => it.people(here, left), refuse),
+);
+byId("me-open").addEventListener("click", () => dialogs().then(it => it.mine(), refuse));
 byId("mine").addEventListener("saved", () => drawFrame());
 byId("earlier").addEventListener("click", earlier);
 byId("to-end").addEventListener("click", () => {
   toEnd();
   composer.focus();
 });
-byId("to-board").addEventListener("click", () => {
-  const now = board(here);
-  if (!now) return;
-  void jump(now.id);
-  const drawn = shown(now.id);
-  if (drawn) first(drawn, ".key[tabindex='0']")?.focus({ preventScroll: true });
-});
 window.addEventListener("hashchange", enter);
 document.addEventListener("visibilitychange", () => drawFrame());
 
 // ---- the start ---------------------------------------------------------------------------
 
+/** Whether this tab is to be for another name than the remembered one. */
+const asksName = () =>
+  sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
+
 async function begin() {
-  onLanguage(languages);
   onLanguage(() => {
     if (!here) return;
     drawAll();
@@ -597,7 +668,10 @@ async function begin() {
     void looks.refresh(null);
   });
   await setLanguage(firstLanguage());
-  if (!self()) await welcome();
+  // Whoever this browser remembers goes on; another name is asked for only where it is wanted.
+  const remembered = known();
+  if (!self() && remembered && !asksName()) keepSelf(remembered, true);
+  if (!self()) await (await dialogs()).welcome();
   /** @type {import("./types").Me} */
   let me;
   try {
@@ -606,14 +680,23 @@ async function begin() {
     if (!(e instanceof Refused && e.status === 401)) throw e;
     const name = self()?.name;
     dropSelf(true);
-    await welcome(name);
+    await (await dialogs()).welcome(name);
     me = await getSurely("/api/me", connected);
   }
   connected(true);
   joined = me.rooms;
   byId("app").hidden = false;
+  /** @type {() => void} */
+  let startKeys = () => {};
+  // Nobody presses a key before they see something.
+  const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
+    const it = await import("./keys.js");
+    it.start({ here: () => here, toChat, closeSide });
+    return it;
+  });
+  keys.catch(refuse);
   composer.start({
-    up: keys.intoMessages,
+    up: () => void keys.then(it => it.intoMessages()),
     away: toBoard,
     sending: name => {
       if (name === here) {
@@ -623,17 +706,25 @@ async function begin() {
       }
     },
   });
-  keys.start({ here: () => here, toChat, closeSide });
   living.start({
     changed: tableChanged,
     said: announce,
+    gone: () => {
+      toast(t("table_gone"));
+      leaveTable();
+    },
+    pressed: note.expect,
+    link: code => `${location.origin}/${tableLink(here, code)}`,
     leave: toChat,
     shown: () => (byId("look-open").hidden = !living.played()),
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
   looks.start({ changed: tableChanged, pressed: () => {} });
+  note.start(act);
+  onReach(connected);
   follow(me.seq, on, connected);
   await enter();
+  startKeys();
   joined.forEach(preload);
   drawFrame();
 }

@@ -6,7 +6,7 @@ import { all, byId, focused, reachable, target } from "./dom.js";
 import { inParts, make, keyboard, write } from "./messages.js";
 import { Drawn, drawings } from "./picture.js";
 import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
-import { refuse, toast } from "./dialogs.js";
+import { copied, refuse, toast } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").TableState} TableState */
@@ -35,6 +35,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {() => void} [shown] when the present state of the table is drawn
  * @property {(address: string, ask?: string) => void} [look] something is to be looked at
  * @property {(whispers: import("./types").Whisper[]) => void} [told] with private replies
+ * @property {() => void} [gone] when the table that was wanted cannot be seen
+ * @property {() => void} [pressed] when something of the table was pressed
+ * @property {(code: string) => string} [link] the address that leads others to a table
  */
 /** @type {Hooks} */
 let hooks = { changed: () => {}, said: () => {} };
@@ -122,9 +125,11 @@ export const follows = (/** @type {string} */ code) => wanted?.table === code;
 /** The table that is shown, if its game has begun. */
 export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
 
-/** Tables whose game is known to be over. */
-const over = new Set();
-export const isOver = (/** @type {string} */ code) => over.has(code);
+/** The table that is wanted, whether it is drawn yet or not. */
+export const followed = () => wanted?.table ?? null;
+
+/** The phase of the table that is shown. */
+export const shownPhase = () => shown?.phase ?? null;
 
 /**
  * Shows the table of a room, or none.
@@ -138,6 +143,7 @@ export function follow(room, code) {
   chosen = null;
   kept = null;
   page = 0;
+  showClocks(null);
   skip();
   table.clear();
   hand.clear();
@@ -165,6 +171,7 @@ export async function refresh() {
       // A table that cannot be looked at is played in the chat.
       if (e instanceof Refused && e.status === 404 && mine && mine === wanted) {
         follow(mine.room, null);
+        hooks.gone?.();
       }
     });
   } while (again);
@@ -182,7 +189,8 @@ async function look() {
   /** @type {TableState} */
   const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
   if (!still()) return;
-  if (!state.picture) return follow(room, null);
+  if (!state.picture && state.phase !== "lobby") return follow(room, null);
+  if (!state.picture) return waiting(state);
   const { board, hand: held, before } = state.picture;
   await drawings([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
   if (!still()) return;
@@ -190,7 +198,6 @@ async function look() {
     old = shown;
   if (old && old.change > state.change) return;
   shown = state;
-  if (state.phase !== "playing") over.add(code);
   byId("table").classList.toggle("with-hand", Boolean(held));
   if (old && old.moment === state.moment) {
     fill(state, state.picture, 0);
@@ -200,6 +207,7 @@ async function look() {
     if (!still()) return;
   }
   touch(state);
+  showClocks(state);
   hooks.shown?.();
   if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
   else if (old && isMine(state) && !isMine(old)) sound("turn");
@@ -209,6 +217,39 @@ async function look() {
   const cards = old?.picture?.hand?.items.length ?? 0;
   if (held && held.items.length > cards) told.push(...state.hand);
   if (told.length) hooks.said(told.join("\n"));
+}
+
+/** Whether clocks have been seen here: only then there is something to take away. */
+let timed = false;
+
+/**
+ * Shows the clocks of a table, or none.
+ * @param {TableState | null} state
+ */
+function showClocks(state) {
+  timed ||= Boolean(state?.clock);
+  if (timed) void import("./clocks.js").then(it => it.show(state === shown ? state : null));
+}
+
+/**
+ * A table that waits for players has no board yet: its words and buttons are all there is.
+ * @param {TableState} state
+ */
+function waiting(state) {
+  if (shown && shown.change > state.change) return;
+  const news = shown && shown.says.join() !== state.says.join();
+  shown = state;
+  touch(null);
+  table.clear();
+  hand.clear();
+  byId("table").classList.remove("with-hand");
+  byId("table").classList.add("waiting");
+  byId("table-board").hidden = true;
+  byId("table-hand").hidden = true;
+  says(state);
+  buttons(state);
+  hooks.shown?.();
+  if (news) hooks.said(state.says.join("\n"));
 }
 
 /**
@@ -282,14 +323,9 @@ function fill(state, { board, hand: held }, ms) {
   // What is said takes room: the board has its size before anything moves on it.
   byId("table-hand").hidden = !held;
   byId("table").style.setProperty("--ratio", String(board.width / board.height));
-  const { says: lookers } = state.watching;
-  byId("table-says").replaceChildren(
-    ...(lookers ? [make("p", "lookers", lookers)] : []),
-    ...lines(state),
-  );
-  // The last line says whose turn it is.
-  byId("table-says").scrollTop = byId("table-says").scrollHeight;
-  reachable(byId("table-says"));
+  byId("table").classList.remove("waiting");
+  byId("table-board").hidden = false;
+  says(state);
   keepRoom();
   buttons(state);
   table.show(board, ms);
@@ -298,6 +334,18 @@ function fill(state, { board, hand: held }, ms) {
     hand.show(held, ms);
     hand.svg.setAttribute("aria-label", state.hand.join("\n"));
   }
+}
+
+/** @param {TableState} state */
+function says(state) {
+  const { says: lookers } = state.watching;
+  byId("table-says").replaceChildren(
+    ...(lookers ? [make("p", "lookers", lookers)] : []),
+    ...lines(state),
+  );
+  // The last line says whose turn it is.
+  byId("table-says").scrollTop = byId("table-says").scrollHeight;
+  reachable(byId("table-says"));
 }
 
 // ---- what can be touched -----------------------------------------------------------------
@@ -546,6 +594,7 @@ async function act(where, action) {
   if (where.classList.contains("busy")) return;
   if (!wanted) return;
   where.classList.add("busy");
+  hooks.pressed?.();
   const mine = wanted,
     { room } = mine,
     before = shown?.moment;
@@ -600,7 +649,12 @@ function buttons(state) {
   const looks = (/** @type {Key} */ it) =>
     it.look ? { ...it, does: () => hooks.look?.(it.look ?? "", it.press) } : it;
   const others = state.keys.map(row => row.map(looks));
-  const buttons = [...rows, ...others].filter(row => row.length);
+  const link = state.phase === "lobby" && wanted ? hooks.link?.(wanted.table) : undefined;
+  /** @type {Key[]} */
+  const share = link
+    ? [{ label: t("table_link"), press: "", tone: "plain", does: () => copied(link) }]
+    : [];
+  const buttons = [...rows, ...others, share].filter(row => row.length);
   byId("table").classList.toggle("with-many", buttons.length > 3);
   const at = byId("table-keys");
   const labels = buttons.map(row => row.map(it => [it.label, it.press]));
@@ -609,7 +663,8 @@ function buttons(state) {
   at.dataset.keys = said;
   const active = focused();
   if (active && at.contains(active)) kept = placed(active);
-  keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, { told: hooks.told });
+  const acts = { told: hooks.told, begins: hooks.pressed };
+  keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, acts);
   // The focus was on a button that is gone.
   if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });
 }

@@ -4,7 +4,7 @@ import { get, newKey, post, postSurely, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
 import { brief, face, make } from "./messages.js";
 import { inOrder, room } from "./rooms.js";
-import { refuse } from "./dialogs.js";
+import { refuse } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").Offer} Offer */

@@ -1,4 +1,4 @@
-// Toasts and the dialogs: welcome, new room, people and settings, oneself.
+// The dialogs: welcome, new room, people and settings, oneself. They are fetched when one is opened.
 
 import {
   dropSelf,
@@ -7,61 +7,17 @@ import {
   known,
   left as formerSelves,
   post,
-  Refused,
   remembered,
   roomPath,
   self,
 } from "./api.js";
 import { all, byId, first } from "./dom.js";
 import { room } from "./rooms.js";
-import { currentLanguage, LANGUAGES, setLanguage, t } from "./words.js";
+import { currentLanguage, LANGUAGES, onLanguage, setLanguage, t } from "./words.js";
 import { face, make } from "./messages.js";
+import { copied, refuse, said } from "./toasts.js";
 
 /** @typedef {import("./types").Self} Self */
-
-/**
- * A passing note. It stays as long as it takes to read. Of those that only say what a press has
- * done, which the board shows as well, the newest is enough.
- * @param {string} text
- * @param {boolean} done
- */
-export function toast(text, done = false) {
-  const it = make("p", done ? "toast done" : "toast", text);
-  if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
-  byId("toasts").append(it);
-  while (byId("toasts").children.length > 3) byId("toasts").firstChild?.remove();
-  setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
-}
-
-/**
- * Tells why something did not work.
- * @param {unknown} e
- */
-export function refuse(e) {
-  toast(said(e));
-}
-
-/** @type {Record<string, string>} */
-const SAID = {
-  too_fast: "too_fast",
-  no_bot: "no_bot",
-  by_invitation: "by_invitation",
-  removed: "removed",
-  muted: "muted_you",
-  bad_name: "bad_name",
-  name_alike: "name_alike",
-};
-
-/**
- * A refusal in the reader's language, as far as it is known.
- * @param {unknown} e
- */
-function said(e) {
-  // What was not answered did not arrive.
-  if (!(e instanceof Refused)) return t("offline");
-  const known = SAID[e.error];
-  return known ? t(known) : t("failed", { text: e.message });
-}
 
 for (const it of all(document, "dialog [data-close]")) {
   it.addEventListener("click", () => it.closest("dialog")?.close());
@@ -74,7 +30,7 @@ for (const it of document.querySelectorAll("dialog")) {
 }
 
 /** Fills every language switch. */
-export function languages() {
+function languages() {
   for (const box of document.querySelectorAll(".languages")) {
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", t("language"));
@@ -95,6 +51,9 @@ export function languages() {
     );
   }
 }
+
+languages();
+onLanguage(languages);
 
 /**
  * Asks for a name until there is one, and makes a person of it: the first one in a browser is
@@ -242,13 +201,7 @@ export function people(name, left) {
   byId("copy-link").hidden = name === "@";
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";
-    const link = `${location.origin}/#/${encodeURIComponent(name)}${invite}`;
-    try {
-      await navigator.clipboard.writeText(link);
-      toast(t("copied"));
-    } catch {
-      toast(link);
-    }
+    await copied(`${location.origin}/#/${encodeURIComponent(name)}${invite}`);
   };
   const act = (/** @type {Promise<unknown>} */ doing) => doing.then(() => dialog.close(), refuse);
   if (!dialog.open) dialog.showModal();
@@ -298,6 +251,7 @@ export function mine() {
   };
   byId("other").onclick = () => {
     dropSelf(false);
+    sessionStorage.setItem("other-name", "1");
     location.reload();
   };
   dialog.showModal();

@@ -44,3 +44,45 @@ export const target = event => /** @type {HTMLElement} */ (event.target);
 export function reachable(it) {
   it.tabIndex = it.scrollHeight > it.clientHeight ? 0 : -1;
 }
+
+/**
+ * Adds a style sheet to the page, and waits until it counts.
+ * @param {URL} address
+ */
+export async function style(address) {
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = address.href;
+  const loaded = new Promise((done, fail) => {
+    sheet.addEventListener("load", done);
+    sheet.addEventListener("error", fail);
+  });
+  document.head.append(sheet);
+  await loaded;
+}
+
+/**
+ * Makes the children of an element stand for these items, each with the child that it had before:
+ * an element that stays keeps its focus, its place in the reading order and its running pictures.
+ * @template T
+ * @template {HTMLElement} E
+ * @param {Element} parent
+ * @param {T[]} items
+ * @param {(item: T) => string} key what an item is known by
+ * @param {(item: T) => E} create
+ * @param {(element: E, item: T) => void} change called for new elements, too
+ */
+export function update(parent, items, key, create, change) {
+  const old = new Map(all(parent, ":scope > [data-key]").map(it => [it.dataset.key ?? "", it]));
+  const wanted = new Set(items.map(key));
+  for (const [name, it] of old) if (!wanted.has(name)) it.remove();
+  let next = parent.firstElementChild;
+  for (const item of items) {
+    const name = key(item);
+    const element = /** @type {E | undefined} */ (old.get(name)) ?? create(item);
+    element.dataset.key = name;
+    change(element, item);
+    if (element === next) next = next.nextElementSibling;
+    else parent.insertBefore(element, next);
+  }
+}

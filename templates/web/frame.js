@@ -3,7 +3,7 @@
 import { self } from "./api.js";
 import { byId } from "./dom.js";
 import { face, make } from "./messages.js";
-import { board, inOrder, isMyTurn, known, room, unread, waiting } from "./rooms.js";
+import { inOrder, isMyTurn, known, room, unread, waiting } from "./rooms.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").View} View */
@@ -83,49 +83,15 @@ function drawHint(here, wanted) {
   const hint = byId("hint");
   hint.hidden = !wanted;
   if (!wanted) return;
-  const fill = (/** @type {string} */ name) => {
-    const it = make("button", "example", `/${name}`);
-    it.type = "button";
-    it.addEventListener("click", () => {
-      const text = byId("text");
-      text.value = `/${name}`;
-      text.focus();
-    });
-    return it;
-  };
-  // The first minute: one press says it.
-  const ways = /** @type {[string, string][]} */ ([
-    ["hint_play", "/play"],
-    ["hint_learn", "/rules"],
-    ["hint_alone", "/play computer"],
-  ]).map(([label, command]) => {
-    const it = make("button", "way", t(label));
-    it.type = "button";
-    it.addEventListener("click", () => {
-      byId("text").value = command;
-      byId("composer").requestSubmit();
-    });
-    return it;
-  });
-  const words = t(here === "@" ? "hint_private" : "hint").split(/(\{\w+\})/);
-  const parts = words.map(it =>
-    it === "{play}" ? fill("play") : it === "{help}" ? fill("help") : it,
-  );
-  const icon = make("img");
-  icon.src = "/web/icon.svg";
-  icon.alt = "";
-  const title = make("h2", "", t("hint_title"));
-  hint.replaceChildren(icon, title, make("p", "", ...parts), make("p", "ways", ...ways));
+  const words = t(here === "@" ? "hint_private" : "hint", { help: "/help" });
+  hint.replaceChildren(make("h2", "", t("hint_title")), make("p", "", words));
 }
 
 /**
- * What leads back to the board and to the end.
+ * What leads to the end.
  * @param {View} view
  */
-export function chips({ here, atEnd, boardSeen }) {
-  const away = !boardSeen && board(here) && !document.body.classList.contains("has-table");
-  byId("to-board").hidden = !away;
-  byId("log").classList.toggle("under-chip", Boolean(away));
+function chips({ here, atEnd }) {
   const count = unread(here);
   byId("to-end").hidden = atEnd;
   fillWords(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);

@@ -4,7 +4,7 @@
 import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
 import * as discord from "./discord.js";
 import * as living from "./board.js";
-import { refuse, toast } from "./dialogs.js";
+import { refuse, toast } from "./toasts.js";
 import { byId, target } from "./dom.js";
 import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";

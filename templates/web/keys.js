@@ -22,7 +22,7 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", anywhere);
-  byId("shortcuts-open").addEventListener("click", () => byId("shortcuts").showModal());
+  byId("shortcuts-open").addEventListener("click", showKeys);
 }
 
 /** From the empty line upwards into the messages; there up, down, reply, and back. */
@@ -56,12 +56,18 @@ function throughMessages(e) {
   }
 }
 
+function showKeys() {
+  byId("shortcuts").showModal();
+  // What closes dialogs.
+  void import("./dialogs.js");
+}
+
 /** @param {KeyboardEvent} e */
 function anywhere(e) {
   const writes = focused()?.matches("textarea, input");
   if (e.key === "?" && !writes && !first(document, "dialog[open]")) {
     e.preventDefault();
-    byId("shortcuts").showModal();
+    showKeys();
     return;
   }
   // A letter typed anywhere goes to the line; digits too, they are moves.

@@ -3,11 +3,11 @@
 
 import { get, newKey, postSurely, roomPath, self } from "./api.js";
 import { lay, walk } from "./board.js";
-import { reachable } from "./dom.js";
+import { reachable, style } from "./dom.js";
 import { place } from "./look-parts.js";
 import { arrow } from "./marks.js";
 import { keyboard, make, write } from "./messages.js";
-import { refuse, toast } from "./dialogs.js";
+import { refuse, toast } from "./toasts.js";
 import { Drawn, drawings } from "./picture.js";
 import { Replay } from "./replay.js";
 import { t } from "./words.js";
@@ -68,15 +68,7 @@ let before = null;
 /** @param {import("./looks.js").Hooks} on */
 export async function start(on) {
   hooks = on;
-  const sheet = document.createElement("link");
-  sheet.rel = "stylesheet";
-  sheet.href = new URL("./look.css", import.meta.url).href;
-  const loaded = new Promise((done, fail) => {
-    sheet.addEventListener("load", done);
-    sheet.addEventListener("error", fail);
-  });
-  document.head.append(sheet);
-  await loaded;
+  await style(new URL("./look.css", import.meta.url));
   place();
   for (const name of /** @type {const} */ (["board", "hand", "chart"])) {
     drawn[name] = new Drawn(byId(`look-${name}`));

@@ -2,9 +2,9 @@
 
 import { download, newKey, picture, postSurely, Refused, roomPath, self } from "./api.js";
 import { all, first, focused } from "./dom.js";
-import { mine, room } from "./rooms.js";
+import { mine, plays, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
-import { refuse, toast } from "./dialogs.js";
+import { refuse, toast } from "./toasts.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Image} Image */
@@ -278,13 +278,20 @@ export function change(it, m, act) {
     onBoard.textContent = t("look_open");
     onBoard.onclick = () => act.look?.(m);
   }
-  const keys = part("div", "keys", m.buttons.length && !lives);
+  // A game that goes on is played, or watched, on its board.
+  const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
+  const visit = part("a", "visit", game && !lives && !m.only);
+  if (visit) {
+    visit.textContent = t(plays(m) ? "table_back" : "table_watch");
+    visit.href = tableLink(m.room, m.table ?? "");
+  }
+  const keys = part("div", "keys", m.buttons.length && !lives && !visit);
   if (keys && keys.dataset.keys !== JSON.stringify(m.buttons)) {
     keys.dataset.keys = JSON.stringify(m.buttons);
     keyboard(keys, m, act);
   }
   // Moving a part would take the focus out of it.
-  const parts = [quote, only, frame, text, file, onBoard, keys].flatMap(it => it ?? []);
+  const parts = [quote, only, frame, text, file, onBoard, visit, keys].flatMap(it => it ?? []);
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 
@@ -464,12 +471,14 @@ function move(keys, e) {
 async function pressed(button, m, key, act) {
   if (button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
+  act.begins?.();
   try {
     const body = { message: m.id, press: key.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
     whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
     act.told?.(whispers);
+    act.used?.(m, whispers);
   } catch (e) {
     if (e instanceof Refused && e.status === 404) toast(t("gone"));
     else refuse(e);

@@ -21,6 +21,8 @@ export function room(name) {
       name,
       info: null,
       messages: new Map(),
+      older: new Map(),
+      from: Infinity,
       sending: [],
       more: false,
       loaded: false,
@@ -42,12 +44,34 @@ export const forget = name => rooms.delete(name);
  * @param {Message} message
  */
 export function put(message) {
-  const { messages } = room(message.room);
-  const old = messages.get(message.id);
+  const { messages, older, from } = room(message.room);
+  const old = messages.get(message.id) ?? older.get(message.id);
   if (old && old.seq >= message.seq) return false;
-  messages.set(message.id, message);
+  // A message before the loaded ones would leave a gap in the chat: only its board counts.
+  const where = message.id >= from || messages.has(message.id) ? messages : older;
+  where.set(message.id, message);
   return true;
 }
+
+/**
+ * Takes in a page of messages: those from its first one on are loaded now.
+ * @param {string} name
+ * @param {Message[]} page
+ * @param {boolean} more whether there are earlier ones
+ */
+export function putPage(name, page, more) {
+  const it = room(name);
+  it.from = more ? Math.min(it.from, page[0]?.id ?? it.from) : 0;
+  page.forEach(put);
+  for (const m of it.older.values()) {
+    if (m.id < it.from) continue;
+    it.older.delete(m.id);
+    if (!it.messages.has(m.id)) it.messages.set(m.id, m);
+  }
+}
+
+/** @param {Room} it @param {number} id */
+export const isKnown = (it, id) => it.messages.has(id) || it.older.has(id);
 
 /**
  * Messages in order.
@@ -113,17 +137,48 @@ export function waiting(name) {
 }
 
 /**
- * Whether the board of a room waits for this person.
+ * The boards in a room: the newest message of each table, in the order of the messages.
  * @param {string} name
+ * @returns {Message[]}
  */
-export const isMyTurn = name => known(name) && board(name)?.waits_for === self()?.id;
+export function boards(name) {
+  const it = room(name);
+  /** @type {Map<string, Message>} */
+  const newest = new Map();
+  for (const m of [...it.older.values(), ...inOrder(it)]) {
+    if (m.gone || !m.bot || m.only || !m.table || m.look || !(m.board || m.buttons.length)) continue;
+    newest.delete(m.table);
+    newest.set(m.table, m);
+  }
+  return [...newest.values()];
+}
 
 /**
- * The message people play on: the newest picture with buttons that all can see.
+ * The address of a table in a room.
+ * @param {string} name
+ * @param {string} table
+ */
+export const tableLink = (name, table) =>
+  `#/${encodeURIComponent(name).replace("%40", "@")}/t/${table}`;
+
+/** Whether a person plays at the table of a board. */
+export const plays = (/** @type {Message} */ m) => {
+  const me = self()?.id ?? "";
+  return m.board ? m.board.players.includes(me) : m.waits_for === me;
+};
+
+/** Whether the table of a board waits for players or is being played at. */
+export const isOpen = (/** @type {Message} */ m) =>
+  m.board ? m.board.phase === "lobby" || m.board.phase === "playing" : m.buttons.length > 0;
+
+/**
+ * Whether a board of a room waits for this person.
  * @param {string} name
  */
-export function board(name) {
-  return inOrder(room(name)).findLast(
-    m => m.bot && !m.only && m.image && m.buttons.length && !m.look,
-  ) ?? null;
+export function isMyTurn(name) {
+  if (!known(name)) return false;
+  const { messages, older } = room(name);
+  return [...messages.values(), ...older.values()].some(
+    m => !m.gone && m.waits_for === self()?.id && m.buttons.length > 0,
+  );
 }

@@ -3,7 +3,7 @@
 
 import { t } from "./words.js";
 
-/** @typedef {"turn" | "step" | "deal" | "capture" | "end"} Sound */
+/** @typedef {"turn" | "step" | "deal" | "capture" | "end" | "hurry"} Sound */
 
 /** @param {string} what */
 const isOn = what => localStorage.getItem(what) === "on";
@@ -38,6 +38,10 @@ const TONES = {
   turn: [
     ["sine", 660, 0, 0.22, 0.5],
     ["sine", 880, 0.13, 0.3, 0.5],
+  ],
+  hurry: [
+    ["square", 880, 0, 0.06, 0.25],
+    ["square", 880, 0.14, 0.06, 0.25],
   ],
   end: [
     ["sine", 523, 0, 0.25, 0.5],

@@ -6,26 +6,35 @@ import { make } from "./messages.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").OwnTable} OwnTable */
-/** So long is waited for more news before the list is asked for again, in ms: of what is before
- * one's eyes, and of the rest. */
-const BREATH = [2000, 400];
+/** So long lies between two requests for the list, in ms: it is never older than this. */
+const PAUSE = 1500;
+/** A request that failed is made again after so long, in ms. */
+const RETRY = 3000;
 
-let timer = 0;
+let timer = 0,
+  asked = -Infinity;
 
 /**
- * Something happened at a table: the list is fetched soon, once for all that happens together.
- * @param {boolean} seen
+ * Something happened at a table: the list is fetched, once for all that happens together.
  * @param {() => void} drawn
  */
-export function stir(seen, drawn) {
-  clearTimeout(timer);
-  timer = setTimeout(async () => {
-    /** @type {{ tables: OwnTable[] | null }} */
-    const { tables } = await get("/api/tables").catch(() => ({ tables: null }));
-    if (!tables) return;
-    draw(tables);
-    drawn();
-  }, BREATH[seen ? 0 : 1]);
+export function stir(drawn) {
+  if (timer) return;
+  timer = setTimeout(() => void fetchList(drawn), Math.max(200, asked + PAUSE - performance.now()));
+}
+
+/** @param {() => void} drawn */
+async function fetchList(drawn) {
+  asked = performance.now();
+  timer = 0;
+  /** @type {{ tables: OwnTable[] | null }} */
+  const { tables } = await get("/api/tables").catch(() => ({ tables: null }));
+  if (!tables) {
+    asked = performance.now() + RETRY - PAUSE;
+    return stir(drawn);
+  }
+  draw(tables);
+  drawn();
 }
 
 /** @param {OwnTable[]} tables */

@@ -67,11 +67,24 @@ export interface Message {
   edited: boolean;
   waits_for: string | null;
   table: string | null;
+  /** Of a board: what it shows. */
+  board?: Board;
   image: Image | null;
   file: Attached | null;
   buttons: Key[][];
   /** What of it can be looked at on the board. */
   look?: string;
+}
+
+/** What the board of a table shows. */
+export interface Board {
+  game: string;
+  phase: "lobby" | "playing" | "over" | "closed";
+  /** Ids of the people who play there. */
+  players: string[];
+  /** Names of all who play there. */
+  names: string[];
+  open_seats: number;
 }
 
 /** Somebody in a room. */
@@ -98,6 +111,8 @@ export interface RoomInfo {
 export interface RoomPage extends RoomInfo {
   messages: Message[];
   more: boolean;
+  /** Boards of open tables that are older than these messages. */
+  boards?: Message[];
 }
 
 /** Who writes, or comes and goes, just now. */
@@ -219,6 +234,14 @@ export type Sound = "step" | "deal" | "capture";
 /** A board on the way to how it stands now. */
 export type Frame = Picture & { sound?: Sound };
 
+/** The clocks of a table at the moment `now`; what seats have `left` is in ms. */
+export interface Clocks {
+  now: number;
+  left: (number | null)[];
+  running: number | null;
+  paused: boolean;
+}
+
 /** What one viewer may know of a table. */
 export interface TableState {
   version: number;
@@ -231,6 +254,7 @@ export interface TableState {
   position: string | null;
   seats: { name: string; you: boolean; computer: string | null }[];
   turn: number | null;
+  clock?: Clocks;
   you: number | null;
   twice: boolean;
   actions: Action[];
@@ -266,6 +290,10 @@ export interface Room {
   name: string;
   info: RoomInfo | null;
   messages: Map<number, Message>;
+  /** Boards that are older than the loaded messages. */
+  older: Map<number, Message>;
+  /** The messages from this id on are loaded. */
+  from: number;
   sending: Sending[];
   more: boolean;
   loaded: boolean;
@@ -278,7 +306,6 @@ export interface View {
   here: string;
   joined: string[];
   atEnd: boolean;
-  boardSeen: boolean;
 }
 
 /** What the parts of a message can do. */
@@ -289,7 +316,11 @@ export interface Acts {
   pressed(): void;
   lives(m: Message): boolean;
   look?(m: Message): unknown;
+  /** A press begins. */
+  begins?(): unknown;
   told?(whispers: Whisper[]): unknown;
+  /** A press on a message was answered. */
+  used?(m: { id: number | null; room: string }, whispers: Whisper[]): unknown;
 }
 
 /** One thing of a picture as it is drawn: a drawing has its name, middle, size, and its turn. */

@@ -109,7 +109,7 @@ async fn every_view_is_open_to_everybody() {
     }
     looker.room("lobby-of-a-table").await;
     say(&looker.browser, "/blot").await;
-    let join = "document.querySelector('.message.bot .key')";
+    let join = "document.querySelector('#table-keys .key')";
     looker.browser.wait(join).await;
     looker.look("lobby").await;
     for game in ["togyz", "thaayam", "blot"] {

@@ -93,6 +93,7 @@ mod notebook;
 mod onlookers;
 mod outages;
 mod pace;
+mod page_games;
 mod places;
 mod players;
 mod postgres;

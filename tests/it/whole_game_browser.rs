@@ -316,8 +316,7 @@ async fn pages_fit_every_screen() {
     let ann = two.ann().await;
     looks(ann, "empty").await;
     say(ann, "/togyz me").await;
-    press(ann, "Join").await;
-    ann.wait("document.querySelector('.toast')").await;
+    ann.wait("document.querySelector('#table.waiting .key')").await;
     looks(ann, "lobby").await;
     press(two.bek().await, "Join").await;
     let order = ["9", "2", "8", "1", "7", "2", "6", "1", "9", "2"];

@@ -1,0 +1,63 @@
+// Passing notes: what a press has done, why something did not work.
+
+import { Refused } from "./api.js";
+import { byId } from "./dom.js";
+import { make } from "./messages.js";
+import { t } from "./words.js";
+
+/**
+ * A passing note. It stays as long as it takes to read. Of those that only say what a press has
+ * done, which the board shows as well, the newest is enough.
+ * @param {string} text
+ * @param {boolean} done
+ */
+export function toast(text, done = false) {
+  const it = make("p", done ? "toast done" : "toast", text);
+  if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
+  byId("toasts").append(it);
+  while (byId("toasts").children.length > 3) byId("toasts").firstChild?.remove();
+  setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
+}
+
+/**
+ * Tells why something did not work.
+ * @param {unknown} e
+ */
+export function refuse(e) {
+  toast(said(e));
+}
+
+/**
+ * Copies an address for others; where the browser does not allow it, it is shown.
+ * @param {string} link
+ */
+export async function copied(link) {
+  try {
+    await navigator.clipboard.writeText(link);
+    toast(t("copied"));
+  } catch {
+    toast(link);
+  }
+}
+
+/** @type {Record<string, string>} */
+const SAID = {
+  too_fast: "too_fast",
+  no_bot: "no_bot",
+  by_invitation: "by_invitation",
+  removed: "removed",
+  muted: "muted_you",
+  bad_name: "bad_name",
+  name_alike: "name_alike",
+};
+
+/**
+ * A refusal in the reader's language, as far as it is known.
+ * @param {unknown} e
+ */
+export function said(e) {
+  // What was not answered did not arrive.
+  if (!(e instanceof Refused)) return t("offline");
+  const known = SAID[e.error];
+  return known ? t(known) : t("failed", { text: e.message });
+}

@@ -1,0 +1,89 @@
+// What is before one's eyes: one table of a room or none, and on small screens one of three parts.
+// Board, chat and games ask here; nothing else decides it.
+
+import { self } from "./api.js";
+import { boards, isOpen, plays } from "./rooms.js";
+
+/** @typedef {import("./types").Message} Message */
+/** @typedef {"board" | "games" | "chat"} Part */
+
+/** The table that a link leads to, until one goes elsewhere. */
+let linked = "";
+/** By room: the own table that is shown there; "" after it was put away.
+ * @type {Map<string, string>} */
+const own = new Map();
+/** Own tables that have been shown once: one that is new comes to the front.
+ * @type {Set<string>} */
+const met = new Set();
+/** @type {Part} */
+let part = "board";
+
+/** The part that a small screen shows. */
+export const shownPart = () => part;
+
+/** @param {Part} next */
+export function showPart(next) {
+  part = next;
+}
+
+/**
+ * A link has led here: to a table, or to the room itself.
+ * @param {string} table
+ */
+export function followLink(table) {
+  linked = table;
+}
+
+/** The table that a link has led to. */
+export const linkedTable = () => linked;
+
+/**
+ * Puts the table of a room away: its games are to be seen.
+ * @param {string} room
+ */
+export function putAway(room) {
+  linked = "";
+  boards(room).forEach(meet);
+  own.set(room, "");
+}
+
+/**
+ * Shows an own table of a room.
+ * @param {string} room
+ * @param {string} table
+ */
+export function bringBack(room, table) {
+  linked = "";
+  own.set(room, table);
+}
+
+/** @param {Message} m */
+function meet(m) {
+  if (m.table && plays(m)) met.add(m.table);
+}
+
+/**
+ * The own tables of a room that are open, the one to be shown first.
+ * @param {string} room
+ */
+export function ownTables(room) {
+  const mine = boards(room).filter(m => plays(m) && isOpen(m));
+  const waits = (/** @type {Message} */ m) => Number(m.waits_for === self()?.id);
+  return mine.sort((a, b) => waits(b) - waits(a) || b.id - a.id);
+}
+
+/**
+ * The table that is shown in a room: the one that a link leads to, else an own one. The game of
+ * somebody else never comes by itself, and none replaces the own one but a new own one.
+ * @param {string} room
+ * @returns {string | null}
+ */
+export function shownTable(room) {
+  const isFirst = !own.has(room);
+  const mine = ownTables(room);
+  const fresh = mine.find(m => m.table && !met.has(m.table));
+  mine.forEach(meet);
+  if (isFirst) own.set(room, mine[0]?.table ?? "");
+  else if (fresh?.table) bringBack(room, fresh.table);
+  return linked || own.get(room) || null;
+}

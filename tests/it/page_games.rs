@@ -1,0 +1,196 @@
+//! The page as a place to play, in a real browser: whose board is shown, how a game is begun, and
+//! what is where on a phone.
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::browser::{come_in, say};
+use crate::webdriver::Browser;
+use crate::whole_game_browser::Program;
+
+const TABLE: &str = "document.querySelector('#table:not([hidden])')";
+const GAMES: &str = "document.querySelector('#games:not([hidden])')";
+
+/// Opens a game on the page: its card, the opponent, Start.
+async fn begin(browser: &Browser, game: &str, opponent: &str) {
+    browser.find(&format!("#game-list [data-key='{game}']")).await.click().await;
+    browser.find(&format!("#game-opponents [data-key='{opponent}']")).await.click().await;
+    browser.find("#game-start").await.click().await;
+}
+
+/// The name of the board is that of its first player.
+async fn shows_board_of(browser: &Browser, name: &str) {
+    let words = json!(name);
+    browser
+        .wait(&format!(
+            "{TABLE} && [...document.querySelectorAll('#table-board text')] \
+                 .some(it => it.textContent === {words})"
+        ))
+        .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_begins_with_a_name_and_three_clicks() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    browser.wait(GAMES).await;
+    browser.screenshot("games").await;
+    begin(&browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    // Nobody has to read the command.
+    let said = browser.run("return document.querySelectorAll('.message.mine').length").await;
+    assert_eq!(said, json!(0));
+    // The same panel is one press away, and so is the way back.
+    browser.find("#games-open").await.click().await;
+    browser.wait(GAMES).await;
+    browser.find("#tables-own-list .card").await.click().await;
+    browser.wait(TABLE).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_game_of_others_takes_my_board() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    say(&browser, "/togyz computer beginner").await;
+    shows_board_of(&browser, "Ann").await;
+    let bek = browser.new_tab().await;
+    come_in(&browser, &program.base, "Bek").await;
+    // A newcomer is asked what to play, and sees no board that is not theirs.
+    browser.wait(GAMES).await;
+    browser.wait("document.querySelector('#tables-playing-list .card .who')").await;
+    begin(&browser, "togyzkumalak", "computer beginner").await;
+    shows_board_of(&browser, "Bek").await;
+    for n in 0..12 {
+        say(&browser, &format!("line {n}")).await;
+    }
+    browser.wait("document.querySelector('#messages').innerText.includes('line 11')").await;
+
+    browser.switch(&ann).await;
+    browser.wait("document.querySelector('#messages').innerText.includes('line 11')").await;
+    shows_board_of(&browser, "Ann").await;
+    browser.run("location.reload()").await;
+    browser
+        .wait_over_reload(
+            "[...document.querySelectorAll('#table-board text')] \
+                 .some(it => it.textContent === 'Ann')",
+        )
+        .await;
+    // Another table is one to choose, by its card or by its link.
+    browser.find("#games-open").await.click().await;
+    let card = browser.find("#tables-playing-list .card").await;
+    card.click().await;
+    shows_board_of(&browser, "Bek").await;
+    let hash = browser.run("return location.hash").await;
+    assert!(hash.as_str().unwrap().starts_with("#/lobby/t/"), "{hash}");
+    // Whoever looks on is offered nothing that only players may do.
+    let keys = browser.run("return document.querySelector('#table-keys').innerText").await;
+    assert!(!["Resign", "Abort", "Hint"].iter().any(|it| keys.as_str().unwrap().contains(it)));
+    browser.run("location.hash = '#/lobby'").await;
+    shows_board_of(&browser, "Ann").await;
+    browser.switch(&bek).await;
+    shows_board_of(&browser, "Bek").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    browser.screen(390, 844).await;
+    begin(&browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    let seen = |css: &str| format!("document.querySelector('{css}').offsetParent !== null");
+    browser.wait(&seen("#table-board svg")).await;
+    browser.wait(&format!("!({})", seen("#chat"))).await;
+    browser.screenshot("phone-board").await;
+    // A hint is answered over the board; the chat stays where it is.
+    browser.tap("[...document.querySelectorAll('#table-keys .key')].at(-1)").await;
+    browser.wait(&seen("#note .key")).await;
+    browser.screenshot("phone-menu").await;
+    browser.wait(&format!("!({})", seen("#chat"))).await;
+    browser.find("#note-close").await.click().await;
+    browser.wait("document.querySelector('#note').hidden").await;
+    browser.wait("document.querySelectorAll('.message.only').length === 0").await;
+    // What is answered in the chat is read there.
+    browser.find("#chat-open").await.click().await;
+    browser.wait(&seen("#chat")).await;
+    say(&browser, "/chess").await;
+    browser.wait("document.querySelector('.message.only')?.innerText.includes('/help')").await;
+    browser.find("#board-open").await.click().await;
+    browser.wait(&seen("#table-board svg")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_connection_is_told_at_once() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    begin(&browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    let network = |offline: bool| {
+        json!({ "offline": offline, "latency": 0, "downloadThroughput": -1,
+            "uploadThroughput": -1 })
+    };
+    browser.devtools("Network.enable", json!({})).await;
+    browser.devtools("Network.emulateNetworkConditions", network(true)).await;
+    browser.wait("!document.querySelector('#offline').hidden").await;
+    browser
+        .run("document.querySelector('#table .spot').dispatchEvent(new MouseEvent('click'))")
+        .await;
+    browser.devtools("Network.emulateNetworkConditions", network(false)).await;
+    // What was pressed is sent then.
+    browser.wait("document.querySelector('#offline').hidden").await;
+    browser.wait("document.querySelector('#table-says').innerText.includes('Ann')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_for_a_friend_is_joined_by_its_link() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    browser.find("#game-opponents [data-key='link']").await.click().await;
+    browser.find("#game-clocks [data-key='5+5']").await.click().await;
+    browser.find("#game-start").await.click().await;
+    browser
+        .wait(&format!(
+            "{TABLE} && document.querySelector('#table-keys').innerText.includes('link')"
+        ))
+        .await;
+    browser.screenshot("waiting-table").await;
+    let code = browser
+        .run("return document.querySelector('#table-says').innerText.match(/table (\\w+)/)[1]")
+        .await;
+    let link = format!("{}/?new#/lobby/t/{}", program.base, code.as_str().unwrap());
+    browser.new_tab().await;
+    browser.open(&link).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Bek").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    let join = "[...document.querySelectorAll('#table-keys .key')] \
+                .find(it => it.dataset.label === 'Join')";
+    browser.wait(join).await;
+    browser.run(&format!("({join}).click()")).await;
+    // The clocks run at the names.
+    browser.wait("document.querySelectorAll('#table-clocks .clock').length === 2").await;
+    browser.switch(&ann).await;
+    browser.wait("document.querySelector('#table-clocks .turn .name').textContent === 'Ann'").await;
+    browser
+        .wait("/^4:5/.test(document.querySelector('#table-clocks .turn time').textContent)")
+        .await;
+    browser.screenshot("clocks").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
