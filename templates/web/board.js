@@ -322,6 +322,7 @@ export const lines = ({ says, times }) =>
 function fill(state, { board, hand: held }, ms) {
   // What is said takes room: the board has its size before anything moves on it.
   byId("table-hand").hidden = !held;
+  byId("table").classList.toggle("square", !held && board.width < 1.2 * board.height);
   byId("table").style.setProperty("--ratio", String(board.width / board.height));
   byId("table").classList.remove("waiting");
   byId("table-board").hidden = false;
@@ -630,6 +631,9 @@ function buttons(state) {
     does: act,
   });
   const rows = state.rows.map(row => row.flatMap(it => bare.get(it) ?? []).map(key));
+  // What is all there is to do has a word, too, and not only its place on the board.
+  const [only, ...more] = state.actions;
+  if (only?.at && !more.length && !state.hand.length) rows.unshift([{ ...key(only), tone: "good" }]);
   if (bare.size && state.pages > 1) {
     /** @returns {Key} */
     const turn = (/** @type {string} */ sign, /** @type {number} */ by) => ({

@@ -234,7 +234,9 @@ export function change(it, m, act) {
   // The living board shows it better; what it says stays to be read.
   const lives = act.lives?.(m) ?? false;
   it.classList.toggle("lives", lives);
-  const shown = lives ? null : m.image || moving(m);
+  // A hand is played at its table, not beside another one.
+  const isHand = m.only && m.table !== null && !m.look;
+  const shown = lives || isHand ? null : m.image || moving(m);
   it.classList.toggle("picture-message", !!(m.image || shown));
   const quoted = m.reply_to ? room(m.room).messages.get(m.reply_to) : undefined;
   const quote = part("button", "quote", quoted && !quoted.gone);
@@ -280,9 +282,9 @@ export function change(it, m, act) {
   }
   // A game that goes on is played, or watched, on its board.
   const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
-  const visit = part("a", "visit", game && !lives && !m.only);
+  const visit = part("a", "visit", !lives && (isHand || (game && !m.only)));
   if (visit) {
-    visit.textContent = t(plays(m) ? "table_back" : "table_watch");
+    visit.textContent = t(isHand || plays(m) ? "table_back" : "table_watch");
     visit.href = tableLink(m.room, m.table ?? "");
   }
   const keys = part("div", "keys", m.buttons.length && !lives && !visit);
