@@ -113,8 +113,9 @@ keys! {
         "Names by which people reach the built-in group chat through a proxy, separated by commas, \
          such as play.example.org. IP addresses and localhost always work.";
     Plain WEB_PROXIES = "",
-        "IP addresses of proxies in front of the built-in group chat, separated by commas. Only \
-         what they say in X-Forwarded-For counts as the address of a person.";
+        "IP addresses or networks (172.16.0.0/12) of proxies in front of the built-in group chat, \
+         separated by commas. Only what they say in X-Forwarded-For counts as the address of a \
+         person.";
     Secret WEB_HOST_SECRET = "",
         "Opens /api/host of the built-in group chat, where its host lists, bans and closes: 16 to \
          256 letters, digits, _ and -. Closed if it is not set.";

@@ -1,7 +1,7 @@
 //! Looks up settings (environment over file over default) and words the errors about their values.
 
 use std::collections::BTreeMap;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use super::keys::{self, SettingKey};
@@ -9,6 +9,7 @@ use super::{
     ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Secret, SecretMasker, SettingSource,
     values,
 };
+use caravanserai_webchat::TrustedProxies;
 
 /// Secret files are read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
@@ -163,9 +164,10 @@ impl SettingLayers {
         )
     }
 
-    /// A list of IP addresses.
-    pub(super) fn addresses(&self, key: &SettingKey) -> Result<Vec<IpAddr>, ConfigError> {
-        self.parse_checked(key, "IP addresses, separated by commas", values::parse_addresses)
+    /// A list of proxies.
+    pub(super) fn proxies(&self, key: &SettingKey) -> Result<TrustedProxies, ConfigError> {
+        let allowed = "IP addresses or networks such as 172.16.0.0/12, separated by commas";
+        self.parse_checked(key, allowed, TrustedProxies::parse)
     }
 
     /// A number of days.

@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,6 +26,7 @@ use keys::{SettingKey, SettingKind};
 use layers::SettingLayers;
 
 use caravanserai_store::store_address::StoreAddress;
+use caravanserai_webchat::TrustedProxies;
 
 /// Environment variable that names the settings file.
 pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
@@ -134,7 +135,7 @@ pub struct Config {
     /// Host names of the built-in chat, in addition to IP addresses and `localhost`.
     pub web_hosts: Vec<String>,
     /// Proxies that are trusted to name the address of a user.
-    pub web_proxies: Vec<IpAddr>,
+    pub web_proxies: TrustedProxies,
     /// The secret for the operator's API of the built-in chat.
     pub web_host_secret: Option<Secret>,
     /// The address for health, metrics and webhooks, if any.
@@ -289,7 +290,7 @@ impl Config {
         let has_token = telegram.is_some() || discord.is_some();
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
-        let web_proxies = layers.addresses(&keys::WEB_PROXIES)?;
+        let web_proxies = layers.proxies(&keys::WEB_PROXIES)?;
         let web_host_secret = layers.secret(
             &keys::WEB_HOST_SECRET,
             &keys::WEB_HOST_SECRET_FILE,

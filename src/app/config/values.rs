@@ -1,6 +1,5 @@
 //! Validates single values.
 
-use std::net::IpAddr;
 use std::path::Path;
 
 use reqwest::Url;
@@ -33,12 +32,6 @@ pub(super) fn parse_hosts(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
-}
-
-/// A comma-separated list of IP addresses; `None` if one is invalid.
-pub(super) fn parse_addresses(text: &str) -> Option<Vec<IpAddr>> {
-    let all = text.split(',').map(str::trim).filter(|it| !it.is_empty());
-    all.map(|it| it.parse().ok()).collect()
 }
 
 /// A number of days, up to a hundred years.

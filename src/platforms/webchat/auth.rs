@@ -96,7 +96,7 @@ fn client_address(web: &Webchat, request: &Request) -> ClientAddress {
     let Some(PeerAddress(peer)) = request.extensions().get::<PeerAddress>() else {
         return ClientAddress("?".into());
     };
-    let trusted = |it: &IpAddr| web.settings.proxies.contains(&it.to_canonical());
+    let trusted = |it: &IpAddr| web.settings.proxies.contains(*it);
     let mut address = peer.to_canonical();
     let headers = request.headers().get_all("x-forwarded-for").iter();
     let forwarded = headers.filter_map(|it| it.to_str().ok()).flat_map(|it| it.split(','));

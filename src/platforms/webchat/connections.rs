@@ -29,6 +29,7 @@ use tokio::task::JoinSet;
 use tokio_io_timeout::TimeoutStream;
 use tower::ServiceExt;
 
+use super::TrustedProxies;
 use super::auth::address_prefix;
 
 /// Open files that the process needs for other purposes than connections.
@@ -62,7 +63,7 @@ pub struct PeerAddress(pub IpAddr);
 /// The connections of one listening socket.
 pub struct ConnectionManager {
     limits: ConnectionLimits,
-    proxies: Vec<IpAddr>,
+    proxies: TrustedProxies,
     connections: Mutex<HashMap<u64, ClientConnection>>,
     count: AtomicU64,
 }
@@ -94,12 +95,11 @@ impl Default for ConnectionLimits {
 
 impl ConnectionManager {
     /// Creates the manager; raises the process's limit of open files as far as the system allows.
-    pub fn new(mut limits: ConnectionLimits, proxies: Vec<IpAddr>) -> Arc<Self> {
+    pub fn new(mut limits: ConnectionLimits, proxies: TrustedProxies) -> Arc<Self> {
         let files = rlimit::increase_nofile_limit(FILES_WANTED);
         // If the limit is unknown, the usual one is assumed.
         let room = files.unwrap_or(1_024).saturating_sub(RESERVED_FILES).max(64);
         limits.connections = limits.connections.min(usize::try_from(room).unwrap_or(usize::MAX));
-        let proxies = proxies.into_iter().map(|it| it.to_canonical()).collect();
         Arc::new(Self { limits, proxies, connections: Mutex::default(), count: AtomicU64::new(0) })
     }
 
@@ -147,7 +147,7 @@ impl ConnectionManager {
 
     /// Admits a connection; closes a waiting one if there are too many.
     fn accept(self: &Arc<Self>, address: IpAddr) -> Option<ConnectionTicket> {
-        let own = !(address.is_loopback() || self.proxies.contains(&address));
+        let own = !(address.is_loopback() || self.proxies.contains(address));
         let from = address_prefix(address);
         let mut connections = self.connections.lock();
         if own {
@@ -289,7 +289,7 @@ mod tests {
     fn the_connection_that_waits_longest_makes_room_and_busy_ones_stay() {
         let limits =
             ConnectionLimits { connections: 4, by_address: 2, ..ConnectionLimits::default() };
-        let manager = ConnectionManager::new(limits, vec!["192.0.2.9".parse().unwrap()]);
+        let manager = ConnectionManager::new(limits, TrustedProxies::parse("192.0.2.9").unwrap());
         let ip = |it: &str| -> IpAddr { it.parse().unwrap() };
         let first = manager.accept(ip("192.0.2.1")).unwrap();
         let second = manager.accept(ip("192.0.2.1")).unwrap();

@@ -88,13 +88,13 @@ mod routes;
 mod state;
 mod stream_hub;
 mod suggestions;
+mod trusted_proxies;
 mod view;
 mod viewers;
 mod writer;
 
 use std::{
     collections::{BTreeSet, HashMap},
-    net::IpAddr,
     path::PathBuf,
     sync::{Arc, OnceLock},
     time::{Duration, SystemTime, UNIX_EPOCH},
@@ -109,6 +109,7 @@ use caravanserai_store::{Store, StoreError, StoreHealth};
 
 pub use model::WebchatLimits;
 pub use suggestions::{CommandWording, SuggestedCommand};
+pub use trusted_proxies::TrustedProxies;
 
 use self::{
     blob_folder::BlobFolder,
@@ -135,7 +136,7 @@ pub struct WebchatSettings {
     /// name is refused, so that no foreign page can reach a local bot by a name of its own.
     pub hosts: Vec<String>,
     /// Trusted proxies: the chat reads the client's address from their `X-Forwarded-For`.
-    pub proxies: Vec<IpAddr>,
+    pub proxies: TrustedProxies,
     /// The public page for users of other platforms; without it they cannot sign in.
     pub page: Option<PublicPage>,
     /// The secret for `/api/host`; without it that part is closed.

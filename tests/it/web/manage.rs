@@ -112,7 +112,7 @@ async fn the_host_lists_bans_and_closes() {
 async fn an_address_that_is_banned_gets_no_further() {
     let folder = TempDir::new().unwrap();
     let behind = caravanserai_webchat::WebchatSettings {
-        proxies: vec!["127.0.0.1".parse().unwrap()],
+        proxies: caravanserai_webchat::TrustedProxies::parse("127.0.0.1").unwrap(),
         ..crate::web_bot::settings(folder.path())
     };
     let store = Arc::new(caravanserai_store::memory::MemoryStore::new());

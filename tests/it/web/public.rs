@@ -103,7 +103,7 @@ async fn what_is_wrong_with_a_request_is_named() {
 async fn only_a_trusted_proxy_says_where_somebody_is() {
     let folder = TempDir::new().unwrap();
     let trusting = caravanserai_webchat::WebchatSettings {
-        proxies: vec!["127.0.0.1".parse().unwrap()],
+        proxies: caravanserai_webchat::TrustedProxies::parse("127.0.0.1").unwrap(),
         limits: WebchatLimits { arrive_rate: (1, 3_600_000), ..WebchatLimits::default() },
         ..settings(folder.path())
     };
