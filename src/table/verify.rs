@@ -2,13 +2,15 @@
 
 use std::fmt::Write as _;
 
-use super::event::{Event, FirstMover, LogLine};
+use super::event::{EndReason, Event, FirstMover, LogLine};
 use super::fair_random::hash_seed;
 use super::misplaced_lines::is_line_of_another_table;
 use super::seed_commitment::SeedCommitment;
 use super::state::{Table, TablePhase};
 use super::{decision_builder, lobby_commands};
+use caravanserai_games::RecordHeading;
 use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::{Node, Seat};
 
 /// Recomputes every outcome of chance in a record file, and reports the checks.
 ///
@@ -63,11 +65,66 @@ pub fn verify_record(text: &str) -> Result<String, String> {
         let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
     }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
+    if check_readable_part(&table, text)? {
+        let _ = writeln!(report, "record: its moves and its result are those of the log");
+    }
     let all =
         if table.setup.is_outdated() { "everything that could be checked" } else { "everything" };
     let _ = writeln!(report, "{all} agrees");
     Ok(report)
 }
+
+/// Checks that the readable part of the file, which stands before the log, tells the same game.
+/// `false` if there is no such part.
+fn check_readable_part(table: &Table, text: &str) -> Result<bool, String> {
+    let TablePhase::Over { scores, reason } = &table.phase else { return Ok(false) };
+    let Some(game) = table.game.as_deref() else { return Ok(false) };
+    let told: Vec<&str> = text.lines().take_while(|it| !it.starts_with("% ")).collect();
+    if told.iter().all(|it| it.trim().is_empty()) {
+        return Ok(false);
+    }
+    let heading = RecordHeading {
+        names: table.record_names(),
+        date: String::new(),
+        site: String::new(),
+        result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
+    };
+    let steps: Vec<_> =
+        table.history.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
+    let true_record = game.write_record(&heading, &table.setup.options, &steps);
+    let true_header = |name: &str| true_record.lines().find(|it| it.starts_with(name));
+    for (number, line) in (1..).zip(&told) {
+        let telling = TELLING_HEADERS.iter().find(|it| line.starts_with(**it));
+        if let Some(wanted) = telling.and_then(|it| true_header(it)).filter(|it| it != line) {
+            return Err(format!(
+                "line {number} of the record says {line}, by the log it is {wanted}"
+            ));
+        }
+    }
+    let mut wanted = move_words(true_record.lines()).into_iter();
+    for (number, word) in move_words(told.into_iter()) {
+        let wanted = wanted.next().map_or("the end", |it| it.1);
+        if word != wanted {
+            return Err(format!(
+                "line {number} of the record says {word}, by the log it is {wanted}"
+            ));
+        }
+    }
+    match wanted.next() {
+        Some((_, word)) => Err(format!("the record ends before {word}, which is in the log")),
+        None => Ok(true),
+    }
+}
+
+/// The words of the moves in a record, each with the number of its line.
+fn move_words<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(usize, &'a str)> {
+    let numbered = (1..).zip(lines).filter(|(_, line)| !line.starts_with('['));
+    numbered.flat_map(|(n, line)| line.split_whitespace().map(move |it| (n, it))).collect()
+}
+
+/// The headers of records that say by which rules a game was played, and how it ended; others,
+/// such as names, are not compared.
+const TELLING_HEADERS: [&str; 3] = ["[Options ", "[Result ", "[Variant "];
 
 /// Whether a game started with the press that opened its table, without an earlier commitment.
 fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> bool {
@@ -127,6 +184,20 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
                 return Err(format!("line {number}: chance gave {drawn}, the log has {token}"));
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
+        }
+        Event::GameOver { scores, reason: EndReason::PlayedOut } if !table.setup.is_outdated() => {
+            let game = table.game.as_deref().ok_or("an end before the start")?;
+            match game.node() {
+                Node::Over(counted) if counted == *scores => {}
+                Node::Over(counted) => {
+                    return Err(format!(
+                        "line {number}: the result is {counted:?}, the log has {scores:?}"
+                    ));
+                }
+                Node::Chance | Node::Act(_) => {
+                    return Err(format!("line {number}: the game is not over yet"));
+                }
+            }
         }
         Event::SeedCommitted(promise) => check_seed_commitment(table, number, promise, report)?,
         Event::Opened(_)

@@ -408,7 +408,19 @@ async fn the_record_of_a_game_proves_its_lot() {
         ("start 1,0", "start 0,1")
     };
     let forged = text.replace(order.0, order.1);
-    assert!(caravanserai_table::verify::verify_record(&forged).unwrap_err().contains("the lot is"));
+    let refused = |forged: &str| caravanserai_table::verify::verify_record(forged).unwrap_err();
+    assert!(refused(&forged).contains("the lot is"));
+    // What people read is compared with the log, too.
+    assert!(report.contains("its moves and its result are those of the log"), "{report}");
+    let result = text.lines().find(|it| it.starts_with("[Result ")).unwrap();
+    let other = if result.contains("1-0") { "[Result \"0-1\"]" } else { "[Result \"1-0\"]" };
+    let told = refused(&text.replace(result, other));
+    assert!(told.contains("line") && told.contains("by the log it is"), "{told}");
+    let (readable, log) = text.split_once("% table").unwrap();
+    let cut = readable.lines().filter(|it| it.starts_with('['));
+    let cut: String = cut.flat_map(|it| [it, "\n"]).collect();
+    let told = refused(&format!("{cut}% table{log}"));
+    assert!(told.contains("the record ends before"), "{told}");
 }
 
 #[tokio::test]

@@ -52,6 +52,8 @@ pub enum ThaayamRecordFault {
     NothingThrown,
     /// The turn went otherwise: this is the right line.
     OtherTurnLine(String),
+    /// The game has another result: these colours have won.
+    OtherResult(String),
 }
 
 impl fmt::Display for ThaayamRecordFault {
@@ -82,6 +84,9 @@ impl fmt::Display for ThaayamRecordFault {
             ThaayamRecordFault::MoreToPlay => write!(f, "more can be played here"),
             ThaayamRecordFault::NothingThrown => write!(f, "nothing was thrown"),
             ThaayamRecordFault::OtherTurnLine(line) => write!(f, "the turn should be \"{line}\""),
+            ThaayamRecordFault::OtherResult(colours) => {
+                write!(f, "the game was won by {colours}, not so")
+            }
         }
     }
 }

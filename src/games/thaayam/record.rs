@@ -221,7 +221,7 @@ pub fn read_as(
                         read.ok_or_else(|| wrong(ThaayamRecordFault::Options(value.to_owned())))?;
                 }
                 "Options" => {}
-                "Result" => result = Some(value.to_owned()),
+                "Result" => result = Some((line, value.to_owned())),
                 _ => {
                     let colour = Colour::ALL.into_iter().find(|it| title(*it) == name);
                     players.extend(colour.map(|colour| (colour, value.to_owned())));
@@ -243,6 +243,14 @@ pub fn read_as(
         players.iter().find(|(it, _)| *it == colour).map(|(_, name)| name.clone())
     };
     let names = (0..game.position().seats()).map(|seat| name(seat).unwrap_or_default()).collect();
+    if let (Some((line, stated)), Node::Over(scores)) = (&result, game.node()) {
+        let counted = winners(game.position(), &scores);
+        if *stated != counted {
+            let kind = ThaayamRecordFault::OtherResult(counted);
+            return Err(ThaayamRecordError { line: *line, kind });
+        }
+    }
+    let result = result.map(|(_, stated)| stated);
     Ok(ReplayedThaayamRecord { game, turns, result, names, steps })
 }
 

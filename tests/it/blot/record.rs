@@ -55,6 +55,10 @@ fn a_deal_that_is_not_over_is_not_told() {
     let (steps, game) = random_steps(&BlotOptions::default(), 3, 100);
     let text = write(&[], &NAMES, &BlotOptions::default(), &steps, Some(&[0, 1, 0, 1]));
     assert!(text.contains("[Result \"B+D "), "{text}");
+    let [first, second] = game.totals();
+    let points = format!("{first}:{second}");
+    let wrong = self::read(&text.replace(&points, "999:0"), None).unwrap_err().to_string();
+    assert!(wrong.contains(&points), "{wrong}");
     assert!(text.ends_with(": not finished\n"), "{text}");
     let read = read(&text, None).unwrap();
     let dealt = |steps: &[BlotRecordStep]| {

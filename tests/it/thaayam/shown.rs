@@ -248,6 +248,14 @@ fn the_record_of_a_table_replays() {
     assert!(record.starts_with("[Game \"Thaayam\"]\n"), "{record}");
     let replayed = caravanserai_games::thaayam::record::replay_text(&record, None).unwrap();
     assert!(replayed.trim_end().ends_with("wins"), "{replayed}");
+    let result = record.lines().position(|it| it.starts_with("[Result ")).unwrap();
+    let true_line = record.lines().nth(result).unwrap();
+    let false_line =
+        if true_line.contains("WHITE") { "[Result \"RED\"]" } else { "[Result \"WHITE\"]" };
+    let false_record = record.replace(true_line, false_line);
+    let wrong = caravanserai_games::thaayam::record::read(&false_record).unwrap_err();
+    assert_eq!(wrong.line, result + 1);
+    assert!(wrong.to_string().contains("the game was won by"), "{wrong}");
     let resigned = RecordHeading { result: Some(vec![0, 1, 0, 0]), ..heading };
     let record = game.write_record(&resigned, options, &steps[..30]);
     assert!(record.contains("[Result \"BLACK\"]"), "{record}");

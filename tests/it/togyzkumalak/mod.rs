@@ -237,6 +237,12 @@ fn a_false_claim_is_refused_with_its_line() {
         ("76\n10 | 9 9 9 | 9 | 0", 2, "this diagram is not two kazans and two rows of nine"),
         ("98 22 87 12 76 25 65 13 93 25 54 0-1", 1, "the game ended 88-10, not so"),
         ("98 22 87 12 76 25 65 13 93 25 54\n11", 2, "move 12: the game is already over"),
+        (
+            "[White \"A\"]\n[Result \"0-1\"]\n\n98 22 87 12 76 25 65 13 93 25 54",
+            2,
+            "the game ended 88-10, not so",
+        ),
+        ("[Variant \"sxed\"]\n\n76", 1, "there is no variant \"sxed\""),
         ("{ never closed", 1, "a comment is never closed"),
         ("", 1, "there is no game in this"),
     ];

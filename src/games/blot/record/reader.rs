@@ -65,9 +65,15 @@ fn compare(
     let written = write(&[], &[], &read.options, &read.steps, None);
     let mut expected = written.lines().filter(|line| !line.is_empty());
     let result = expected.by_ref().find(|line| line.starts_with("[Result"));
-    if let (Node::Over(_), Some(expected)) = (read.game.node(), result) {
-        let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
-        if let Some((number, _)) = stated.filter(|(_, line)| *line != expected) {
+    let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
+    if let (Some((number, stated)), Some(expected)) = (stated, result) {
+        // Before the end, somebody may have given up: then only the points are known.
+        let points = |line: &str| line.rsplit(' ').next().unwrap_or_default().to_owned();
+        let agrees = match read.game.node() {
+            Node::Over(_) => *stated == expected,
+            Node::Act(_) | Node::Chance => points(stated) == points(expected),
+        };
+        if !agrees {
             return Err(wrong(*number, BlotRecordFault::OtherResult(expected.to_owned())));
         }
     }

@@ -137,6 +137,8 @@ pub enum TogyzkumalakRecordFault {
     OtherDiagram(Diagram),
     /// The game ended with these stones.
     OtherResult([u8; 2]),
+    /// There is no such variant.
+    UnknownVariant(String),
 }
 
 impl fmt::Display for TogyzkumalakRecordFault {
@@ -156,6 +158,9 @@ impl fmt::Display for TogyzkumalakRecordFault {
             }
             TogyzkumalakRecordFault::OtherResult([first, second]) => {
                 write!(f, "the game ended {first}-{second}, not so")
+            }
+            TogyzkumalakRecordFault::UnknownVariant(name) => {
+                write!(f, "there is no variant \"{name}\"")
             }
         }
     }

@@ -86,6 +86,8 @@ pub struct ParsedGame {
     pub form: Form,
     /// Headers such as `White`, in their order.
     pub headers: Vec<(String, String)>,
+    /// The lines of the headers.
+    pub header_lines: Vec<usize>,
     /// The written position at the beginning, with its line.
     pub start: Option<(usize, String)>,
     /// Moves, diagrams and results in their order.
@@ -100,8 +102,21 @@ impl ParsedGame {
     }
 
     /// The variant that a header names.
-    pub fn stated_variant(&self) -> Option<Variant> {
-        self.header("Variant").and_then(|value| Variant::read(&value.to_ascii_lowercase()))
+    ///
+    /// # Errors
+    /// The header names no known variant.
+    pub fn stated_variant(&self) -> Result<Option<Variant>, TogyzkumalakRecordError> {
+        let Some(value) = self.header("Variant") else { return Ok(None) };
+        let variant = Variant::read(&value.to_ascii_lowercase());
+        let unknown = || TogyzkumalakRecordFault::UnknownVariant(value.to_owned());
+        let line = self.line_of_header("Variant");
+        variant.map(Some).ok_or_else(|| TogyzkumalakRecordError { line, kind: unknown() })
+    }
+
+    /// The line of a header, ignoring case.
+    pub fn line_of_header(&self, name: &str) -> usize {
+        let at = self.headers.iter().position(|(key, _)| key.eq_ignore_ascii_case(name));
+        at.and_then(|it| self.header_lines.get(it)).copied().unwrap_or(1)
     }
 
     fn has_moves(&self) -> bool {
@@ -166,6 +181,7 @@ fn read_in_header(
         game.start = Some((line, value.to_owned()));
     }
     game.headers.push((key.to_owned(), value.to_owned()));
+    game.header_lines.push(line);
 }
 
 fn read_line(

@@ -37,7 +37,8 @@ pub fn replay(
     game: &ParsedGame,
     variant: Option<Variant>,
 ) -> Result<ReplayedTogyzkumalakRecord, TogyzkumalakRecordError> {
-    if let Some(variant) = variant.or_else(|| game.stated_variant()) {
+    let stated = game.stated_variant()?;
+    if let Some(variant) = variant.or(stated) {
         return replay_as(game, variant);
     }
     let habit = game.form.variant();
@@ -64,6 +65,10 @@ fn replay_as(
     };
     for (line, claim) in &game.claims {
         check(&mut replayed, claim).map_err(TogyzkumalakRecordError::at(*line))?;
+    }
+    if let Some(outcome) = game.header("Result").and_then(StatedResult::read) {
+        let at_header = TogyzkumalakRecordError::at(game.line_of_header("Result"));
+        check_outcome(outcome, replayed.last()).map_err(at_header)?;
     }
     Ok(replayed)
 }
