@@ -20,7 +20,7 @@ blot-summary =
 
     Combinations: terz (three in a row) 2, fifty (four) 5, hundred (five to seven) 10; four jacks 20, nines 14 (10 in boy), aces 10 (19 in boy), kings, queens or tens 10; four sevens are nothing; four eights bring nothing, but they cancel all combinations of the other side. No card counts in two combinations. Only the side with the strongest combination counts its own: four of a kind (among themselves 8 J 9 A 10 K Q), hundred, fifty, terz; then the higher card, then trump, then the player first in turn. Queen and king of trumps in one hand, blot-reblot, always bring 2; in boy there is none.
 
-    Score: in our rules the defenders’ card points are rounded to tens (6 and more goes up), the bidders have the rest of 16. If the bid is made, the bidders write bid + tens + combinations, the others their own. If not, the bidders write nothing, and the others bid + 16 + all combinations. With kuansh the winners write 2 × bid + 16 + combinations, with sur 4 × bid.
+    Score: in our rules the defenders’ card points are rounded to tens (6 and more goes up), the bidders have the rest of 16. If the bid is made, the bidders write bid + tens + combinations, the others their own. If not, the bidders write nothing, and the others bid + 16 + all combinations. With kuansh the winners write 2 × bid + 16 + combinations, with sur 4 × bid. In our rules the 16 becomes 25 if the winners took every trick, and after kaput the bidder’s own side is bound, too.
 
 # Titles of the parts of the course.
 blot-part-play = Play
