@@ -165,6 +165,18 @@ fn check_seed_commitment(
     Ok(())
 }
 
+/// Checks the scores of a game that was played to its end.
+fn check_result(table: &Table, number: u64, scores: &[i32]) -> Result<(), String> {
+    let game = table.game.as_deref().ok_or("an end before the start")?;
+    match game.node() {
+        Node::Over(counted) if counted == scores => Ok(()),
+        Node::Over(counted) => {
+            Err(format!("line {number}: the result is {counted:?}, the log has {scores:?}"))
+        }
+        Node::Chance | Node::Act(_) => Err(format!("line {number}: the game is not over yet")),
+    }
+}
+
 fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), String> {
     let number = line.number;
     match &line.event {
@@ -186,18 +198,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
         }
         Event::GameOver { scores, reason: EndReason::PlayedOut } if !table.setup.is_outdated() => {
-            let game = table.game.as_deref().ok_or("an end before the start")?;
-            match game.node() {
-                Node::Over(counted) if counted == *scores => {}
-                Node::Over(counted) => {
-                    return Err(format!(
-                        "line {number}: the result is {counted:?}, the log has {scores:?}"
-                    ));
-                }
-                Node::Chance | Node::Act(_) => {
-                    return Err(format!("line {number}: the game is not over yet"));
-                }
-            }
+            check_result(table, number, scores)?;
         }
         Event::SeedCommitted(promise) => check_seed_commitment(table, number, promise, report)?,
         Event::Opened(_)

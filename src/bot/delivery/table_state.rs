@@ -123,13 +123,7 @@ impl MessageRenderer {
             },
             picture: None,
         };
-        let mut view =
-            board_view::board_view(table, BoardContext::plain(place, HandDelivery::Buttons));
-        if state.clock.is_some() {
-            // The clocks say it, and run on.
-            view.texts.retain(|it| it.key != clock_views::CLOCK_LINE);
-        }
-        view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);
+        let view = viewer_board(table, viewer, state.clock.is_some());
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);
         if let (Some(seat), Some(_)) = (viewpoint.seat, viewpoint.hand) {
@@ -345,6 +339,16 @@ pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
         TablePhase::Over { .. } => PhaseName::Over,
         TablePhase::Closed { .. } => PhaseName::Closed,
     }
+}
+
+/// The board as this viewer needs it: with their own buttons, and without the line about the clocks
+/// if those are told as numbers.
+fn viewer_board(table: &Table, viewer: &Actor, has_clock: bool) -> View {
+    let context = BoardContext::plain(&viewer.chat, HandDelivery::Buttons);
+    let mut view = board_view::board_view(table, context);
+    view.texts.retain(|it| !has_clock || it.key != clock_views::CLOCK_LINE);
+    view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);
+    view
 }
 
 /// The clocks of a table at a moment; `None` if nobody plays by a clock there.
