@@ -51,7 +51,7 @@ pub struct BoardSummary {
     pub game: String,
     /// The phase of the table.
     pub phase: PhaseName,
-    /// The accounts that people who play there have on this platform.
+    /// The accounts on this platform of people who play there; others are left out.
     pub players: Vec<PersonId>,
     /// The displayed names of all players, in the order of the seats.
     pub names: Vec<String>,

@@ -199,7 +199,8 @@ export async function post(path, body) {
 /** Called when the server is found not to answer, and when it answers again.
  * @type {(connected: boolean) => void} */
 let reach = () => {};
-/** An answer that takes longer than this is missed, in ms. */
+/** An answer that takes longer than this is asked for in another way, in ms: it may only be that
+ * somebody thinks. */
 const SLOW = 3000;
 
 /**
@@ -214,6 +215,18 @@ export function onReach(state) {
   });
 }
 
+/** Whether the server answers at all. */
+function answers() {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), SLOW);
+  return fetch(address("/api/me"), { headers: headers(), signal: late.signal })
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => clearTimeout(timer));
+}
+
 /**
  * Posts something that carries a key, again and again until it is answered.
  * @param {string} path
@@ -226,7 +239,7 @@ export async function postSurely(path, body) {
       missed = true;
       reach(false);
     };
-    const timer = setTimeout(miss, SLOW);
+    const timer = setTimeout(() => answers().then(it => it || miss()), SLOW);
     try {
       const answer = await post(path, body);
       clearTimeout(timer);

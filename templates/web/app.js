@@ -22,7 +22,6 @@ import * as composer from "./composer.js";
 import * as frame from "./frame.js";
 import { byId, target } from "./dom.js";
 import { change, draw, face, make } from "./messages.js";
-import * as note from "./note.js";
 import {
   forget,
   inOrder,
@@ -58,13 +57,19 @@ const loading = new Set();
 /** An element of a message, if it is shown. */
 const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
+/** What comes so soon after a press beside the chat belongs there, in ms. */
+const SOON = 8000;
+let awaitedAt = -Infinity;
+/** @type {typeof import("./note.js") | null} */
+let notes = null;
+const awaits = () => void (awaitedAt = performance.now());
+
 const lives = (/** @type {Message} */ m) =>
   Boolean(m.table && m.room === here && living.follows(m.table)) ||
   looks.shows(m) ||
-  note.shows(m);
+  Boolean(notes?.shows(m));
 const look = (/** @type {Message} */ m) => looks.look(m.room, m.look ?? "", m).catch(refuse);
-const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look, used,
-  begins: note.awaits };
+const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look, used, begins: awaits };
 
 // ---- rooms -------------------------------------------------------------------------------
 
@@ -112,7 +117,7 @@ async function enter() {
   showPart("board");
   followTable();
   if (isNew) {
-    note.enter(name);
+    notes?.hide();
     drawAll();
     toEnd();
     // On a touch screen the focus would bring up its keyboard.
@@ -144,7 +149,10 @@ function followTable() {
   const before = living.followed();
   const table = view.shownTable(here);
   // What a link led to has given way to a new game of one's own.
-  if (wanted().table && !view.linkedTable()) history.replaceState(null, "", roomLink(here));
+  const linked = view.linkedTable();
+  if (wanted().table && wanted().table !== linked) {
+    history.replaceState(null, "", linked ? `/${tableLink(here, linked)}` : roomLink(here));
+  }
   if (table && table !== before) {
     looks.close();
     view.showPart("board");
@@ -188,7 +196,7 @@ let games = null;
 /** Draws the games of the room. Whoever plays does not fetch what that takes. */
 async function drawGames() {
   games ??= import("./games.js").then(async it => {
-    await it.start(note.awaits);
+    await it.start(awaits);
     return it;
   });
   const it = await games.catch(e => {
@@ -471,7 +479,7 @@ function heard(m) {
     void living.refresh();
     void looks.refresh(m.table);
   }
-  note.heard(m, chatIsSeen());
+  note(m, fresh);
   if (it.older.has(m.id)) return drawFrame();
   drawMessage(m);
   drawTyping();
@@ -479,6 +487,25 @@ function heard(m) {
   // A long answer is read from its beginning.
   const card = m.only ? shown(m.id) : null;
   if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
+}
+
+/**
+ * Shows an answer over the board, if that is where somebody waits for it.
+ * @param {Message} m
+ * @param {boolean} fresh
+ */
+function note(m, fresh) {
+  if (notes?.shows(m)) return notes.show(m);
+  const isAwaited = performance.now() - awaitedAt < SOON;
+  const isAnswer = m.only && !m.table && !m.look && !m.gone;
+  if (!isAnswer || !(isAwaited || (fresh && !chatIsSeen()))) return;
+  if (notes) return notes.show(m);
+  import("./note.js").then(it => {
+    if (!notes) it.start(act);
+    notes = it;
+    if (m.room === here) it.show(m);
+    drawMessage(m);
+  }, refuse);
 }
 
 /**
@@ -713,14 +740,16 @@ async function begin() {
       toast(t("table_gone"));
       leaveTable();
     },
-    pressed: note.expect,
+    pressed: () => {
+      notes?.close();
+      awaits();
+    },
     link: code => `${location.origin}/${tableLink(here, code)}`,
     leave: toChat,
     shown: () => (byId("look-open").hidden = !living.played()),
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
   looks.start({ changed: tableChanged, pressed: () => {} });
-  note.start(act);
   onReach(connected);
   follow(me.seq, on, connected);
   await enter();

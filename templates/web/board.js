@@ -189,7 +189,6 @@ async function look() {
   /** @type {TableState} */
   const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
   if (!still()) return;
-  if (!state.picture && state.phase !== "lobby") return follow(room, null);
   if (!state.picture) return waiting(state);
   const { board, hand: held, before } = state.picture;
   await drawings([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
@@ -232,7 +231,8 @@ function showClocks(state) {
 }
 
 /**
- * A table that waits for players has no board yet: its words and buttons are all there is.
+ * A table that waits for players, or was closed before its game began, has no board: its words and
+ * buttons are all there is.
  * @param {TableState} state
  */
 function waiting(state) {

@@ -284,7 +284,8 @@ export function change(it, m, act) {
   const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
   const visit = part("a", "visit", !lives && (isHand || (game && !m.only)));
   if (visit) {
-    visit.textContent = t(isHand || plays(m) ? "table_back" : "table_watch");
+    const goesOn = isHand || (plays(m) && m.board?.phase === "playing");
+    visit.textContent = t(goesOn ? "table_back" : "table_watch");
     visit.href = tableLink(m.room, m.table ?? "");
   }
   const keys = part("div", "keys", m.buttons.length && !lives && !visit);

@@ -1,23 +1,16 @@
 // What the bot answers one person while they play: it lies over the lower part of the board, where
-// they look, and not only in the chat.
+// they look, and not in the chat. It is fetched with the first answer.
 
 import { post, roomPath } from "./api.js";
 import { byId } from "./dom.js";
 import { draw } from "./messages.js";
-import { inOrder, room } from "./rooms.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Acts} Acts */
 
-/** What comes so soon after a press comes of it, in ms. */
-const SOON = 8000;
-
-/** The message that is shown. */
-let shown = 0,
-  here = "";
-/** Messages up to this one were there before the board came, or were put away. */
-let done = 0,
-  pressedAt = -Infinity;
+/** The message that is shown.
+ * @type {Message | null} */
+let shown = null;
 /** @type {Acts | null} */
 let act = null;
 
@@ -36,65 +29,33 @@ export function start(acts) {
   });
 }
 
-/** Something was pressed on the board: what was answered before has been seen, and what is answered
- * soon belongs here, too. */
-export function expect() {
-  close();
-  awaits();
-}
-
-/** What is answered soon belongs here, however large the window is. */
-export function awaits() {
-  pressedAt = performance.now();
-}
-
-/** Whether an answer is expected here. */
-const isAwaited = () => performance.now() - pressedAt < SOON;
-
 /** Whether a message is shown here and not in the chat.
  * @param {Message} m */
-export const shows = m => m.id === shown && m.room === here;
-
-/** Whether this is an answer that belongs beside the board. */
-const fits = (/** @type {Message} */ m) => m.only && !m.table && !m.look && !m.gone;
+export const shows = m => shown?.id === m.id && shown.room === m.room;
 
 /**
- * Another room is shown, or another table: what was answered before stays in the chat.
- * @param {string} name
- */
-export function enter(name) {
-  here = name;
-  hide();
-  done = Math.max(0, ...room(name).messages.keys());
-}
-
-/**
- * A message has come or changed.
+ * Shows an answer, or how it has changed.
  * @param {Message} m
- * @param {boolean} chatIsSeen where it would be seen as well
  */
-export function heard(m, chatIsSeen) {
-  if (m.room !== here || (m.id !== shown && chatIsSeen && !isAwaited())) return;
-  if (m.id === shown && !fits(m)) return hide();
-  if (m.id < shown || (m.id <= done && m.id !== shown) || !fits(m) || !act) return;
-  shown = m.id;
+export function show(m) {
+  if (m.gone || !act) return hide();
+  shown = m;
   const element = draw(m, { ...act, lives: () => false });
   element.id = "";
   byId("note-text").replaceChildren(element);
   byId("note").hidden = false;
 }
 
-function hide() {
-  shown = 0;
+/** Shows nothing any more; the answer is in the chat again. */
+export function hide() {
+  shown = null;
   byId("note").hidden = true;
   byId("note-text").replaceChildren();
 }
 
 /** Puts the answer away; it is gone from the chat, too. */
-function close() {
-  const id = shown;
-  done = Math.max(done, id);
+export function close() {
+  const m = shown;
   hide();
-  const known = inOrder(room(here)).some(it => it.id === id);
-  if (known) void post(roomPath(here, "/dismiss"), { message: id }).catch(() => {});
+  if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
 }

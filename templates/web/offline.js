@@ -1,4 +1,5 @@
-// The page without a connection: a worker keeps what it is made of, where browsers allow that.
+// The page as an app of its own, also without a connection: a worker keeps what it is made of, where
+// browsers allow that.
 
 import { byId } from "./dom.js";
 
@@ -20,6 +21,10 @@ async function start() {
   // Inside other programs, and without a secure connection, there is no worker.
   if (!navigator.serviceWorker || !isSecureContext || window.top !== window) return;
   const workers = navigator.serviceWorker;
+  const manifest = document.createElement("link");
+  manifest.rel = "manifest";
+  manifest.href = new URL("./app.webmanifest", import.meta.url).pathname;
+  document.head.append(manifest);
   let had = workers.controller !== null;
   workers.addEventListener("controllerchange", () => {
     // The first worker of a browser takes nothing away; a newer one was asked for, here or in

@@ -85,5 +85,20 @@ export function shownTable(room) {
   mine.forEach(meet);
   if (isFirst) own.set(room, mine[0]?.table ?? "");
   else if (fresh?.table) bringBack(room, fresh.table);
+  linked = continued(room, linked);
   return linked || own.get(room) || null;
+}
+
+/**
+ * Whoever looks on at a game that is over looks on at its rematch.
+ * @param {string} room
+ * @param {string} table
+ */
+function continued(room, table) {
+  const all = boards(room);
+  const now = all.find(m => m.table === table);
+  if (!now || isOpen(now)) return table;
+  const players = (/** @type {Message} */ m) => [...(m.board?.players ?? [])].sort().join();
+  const next = all.findLast(m => m.id > now.id && isOpen(m) && players(m) === players(now));
+  return next?.table ?? table;
 }

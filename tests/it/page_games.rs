@@ -43,6 +43,11 @@ async fn a_game_begins_with_a_name_and_three_clicks() {
     // Nobody has to read the command.
     let said = browser.run("return document.querySelectorAll('.message.mine').length").await;
     assert_eq!(said, json!(0));
+    // The page can be installed.
+    let manifest = "fetch(document.querySelector('link[rel=manifest]').href) \
+                    .then(it => it.json()).then(it => arguments[0](it.start_url))";
+    browser.wait("document.querySelector('link[rel=manifest]')").await;
+    assert_eq!(browser.ask(manifest).await, json!("/"));
     // The same panel is one press away, and so is the way back.
     browser.find("#games-open").await.click().await;
     browser.wait(GAMES).await;

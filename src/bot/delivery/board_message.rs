@@ -199,7 +199,9 @@ impl SendContext<'_> {
     async fn board_summary(&self, table: &Table) -> Result<BoardSummary, Failure> {
         let mut players = Vec::new();
         for player in table.seating.people() {
-            players.push(self.account_here(player).await?);
+            let account = self.account_here(player).await?;
+            // What people are called on other platforms is nobody's business here.
+            players.extend((account.platform() == self.place.platform()).then_some(account));
         }
         let reader = self.profile.display_prefs();
         let renderer = &self.delivery.message_renderer;

@@ -29,6 +29,7 @@ pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const MANIFEST: &str = "application/manifest+json";
 
 /// Styles that are one file, because every response has the cost of its headers; later ones
 /// override earlier ones.
@@ -88,6 +89,7 @@ fn mime_type(name: &str) -> Option<&'static str> {
         "css" => Some(CSS),
         "js" => Some(JS),
         "svg" => Some(SVG),
+        "webmanifest" => Some(MANIFEST),
         _ => None,
     }
 }

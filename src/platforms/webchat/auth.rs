@@ -27,8 +27,8 @@ use super::{
 };
 
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-    frame-ancestors ";
+    img-src 'self' blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; \
+    form-action 'none'; frame-ancestors ";
 
 /// The address of a client, or the part of it that a household shares.
 #[derive(Clone, Debug)]
