@@ -172,6 +172,11 @@ impl ClockState {
             // run out.
             self.late_turn = None;
         }
+        if running.is_none() {
+            // No clock runs in a turn that goes on: people no longer play each other. If they do
+            // again before its end, it continues with the time that was left.
+            self.interrupt_turn(|it| Some(*it) == turn);
+        }
         (self.running, self.sent_reminders) = (running, [false; 3]);
         self.record_banks(steps as u64);
     }
@@ -247,5 +252,25 @@ impl ClockState {
         let Some(at) = known.map(|it| it * width) else { return };
         self.banks.truncate(at + width);
         self.left_ms = self.banks[at + 1..].to_vec();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two people play each other, then one is replaced by a computer, then by a person again.
+    #[test]
+    fn a_turn_in_which_the_clock_stopped_goes_on_with_the_time_that_was_left() {
+        let mut clocks = ClockState { control: TimeControl::PerTurn(180), ..ClockState::default() };
+        let turn = (1, 7);
+        let mut set = |running, left_ms: u64, at_ms| {
+            let reading = ClockSnapshot { running, left_ms: vec![180_000, left_ms] };
+            clocks.set_clocks(&reading, Some(turn), (at_ms, 1), 3);
+            clocks.turn_start_ms(turn, left_ms)
+        };
+        set(Some((1, 180_000)), 180_000, 0);
+        assert_eq!(set(None, 127_000, 53_000), 127_000);
+        assert_eq!(clocks.turn_start_ms((1, 8), 127_000), 180_000, "the next turn is a new one");
     }
 }
