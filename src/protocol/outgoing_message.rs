@@ -32,7 +32,8 @@ pub struct OutgoingMessage {
     /// The player to move, if the message is a board: platforms that can notify the player outside
     /// the visible board do.
     pub awaited_person: Option<PersonId>,
-    /// What the board shows, if the message is the board of a table in a chat.
+    /// The table on the board, if the message is a board and the platform lists tables itself, see
+    /// [`shows_table_list`](super::Capabilities::shows_table_list).
     pub board: Option<BoardSummary>,
     /// The table whose board or hand this is, for platforms that draw it themselves, see
     /// [`table_state`](super::StateQueries::table_state).

@@ -31,6 +31,7 @@ pub mod move_history;
 pub mod offers;
 pub mod people;
 pub mod presence;
+mod record;
 pub mod review;
 pub mod seating;
 pub mod seed_commitment;

@@ -8,9 +8,8 @@ use super::misplaced_lines::is_line_of_another_table;
 use super::seed_commitment::SeedCommitment;
 use super::state::{Table, TablePhase};
 use super::{decision_builder, lobby_commands};
-use caravanserai_games::RecordHeading;
 use caravanserai_games::ids::TableId;
-use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::rules::Node;
 
 /// Recomputes every outcome of chance in a record file, and reports the checks.
 ///
@@ -77,21 +76,13 @@ pub fn verify_record(text: &str) -> Result<String, String> {
 /// Checks that the readable part of the file, which stands before the log, tells the same game.
 /// `false` if there is no such part.
 fn check_readable_part(table: &Table, text: &str) -> Result<bool, String> {
-    let TablePhase::Over { scores, reason } = &table.phase else { return Ok(false) };
-    let Some(game) = table.game.as_deref() else { return Ok(false) };
+    let Some(true_record) = table.write_record(String::new(), String::new()) else {
+        return Ok(false);
+    };
     let told: Vec<&str> = text.lines().take_while(|it| !it.starts_with("% ")).collect();
     if told.iter().all(|it| it.trim().is_empty()) {
         return Ok(false);
     }
-    let heading = RecordHeading {
-        names: table.record_names(),
-        date: String::new(),
-        site: String::new(),
-        result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
-    };
-    let steps: Vec<_> =
-        table.history.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
-    let true_record = game.write_record(&heading, &table.setup.options, &steps);
     let true_header = |name: &str| true_record.lines().find(|it| it.starts_with(name));
     for (number, line) in (1..).zip(&told) {
         let telling = TELLING_HEADERS.iter().find(|it| line.starts_with(**it));

@@ -153,12 +153,15 @@ impl SendContext<'_> {
             Some(player_to_move) => Some(self.account_here(&player_to_move.person).await?),
             None => None,
         };
-        let board = self.board_summary(table).await?;
+        let board = match self.platform.capabilities().shows_table_list {
+            true => Some(self.board_summary(table).await?),
+            false => None,
+        };
         let message = message.map_content(|it| OutgoingMessage {
             notification: self.chat_notification(it.notification),
             answers_update: task.asked,
             awaited_person: awaited_account,
-            board: Some(board),
+            board,
             table: Some(table.id.clone()),
             ..it
         });
@@ -215,7 +218,7 @@ impl SendContext<'_> {
     }
 
     /// The account of a person on the platform of this place.
-    async fn account_here(&self, person: &PersonId) -> Result<PersonId, Failure> {
+    pub(super) async fn account_here(&self, person: &PersonId) -> Result<PersonId, Failure> {
         let profiles = self.delivery.repository.profiles();
         profiles.account_on_platform(person, self.place.platform()).await
     }
@@ -523,14 +526,10 @@ impl SendContext<'_> {
 
     /// The accounts that people who are mentioned have on this platform, in order.
     async fn mentioned_accounts(&self, text: &RichText) -> Result<Vec<PersonId>, Failure> {
-        let platform = self.place.platform();
         let mut accounts = Vec::new();
         for span in &text.0 {
             let RichSpan::Mention { person, .. } = span else { continue };
-            let known = PersonId(person.clone());
-            accounts.push(
-                self.delivery.repository.profiles().account_on_platform(&known, platform).await?,
-            );
+            accounts.push(self.account_here(&PersonId(person.clone())).await?);
         }
         Ok(accounts)
     }

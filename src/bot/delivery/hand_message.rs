@@ -50,12 +50,7 @@ impl SendContext<'_> {
             .message_renderer
             .render_private(&view, &reader, nonce, Some(table))
             .await?;
-        let account = self
-            .delivery
-            .repository
-            .profiles()
-            .account_on_platform(&person, self.place.platform())
-            .await?;
+        let account = self.account_here(&person).await?;
         if self.is_shown(&account, &slot, &message).await {
             // The player has asked for it meanwhile.
             return Ok(Ok(()));

@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use super::MessageRenderer;
 use crate::repository::Failure;
-use caravanserai_games::RecordHeading;
 use caravanserai_games::ids::TableId;
-use caravanserai_games::rules::Seat;
 use caravanserai_protocol::Attachment;
-use caravanserai_table::event::EndReason;
-use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::state::Table;
 use caravanserai_table::{fair_random, misplaced_lines};
 
 impl MessageRenderer {
@@ -32,27 +29,20 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
         // A game that the current rules cannot read is recorded by its log only.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
-    let TablePhase::Over { scores, reason } = &table.phase else { return None };
-    let heading = RecordHeading {
-        names: table.record_names(),
-        date: record_date(table.times.started_ms),
-        site: "Caravanserai".into(),
-        result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
-    };
-    let steps: Vec<_> =
-        table.history.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
-    let game = table.game.as_deref()?;
-    let mut text = game.write_record(&heading, &table.setup.options, &steps);
-    let hinted = table.hints.hinted_seats().filter_map(|(seat, count)| {
-        Some(format!("{} {count}", heading.names.get(usize::from(seat))?))
-    });
+    let date = record_date(table.times.started_ms);
+    let mut text = table.write_record(date, "Caravanserai".to_owned())?;
+    let names = table.record_names();
+    let hinted = table
+        .hints
+        .hinted_seats()
+        .filter_map(|(seat, count)| Some(format!("{} {count}", names.get(usize::from(seat))?)));
     let hinted: Vec<String> = hinted.collect();
     if !hinted.is_empty() {
         text.push_str(&format!("\n% hints {}", hinted.join(", ")));
     }
     for (seat, steps) in table.substitute_steps() {
         let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
-        let name = heading.names.get(usize::from(seat)).map_or("", String::as_str);
+        let name = names.get(usize::from(seat)).map_or("", String::as_str);
         text.push_str(&format!("\n% computer for {name}: steps {}", steps.join(" ")));
     }
     text.push_str(&format!("\n% table {}\n{}", table.id.0, log_section(table, lines)));

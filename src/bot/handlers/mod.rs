@@ -155,9 +155,10 @@ impl Handlers {
             query_results: query_results.clone(),
             query: None,
         };
-        let is_only_bot = self.delivery.capabilities(&update.chat.id).is_only_bot;
-        let request = parse_request(&update.kind, update.chat.kind)
-            .or_else(|| is_only_bot.then(|| parse_unknown_command(&update.kind)).flatten());
+        let request = parse_request(&update.kind, update.chat.kind).or_else(|| {
+            let is_only_bot = self.delivery.capabilities(&update.chat.id).is_only_bot;
+            is_only_bot.then(|| parse_unknown_command(&update.kind)).flatten()
+        });
         let named_table = request.as_ref().and_then(Request::named_table).cloned();
         let input = GuardedInput::Update(update.id.clone(), named_table);
         let dispatched = self.dispatch(update, None, request.as_ref(), &mut reply_context);

@@ -37,8 +37,13 @@ pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request>
 pub fn parse_unknown_command(kind: &UpdateKind) -> Option<Request> {
     let UpdateKind::Text { text, .. } = kind else { return None };
     let name = truncate_message(text).strip_prefix('/')?.split_whitespace().next()?;
+    Some(Request::chat(unknown_command(name)))
+}
+
+/// The refusal of a command that does not exist.
+fn unknown_command(name: &str) -> RefuseUnknownCommand {
     let near = suggest_command(name).map(|it| it.name);
-    Some(Request::chat(RefuseUnknownCommand { name: quote(name), near }))
+    RefuseUnknownCommand { name: quote(name), near }
 }
 
 /// Whether the answer to an update depends on [`caravanserai_protocol::Person::admin`].
@@ -76,10 +81,10 @@ fn parse_command(
 ) -> Option<Request> {
     let Some((spec, words)) = split_command(command) else {
         let name = command.split_whitespace().next().unwrap_or_default();
-        let near = suggest_command(name).map(|it| it.name);
+        let refusal = unknown_command(name);
         // In a group the command may be for another bot.
-        let is_ours = chat_kind == PlaceKind::Private || near.is_some();
-        return is_ours.then(|| Request::chat(RefuseUnknownCommand { name: quote(name), near }));
+        let is_ours = chat_kind == PlaceKind::Private || refusal.near.is_some();
+        return is_ours.then(|| Request::chat(refusal));
     };
     let table = match words.split_whitespace().find_map(parse_table_code) {
         Some(table) => TableRef::Id(table),
@@ -91,8 +96,7 @@ fn parse_command(
 /// A command whose options the platform has parsed.
 fn parse_options(name: &str, options: &[CommandOption], chat_kind: PlaceKind) -> Option<Request> {
     let Some(spec) = find_command(name) else {
-        let near = suggest_command(name).map(|it| it.name);
-        return Some(Request::chat(RefuseUnknownCommand { name: quote(name), near }));
+        return Some(Request::chat(unknown_command(name)));
     };
     let (mut words, mut mentions, mut table) = (Vec::new(), Vec::new(), TableRef::Own);
     for option in options {

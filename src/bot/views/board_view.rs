@@ -222,8 +222,8 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     View { texts, picture: Some(board_picture(table, place)), keys, ..View::default() }
 }
 
-/// The buttons that answer the pending offer in a chat. Whoever made it can only withdraw it in
-/// their private chat; a group has the answers of everybody.
+/// The buttons that answer the pending offer in a chat. In a private chat, the player who made the
+/// offer can only withdraw it; a group has the answers of everybody.
 fn offer_buttons_in(table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
     let buttons = pending_offers::offer_buttons(table);
     let reader = table.chats.location_in(place).and_then(|it| it.reader);

@@ -10,6 +10,7 @@ use super::{
     model::{StoredBlob, WebchatButton, WebchatMessage},
     now_ms,
     refusal::WebchatRefusal,
+    view,
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::{
@@ -170,11 +171,11 @@ impl MessageLookup for Webchat {
 
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
         let room = room_name(place).ok()?;
-        // All private chats have the same address: each person sees their own.
-        let room = if room.starts_with('@') { "@" } else { room };
         let id = message_number(id)?;
         let state = self.state();
-        let board = state.places.get(room_name(place).ok()?).and_then(|it| it.message(id));
+        let board = state.places.get(room).and_then(|it| it.message(id));
+        // All private chats have the same address: each person sees their own.
+        let room = view::room_name(room);
         Some(match board.and_then(|it| it.table.as_ref()) {
             Some(table) => format!("/#/{room}/t/{table}"),
             None => format!("/#/{room}?m={id}"),

@@ -25,7 +25,6 @@ use super::{
     rate_limits::RateKind,
     read_api,
     refusal::WebchatRefusal,
-    state::RoomData,
     stream_hub::LiveEvent,
     suggestions, view,
 };
@@ -239,15 +238,18 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
     let limit = paging.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX);
     let before = paging.before.unwrap_or(u64::MAX);
     let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
-    let mut earlier = earlier.rev().filter(|it| it.visible_to(me) && !it.gone);
-    let mut messages: Vec<Value> =
-        earlier.by_ref().take(limit).map(|it| view::message_json(room, it)).collect();
+    let mut earlier = earlier.rev().filter(|it| it.visible_to(me) && !it.gone).peekable();
+    let to_json = |it: &WebchatMessage| view::message_json(room, it);
+    let mut messages: Vec<Value> = earlier.by_ref().take(limit).map(to_json).collect();
     messages.reverse();
-    let more = earlier.next().is_some();
+    let more = earlier.peek().is_some();
     let mut value = view::room_json(web, &state, place, me);
     if paging.before.is_none() {
-        let shown = messages.first().and_then(|it| it["id"].as_u64()).unwrap_or(0);
-        value["boards"] = json!(boards_before(place, me, room, shown));
+        // People play for weeks on boards that are older than the newest messages.
+        let mut boards: Vec<Value> =
+            earlier.filter(|it| shows_open_table(it)).map(to_json).collect();
+        boards.reverse();
+        value["boards"] = json!(boards);
     }
     value["messages"] = json!(messages);
     value["more"] = json!(more);
@@ -255,15 +257,10 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
     Ok(Json(value))
 }
 
-/// Returns the messages before an id that show open tables: people play on them for weeks.
-fn boards_before(place: &RoomData, me: &str, room: &str, before: u64) -> Vec<Value> {
-    let is_open = |it: &WebchatMessage| {
-        let phase = it.board.as_ref().map(|it| it.phase);
-        matches!(phase, Some(PhaseName::Lobby | PhaseName::Playing))
-    };
-    let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
-    let open = earlier.filter(|it| is_open(it) && it.visible_to(me) && !it.gone);
-    open.map(|it| view::message_json(room, it)).collect()
+/// Whether a message is the board of a table that is not over.
+fn shows_open_table(message: &WebchatMessage) -> bool {
+    let phase = message.board.as_ref().map(|it| it.phase);
+    matches!(phase, Some(PhaseName::Lobby | PhaseName::Playing))
 }
 
 async fn typing(

@@ -355,7 +355,7 @@ fn players_whose_group_is_gone_are_not_present_by_a_group_that_only_others_read(
         cause: "gone".to_owned(),
     };
     let left = happens(&shown, detached, START_MS + 2_000);
-    let gone = presence::record_unreachable_people(&left, home.chat()).expect("somebody left");
+    let gone = presence::record_unreachable_people(&left, home.chat()).expect("a person left");
     let people: Vec<_> = gone
         .events
         .iter()

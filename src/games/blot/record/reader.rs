@@ -67,7 +67,7 @@ fn compare(
     let result = expected.by_ref().find(|line| line.starts_with("[Result"));
     let stated = heads.iter().find(|(_, line)| line.starts_with("[Result"));
     if let (Some((number, stated)), Some(expected)) = (stated, result) {
-        // Before the end, somebody may have given up: then only the points are known.
+        // Before the end a side may have resigned: then only the points are known.
         let points = |line: &str| line.rsplit(' ').next().unwrap_or_default().to_owned();
         let agrees = match read.game.node() {
             Node::Over(_) => *stated == expected,
