@@ -16,8 +16,9 @@ use caravanserai_table::state::Table;
 use crate::stage::memory::MemoryStage;
 use crate::stage::{Seen, Stage};
 
-/// How long an action is shown here.
+/// How long an action is shown here, and how long where three computers play in turn.
 const CALM_MS: u64 = 1_200;
+const CALM_OF_THREE_MS: u64 = 780;
 
 /// Nothing takes that long when all works.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -61,10 +62,10 @@ async fn until(stage: &mut MemoryStage, what: &str, holds: impl Fn(&Seen) -> boo
     tokio::time::timeout(PATIENCE, waits).await.unwrap_or_else(|_| panic!("{what}"))
 }
 
-/// Waits until a computer rests.
-async fn rested(stage: &MemoryStage) {
+/// Waits until a computer has decided and rests for so long.
+async fn rested(stage: &MemoryStage, calm_ms: u64) {
     let mut wakes = stage.clock.sleepers();
-    let at = stage.clock.monotonic_ms() + CALM_MS;
+    let at = stage.clock.monotonic_ms() + calm_ms;
     let rests = async { wakes.wait_for(|all| all.contains(&at)).await.is_ok() };
     assert!(tokio::time::timeout(PATIENCE, rests).await.expect("a computer rests"));
 }
@@ -86,7 +87,7 @@ async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
     let shown = until(&mut stage, "the own move", |it| it.text.contains("Ann 10")).await;
     assert!(shown.text.contains("Merchant"), "{}", shown.text);
     assert_eq!(turns(&stage).await.len(), 1, "the computer waits until that was seen");
-    rested(&stage).await;
+    rested(&stage, CALM_MS).await;
     stage.clock.pass_ms(CALM_MS);
     until(&mut stage, "the answer", |it| it.buttons.iter().any(|(it, _)| it.starts_with('1')))
         .await;
@@ -114,9 +115,9 @@ async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
         for _ in 0..3 {
             let before = turns(&stage).await;
             let text = board(&stage).text;
-            rested(&stage).await;
+            rested(&stage, CALM_OF_THREE_MS).await;
             assert_eq!(turns(&stage).await, before, "it waits in round {round}");
-            stage.clock.pass_ms(CALM_MS);
+            stage.clock.pass_ms(CALM_OF_THREE_MS);
             until_turns(&stage, before.len() + 1).await;
             until(&mut stage, "what it did", |it| it.text != text).await;
         }

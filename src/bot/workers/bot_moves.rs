@@ -27,6 +27,10 @@ pub(super) const THINK_TIME: Duration = Duration::from_millis(850);
 /// together.
 const BOARD_WAIT: Duration = Duration::from_millis(300);
 
+/// How long all computers together pause before a person is to move again at the calm pace, in
+/// percent of the pause of one.
+const ALL_PAUSES_PERCENT: u64 = 195;
+
 /// The lease of one process to think about a position, in milliseconds. When it expires, another
 /// process may think, reminded by the deadline.
 const CLAIM_MS: u64 = 3_000;
@@ -89,6 +93,17 @@ impl ActiveThoughts {
 /// Whether this action was chosen without a search, so that its winning chance has no meaning.
 pub fn is_certain(thought: &Thought<String>) -> bool {
     thought.nodes <= 1 && thought.chance == 500
+}
+
+/// The pause before a computer's turn: the shorter, the more computers play in turn. Where they
+/// play a second time before a person does, as in the tricks of a card game, it is half as long.
+fn pause_before_turn_ms(table: &Table, pause_ms: u64) -> u64 {
+    let computers = (0..table.setup.seats).filter(|it| table.seating.is_computer(*it)).count();
+    let share_ms = pause_ms * ALL_PAUSES_PERCENT / 100 / (computers as u64).max(1);
+    let last_seats = table.history.steps.iter().rev().filter_map(|it| it.seat);
+    let mut turns: Vec<u8> = last_seats.take_while(|it| table.seating.is_computer(*it)).collect();
+    turns.dedup();
+    pause_ms.min(if turns.len() < computers { share_ms } else { share_ms / 2 })
 }
 
 /// The decision of the computers at a table, made with the engines of this thread.
@@ -166,17 +181,26 @@ impl Workers {
         Ok(if wants_quick { ComputerPace::UntilPerson } else { ComputerPace::TurnByTurn })
     }
 
-    /// Waits so that people can see the last action. Returns `false` when nothing is left to do.
-    async fn pace_delay(&self, table: &Table, thought_guard: &ThoughtGuard) -> bool {
-        let pause_ms = self.repository.limits().computer_pause_ms;
-        let until_ms = table.times.last_event_ms + pause_ms;
-        let wait_ms = until_ms.saturating_sub(self.repository.now_ms()).min(pause_ms);
+    /// The time at which a computer plays: at the calm pace people see the last action for a while
+    /// before.
+    fn play_time_ms(&self, table: &Table, pace: ComputerPace) -> u64 {
+        let now_ms = self.repository.now_ms();
+        if pace == ComputerPace::UntilPerson {
+            return now_ms;
+        }
+        let pause_ms = pause_before_turn_ms(table, self.repository.limits().computer_pause_ms);
+        (table.times.last_event_ms + pause_ms).clamp(now_ms, now_ms + pause_ms)
+    }
+
+    /// Waits until a time. Returns `false` when nothing is left to do then.
+    async fn wait_until(&self, at_ms: u64, stop: &AtomicBool) -> bool {
+        let wait_ms = at_ms.saturating_sub(self.repository.now_ms());
         tokio::select! {
             biased;
             () = self.repository.time_source().sleep_ms(wait_ms) => {}
             () = self.tasks.wait_for_stop() => return false,
         }
-        !thought_guard.stop.load(Ordering::Relaxed)
+        !stop.load(Ordering::Relaxed)
     }
 
     /// Runs a thought with the engines of a thread. It is stopped after some time, so that the
@@ -223,9 +247,6 @@ impl Workers {
         can_follow: bool,
     ) -> Result<(), Failure> {
         let pace = self.choose_pace(&table, can_follow).await?;
-        if pace == ComputerPace::TurnByTurn && !self.pace_delay(&table, &thought_guard).await {
-            return Ok(());
-        }
         let lease = format!("think {} {}", table.id.0, table.version);
         let replica = self.repository.replica();
         if !self.repository.store().try_lease(&lease, replica, CLAIM_MS).await? {
@@ -237,7 +258,7 @@ impl Workers {
         thought
     }
 
-    /// Thinks about a table that is leased to this process.
+    /// Thinks about a table that is leased to this process, while people look at the last action.
     async fn think_with_lease(
         &self,
         table: Arc<Table>,
@@ -245,13 +266,14 @@ impl Workers {
         pace: ComputerPace,
     ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
-        let stamp = EventMeta::received_now(self.repository.now_ms(), COMPUTER_CAUSE);
+        let play_at_ms = self.play_time_ms(&table, pace);
+        let stamp = EventMeta::received_now(play_at_ms, COMPUTER_CAUSE);
         let (thought_about, when) = (table.clone(), stamp.clone());
         let stop = thought_guard.stop.clone();
         let thought = self.run_engine(
             table.chats.home(),
             ThinkPriority::Move,
-            stop,
+            stop.clone(),
             move |players, budget| computer_decision(&thought_about, players, (budget, pace), when),
         );
         tokio::pin!(thought);
@@ -271,6 +293,9 @@ impl Workers {
             Err(ThinkError::QueueFull) => return Ok(()),
         };
         let decision = decision.map_err(|why| Failure::Damaged(id.clone(), why))?;
+        if !self.wait_until(play_at_ms, &stop).await {
+            return Ok(());
+        }
         let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
         // Outdated: the table has changed, and that change started a new thought.
         if guard.table().version != version || decision.lines.is_empty() {
