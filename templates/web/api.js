@@ -199,8 +199,8 @@ export async function post(path, body) {
 /** Called when the server is found not to answer, and when it answers again.
  * @type {(connected: boolean) => void} */
 let reach = () => {};
-/** An answer that takes longer than this is asked for in another way, in ms: it may only be that
- * somebody thinks. */
+/** After this time without an answer, in ms, another request checks whether the server is there: the
+ * answer may take long because an engine thinks. */
 const SLOW = 3000;
 
 /**

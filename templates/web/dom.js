@@ -62,7 +62,7 @@ export async function style(address) {
 }
 
 /**
- * Makes the children of an element stand for these items, each with the child that it had before:
+ * Updates the children of an element to one for each item. An item keeps its element:
  * an element that stays keeps its focus, its place in the reading order and its running pictures.
  * @template T
  * @template {HTMLElement} E

@@ -3,7 +3,7 @@
 import { self } from "./api.js";
 import { byId } from "./dom.js";
 import { face, make } from "./messages.js";
-import { inOrder, isMyTurn, known, room, unread, waiting } from "./rooms.js";
+import { inOrder, isMyTurn, known, room, roomLink, unread, waiting } from "./rooms.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").View} View */
@@ -109,8 +109,6 @@ export function side({ here, joined, atEnd }) {
       .filter(it => it !== "@")
       .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
-  const address = (/** @type {string} */ name) =>
-    `#/${encodeURIComponent(name).replace("%40", "@")}`;
   let waits = 0,
     elsewhere = 0,
     turns = 0;
@@ -124,11 +122,11 @@ export function side({ here, joined, atEnd }) {
     if (turn) turns += 1;
     return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
   });
-  fill(byId("room-list"), [rooms, t("your_turn")], () => rooms.map(it => entry(it, address)));
+  fill(byId("room-list"), [rooms, t("your_turn")], () => rooms.map(entry));
   // One press leads to a room where it is this person's turn.
   const there = names.find(it => it !== here && isMyTurn(it));
   byId("turn-open").hidden = !there;
-  byId("turn-open").setAttribute("href", address(there ?? here));
+  byId("turn-open").setAttribute("href", roomLink(there ?? here));
   byId("side-badge").hidden = !elsewhere && !turns;
   fillWords(byId("side-badge"), turns ? "▶" : String(elsewhere));
   const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
@@ -152,11 +150,10 @@ export function side({ here, joined, atEnd }) {
 /**
  * A room in the list.
  * @param {{ name: string, current: boolean, turn: boolean, count: number, calls: boolean }} room
- * @param {(name: string) => string} address
  */
-function entry({ name, current, turn, count, calls }, address) {
+function entry({ name, current, turn, count, calls }) {
   const link = make("a", current ? "current" : "");
-  link.href = address(name);
+  link.href = roomLink(name);
   const sign = make("span", "sign", name === "@" ? "✉" : "#");
   sign.setAttribute("aria-hidden", "true");
   link.append(sign, make("span", "name", name === "@" ? t("private") : name));

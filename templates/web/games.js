@@ -30,16 +30,16 @@ let game = GAMES[0],
   here = "",
   starting = false;
 
-/** Called before the bot is told something.
+/** Called before a command is sent.
  * @type {() => void} */
-let tells = () => {};
+let beforeCommand = () => {};
 
 /**
  * Begins to answer presses.
- * @param {() => void} onTell called before the bot is told something
+ * @param {() => void} onCommand called before a command is sent
  */
-export async function start(onTell) {
-  tells = onTell;
+export async function start(onCommand) {
+  beforeCommand = onCommand;
   await style(new URL("./games.css", import.meta.url));
   byId("game-start").addEventListener("click", () => void open());
   byId("game-learn").addEventListener("click", () => void command(`/rules ${game?.command}`, null));
@@ -95,11 +95,15 @@ function check(it, on) {
   it.tabIndex = on ? 0 : -1;
 }
 
+/** The address of a drawing by name: all are in one file. */
+const drawing = (/** @type {string} */ name) =>
+  `${new URL("./choices.svg", import.meta.url).pathname}#${name}`;
+
 function drawGames() {
   const create = (/** @type {typeof GAMES[0]} */ it) => {
     const button = choice(t(`game_${it.code}`), "game", () => (game = it));
     const icon = make("img");
-    icon.src = new URL(`./game-${it.code}.svg`, import.meta.url).pathname;
+    icon.src = drawing(`game-${it.code}`);
     icon.alt = "";
     button.append(icon, make("b"), make("small"));
     return button;
@@ -144,13 +148,13 @@ function portrait(key, name) {
   const [kind, who = ""] = key.split(" ");
   if (kind === "person") return face(who, name);
   const it = make("img", "portrait");
-  it.src = new URL(`./opponent-${kind === "computer" ? who : kind}.svg`, import.meta.url).pathname;
+  it.src = drawing(`opponent-${kind === "computer" ? who : kind}`);
   it.alt = "";
   return it;
 }
 
 function drawClocks() {
-  // Whoever plays alone has all the time.
+  // A person who plays alone has unlimited time.
   byId("game-clock").hidden = opponent.startsWith("computer");
   const create = (/** @type {string} */ it) => choice(it, "pill", () => (clock = it));
   update(byId("game-clocks"), CLOCKS, it => it || "none", create, (button, it) => {
@@ -225,13 +229,13 @@ async function open() {
 }
 
 /**
- * Tells the bot something that nobody else reads; what comes of it is seen by all.
+ * Sends a command that only the bot reads; its result is public.
  * @param {string} text
  * @param {Member | null} person who is named in it
  */
 async function command(text, person) {
   starting = true;
-  tells();
+  beforeCommand();
   draw(here);
   const mentions = person ? [{ person: person.id, at: text.indexOf("@") }] : [];
   try {

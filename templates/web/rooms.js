@@ -41,15 +41,15 @@ export const forget = name => rooms.delete(name);
 
 /**
  * Takes a message in. False if nothing is new in it.
- * @param {Message} message
+ * @param {Message} m
  */
-export function put(message) {
-  const { messages, older, from } = room(message.room);
-  const old = messages.get(message.id) ?? older.get(message.id);
-  if (old && old.seq >= message.seq) return false;
+export function put(m) {
+  const it = room(m.room);
+  const old = findMessage(it, m.id);
+  if (old && old.seq >= m.seq) return false;
   // A message before the loaded ones would leave a gap in the chat: only its board counts.
-  const where = message.id >= from || messages.has(message.id) ? messages : older;
-  where.set(message.id, message);
+  const where = m.id >= it.from || it.messages.has(m.id) ? it.messages : it.older;
+  where.set(m.id, m);
   return true;
 }
 
@@ -70,8 +70,9 @@ export function putPage(name, page, more) {
   }
 }
 
-/** @param {Room} it @param {number} id */
-export const isKnown = (it, id) => it.messages.has(id) || it.older.has(id);
+/** A message of a room, also one that is older than the loaded ones.
+ * @param {Room} it @param {number} id */
+export const findMessage = (it, id) => it.messages.get(id) ?? it.older.get(id);
 
 /**
  * Messages in order.
@@ -80,8 +81,8 @@ export const isKnown = (it, id) => it.messages.has(id) || it.older.has(id);
 export const inOrder = it =>
   [...it.messages.values()].filter(m => !m.gone).sort((a, b) => a.id - b.id);
 
-/** @param {Message} message */
-export const mine = message => message.author?.id === self()?.id;
+/** @param {Message} m */
+export const mine = m => m.author?.id === self()?.id;
 
 /**
  * Up to which message each room has been read.
@@ -153,13 +154,16 @@ export function boards(name) {
   return [...newest.values()];
 }
 
+/** The address of a room. */
+export const roomLink = (/** @type {string} */ name) =>
+  `#/${encodeURIComponent(name).replace("%40", "@")}`;
+
 /**
  * The address of a table in a room.
  * @param {string} name
  * @param {string} table
  */
-export const tableLink = (name, table) =>
-  `#/${encodeURIComponent(name).replace("%40", "@")}/t/${table}`;
+export const tableLink = (name, table) => `${roomLink(name)}/t/${table}`;
 
 /** Whether a person plays at the table of a board. */
 export const plays = (/** @type {Message} */ m) => {

@@ -1,6 +1,7 @@
 // What calls a person: soft sounds, notices of the browser. All of it is off until it is switched
 // on here, in this browser.
 
+import { roomLink } from "./rooms.js";
 import { t } from "./words.js";
 
 /** @typedef {"turn" | "step" | "deal" | "capture" | "end" | "hurry"} Sound */
@@ -99,7 +100,7 @@ export async function setNotices(on) {
  */
 export async function called(room, says) {
   if (!document.hidden || !notifies()) return;
-  const address = `#/${encodeURIComponent(room).replace("%40", "@")}`;
+  const address = roomLink(room);
   const notice = { body: says, icon: "/web/icon.svg", tag: room, data: address };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(t("your_turn"), notice);

@@ -73,8 +73,8 @@ export function ownTables(room) {
 }
 
 /**
- * The table that is shown in a room: the one that a link leads to, else an own one. The game of
- * somebody else never comes by itself, and none replaces the own one but a new own one.
+ * The table that is shown in a room: the one that a link leads to, else an own one. No game of
+ * others appears by itself, and only a new own game replaces the own one.
  * @param {string} room
  * @returns {string | null}
  */
@@ -90,7 +90,7 @@ export function shownTable(room) {
 }
 
 /**
- * Whoever looks on at a game that is over looks on at its rematch.
+ * A spectator of a finished game goes on to its rematch.
  * @param {string} room
  * @param {string} table
  */
