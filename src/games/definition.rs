@@ -6,7 +6,7 @@ use super::course::Course;
 use super::records::{GameError, PositionFormat, RecordHeading};
 use super::{ChartSample, FramePace, GameInfo};
 use crate::rules::{RecordError, Rules, Seat};
-use crate::scene::{Scene, TouchSpot};
+use crate::scene::{PiecePath, Scene, TouchSpot};
 use crate::search::Player;
 use crate::text::{Arg, Text};
 
@@ -61,6 +61,9 @@ pub struct TableFunctions<R: Rules> {
     /// The touch areas of legal actions on the picture that the seat to move sees, from its view.
     /// Actions that are not on the picture are left out.
     pub spots: FindSpotsFn<R::View, R::Action>,
+    /// The moves of pieces that this legal action of the seat to move makes, on the picture that
+    /// has the side of a seat below; empty if [`Self::spots`] shows them.
+    pub paths: fn(&R::View, &R::Action, Seat) -> Vec<PiecePath>,
     /// The result of this legal action of the seat to move, from its view, as far as the label does
     /// not say it.
     pub preview: fn(&R::View, &R::Action) -> Vec<Text>,
@@ -71,6 +74,8 @@ pub struct TableFunctions<R: Rules> {
     pub has_partners: fn(&R) -> bool,
     /// The number of the turn as the caption counts it, if it does.
     pub turn_number: fn(&R) -> Option<u32>,
+    /// The last finished round of a game that is played in rounds; `None` before the first ends.
+    pub last_round: fn(&R::View) -> Option<FinishedRound>,
     /// Further texts about the game that can be read on demand.
     pub sheets: &'static [InfoSheet<R::View>],
     /// Reveals all hands of a deal that is over.
@@ -263,6 +268,25 @@ pub fn no_revealed_deal<V, F, C>(
 
 /// For games where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
+    Vec::new()
+}
+
+/// A finished round of a game, as players want to read it before they go on.
+#[derive(Clone, Debug)]
+pub struct FinishedRound {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its result, and how it was computed.
+    pub texts: Vec<Text>,
+}
+
+/// For games without rounds.
+pub fn no_rounds<V>(_view: &V) -> Option<FinishedRound> {
+    None
+}
+
+/// For games whose actions are on the picture, or move nothing.
+pub fn no_paths<V, A>(_view: &V, _action: &A, _below: Seat) -> Vec<PiecePath> {
     Vec::new()
 }
 

@@ -44,12 +44,14 @@ pub use self::course::{
     Course, CourseAnswer, CourseLesson, CoursePage, CoursePart, CourseTask, CourseView,
 };
 pub use self::definition::{
-    ArenaFunctions, ButtonPanel, DrawSceneFn, GameDefinition, Learning, RevealedDeal,
+    ArenaFunctions, ButtonPanel, DrawSceneFn, FinishedRound, GameDefinition, Learning, RevealedDeal,
 };
 pub use self::definition::{
     GameStep, InfoSheet, RecordFunctions, RecordedMatch, StepSound, TableFunctions,
 };
-pub use self::definition::{no_hand, no_revealed_deal, no_sketch, no_spots, panel_in_rows};
+pub use self::definition::{
+    no_hand, no_paths, no_revealed_deal, no_rounds, no_sketch, no_spots, panel_in_rows,
+};
 pub use self::game_id::{Game, GameId, Match};
 pub use self::game_info::GameInfo;
 pub use self::records::{LoggedStep, NotationError, RecordHeading, SeatKnowledge};

@@ -303,6 +303,17 @@ pub struct TouchSpot<A> {
     pub has_button: bool,
 }
 
+/// The move of one piece, to be shown before it is made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PiecePath {
+    /// The area of the piece.
+    pub from: TouchArea,
+    /// The area where it leads.
+    pub to: TouchArea,
+    /// Whether it captures something there.
+    pub is_capture: bool,
+}
+
 impl From<Sprite> for SceneItem {
     fn from(sprite: Sprite) -> Self {
         SceneItem::Sprite(sprite)

@@ -4,10 +4,10 @@ use std::error::Error;
 use std::fmt;
 
 use super::GameInfo;
-use super::definition::{ButtonPanel, GameDefinition, RevealedDeal};
+use super::definition::{ButtonPanel, FinishedRound, GameDefinition, RevealedDeal};
 use super::game_id::Match;
 use crate::rules::{Entropy, IllegalReason, Node, Rules, Seat, Token, Viewer};
-use crate::scene::{Scene, TouchSpot};
+use crate::scene::{PiecePath, Scene, TouchSpot};
 use crate::text::{Arg, Text};
 use crate::vocabulary::Vocabulary;
 
@@ -112,6 +112,9 @@ pub trait TableMatch {
     /// The touch areas of this seat's legal actions on the picture that it sees: its hand where
     /// hands are hidden, else the board with the side of `below` below. As secret as its hand.
     fn spots(&self, seat: Seat, below: Seat) -> Vec<TouchSpot<ActionChoice>>;
+    /// The moves of pieces of this seat's legal actions that [`Self::spots`] does not show, by
+    /// token, on the picture with the side of `below` below. As secret as its hand.
+    fn paths(&self, seat: Seat, below: Seat) -> Vec<(String, Vec<PiecePath>)>;
     /// The results of this seat's legal actions, by token; empty where labels already say them. As
     /// secret as its hand.
     fn previews(&self, seat: Seat) -> Vec<(String, Vec<Text>)>;
@@ -134,6 +137,8 @@ pub trait TableMatch {
     fn sketch(&self, viewer: Viewer) -> Vec<Text>;
     /// The names of the texts that can be read on demand.
     fn sheets(&self) -> Vec<&'static str>;
+    /// The last finished round, in games that are played in rounds.
+    fn last_round(&self) -> Option<FinishedRound>;
     /// The text with this name, for this viewer.
     fn sheet(&self, name: &str, viewer: Viewer) -> Option<Vec<Text>>;
     /// The board as something to draw, with the side of the viewer below. `result` holds points by
@@ -270,6 +275,12 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         spots.iter().map(spot).collect()
     }
 
+    fn paths(&self, seat: Seat, below: Seat) -> Vec<(String, Vec<PiecePath>)> {
+        let view = self.rules.view(Viewer::Seat(seat));
+        let paths = |it: &R::Action| (self.definition.table.paths)(&view, it, below);
+        self.rules.actions(seat).iter().map(|it| (it.write(), paths(it))).collect()
+    }
+
     fn previews(&self, seat: Seat) -> Vec<(String, Vec<Text>)> {
         let view = self.rules.view(Viewer::Seat(seat));
         let would = |it: &R::Action| (it.write(), (self.definition.table.preview)(&view, it));
@@ -315,6 +326,10 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn sketch(&self, viewer: Viewer) -> Vec<Text> {
         (self.definition.table.sketch)(&self.rules.view(viewer))
+    }
+
+    fn last_round(&self) -> Option<FinishedRound> {
+        (self.definition.table.last_round)(&self.rules.view(Viewer::Public))
     }
 
     fn sheets(&self) -> Vec<&'static str> {

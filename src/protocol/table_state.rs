@@ -68,6 +68,9 @@ pub struct TableStateView {
     pub watching: SpectatorCounts,
     /// Points by seat when the game is over.
     pub scores: Option<Vec<i32>>,
+    /// The last finished round, in games that are played in rounds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub round: Option<RoundState>,
     /// The pictures, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<StatePicture>,
@@ -132,6 +135,15 @@ pub struct SpectatorCounts {
     pub says: Option<String>,
 }
 
+/// A finished round of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RoundState {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its result in the viewer's language, line by line.
+    pub says: Vec<String>,
+}
+
 /// The player on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SeatState {
@@ -165,9 +177,24 @@ pub struct ActionState {
     /// Whether it captures something there.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub takes: bool,
+    /// The moves of pieces that it makes, if it is only a button.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathState>,
     /// Its consequences, as far as the label does not name them.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub would: String,
+}
+
+/// The move of one piece on the picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PathState {
+    /// The area of the piece: middle, width, height, rotation.
+    pub at: [i32; 5],
+    /// The area where it leads.
+    pub to: [i32; 5],
+    /// Whether it captures something there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub takes: bool,
 }
 
 /// A button.

@@ -34,6 +34,19 @@ pub struct View {
     pub secret: bool,
     /// How urgently its reader needs it, if it is a hand.
     pub priority: HandPriority,
+    /// The action that it recommends, if it is a hint.
+    pub hint: Option<HintedAction>,
+}
+
+/// An action that a hint recommends: pages mark it on the board.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HintedAction {
+    /// Table code.
+    pub table: String,
+    /// The position for which it was computed, as `moment` of the table's state.
+    pub moment: u64,
+    /// The action, as `token` of the actions of the table's state.
+    pub token: String,
 }
 
 /// The stored form of a [`View`]. Rows of earlier versions lack some of the fields.
@@ -54,6 +67,8 @@ struct StoredView {
     secret: bool,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     to_move: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<HintedAction>,
 }
 
 impl From<View> for StoredView {
@@ -72,6 +87,7 @@ impl From<View> for StoredView {
             slot: view.slot,
             secret: view.secret,
             to_move: view.priority.is_to_move(),
+            hint: view.hint,
         }
     }
 }
@@ -96,6 +112,7 @@ impl From<StoredView> for View {
             slot: stored.slot,
             secret: stored.secret,
             priority: HandPriority::to_move_if(stored.to_move),
+            hint: stored.hint,
         }
     }
 }

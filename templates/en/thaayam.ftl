@@ -29,6 +29,12 @@ thaayam-did-kill =
         [one] kills a piece of { $name }
        *[other] kills { $count } pieces of { $name }
     }
+# What a choice of a whole turn would do, on a button
+thaayam-whole-enter = enter on { $to }
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → fortress
+thaayam-whole-off = bear one off
+thaayam-whole-kill = kill on { $squares }
 thaayam-place = 🏅 { $name } has finished: place { $place }.
 thaayam-opened = Nobody could move any more: the inner track is open to all.
 

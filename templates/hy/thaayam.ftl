@@ -29,6 +29,11 @@ thaayam-did-kill =
         [one] սպանվում է { CASE($name, "genitive") } { $count } խաղաքար
        *[other] սպանվում է { CASE($name, "genitive") } { $count } խաղաքար
     }
+thaayam-whole-enter = դնել { $to } վանդակին
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → ամրոց
+thaayam-whole-off = հանել մեկ խաղաքար
+thaayam-whole-kill = սպանել { $squares } վանդակում
 thaayam-place = 🏅 { CASE($name, "definite") } ավարտեց խաղը. տեղը՝ { $place }։
 thaayam-opened = Այլևս ոչ ոք չէր կարող քայլել. ներսի ուղին բաց է բոլորի համար։
 

@@ -29,6 +29,11 @@ thaayam-did-kill =
         [one] { CASE($name, "genitive") } { $count } тасы жойылды
        *[other] { CASE($name, "genitive") } { $count } тасы жойылды
     }
+thaayam-whole-enter = { $to } шаршысына қою
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → қамал
+thaayam-whole-off = бір тасты тақтадан алу
+thaayam-whole-kill = { $squares } шаршысында жою
 thaayam-place = 🏅 { $name } ойынды бітірді: { $place }-орын.
 thaayam-opened = Ешкім жүре алмай қалды: ішкі жол бәріне ашылды.
 

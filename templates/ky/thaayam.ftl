@@ -29,6 +29,11 @@ thaayam-did-kill =
         [one] { CASE($name, "genitive") } бир ташы урулду
        *[other] { CASE($name, "genitive") } { $count } ташы урулду
     }
+thaayam-whole-enter = { $to } чакмагына коюу
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → чеп
+thaayam-whole-off = бир ташты тактадан алуу
+thaayam-whole-kill = { $squares } чакмагында уруу
 thaayam-place = 🏅 { $name } бүтүрдү: { $place }-орун.
 thaayam-opened = Эч ким жүрө албай калды: ички жол баарына ачылды.
 

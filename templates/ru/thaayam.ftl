@@ -33,6 +33,11 @@ thaayam-did-kill =
         [many] убито { $count } фишек игрока { $name }
        *[other] убито { $count } фишки игрока { $name }
     }
+thaayam-whole-enter = выставить на { $to }
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → крепость
+thaayam-whole-off = снять фишку с доски
+thaayam-whole-kill = убить на { $squares }
 thaayam-place = 🏅 Все фишки игрока { $name } дома: место { $place }.
 thaayam-opened = Ходить больше никто не может, поэтому внутренняя дорожка открыта всем.
 

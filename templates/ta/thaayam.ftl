@@ -36,6 +36,11 @@ thaayam-did-kill =
         [one] { $name }-இன் காய் வெட்டப்பட்டது
        *[other] { $name }-இன் { $count } காய்கள் வெட்டப்பட்டன
     }
+thaayam-whole-enter = { $to } இல் இறக்கு
+thaayam-whole-move = { $from } → { $to }
+thaayam-whole-home = { $from } → கோட்டை
+thaayam-whole-off = ஒரு பழம் எடு
+thaayam-whole-kill = { $squares } இல் வெட்டு
 thaayam-place = 🏅 { $name } முடித்தார்: இடம் { $place }.
 thaayam-opened = யாராலும் நகர முடியவில்லை: உள் பாதை எல்லோருக்கும் திறந்தது.
 

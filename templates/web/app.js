@@ -15,6 +15,7 @@ import {
   Refused,
   roomPath,
   self,
+  wait,
 } from "./api.js";
 import * as living from "./board.js";
 import * as looks from "./looks.js";
@@ -23,14 +24,15 @@ import * as frame from "./frame.js";
 import { byId, target } from "./dom.js";
 import { change, draw, face, make } from "./messages.js";
 import {
+  findMessage,
   forget,
   inOrder,
-  isKnown,
   markRead,
   mine,
   put,
   putPage,
   room,
+  roomLink,
   tableLink,
   unread,
 } from "./rooms.js";
@@ -59,6 +61,8 @@ const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
 /** What comes so soon after a press beside the chat belongs there, in ms. */
 const SOON = 8000;
+/** How long the chat waits for the board to show what has happened, in ms. */
+const BOARD_FIRST = 6000;
 let awaitedAt = -Infinity;
 /** @type {typeof import("./note.js") | null} */
 let notes = null;
@@ -69,7 +73,17 @@ const lives = (/** @type {Message} */ m) =>
   looks.shows(m) ||
   Boolean(notes?.shows(m));
 const look = (/** @type {Message} */ m) => looks.look(m.room, m.look ?? "", m).catch(refuse);
-const act = { reply: composer.startReply, jump, dismiss, pressed: () => {}, lives, look, used, begins: awaits };
+const act = {
+  reply: composer.startReply,
+  jump,
+  dismiss,
+  pressed: () => {},
+  lives,
+  look,
+  used,
+  begins: awaits,
+  marks: living.markHint,
+};
 
 // ---- rooms -------------------------------------------------------------------------------
 
@@ -89,7 +103,6 @@ function wanted() {
   return { name, table: table.toLowerCase(), message, invite, play };
 }
 
-const roomLink = (/** @type {string} */ name) => `#/${encodeURIComponent(name).replace("%40", "@")}`;
 const goTo = (/** @type {string} */ name) => {
   location.hash = roomLink(name);
 };
@@ -151,7 +164,7 @@ function followTable() {
   // What a link led to has given way to a new game of one's own.
   const linked = view.linkedTable();
   if (wanted().table && wanted().table !== linked) {
-    history.replaceState(null, "", linked ? `/${tableLink(here, linked)}` : roomLink(here));
+    history.replaceState(null, "", linked ? tableLink(here, linked) : roomLink(here));
   }
   if (table && table !== before) {
     looks.close();
@@ -193,7 +206,7 @@ function drawParts() {
 /** @type {Promise<typeof import("./games.js")> | null} */
 let games = null;
 
-/** Draws the games of the room. Whoever plays does not fetch what that takes. */
+/** Draws the games of the room. The module is fetched when they are first shown. */
 async function drawGames() {
   games ??= import("./games.js").then(async it => {
     await it.start(awaits);
@@ -463,8 +476,8 @@ function on({ name, data }) {
 /** @param {Message} m */
 function heard(m) {
   const it = room(m.room),
-    old = it.messages.get(m.id) ?? it.older.get(m.id),
-    fresh = !isKnown(it, m.id);
+    old = findMessage(it, m.id),
+    fresh = !old;
   if (!put(m)) return;
   if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
   if (m.bot && !m.only && m.table) stir(drawSide);
@@ -475,12 +488,25 @@ function heard(m) {
   const stay = atEnd || (fresh && (mine(m) || m.only));
   followTable();
   looks.heard(m, fresh || old?.look !== m.look);
-  if (m.table && lives(m)) {
-    void living.refresh();
-    void looks.refresh(m.table);
-  }
+  const isOnBoard = Boolean(m.table && lives(m));
+  if (isOnBoard) void looks.refresh(m.table);
   note(m, fresh);
-  if (it.older.has(m.id)) return drawFrame();
+  if (!isOnBoard) return drawHeard(m, stay);
+  // The board shows first what has happened there.
+  const shown = Promise.race([living.refresh(), wait(BOARD_FIRST)]);
+  void shown.then(() => {
+    const now = findMessage(it, m.id);
+    if (now && now.room === here && now.seq === m.seq) drawHeard(now, stay && atEnd);
+  });
+}
+
+/**
+ * Shows a message that has come or changed.
+ * @param {Message} m
+ * @param {boolean} stay whether the end of the chat stays in sight
+ */
+function drawHeard(m, stay) {
+  if (room(m.room).older.has(m.id)) return drawFrame();
   drawMessage(m);
   drawTyping();
   if (stay) toEnd();
@@ -490,7 +516,7 @@ function heard(m) {
 }
 
 /**
- * Shows an answer over the board, if that is where somebody waits for it.
+ * Shows an answer over the board, if the press that it answers was made there.
  * @param {Message} m
  * @param {boolean} fresh
  */
@@ -683,7 +709,7 @@ document.addEventListener("visibilitychange", () => drawFrame());
 
 // ---- the start ---------------------------------------------------------------------------
 
-/** Whether this tab is to be for another name than the remembered one. */
+/** Whether this tab asks for another name than the remembered one. */
 const asksName = () =>
   sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
@@ -695,7 +721,7 @@ async function begin() {
     void looks.refresh(null);
   });
   await setLanguage(firstLanguage());
-  // Whoever this browser remembers goes on; another name is asked for only where it is wanted.
+  // A new tab continues as the remembered person, unless another name is requested.
   const remembered = known();
   if (!self() && remembered && !asksName()) keepSelf(remembered, true);
   if (!self()) await (await dialogs()).welcome();

@@ -19,6 +19,8 @@ const STEP = 600,
   REST = 250,
   /** All that happened at once is seen in so much time at most. */
   ALL = 4000,
+  /** The turns of all computers together, between two turns of a person, the same. */
+  COMPUTERS = 2300,
   /** What has just appeared under a finger is not meant by it. */
   SLIDING = 250;
 
@@ -54,13 +56,18 @@ let chosen = null;
 let kept = null;
 /** The press that waits for its second one. */
 let armed = "";
+/** The hint for the moment that is shown, and its words.
+ * @type {{ hint: import("./types").HintedAction, text: string } | null} */
+let hinted = null;
 let page = 0,
   skip = () => {},
   changedAt = 0;
 /** @type {{ room: string, table: string } | null} */
 let wanted = null;
-let asking = false,
-  again = false;
+/** The looking at the table that is under way.
+ * @type {Promise<void> | null} */
+let asked = null;
+let again = false;
 
 /** @param {Hooks} on */
 export function start(on) {
@@ -95,6 +102,20 @@ export function focus() {
   const [first] = all(byId("table"), "[role=button][tabindex='0'], .key[tabindex='0']");
   kept ??= { label: "", x: 0, y: 0 };
   (first ?? byId("table")).focus({ preventScroll: true });
+}
+
+/**
+ * Marks what a hint recommends on the board, and adds its words to those of the table. They stay
+ * until a move is made.
+ * @param {import("./types").Whisper} whisper
+ */
+export function markHint({ hint, text }) {
+  if (!hint || !shown || hint.table !== wanted?.table || hint.moment !== shown.moment) return false;
+  hinted = { hint, text };
+  says(shown);
+  touch(shown);
+  hooks.said(text);
+  return true;
 }
 
 /**
@@ -142,8 +163,10 @@ export function follow(room, code) {
   shown = null;
   chosen = null;
   kept = null;
+  hinted = null;
   page = 0;
   showClocks(null);
+  showRound(null, null);
   skip();
   table.clear();
   hand.clear();
@@ -156,14 +179,20 @@ export function follow(room, code) {
   if (wanted) void refresh();
 }
 
-/** Something happened at the table that is shown, or its words are to be in another language. */
-export async function refresh() {
-  if (!wanted) return;
-  if (asking) {
-    again = true;
-    return;
-  }
-  asking = true;
+/**
+ * Something happened at the table that is shown, or its words are to be in another language. It is
+ * done when the board shows it.
+ * @returns {Promise<void>}
+ */
+export function refresh() {
+  if (!wanted) return Promise.resolve();
+  if (asked) again = true;
+  else asked = lookAgain().finally(() => (asked = null));
+  return asked;
+}
+
+/** Looks at the table until nothing happened meanwhile. */
+async function lookAgain() {
   do {
     again = false;
     const mine = wanted;
@@ -175,7 +204,6 @@ export async function refresh() {
       }
     });
   } while (again);
-  asking = false;
 }
 
 /** After each await another table may be wanted. */
@@ -207,6 +235,7 @@ async function look() {
   }
   touch(state);
   showClocks(state);
+  showRound(old, state);
   hooks.shown?.();
   if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
   else if (old && isMine(state) && !isMine(old)) sound("turn");
@@ -216,6 +245,21 @@ async function look() {
   const cards = old?.picture?.hand?.items.length ?? 0;
   if (held && held.items.length > cards) told.push(...state.hand);
   if (told.length) hooks.said(told.join("\n"));
+}
+
+/**
+ * Shows the result of a round that has just ended, and that of no other table.
+ * @param {TableState | null} old
+ * @param {TableState | null} state
+ */
+function showRound(old, state) {
+  const { round } = state ?? {};
+  const isNew = old && round && round.number > (old.round?.number ?? 0);
+  if (isNew && state?.phase === "playing") {
+    void import("./round.js").then(it => state.table === wanted?.table && it.show(round));
+  } else if (!state && byId("table").querySelector("#round")) {
+    void import("./round.js").then(it => it.hide());
+  }
 }
 
 /** Whether clocks have been seen here: only then there is something to take away. */
@@ -267,7 +311,9 @@ async function play(before, state, last, still) {
     table.settle();
     hand.settle();
   };
-  const part = Math.min(1, ALL / ((before.length + 1) * (STEP + REST)));
+  const computers = state.seats.filter(it => it.computer).length;
+  const most = computers ? COMPUTERS / computers : ALL;
+  const part = Math.min(1, most / ((before.length + 1) * (STEP + REST)));
   const moves = before.length || table.now.length;
   // What has left the hand is on its way to the table.
   if (last.hand && !byId("table-hand").hidden) hand.show(last.hand, 0);
@@ -322,6 +368,9 @@ export const lines = ({ says, times }) =>
 function fill(state, { board, hand: held }, ms) {
   // What is said takes room: the board has its size before anything moves on it.
   byId("table-hand").hidden = !held;
+  // The hand is the lower part of the table.
+  table.stand(held ? 1 : 0.5);
+  hand.stand(0);
   byId("table").classList.toggle("square", !held && board.width < 1.2 * board.height);
   byId("table").style.setProperty("--ratio", String(board.width / board.height));
   byId("table").classList.remove("waiting");
@@ -343,6 +392,7 @@ function says(state) {
   byId("table-says").replaceChildren(
     ...(lookers ? [make("p", "lookers", lookers)] : []),
     ...lines(state),
+    ...(hintOf(state) ? [make("p", "hint", hintOf(state)?.text ?? "")] : []),
   );
   // The last line says whose turn it is.
   byId("table-says").scrollTop = byId("table-says").scrollHeight;
@@ -365,9 +415,17 @@ function touch(state) {
   hand.over.replaceChildren();
   if (!state) return;
   lay(on, state.actions, act);
+  const action = state.actions.find(it => it.token === hintOf(state)?.hint.token);
+  if (hinted) void marks().then(it => it.hint(on, on === hand, shown === state ? action : null));
   if (armed) arm(state, on);
   goOn(state);
 }
+
+/**
+ * The hint for this moment, if one was given.
+ * @param {TableState} state
+ */
+const hintOf = state => (hinted?.hint.moment === state.moment ? hinted : null);
 
 /**
  * Something that can be touched, and what is said of it.
@@ -615,6 +673,24 @@ async function act(where, action) {
   }
 }
 
+/** The moves that are shown before they are made.
+ * @type {NonNullable<Action["paths"]>} */
+let previewed = [];
+
+/** What is drawn above the board is fetched when it is needed. */
+const marks = () => import("./marks.js");
+
+/**
+ * Shows on the board which moves an action would make, or no longer.
+ * @param {Action} action
+ * @param {boolean} isShown
+ */
+function preview({ paths = [] }, isShown) {
+  untell(table);
+  previewed = isShown && !byId("table").classList.contains("moving") ? paths : [];
+  if (previewed.length) void marks().then(it => previewed === paths && it.preview(table, paths));
+}
+
 // ---- buttons -----------------------------------------------------------------------------
 
 /**
@@ -625,10 +701,12 @@ function buttons(state) {
   const bare = new Map(state.actions.filter(it => !it.at).map(it => [it.token, it]));
   /** @returns {Key} */
   const key = (/** @type {Action} */ it) => ({
-    label: it.label,
+    // What moves several pieces is said in words, and shown before it is done.
+    label: (it.paths && it.would) || it.label,
     press: it.press,
     tone: "plain",
     does: act,
+    ...(it.paths && { previews: (/** @type {boolean} */ isShown) => preview(it, isShown) }),
   });
   const rows = state.rows.map(row => row.flatMap(it => bare.get(it) ?? []).map(key));
   // What is all there is to do has a word, too, and not only its place on the board.
@@ -639,7 +717,7 @@ function buttons(state) {
     const turn = (/** @type {string} */ sign, /** @type {number} */ by) => ({
       label: sign,
       press: "",
-      tone: "plain",
+      tone: "turn",
       does: async () => {
         page = (state.page + by + state.pages) % state.pages;
         await refresh();
@@ -667,7 +745,7 @@ function buttons(state) {
   at.dataset.keys = said;
   const active = focused();
   if (active && at.contains(active)) kept = placed(active);
-  const acts = { told: hooks.told, begins: hooks.pressed };
+  const acts = { told: hooks.told, begins: hooks.pressed, marks: markHint };
   keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, acts);
   // The focus was on a button that is gone.
   if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });

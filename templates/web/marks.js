@@ -1,11 +1,16 @@
 // What was played and what would have been better, drawn over a board: told by sign, side and line
 // as well as by colour.
 
+import { all, byId, style } from "./dom.js";
+import { refuse } from "./toasts.js";
 import { shape } from "./picture.js";
+
+style(new URL("./marks.css", import.meta.url)).catch(refuse);
 
 /** @typedef {import("./replay.js").Mark} Mark */
 
-/** What is done on a picture, with its sign: a frame where it begins, and an arrow to where it leads.
+/** What is done on a picture, with its sign if it has one: a frame where it begins, and an arrow to
+ * where it leads.
  * @param {string} kind @param {string} sign @param {Mark} mark @param {boolean} inHand
  */
 export function arrow(kind, sign, { at, to }, inHand) {
@@ -31,6 +36,7 @@ export function arrow(kind, sign, { at, to }, inHand) {
       );
     }
   }
+  if (!sign) return g;
   const place = kind === "played" ? -1 : 1;
   const tx = x + place * (width / 2 - 22),
     ty = y - height / 2 + (inHand ? 4 : 0);
@@ -39,4 +45,30 @@ export function arrow(kind, sign, { at, to }, inHand) {
   label.textContent = sign;
   g.append(disc, label);
   return g;
+}
+
+/**
+ * Marks the action that a hint recommends: an arrow on the picture, a frame round its button.
+ * @param {import("./picture.js").Drawn} on
+ * @param {boolean} inHand whether this is the picture of a hand
+ * @param {import("./types").Action | null | undefined} action none takes the marks away
+ */
+export function hint(on, inHand, action) {
+  on.over.querySelector(".mark.better")?.remove();
+  for (const it of all(byId("table-keys"), ".key")) {
+    it.classList.toggle("hinted", it.dataset.press === action?.press);
+  }
+  const at = action?.at ?? action?.also;
+  if (at) on.over.append(arrow("better", "★", { at, to: action?.to ?? null }, inHand));
+}
+
+/**
+ * Shows the moves that an action would make.
+ * @param {import("./picture.js").Drawn} on
+ * @param {{ at: import("./types").Area, to: import("./types").Area, takes?: boolean }[]} paths
+ */
+export function preview(on, paths) {
+  on.over.querySelectorAll(".lead").forEach(it => it.remove());
+  const kind = (/** @type {{ takes?: boolean }} */ it) => (it.takes ? "lead takes" : "lead");
+  on.over.prepend(...paths.map(it => arrow(`${kind(it)} preview`, "", it, false)));
 }

@@ -1,7 +1,8 @@
 // One message as people see it, and how it changes in place.
 
-import { download, newKey, picture, postSurely, Refused, roomPath, self } from "./api.js";
+import { download, newKey, postSurely, Refused, roomPath, self } from "./api.js";
 import { all, first, focused } from "./dom.js";
+import { asks, isHeld } from "./pointing.js";
 import { mine, plays, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./toasts.js";
@@ -248,12 +249,12 @@ export function change(it, m, act) {
   const only = part("p", "only-note", m.only);
   if (only) only.textContent = t("only_you");
   const frame = part("div", "frame", shown);
-  if (frame && shown) void show(frame, shown);
+  if (frame && shown) void pictures().then(it => it.show(frame, shown), refuse);
   const halt = part("button", "halt", frame && moving(m));
   if (halt && frame) {
     halt.type = "button";
     halt.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
-    halt.onclick = () => stopOrPlay(frame, halt);
+    halt.onclick = () => void pictures().then(it => it.stopOrPlay(frame, halt), refuse);
   }
   const text = part("div", "text", m.text);
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
@@ -284,6 +285,7 @@ export function change(it, m, act) {
   const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
   const visit = part("a", "visit", !lives && (isHand || (game && !m.only)));
   if (visit) {
+    visit.classList.add("quiet");
     const goesOn = isHand || (plays(m) && m.board?.phase === "playing");
     visit.textContent = t(goesOn ? "table_back" : "table_watch");
     visit.href = tableLink(m.room, m.table ?? "");
@@ -298,6 +300,9 @@ export function change(it, m, act) {
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 
+/** Most boards are drawn and not shown as pictures. */
+const pictures = () => import("./message-picture.js");
+
 /**
  * A file that is shown as a picture: one that has a size in pixels.
  * @param {Message} m
@@ -306,68 +311,6 @@ export function change(it, m, act) {
 function moving({ file, text }) {
   if (!file?.width) return null;
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
-}
-
-/**
- * Stops an animation, which then shows its first picture, or plays it again.
- * @param {HTMLElement} frame
- * @param {HTMLElement} button
- */
-function stopOrPlay(frame, button) {
-  const img = /** @type {HTMLImageElement | null} */ (first(frame, "img:last-of-type"));
-  const still = frame.querySelector("canvas");
-  if (still) {
-    still.remove();
-  } else if (img) {
-    const canvas = make("canvas");
-    [canvas.width, canvas.height] = [img.naturalWidth, img.naturalHeight];
-    canvas.getContext("2d")?.drawImage(img, 0, 0);
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", img.alt);
-    frame.append(canvas);
-  }
-  if (img) img.hidden = !still;
-  button.textContent = t(still ? "picture_stop" : "picture_play");
-}
-
-/**
- * Puts a picture into its frame; the next one fades in over the last.
- * @param {HTMLElement} frame
- * @param {Image} image
- */
-async function show(frame, image) {
-  if (frame.dataset.src === image.src) {
-    frame.querySelector("img:last-child")?.setAttribute("alt", image.alt);
-    return;
-  }
-  const first = !frame.dataset.src;
-  frame.dataset.src = image.src;
-  const img = make("img");
-  img.width = image.width;
-  img.height = image.height;
-  img.alt = image.alt;
-  if (first) frame.replaceChildren(img);
-  try {
-    img.src = await picture(image.src);
-    await img.decode();
-  } catch {
-    // A newer picture may have replaced this one before it was fetched.
-    if (frame.dataset.src === image.src && first)
-      frame.append(make("p", "error", t("image_failed")));
-    return;
-  }
-  if (frame.dataset.src !== image.src) return;
-  const old = [...frame.children].filter(it => it !== img);
-  old.forEach(it => it.setAttribute("aria-hidden", "true"));
-  if (!first) {
-    // A hidden page plays nothing, so nothing must be waited for.
-    if (!document.hidden) img.classList.add("coming");
-    frame.append(img);
-    await Promise.all(img.getAnimations().map(it => it.finished.catch(() => {})));
-    img.classList.remove("coming");
-  }
-  old.forEach(it => it.remove());
-  frame.dataset.shown = image.src;
 }
 
 /**
@@ -400,7 +343,9 @@ export function keyboard(keys, m, act) {
         it.type = "button";
         it.tabIndex = n === 0 ? 0 : -1;
         Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
-        it.addEventListener("click", () => (key.does ?? press)(it, key));
+        it.addEventListener("click", () => isHeld(it) || (key.does ?? press)(it, key));
+        const { previews } = key;
+        if (previews) asks(it, () => previews(true), () => previews(false));
         line.append(it);
       }
       if (short(row))
@@ -479,7 +424,10 @@ async function pressed(button, m, key, act) {
     const body = { message: m.id, press: key.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
     const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
-    whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+    const isMarked = (/** @type {import("./types").Whisper} */ it) => it.hint && act.marks?.(it);
+    whispers
+      .filter(it => it.brief && !isMarked(it))
+      .forEach(it => toast(it.text, it.passing));
     act.told?.(whispers);
     act.used?.(m, whispers);
   } catch (e) {

@@ -177,6 +177,20 @@ export class Drawn {
     /** @type {Thing[]} */
     this.flying = [];
     this.size = [1, 1];
+    /** Where the picture stands in a frame that is too high for it: 0 above, 1 below. */
+    this.standing = 0.5;
+  }
+
+  /**
+   * Lets the picture stand above (0), in the middle (0.5) or below (1) in its frame.
+   * @param {0 | 0.5 | 1} standing
+   */
+  stand(standing) {
+    this.standing = standing;
+    const align = { 0: "xMidYMin", 0.5: "xMidYMid", 1: "xMidYMax" }[standing];
+    for (const it of [this.svg, this.floor, this.over]) {
+      it.setAttribute("preserveAspectRatio", align);
+    }
   }
 
   /**
@@ -283,7 +297,7 @@ export class Drawn {
     const { width, height } = this.svg.getBoundingClientRect(),
       [wide = 1, high = 1] = this.size;
     const unit = Math.min(width / wide, height / high);
-    return { unit, left: (width - unit * wide) / 2, top: (height - unit * high) / 2 };
+    return { unit, left: (width - unit * wide) / 2, top: (height - unit * high) * this.standing };
   }
 
   /**

@@ -46,7 +46,7 @@ export function name(g, label, press, would = "") {
 /**
  * Shows what a press would do while a person points at something, has the focus on it, or keeps a
  * finger on it for a while: then nothing is done when the finger is lifted.
- * @param {SVGElement} g
+ * @param {SVGElement | HTMLElement} g
  * @param {() => void} show
  * @param {() => void} hide
  */
@@ -74,13 +74,13 @@ export function asks(g, show, hide) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
       // A finger that is gone points at nothing, though the focus may come after it.
-      if (e.pointerType === "touch") hide();
+      if (e instanceof PointerEvent && e.pointerType === "touch") hide();
       setTimeout(() => (touched = false), LONG);
     });
   }
 }
 
-export const isHeld = (/** @type {SVGElement} */ g) => {
+export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
   const held = g.dataset.held === "yes";
   delete g.dataset.held;
   return held;

@@ -31,6 +31,8 @@ export interface Key {
   press: string;
   tone: string;
   does?: (where: Element, key: Key) => unknown;
+  /** Shows on the board what it would do, or no longer. */
+  previews?: (isShown: boolean) => unknown;
   /** What it leads to that can be looked at on the board itself. */
   look?: string;
 }
@@ -145,6 +147,15 @@ export interface Whisper {
   brief: boolean;
   passing: boolean;
   id: number | null;
+  /** What a hint recommends, to be marked on the board. */
+  hint?: HintedAction;
+}
+
+/** An action of a table at a moment. */
+export interface HintedAction {
+  table: string;
+  moment: number;
+  token: string;
 }
 
 /** The same where no chat keeps it: it brings its picture and its file along, in base64. */
@@ -194,6 +205,8 @@ export interface Action {
   to?: Area;
   /** Whether something is taken where it leads. */
   takes?: boolean;
+  /** Of a button: the moves of pieces that it makes. */
+  paths?: { at: Area; to: Area; takes?: boolean }[];
   /** What would come of it, as far as the label does not say it. */
   would?: string;
 }
@@ -269,6 +282,8 @@ export interface TableState {
   hand: string[];
   watching: { people: number; places: number; says: string | null };
   scores: number[] | null;
+  /** Of a game in rounds: the last finished one. */
+  round?: { number: number; says: string[] };
   picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }
 
@@ -319,6 +334,8 @@ export interface Acts {
   /** A press begins. */
   begins?(): unknown;
   told?(whispers: Whisper[]): unknown;
+  /** Marks a hint on the board, if its table is shown there. */
+  marks?(whisper: Whisper): boolean;
   /** A press on a message was answered. */
   used?(m: { id: number | null; room: string }, whispers: Whisper[]): unknown;
 }

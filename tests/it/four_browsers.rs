@@ -81,7 +81,11 @@ impl Four {
         let ann = self.at(0).await;
         let start = "[...document.querySelectorAll('.key')]
             .find(it => it.dataset.press.startsWith('G.'))";
-        ann.wait(&format!("{BOARD} || {start}")).await;
+        // Her chat may be behind the others: the game begins by itself when all seats are taken.
+        let all = self.tabs.len();
+        let seated = json!(format!("Seat {all}: {}", NAMES[all - 1]));
+        let text = "document.querySelector('#log').innerText";
+        ann.wait(&format!("{BOARD} || ({text}.includes({seated}) && {start})")).await;
         if ann.run(&format!("return ({BOARD}) === undefined")).await == json!(true) {
             look_and_click(ann, start).await;
         }

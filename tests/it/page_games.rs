@@ -11,6 +11,26 @@ use crate::whole_game_browser::Program;
 const TABLE: &str = "document.querySelector('#table:not([hidden])')";
 const GAMES: &str = "document.querySelector('#games:not([hidden])')";
 
+/// The program, and the page on which Ann has come in.
+struct Page {
+    browser: Browser,
+    program: Program,
+    ann: String,
+    _folder: TempDir,
+}
+
+impl Page {
+    /// `None` without a browser.
+    async fn of_ann() -> Option<Self> {
+        let browser = Browser::start().await?;
+        let folder = TempDir::new().unwrap();
+        let program = Program::start(folder.path());
+        let ann = browser.tab().await;
+        come_in(&browser, &program.base, "Ann").await;
+        Some(Self { browser, program, ann, _folder: folder })
+    }
+}
+
 /// Opens a game on the page: its card, the opponent, Start.
 async fn begin(browser: &Browser, game: &str, opponent: &str) {
     browser.find(&format!("#game-list [data-key='{game}']")).await.click().await;
@@ -31,14 +51,11 @@ async fn shows_board_of(browser: &Browser, name: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_begins_with_a_name_and_three_clicks() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    browser.tab().await;
-    come_in(&browser, &program.base, "Ann").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
     browser.wait(GAMES).await;
     browser.screenshot("games").await;
-    begin(&browser, "togyzkumalak", "computer beginner").await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
     // Nobody has to read the command.
     let said = browser.run("return document.querySelectorAll('.message.mine').length").await;
@@ -58,28 +75,25 @@ async fn a_game_begins_with_a_name_and_three_clicks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_game_of_others_takes_my_board() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    let ann = browser.tab().await;
-    come_in(&browser, &program.base, "Ann").await;
-    say(&browser, "/togyz computer beginner").await;
-    shows_board_of(&browser, "Ann").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    say(browser, "/togyz computer beginner").await;
+    shows_board_of(browser, "Ann").await;
     let bek = browser.new_tab().await;
-    come_in(&browser, &program.base, "Bek").await;
+    come_in(browser, &program.base, "Bek").await;
     // A newcomer is asked what to play, and sees no board that is not theirs.
     browser.wait(GAMES).await;
     browser.wait("document.querySelector('#tables-playing-list .card .who')").await;
-    begin(&browser, "togyzkumalak", "computer beginner").await;
-    shows_board_of(&browser, "Bek").await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    shows_board_of(browser, "Bek").await;
     for n in 0..12 {
-        say(&browser, &format!("line {n}")).await;
+        say(browser, &format!("line {n}")).await;
     }
     browser.wait("document.querySelector('#messages').innerText.includes('line 11')").await;
 
-    browser.switch(&ann).await;
+    browser.switch(ann).await;
     browser.wait("document.querySelector('#messages').innerText.includes('line 11')").await;
-    shows_board_of(&browser, "Ann").await;
+    shows_board_of(browser, "Ann").await;
     browser.run("location.reload()").await;
     browser
         .wait_over_reload(
@@ -91,28 +105,25 @@ async fn no_game_of_others_takes_my_board() {
     browser.find("#games-open").await.click().await;
     let card = browser.find("#tables-playing-list .card").await;
     card.click().await;
-    shows_board_of(&browser, "Bek").await;
+    shows_board_of(browser, "Bek").await;
     let hash = browser.run("return location.hash").await;
     assert!(hash.as_str().unwrap().starts_with("#/lobby/t/"), "{hash}");
-    // Whoever looks on is offered nothing that only players may do.
+    // A spectator has no buttons that only players may use.
     let keys = browser.run("return document.querySelector('#table-keys').innerText").await;
     assert!(!["Resign", "Abort", "Hint"].iter().any(|it| keys.as_str().unwrap().contains(it)));
     browser.run("location.hash = '#/lobby'").await;
-    shows_board_of(&browser, "Ann").await;
+    shows_board_of(browser, "Ann").await;
     browser.switch(&bek).await;
-    shows_board_of(&browser, "Bek").await;
+    shows_board_of(browser, "Bek").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    browser.tab().await;
-    come_in(&browser, &program.base, "Ann").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
     browser.screen(390, 844).await;
-    begin(&browser, "togyzkumalak", "computer beginner").await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
     let seen = |css: &str| format!("document.querySelector('{css}').offsetParent !== null");
     browser.wait(&seen("#table-board svg")).await;
@@ -129,7 +140,7 @@ async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
     // What is answered in the chat is read there.
     browser.find("#chat-open").await.click().await;
     browser.wait(&seen("#chat")).await;
-    say(&browser, "/chess").await;
+    say(browser, "/chess").await;
     browser.wait("document.querySelector('.message.only')?.innerText.includes('/help')").await;
     browser.find("#board-open").await.click().await;
     browser.wait(&seen("#table-board svg")).await;
@@ -138,12 +149,9 @@ async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lost_connection_is_told_at_once() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    browser.tab().await;
-    come_in(&browser, &program.base, "Ann").await;
-    begin(&browser, "togyzkumalak", "computer beginner").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
     let network = |offline: bool| {
         json!({ "offline": offline, "latency": 0, "downloadThroughput": -1,
@@ -163,11 +171,8 @@ async fn a_lost_connection_is_told_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_for_a_friend_is_joined_by_its_link() {
-    let Some(browser) = Browser::start().await else { return };
-    let folder = TempDir::new().unwrap();
-    let program = Program::start(folder.path());
-    let ann = browser.tab().await;
-    come_in(&browser, &program.base, "Ann").await;
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
     browser.find("#game-opponents [data-key='link']").await.click().await;
     browser.find("#game-clocks [data-key='5+5']").await.click().await;
     browser.find("#game-start").await.click().await;
@@ -191,11 +196,62 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
     browser.run(&format!("({join}).click()")).await;
     // The clocks run at the names.
     browser.wait("document.querySelectorAll('#table-clocks .clock').length === 2").await;
-    browser.switch(&ann).await;
+    browser.switch(ann).await;
     browser.wait("document.querySelector('#table-clocks .turn .name').textContent === 'Ann'").await;
     browser
         .wait("/^4:5/.test(document.querySelector('#table-clocks .turn time').textContent)")
         .await;
     browser.screenshot("clocks").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    let hint = "[...document.querySelectorAll('#table-keys .key')] \
+                .find(it => it.dataset.label.includes('Hint'))";
+    browser.wait(hint).await;
+    browser.run(&format!("{hint}.click()")).await;
+    browser.wait("document.querySelector('#table-board .mark.better')").await;
+    browser.wait("document.querySelector('#table-says .hint')").await;
+    let toasts = browser.run("return document.querySelectorAll('.toast').length").await;
+    assert_eq!(toasts, json!(0));
+    browser.find("#table .spot").await.click().await;
+    let gone = "!document.querySelector('.mark') && !document.querySelector('#table-says .hint')";
+    browser.wait(gone).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_result_of_a_round_stays_until_it_was_read() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    say(browser, "/pace quick").await;
+    begin(browser, "blot", "computer beginner").await;
+    // Whatever can be done first, until the round is over.
+    let act = "const key = [...document.querySelectorAll('#table-keys .key')] \
+                   .find(it => it.dataset.label === 'pass'); \
+               const spot = document.querySelector('#table:not(.moving) .spot'); \
+               (key ?? spot)?.dispatchEvent(new MouseEvent('click', { bubbles: true })); \
+               return document.querySelector('#round') !== null";
+    let mut is_over = false;
+    for _ in 0..600 {
+        is_over = browser.run(act).await == json!(true);
+        if is_over {
+            break;
+        }
+        let ready = "document.querySelector('#round') \
+                     || document.querySelector('#table:not(.moving) .spot:not(.busy)') \
+                     || [...document.querySelectorAll('#table-keys .key')] \
+                         .some(it => it.dataset.label === 'pass')";
+        browser.wait(ready).await;
+    }
+    assert!(is_over, "the round ended without its result");
+    let says = browser.run("return document.querySelector('#round').textContent").await;
+    assert!(says.as_str().unwrap().contains("Score:"), "{says}");
+    browser.find("#round button").await.click().await;
+    browser.wait("!document.querySelector('#round')").await;
 }

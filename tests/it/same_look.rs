@@ -31,8 +31,9 @@ async fn drawn(browser: &Browser, frame: &str) -> Vec<RgbImage> {
         const svg = document.querySelector('#FRAME svg'), box = svg.getBoundingClientRect();
         const [, , wide, high] = svg.getAttribute('viewBox').split(' ').map(Number);
         const scale = Math.min(box.width / wide, box.height / high);
+        const standing = { xMidYMin: 0, xMidYMax: 1 }[svg.getAttribute('preserveAspectRatio')];
         return [box.left + (box.width - wide * scale) / 2,
-            box.top + (box.height - high * scale) / 2, wide * scale, high * scale]";
+            box.top + (box.height - high * scale) * (standing ?? 0.5), wide * scale, high * scale]";
     let at = browser.run(&bare.replace("FRAME", frame)).await;
     let at: Vec<u32> =
         at.as_array().unwrap().iter().map(|it| it.as_f64().unwrap().round() as u32).collect();

@@ -1,4 +1,4 @@
-//! What each viewer of one table is told: the buttons that do something for them, and the clocks.
+//! The state of a table for each viewer: the buttons that do something for them, and the clocks.
 
 use std::sync::Arc;
 

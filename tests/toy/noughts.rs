@@ -11,7 +11,8 @@ use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
     ArenaFunctions, ChartLine, ChartSample, Course, CoursePage, CourseTask, FramePace,
     GameDefinition, GameId, GameInfo, GameStep, Learning, RecordFunctions, RecordHeading,
-    RecordedMatch, TableFunctions, no_hand, no_revealed_deal, no_sketch, no_spots, panel_in_rows,
+    RecordedMatch, TableFunctions, no_hand, no_paths, no_revealed_deal, no_rounds, no_sketch,
+    no_spots, panel_in_rows,
 };
 
 /// Its handle in the list of games.
@@ -40,10 +41,12 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         label: |_, put| Arg::Plain(put.write()),
         panel: panel_in_rows,
         spots: no_spots,
+        paths: no_paths,
         preview: |_, _| Vec::new(),
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,
     },

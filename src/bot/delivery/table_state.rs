@@ -23,14 +23,14 @@ use crate::workers::label_text;
 use caravanserai_games::Match;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::scene::TouchArea;
+use caravanserai_games::scene::{PiecePath, TouchArea};
 use caravanserai_games::text::{RichSpan, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{
-    ActionState, ButtonState, ClocksState, LastAction, NamedTime, PhaseName, PictureFrame,
-    PictureRequest, STATE_VERSION, SeatState, SpectatorCount, SpectatorCounts, StatePicture,
-    StateQuery, TableStateView, ViewerPage,
+    ActionState, ButtonState, ClocksState, LastAction, NamedTime, PathState, PhaseName,
+    PictureFrame, PictureRequest, RoundState, STATE_VERSION, SeatState, SpectatorCount,
+    SpectatorCounts, StatePicture, StateQuery, TableStateView, ViewerPage,
 };
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::command::{Actor, Command, MoveChoice};
@@ -121,6 +121,10 @@ impl MessageRenderer {
                 TablePhase::Over { scores, .. } => Some(scores.clone()),
                 TablePhase::Lobby | TablePhase::Playing | TablePhase::Closed { .. } => None,
             },
+            round: game.and_then(|it| it.last_round()).map(|it| RoundState {
+                number: it.number,
+                says: self.plain_lines(lang, &with_names(table, it.texts)),
+            }),
             picture: None,
         };
         let view = viewer_board(table, viewer, state.clock.is_some());
@@ -260,11 +264,13 @@ impl MessageRenderer {
                 || spot_of(&it.token).is_some_and(|it| !it.has_button)
         };
         let would: HashMap<String, Vec<Text>> = game.previews(seat).into_iter().collect();
-        let to_line = |texts: &[Text]| {
-            let texts: Vec<Text> =
-                texts.iter().map(|it| board_view::insert_player_names(table, it.clone())).collect();
-            self.plain_lines(lang, &texts).join(", ")
-        };
+        let mut paths: HashMap<String, Vec<PathState>> = game
+            .paths(seat, below)
+            .into_iter()
+            .map(|(token, paths)| (token, paths.iter().map(path_state).collect()))
+            .collect();
+        let to_line =
+            |texts: &[Text]| self.plain_lines(lang, &with_names(table, texts.to_vec())).join(", ");
         let to_action = |choice: caravanserai_games::ActionChoice| {
             let area = spot_of(&choice.token);
             let play = Command::Play {
@@ -278,6 +284,7 @@ impl MessageRenderer {
                 also: area.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
                 to: area.and_then(|it| it.to.as_ref()).map(area_numbers),
                 takes: area.is_some_and(|it| it.is_capture),
+                paths: paths.remove(&choice.token).unwrap_or_default(),
                 would: would.get(&choice.token).map_or(String::new(), |it| to_line(it)),
                 token: choice.token,
             }
@@ -327,6 +334,10 @@ impl MessageRenderer {
     }
 }
 
+fn path_state(it: &PiecePath) -> PathState {
+    PathState { at: area_numbers(&it.from), to: area_numbers(&it.to), takes: it.is_capture }
+}
+
 /// An area on a picture: middle, width, height, degrees.
 pub(super) fn area_numbers(it: &TouchArea) -> [i32; 5] {
     [it.at.x, it.at.y, it.width as i16, it.height as i16, it.turn].map(i32::from)
@@ -341,8 +352,12 @@ pub(super) fn phase_name(phase: &TablePhase) -> PhaseName {
     }
 }
 
+fn with_names(table: &Table, texts: Vec<Text>) -> Vec<Text> {
+    texts.into_iter().map(|it| board_view::insert_player_names(table, it)).collect()
+}
+
 /// The board as this viewer needs it: with their own buttons, and without the line about the clocks
-/// if those are told as numbers.
+/// if the state has their numbers.
 fn viewer_board(table: &Table, viewer: &Actor, has_clock: bool) -> View {
     let context = BoardContext::plain(&viewer.chat, HandDelivery::Buttons);
     let mut view = board_view::board_view(table, context);

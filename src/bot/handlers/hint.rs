@@ -19,7 +19,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::search::Thought;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::ReplyForm;
-use caravanserai_protocol::view::View;
+use caravanserai_protocol::view::{HintedAction, View};
 use caravanserai_store::Commit;
 use caravanserai_table::review::{choice_label, to_percent};
 use caravanserai_table::state::Table;
@@ -149,5 +149,11 @@ fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
         texts.push(Text::new("answer-hint-counted"));
     }
     let (form, secret) = (ReplyForm::Toast, table.game_id().info().hidden);
-    board_view::with_player_names(table, View { texts, form, secret, ..View::default() })
+    let hint = Some(HintedAction {
+        table: table.id.0.clone(),
+        moment: table.history.position,
+        token: thought.action.clone(),
+    });
+    let view = View { texts, form, secret, hint, ..View::default() };
+    board_view::with_player_names(table, view)
 }

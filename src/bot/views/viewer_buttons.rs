@@ -1,8 +1,8 @@
 //! Chooses the buttons of a board that are of use to one viewer.
 //!
 //! A group has one message for everybody. A page that draws the board for each viewer, and a
-//! private chat, have the buttons of that viewer only: a player who offers a draw can withdraw it, the
-//! other player can answer it, and a spectator sees neither.
+//! private chat, have the buttons of that viewer only: a player who offers a draw can withdraw it,
+//! the other player can answer it, and a spectator sees neither.
 
 use crate::commands::action::TableCallback;
 use crate::commands::hint::AskHint;

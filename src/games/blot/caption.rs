@@ -9,6 +9,7 @@ use super::panel::sorted;
 use super::round::BlotFact;
 use super::view::{BlotStage, BlotView};
 use super::wording;
+use crate::FinishedRound;
 use crate::rules::Seat;
 use crate::text::{Arg, Text};
 
@@ -26,6 +27,13 @@ pub fn caption(view: &BlotView) -> Vec<Text> {
     }
     texts.push(state(view));
     texts
+}
+
+/// The last scored round, with where the match stands after it.
+pub fn last_round(view: &BlotView) -> Option<FinishedRound> {
+    let summary = view.sheet.last()?;
+    let texts = wording::scored(summary, &view.options);
+    Some(FinishedRound { number: u32::try_from(view.sheet.len()).unwrap_or(u32::MAX), texts })
 }
 
 /// Summarises the last action of this seat, with its public result.

@@ -20,7 +20,7 @@ use crate::{
 };
 use crate::{
     ChartLine, ChartSample, InfoSheet, RecordFunctions, StepSound, Switch, TableFunctions,
-    no_sketch,
+    no_paths, no_sketch,
 };
 
 /// Data for lobbies and menus.
@@ -60,10 +60,12 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         label,
         panel: buttons,
         spots: hand_scene::spots,
+        paths: no_paths,
         preview: caption::would,
         hand: panel::hand,
         has_partners: |_| true,
         turn_number: |_| None,
+        last_round: caption::last_round,
         sheets: &[
             InfoSheet { name: "score", text: sheet::score },
             InfoSheet { name: "last", text: sheet::last },

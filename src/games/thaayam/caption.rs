@@ -47,9 +47,12 @@ pub fn describe_action(view: &ThaayamView, seat: Seat, label: Arg) -> Vec<Arg> {
     }
 }
 
-/// The pieces that would be killed by a landing.
+/// The pieces that would be killed by a landing; of a whole turn everything that it changes.
 pub fn preview(view: &ThaayamView, action: &ThaayamAction) -> Vec<Text> {
-    wording::kills(view, action)
+    match action {
+        ThaayamAction::Whole(whole) => wording::whole_in_words(view, whole),
+        _ => wording::kills(view, action),
+    }
 }
 
 /// The turns since a player decided; those without a play share a line.

@@ -18,7 +18,7 @@ use crate::{
 };
 use crate::{
     ChartLine, ChartSample, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand,
-    no_revealed_deal,
+    no_revealed_deal, no_rounds,
 };
 
 /// Data for lobbies and menus.
@@ -58,10 +58,12 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         label: wording::label,
         panel,
         spots: scene::spots,
+        paths: scene::paths,
         preview: caption::preview,
         hand: no_hand,
         has_partners: |game| game.position().options().partners,
         turn_number: |game| Some(game.number()),
+        last_round: no_rounds,
         sheets: &[
             InfoSheet { name: "turns", text: caption::turns },
             InfoSheet { name: "odds", text: caption::odds },

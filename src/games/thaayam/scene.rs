@@ -12,9 +12,10 @@ use super::position::square_of;
 use super::turn::ThrowUse;
 use super::turn_history::{PlayedThrow, TurnRecord, Use};
 use super::view::{ThaayamView, ThaayamViewStage};
+use super::wording;
 use crate::rules::Seat;
 use crate::scene::{
-    Align, Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea, TouchSpot, Trail,
+    Align, PiecePath, Point, Scene, SceneItem, SceneLabel, Sprite, TouchArea, TouchSpot, Trail,
 };
 
 /// Size of the sheet in units.
@@ -154,17 +155,7 @@ pub fn spots(
 ) -> Vec<TouchSpot<ThaayamAction>> {
     let Some(seat) = view.turn else { return Vec::new() };
     let colour = view.colour(seat);
-    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
-    let plate = PLATES[(colour.index() + 4 - turns) % 4];
-    let plate = TouchArea::new(Point { x: plate.0, y: plate.1 }, 510, 110);
-    let on = |step: i8| match square_of(colour.path(), step) {
-        Some(square) => {
-            let mut at = middle(square);
-            (0..turns).for_each(|_| quarter(&mut at));
-            TouchArea::new(at, SQUARE, SQUARE)
-        }
-        None => plate,
-    };
+    let on = |step: i8| step_area(view, colour, step, below);
     let spot = |action: &ThaayamAction| {
         let (at, to, takes) = match *action {
             ThaayamAction::Throw => {
@@ -189,6 +180,36 @@ pub fn spots(
         })
     };
     actions.iter().filter_map(spot).collect()
+}
+
+/// The moves of a choice of a whole turn, to be shown before it is made.
+pub fn paths(view: &ThaayamView, action: &ThaayamAction, below: Seat) -> Vec<PiecePath> {
+    let (ThaayamAction::Whole(whole), Some(seat)) = (action, view.turn) else { return Vec::new() };
+    let colour = view.colour(seat);
+    let change = wording::turn_change(view, colour, whole);
+    let path = |(from, to): (i8, i8)| PiecePath {
+        from: step_area(view, colour, from, below),
+        to: step_area(view, colour, to, below),
+        is_capture: square_of(colour.path(), to).is_some_and(|it| change.kills >> it & 1 == 1),
+    };
+    change.moves.into_iter().map(path).collect()
+}
+
+/// The area of a step of a colour's path with the side of a seat below; pieces in hand or off are
+/// on the plate of their player.
+fn step_area(view: &ThaayamView, colour: Colour, step: i8, below: Seat) -> TouchArea {
+    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
+    match square_of(colour.path(), step) {
+        Some(square) => {
+            let mut at = middle(square);
+            (0..turns).for_each(|_| quarter(&mut at));
+            TouchArea::new(at, SQUARE, SQUARE)
+        }
+        None => {
+            let (x, y) = PLATES[(colour.index() + 4 - turns) % 4];
+            TouchArea::new(Point { x, y }, 510, 110)
+        }
+    }
 }
 
 /// The letters of the files and the numbers of the ranks, on the border of the cloth.

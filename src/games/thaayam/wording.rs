@@ -46,9 +46,19 @@ fn way(colour: Colour, from: i8, to: i8) -> String {
     }
 }
 
-/// The ways of the pieces that moved, the rearmost first, and the squares where they kill.
-fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String {
-    let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else { return String::new() };
+/// What a whole turn changes.
+pub(super) struct TurnChange {
+    /// The steps from which and to which pieces move, the rearmost first.
+    pub(super) moves: Vec<(i8, i8)>,
+    /// The squares where enemies are killed, as a set.
+    pub(super) kills: u32,
+}
+
+/// What a whole turn changes, compared with the position before it.
+pub(super) fn turn_change(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> TurnChange {
+    let (Some(seat), Some(end)) = (view.turn, whole.outcome(colour)) else {
+        return TurnChange { moves: Vec::new(), kills: 0 };
+    };
     let mut before = view.position.side(seat).steps().to_vec();
     let mut after = end.own.steps().to_vec();
     // Pieces that did not move are left out; the others keep their order.
@@ -59,11 +69,36 @@ fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String 
         }
         None => true,
     });
-    let mut parts: Vec<String> =
-        before.iter().zip(&after).map(|(from, to)| way(colour, *from, *to)).collect();
     let old_hits = view.sharing().map_or(0, |turn| turn.hits());
-    parts.extend(squares_of(end.hits & !old_hits).map(|it| format!("⚔{}", square_name(it))));
+    TurnChange { moves: before.into_iter().zip(after).collect(), kills: end.hits & !old_hits }
+}
+
+/// The ways of the pieces that move, and the squares where they kill, short enough for a button.
+fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String {
+    let change = turn_change(view, colour, whole);
+    let mut parts: Vec<String> =
+        change.moves.iter().map(|(from, to)| way(colour, *from, *to)).collect();
+    parts.extend(squares_of(change.kills).map(|it| format!("⚔{}", square_name(it))));
     parts.join(" ")
+}
+
+/// The same in words.
+pub(super) fn whole_in_words(view: &ThaayamView, whole: &WholeTurn) -> Vec<Text> {
+    let colour = view.turn.map_or(Colour::White, |seat| view.colour(seat));
+    let change = turn_change(view, colour, whole);
+    let name = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
+    let in_words = |(from, to): &(i8, i8)| match (*from, *to) {
+        (HAND, to) => Text::new("thaayam-whole-enter").with("to", name(to)),
+        (_, OFF) => Text::new("thaayam-whole-off"),
+        (from, FORTRESS) => Text::new("thaayam-whole-home").with("from", name(from)),
+        (from, to) => Text::new("thaayam-whole-move").with("from", name(from)).with("to", name(to)),
+    };
+    let mut texts: Vec<Text> = change.moves.iter().map(in_words).collect();
+    let kills: Vec<Arg> = squares_of(change.kills).map(|it| square_name(it).into()).collect();
+    if !kills.is_empty() {
+        texts.push(Text::new("thaayam-whole-kill").with("squares", Arg::List(kills)));
+    }
+    texts
 }
 
 /// A turn as a sentence: player, throws, plays.

@@ -16,8 +16,8 @@ use crate::{
     RecordHeading, RecordedMatch,
 };
 use crate::{
-    ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand,
-    no_revealed_deal, panel_in_rows,
+    ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand, no_paths,
+    no_revealed_deal, no_rounds, panel_in_rows,
 };
 
 /// Data for lobbies and menus.
@@ -45,10 +45,12 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         label,
         panel: panel_in_rows,
         spots: scene::spots,
+        paths: no_paths,
         preview: caption::would,
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,
     },

@@ -22,10 +22,12 @@ impl ReplyJson {
         let text = reply.message.text();
         let brief = reply.form.is_toast() && id.is_none();
         let passing = brief && reply.purpose.is_ack();
-        Self(json!({
+        let mut value = json!({
             "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
             "id": id,
-        }))
+        });
+        add_hint(&mut value, reply);
+        Self(value)
     }
 
     /// Joins replies into an array.
@@ -46,7 +48,7 @@ pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
             .collect();
         let image = message.image();
         let file = message.file();
-        json!({
+        let mut value = json!({
             "text": message.text().to_plain(),
             "spans": spans_json(message.text()),
             "brief": it.form.is_toast(),
@@ -54,9 +56,18 @@ pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
             "buttons": buttons,
             "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
             "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
-        })
+        });
+        add_hint(&mut value, it);
+        value
     });
     Value::Array(rendered.collect())
+}
+
+/// Adds the action that a hint recommends, for the page to mark it on the board.
+fn add_hint(value: &mut Value, reply: &EphemeralReply) {
+    if let Some(hint) = reply.view.as_ref().and_then(|it| it.hint.as_ref()) {
+        value["hint"] = json!(hint);
+    }
 }
 
 fn guest_button_json(it: &Button) -> Option<Value> {
