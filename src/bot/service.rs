@@ -25,9 +25,9 @@ use caravanserai_protocol::guest_service::{
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     ArgumentSuggestion, ArgumentSuggestions, Arrival, Chat, DeliveryReports, EphemeralReply,
-    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnTables, Person, Platform,
-    ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind,
-    ViewerPage, ViewerPageState,
+    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnSettings, OwnTables, Person,
+    Platform, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler,
+    UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -400,6 +400,10 @@ impl StateQueries for Service {
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
         self.modules().handlers.table_states.own_tables(place, person).await.ok()
+    }
+
+    async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings> {
+        self.modules().handlers.table_states.own_settings(place, person).await.ok()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {

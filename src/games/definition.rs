@@ -6,7 +6,7 @@ use super::course::Course;
 use super::records::{GameError, PositionFormat, RecordHeading};
 use super::{ChartSample, FramePace, GameInfo};
 use crate::rules::{RecordError, Rules, Seat};
-use crate::scene::{PiecePath, Scene, TouchSpot};
+use crate::scene::{PiecePath, Scene, TouchArea, TouchSpot};
 use crate::search::Player;
 use crate::text::{Arg, Text};
 
@@ -74,6 +74,8 @@ pub struct TableFunctions<R: Rules> {
     pub has_partners: fn(&R) -> bool,
     /// The number of the turn as the caption counts it, if it does.
     pub turn_number: fn(&R) -> Option<u32>,
+    /// The layout of pictures for an upright screen, if it differs from that of [`Self::scene`].
+    pub upright: Option<UprightLayout>,
     /// The last finished round of a game that is played in rounds; `None` before the first ends.
     pub last_round: fn(&R::View) -> Option<FinishedRound>,
     /// Further texts about the game that can be read on demand.
@@ -269,6 +271,15 @@ pub fn no_revealed_deal<V, F, C>(
 /// For games where nothing is hidden.
 pub fn no_hand<V, A>(_view: &V) -> Vec<A> {
     Vec::new()
+}
+
+/// How a picture is laid out for an upright screen.
+#[derive(Clone, Copy, Debug)]
+pub struct UprightLayout {
+    /// Lays out a picture.
+    pub scene: fn(Scene) -> Scene,
+    /// The place of an area of the picture.
+    pub area: fn(&TouchArea) -> TouchArea,
 }
 
 /// A finished round of a game, as players want to read it before they go on.

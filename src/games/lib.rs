@@ -44,7 +44,8 @@ pub use self::course::{
     Course, CourseAnswer, CourseLesson, CoursePage, CoursePart, CourseTask, CourseView,
 };
 pub use self::definition::{
-    ArenaFunctions, ButtonPanel, DrawSceneFn, FinishedRound, GameDefinition, Learning, RevealedDeal,
+    ArenaFunctions, ButtonPanel, DrawSceneFn, FinishedRound, GameDefinition, Learning,
+    RevealedDeal, UprightLayout,
 };
 pub use self::definition::{
     GameStep, InfoSheet, RecordFunctions, RecordedMatch, StepSound, TableFunctions,

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::GameInfo;
-use super::definition::{ButtonPanel, FinishedRound, GameDefinition, RevealedDeal};
+use super::definition::{ButtonPanel, FinishedRound, GameDefinition, RevealedDeal, UprightLayout};
 use super::game_id::Match;
 use crate::rules::{Entropy, IllegalReason, Node, Rules, Seat, Token, Viewer};
 use crate::scene::{PiecePath, Scene, TouchSpot};
@@ -137,6 +137,8 @@ pub trait TableMatch {
     fn sketch(&self, viewer: Viewer) -> Vec<Text>;
     /// The names of the texts that can be read on demand.
     fn sheets(&self) -> Vec<&'static str>;
+    /// The layout of its pictures for an upright screen; `None` if that is no other.
+    fn upright_layout(&self) -> Option<UprightLayout>;
     /// The last finished round, in games that are played in rounds.
     fn last_round(&self) -> Option<FinishedRound>;
     /// The text with this name, for this viewer.
@@ -326,6 +328,10 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn sketch(&self, viewer: Viewer) -> Vec<Text> {
         (self.definition.table.sketch)(&self.rules.view(viewer))
+    }
+
+    fn upright_layout(&self) -> Option<UprightLayout> {
+        self.definition.table.upright
     }
 
     fn last_round(&self) -> Option<FinishedRound> {

@@ -9,6 +9,7 @@ pub mod guest_service;
 mod handle_outcome;
 mod kv_store;
 mod outgoing_message;
+mod own_settings;
 mod platform;
 mod platform_abilities;
 mod platform_status;
@@ -31,6 +32,7 @@ pub use outgoing_message::{
     InlineResult, InviteLink, InviteTarget, Notification, OutgoingMessage, ReplyForm, ReplyPurpose,
     SendError,
 };
+pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
 pub use platform::Platform;
 pub use platform_abilities::{
     AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup, MessageLookup,

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use super::guest_service::GuestService;
 use super::handle_outcome::{Ack, HandleOutcome};
 use super::outgoing_message::{EphemeralReply, HandPriority, InlineResult};
+use super::own_settings::OwnSettings;
 use super::table_state::{OwnTables, TableStateView};
 use super::update::{Chat, Person, Update, UpdateKind};
 use super::update_arrival::Arrival;
@@ -208,6 +209,8 @@ pub enum PictureRequest {
     Omit,
     /// The board and the hand are drawn.
     Draw,
+    /// The same for an upright screen, if the game has a layout for it.
+    DrawUpright,
 }
 
 impl PictureRequest {
@@ -242,6 +245,10 @@ pub trait StateQueries: Send + Sync {
     /// Returns all open tables of a person, those that wait for the person first, in the language
     /// that the person reads in this chat; `None` if they cannot be read now.
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables>;
+
+    /// Returns the settings of a person, in the language that they read in this chat; `None` if
+    /// they cannot be read now.
+    async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings>;
 
     /// Returns a sheet of the drawings that pictures in [`StateQueries::table_state`] use, as SVG,
     /// by the name of the sheet. The content under a name never changes.

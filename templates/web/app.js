@@ -698,7 +698,10 @@ byId("people-open").addEventListener("click", () =>
   dialogs().then(it => it.people(here, left), refuse),
 );
 byId("me-open").addEventListener("click", () => dialogs().then(it => it.mine(), refuse));
-byId("mine").addEventListener("saved", () => drawFrame());
+byId("mine").addEventListener("saved", () => {
+  drawFrame();
+  void living.refresh();
+});
 byId("earlier").addEventListener("click", earlier);
 byId("to-end").addEventListener("click", () => {
   toEnd();

@@ -28,6 +28,8 @@ const STEP = 600,
 const LINE = 90;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+/** Whether boards are to be drawn for an upright screen. */
+const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
 /**
  * @typedef {object} Hooks
@@ -83,6 +85,7 @@ export function start(on) {
       hooks.look?.(`tables/${wanted.table}/replay`);
     }
   });
+  upright.addEventListener("change", () => void refresh());
   new ResizeObserver(() => reachable(byId("table-says"))).observe(byId("table-says"));
   window.addEventListener("resize", () => {
     const told = byId("table-says");
@@ -213,7 +216,8 @@ async function look() {
   const still = () => mine === wanted;
   const { room, table: code } = mine;
   const since = shown ? `&since=${shown.moment}` : "";
-  const query = `?drawn=1&page=${page}${since}`;
+  const shape = upright.matches ? "&upright=1" : "";
+  const query = `?drawn=1${shape}&page=${page}${since}`;
   /** @type {TableState} */
   const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
   if (!still()) return;

@@ -11,11 +11,13 @@ import {
   roomPath,
   self,
 } from "./api.js";
-import { all, byId, first } from "./dom.js";
+import { all, byId, first, style } from "./dom.js";
 import { room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, t } from "./words.js";
 import { face, make } from "./messages.js";
 import { copied, refuse, said } from "./toasts.js";
+
+style(new URL("./room-dialogs.css", import.meta.url)).catch(refuse);
 
 /** @typedef {import("./types").Self} Self */
 
@@ -225,6 +227,7 @@ export function mine() {
       if (wanted && !notices.checked) byId("mine-error").textContent = t("notices_no");
     };
   });
+  void import("./settings.js").then(it => it.show()).catch(refuse);
   byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {

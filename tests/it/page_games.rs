@@ -255,3 +255,45 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
     browser.find("#round button").await.click().await;
     browser.wait("!document.querySelector('#round')").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn togyzkumalak_uses_the_height_of_a_phone() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let is_upright = "(() => { const box = document.querySelector('#table-board svg')
+        ?.getAttribute('viewBox')?.split(' ').map(Number); return box && box[3] > box[2]; })()";
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    assert_eq!(browser.run(&format!("return {is_upright}")).await, json!(false));
+    browser.screen(390, 844).await;
+    browser.wait(is_upright).await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    let press = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser.run(&format!("document.querySelector('#table .spot').{press}")).await;
+    browser.wait("document.querySelector('#table-says').textContent.includes('Before: Ann')").await;
+    browser.screen(1280, 800).await;
+    browser.wait(&format!("!{is_upright}")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_look_of_boards_is_chosen_in_the_own_settings() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    let ground = "document.querySelector('#table-board .floor rect').getAttribute('fill')";
+    let before = browser.run(&format!("return {ground}")).await;
+    browser.find("#me-open").await.click().await;
+    browser.wait("document.querySelectorAll('#mine-settings select').length > 5").await;
+    let choose = "const it = document.querySelector('#mine-settings select[name=theme]');
+        it.value = 'night'; it.dispatchEvent(new Event('change'))";
+    browser.run(choose).await;
+    browser.wait(&format!("{ground} !== {before}")).await;
+    // It is kept, and shown the next time.
+    browser.run("document.querySelector('#mine').close()").await;
+    browser.find("#me-open").await.click().await;
+    let now = "document.querySelector('#mine-settings select[name=theme]')?.value === 'night'";
+    browser.wait(now).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}

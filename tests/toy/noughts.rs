@@ -46,6 +46,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        upright: None,
         last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,

@@ -21,9 +21,10 @@ use crate::views::hand_views::HandDelivery;
 use crate::views::viewer_buttons;
 use crate::workers::label_text;
 use caravanserai_games::Match;
+use caravanserai_games::UprightLayout;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::scene::{PiecePath, TouchArea};
+use caravanserai_games::scene::{PiecePath, Scene, TouchArea};
 use caravanserai_games::text::{RichSpan, Text};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -49,6 +50,8 @@ pub(super) struct StateViewpoint {
     pub(super) below: Seat,
     /// The viewer of their hand, if hands are hidden and dealt.
     hand: Option<Viewer>,
+    /// The layout for their upright screen, if the game has one.
+    upright: Option<UprightLayout>,
 }
 
 impl StateViewpoint {
@@ -68,7 +71,20 @@ impl StateViewpoint {
         };
         let viewer = |seat: u8| Viewer::Seat(Seat(seat));
         let hand = seat.filter(|_| hand_views::has_hands(table)).map(viewer);
-        Self { seat, below: Seat(below.unwrap_or(0)), hand }
+        Self { seat, below: Seat(below.unwrap_or(0)), hand, upright: None }
+    }
+
+    /// The picture as it is laid out for this viewer.
+    fn lay_out(&self, scene: Scene) -> Scene {
+        match self.upright {
+            Some(layout) => (layout.scene)(scene),
+            None => scene,
+        }
+    }
+
+    /// An area on that picture.
+    fn area(&self, area: &TouchArea) -> [i32; 5] {
+        area_numbers(&self.upright.map_or_else(|| area.clone(), |it| (it.area)(area)))
     }
 }
 
@@ -88,8 +104,11 @@ impl MessageRenderer {
             return None;
         }
         let lang = reader.lang;
-        let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
+        let mut viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let game = table.game.as_deref();
+        if query.picture == PictureRequest::DrawUpright {
+            viewpoint.upright = game.and_then(|it| it.upright_layout());
+        }
         let mut state = TableStateView {
             version: STATE_VERSION,
             table: table.id.0.clone(),
@@ -140,16 +159,9 @@ impl MessageRenderer {
         if let (Some(seat), Some(game)) =
             (viewpoint.seat.filter(|it| table.seat_to_move() == Some(*it)), game)
         {
-            self.add_actions(
-                &mut state,
-                table,
-                game,
-                (Seat(seat), viewpoint.below),
-                lang,
-                query.page,
-            );
+            self.add_actions(&mut state, table, game, (Seat(seat), &viewpoint), lang, query.page);
         }
-        if query.picture == PictureRequest::Draw {
+        if query.picture != PictureRequest::Omit {
             state.picture = self.state_picture(table, &viewpoint, reader, query.since);
         }
         Some(state)
@@ -245,7 +257,7 @@ impl MessageRenderer {
         state: &mut TableStateView,
         table: &Table,
         game: &dyn Match,
-        (seat, below): (Seat, Seat),
+        (seat, viewpoint): (Seat, &StateViewpoint),
         lang: Lang,
         page: Option<u8>,
     ) {
@@ -255,7 +267,7 @@ impl MessageRenderer {
             row.into_iter().map(|it| it.token).collect()
         };
         let rows: Vec<Vec<String>> = panel.rows.into_iter().map(row).collect();
-        let spots = game.spots(seat, below);
+        let spots = game.spots(seat, viewpoint.below);
         let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
         // Of hundreds of bids only those of one page are included.
         let is_shown = |it: &caravanserai_games::ActionChoice| {
@@ -264,8 +276,13 @@ impl MessageRenderer {
                 || spot_of(&it.token).is_some_and(|it| !it.has_button)
         };
         let would: HashMap<String, Vec<Text>> = game.previews(seat).into_iter().collect();
+        let path_state = |it: &PiecePath| PathState {
+            at: viewpoint.area(&it.from),
+            to: viewpoint.area(&it.to),
+            takes: it.is_capture,
+        };
         let mut paths: HashMap<String, Vec<PathState>> = game
-            .paths(seat, below)
+            .paths(seat, viewpoint.below)
             .into_iter()
             .map(|(token, paths)| (token, paths.iter().map(path_state).collect()))
             .collect();
@@ -280,9 +297,9 @@ impl MessageRenderer {
             ActionState {
                 label: label_text(self.i18n(), lang, &choice.label),
                 press: board_view::table_callback_data(table, &ExecuteCommand(play)),
-                at: area.filter(|it| !it.has_button).map(|it| area_numbers(&it.at)),
-                also: area.filter(|it| it.has_button).map(|it| area_numbers(&it.at)),
-                to: area.and_then(|it| it.to.as_ref()).map(area_numbers),
+                at: area.filter(|it| !it.has_button).map(|it| viewpoint.area(&it.at)),
+                also: area.filter(|it| it.has_button).map(|it| viewpoint.area(&it.at)),
+                to: area.and_then(|it| it.to.as_ref()).map(|it| viewpoint.area(it)),
                 takes: area.is_some_and(|it| it.is_capture),
                 paths: paths.remove(&choice.token).unwrap_or_default(),
                 would: would.get(&choice.token).map_or(String::new(), |it| to_line(it)),
@@ -303,21 +320,22 @@ impl MessageRenderer {
         since: Option<u64>,
     ) -> Option<StatePicture> {
         let names = self.player_names(table, reader.lang);
-        let draw = |scene: &_| self.renderer.vector(scene, &reader.theme);
+        let draw = |scene: Scene| self.renderer.vector(&scene, &reader.theme);
+        let draw_board = |scene: Scene| draw(viewpoint.lay_out(scene));
         let game = table.game.as_deref()?;
-        let board = draw(&game.scene_seen_from(
+        let board = draw_board(game.scene_seen_from(
             Viewer::Public,
             viewpoint.below,
             &names,
             final_scores(table),
         ));
-        let hand = viewpoint.hand.map(|it| draw(&game.scene(it, &names, None)));
+        let hand = viewpoint.hand.map(|it| draw(game.scene(it, &names, None)));
         let mut before: Vec<PictureFrame> = Vec::new();
         review::replay_from(table, first_new_step(table, since), |game| {
             let frames = game.replay_frames(Viewer::Public, viewpoint.below, &names).into_iter();
             let after = game.scene_seen_from(Viewer::Public, viewpoint.below, &names, None);
             for scene in frames.map(|it| it.0).chain([after]) {
-                let board = draw(&scene);
+                let board = draw_board(scene);
                 if before.last().is_none_or(|it| it.board != board) {
                     before.push(PictureFrame { board, sound: None });
                 }
@@ -332,10 +350,6 @@ impl MessageRenderer {
         before.drain(..excess);
         Some(StatePicture { board, hand, sound, before })
     }
-}
-
-fn path_state(it: &PiecePath) -> PathState {
-    PathState { at: area_numbers(&it.from), to: area_numbers(&it.to), takes: it.is_capture }
 }
 
 /// An area on a picture: middle, width, height, degrees.

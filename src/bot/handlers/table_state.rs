@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use super::table_index::tables_of;
 use crate::delivery::{Delivery, MessageRenderer};
-use crate::repository::profiles::DisplayPrefs;
+use crate::repository::chat_settings::ChatSettings;
+use crate::repository::profiles::{DisplayPrefs, PersonProfile};
 use crate::repository::{Failure, Repository};
+use crate::settings::{Setting, SettingScope, own_setting_callback_data};
 use crate::views::board_view;
+use crate::workers::label_text;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
-    Chat, OwnTable, OwnTables, Person, StateQuery, TableStateView, ViewerPage, ViewerPageState,
+    Chat, OwnSetting, OwnSettingValue, OwnSettings, OwnTable, OwnTables, Person, StateQuery,
+    TableStateView, ViewerPage, ViewerPageState,
 };
 use caravanserai_table::command::Actor;
 use caravanserai_table::state::Table;
@@ -169,8 +173,51 @@ impl TableStateReader {
         Ok(OwnTables { tables: entries.into_iter().take(shown).map(|it| it.2).collect() })
     }
 
+    /// The settings of a person, without those that have pages of their own.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn own_settings(
+        &self,
+        place: &Chat,
+        account: &Person,
+    ) -> Result<OwnSettings, Failure> {
+        let (_, profile, chat) = self.load_profiles(place, account).await?;
+        let (i18n, lang) = (self.message_renderer.i18n(), profile.display_prefs(&chat).lang);
+        let describe = |setting: &Setting| {
+            let value = |value: &'static str| OwnSettingValue {
+                value,
+                label: label_text(i18n, lang, &setting.value_label(value)),
+                press: own_setting_callback_data(*setting, value),
+            };
+            OwnSetting {
+                code: setting.code(),
+                label: i18n.translate_plain(lang, &setting.label()),
+                value: profile.setting_value(*setting, &chat),
+                values: setting.values().into_iter().map(value).collect(),
+            }
+        };
+        let settings = Setting::of_scope(SettingScope::Person).iter();
+        let settings = settings.filter(|it| **it != Setting::VACATION).map(describe);
+        Ok(OwnSettings { settings: settings.filter(|it| !it.values.is_empty()).collect() })
+    }
+
     /// The person behind an account that only watches, and how to show content to them.
     async fn load_viewer(&self, place: &Chat, account: &Person) -> Result<StateViewer, Failure> {
+        let (person, profile, chat) = self.load_profiles(place, account).await?;
+        Ok(StateViewer {
+            person,
+            display_prefs: profile.display_prefs(&chat),
+            confirms_moves: profile.confirm,
+        })
+    }
+
+    /// The person behind an account, with their profile and that of a chat.
+    async fn load_profiles(
+        &self,
+        place: &Chat,
+        account: &Person,
+    ) -> Result<(PersonId, PersonProfile, ChatSettings), Failure> {
         let (mut profile, chat) =
             self.repository.profiles().load_profiles(&account.id, &place.id).await?;
         let mut person = account.id.clone();
@@ -179,11 +226,7 @@ impl TableStateReader {
             person = main;
         }
         profile.guess = account.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
-        Ok(StateViewer {
-            person,
-            display_prefs: profile.display_prefs(&chat),
-            confirms_moves: profile.confirm,
-        })
+        Ok((person, profile, chat))
     }
 }
 

@@ -189,7 +189,7 @@ impl Setting {
     }
 
     /// The name of the setting.
-    pub(super) fn label(self) -> Text {
+    pub(crate) fn label(self) -> Text {
         Text::new(format!("setting-{}", self.code()))
     }
 }

@@ -65,6 +65,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         hand: panel::hand,
         has_partners: |_| true,
         turn_number: |_| None,
+        upright: None,
         last_round: caption::last_round,
         sheets: &[
             InfoSheet { name: "score", text: sheet::score },

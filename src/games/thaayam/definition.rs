@@ -63,6 +63,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         hand: no_hand,
         has_partners: |game| game.position().options().partners,
         turn_number: |game| Some(game.number()),
+        upright: None,
         last_round: no_rounds,
         sheets: &[
             InfoSheet { name: "turns", text: caption::turns },

@@ -6,7 +6,7 @@ use super::notation::{self, read_games, read_position, replay, write_position};
 use super::notation::{Form, TogyzkumalakHeaders, TogyzkumalakRecordFault};
 use super::rules::TogyzkumalakFact;
 use super::{Sow, Togyzkumalak, TogyzkumalakEnd, TogyzkumalakPosition, TogyzkumalakView, Variant};
-use super::{advice, caption, course, engine, record_commands, scene, text_board};
+use super::{advice, caption, course, engine, record_commands, scene, text_board, upright};
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{Node, RecordError, Rules, Seat};
@@ -16,8 +16,8 @@ use crate::{
     RecordHeading, RecordedMatch,
 };
 use crate::{
-    ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand, no_paths,
-    no_revealed_deal, no_rounds, panel_in_rows,
+    ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, UprightLayout,
+    no_hand, no_paths, no_revealed_deal, no_rounds, panel_in_rows,
 };
 
 /// Data for lobbies and menus.
@@ -50,6 +50,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        upright: Some(UprightLayout { scene: upright::upright_scene, area: upright::upright_area }),
         last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,

@@ -39,6 +39,7 @@ pub mod rules;
 pub mod scene;
 mod sowing_tables;
 mod text_board;
+mod upright;
 pub mod view;
 
 pub use definition::{DEFINITION, ID, INFO};

@@ -14,7 +14,7 @@ use crate::rules::{Seat, Token};
 use crate::scene::{Align, Point, Scene, SceneLabel, Sprite, TouchArea, TouchSpot, Trail};
 
 /// Size of the sheet in units.
-const SHEET: (u16, u16) = (1080, 660);
+pub(super) const SHEET: (u16, u16) = (1080, 660);
 
 /// Middle of the first player's first pit; the next one is [`PIT_STEP`] further.
 const PIT_X: i16 = 104;

@@ -37,6 +37,7 @@
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
+//! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
 //! | `GET /api/pictures/{hash}.png` | | the picture |

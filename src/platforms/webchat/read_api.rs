@@ -53,17 +53,19 @@ pub struct TableQuery {
     since: Option<u64>,
     page: Option<u8>,
     drawn: Option<u8>,
+    upright: Option<u8>,
     known: Option<String>,
 }
 
 impl TableQuery {
     /// Converts to the platform-neutral query.
     pub fn to_state_query(&self) -> StateQuery {
-        StateQuery {
-            since: self.since,
-            page: self.page,
-            picture: PictureRequest::draw_if(self.drawn.is_some_and(|it| it != 0)),
-        }
+        let is_set = |it: Option<u8>| it.is_some_and(|it| it != 0);
+        let picture = match (is_set(self.drawn), is_set(self.upright)) {
+            (true, true) => PictureRequest::DrawUpright,
+            (is_drawn, _) => PictureRequest::draw_if(is_drawn),
+        };
+        StateQuery { since: self.since, page: self.page, picture }
     }
 }
 
@@ -190,16 +192,30 @@ pub async fn tables(
     AuthenticatedPerson(me): AuthenticatedPerson,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
-    let (place, person) = {
-        let state = ctx.web.state();
-        let member = state.people.get(&me).ok_or(WebchatRefusal::UnknownToken)?;
-        // The private chat, whether it exists yet or not.
-        let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };
-        (bot_updates::place_of_room(&room, member), bot_updates::person_of_member(&room, member))
-    };
+    let (place, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
     let tables = queries.own_tables(&place, &person).await;
     Ok(json_response(&tables.ok_or(WebchatRefusal::BotFailed)?))
+}
+
+/// Returns the person's own settings, with the presses that change them in the private chat.
+pub async fn settings(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+) -> Result<Response, WebchatRefusal> {
+    ctx.web.rates.check(&me, RateKind::Ask)?;
+    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let settings = queries.own_settings(&place, &person).await;
+    Ok(json_response(&settings.ok_or(WebchatRefusal::BotFailed)?))
+}
+
+/// The private chat of a person with the bot, whether it exists yet or not.
+fn private_chat_of(web: &Webchat, me: &str) -> Result<(Chat, Person), WebchatRefusal> {
+    let state = web.state();
+    let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
+    let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };
+    Ok((bot_updates::place_of_room(&room, member), bot_updates::person_of_member(&room, member)))
 }
 
 /// Returns a person and one of their rooms in the bot's types.

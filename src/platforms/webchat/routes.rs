@@ -90,6 +90,7 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/rooms/{room}/tables/{table}/review", get(read_api::review))
         .route("/api/rooms/{room}/lessons/{game}/{page}", get(read_api::lesson))
         .route("/api/tables", get(read_api::tables))
+        .route("/api/settings", get(read_api::settings))
         .route("/api/suggest", get(suggest))
         .route("/api/events", get(read_api::events))
         .route("/api/pictures/{name}", get(read_api::picture))
