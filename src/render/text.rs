@@ -1,7 +1,7 @@
 //! Draws text: embedded fonts, a cache of glyph shapes, and names in any script.
 //!
 //! Names may have any characters. A name is drawn with the letters of the fonts (Latin, Greek,
-//! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and Tamil shaped by
+//! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and the scripts of India shaped by
 //! `text_shaping`). Ornamental variants of Latin letters become plain ones. Other characters
 //! (emoji, other scripts) are omitted; a name without drawable characters becomes a neutral mark.
 //! Missing-glyph boxes are never drawn.
@@ -14,12 +14,24 @@ use harfrust::font::glyph::outline::{DrawMemory, DrawOptions, PathElement};
 use harfrust::{Font, GlyphId};
 use parking_lot::Mutex;
 
-use super::text_shaping::{self, PlacedGlyph};
+use super::text_shaping::{self, INDIC_BLOCKS, LineFont, PlacedGlyph};
 use caravanserai_games::scene::{Align, FontWeight, SceneLabel};
 
 const REGULAR: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../templates/fonts/DejaVuSans-Bold.ttf");
-const TAMIL: &[u8] = include_bytes!("../../templates/fonts/Lohit-Tamil.ttf");
+
+/// The fonts for the scripts of India, in the order of [`text_shaping::INDIC_BLOCKS`].
+const INDIC: [&[u8]; INDIC_BLOCKS.len()] = [
+    include_bytes!("../../templates/fonts/Lohit-Devanagari.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Bengali.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Gurmukhi.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Gujarati.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Odia.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Tamil.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Telugu.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Kannada.ttf"),
+    include_bytes!("../../templates/fonts/Lohit-Malayalam.ttf"),
+];
 
 /// Replaces a name without any drawable character.
 pub const NAME_PLACEHOLDER: &str = "•";
@@ -75,8 +87,8 @@ type ShapedLine = Arc<(Vec<PlacedGlyph>, f32)>;
 enum FontFace {
     /// The default font in this weight.
     Usual(FontWeight),
-    /// The font for Tamil, which has one weight.
-    Tamil,
+    /// The font for a script of India, which has one weight.
+    Indic(usize),
 }
 
 /// A label as it is drawn.
@@ -94,7 +106,7 @@ pub struct FittedLabel {
 pub struct Fonts {
     regular: Font,
     bold: Font,
-    tamil: Font,
+    indic: Vec<Font>,
     shapes: Mutex<HashMap<GlyphKey, Option<Arc<GlyphMask>>>>,
     lines: Mutex<HashMap<(FontWeight, String), ShapedLine>>,
 }
@@ -108,7 +120,7 @@ impl Fonts {
         Self {
             regular: read(REGULAR),
             bold: read(BOLD),
-            tamil: read(TAMIL),
+            indic: INDIC.into_iter().map(read).collect(),
             shapes: Mutex::default(),
             lines: Mutex::default(),
         }
@@ -154,7 +166,10 @@ impl Fonts {
 
     fn has_glyph(&self, c: char) -> bool {
         let in_font = |font: &Font| font.charmap().map_unicode(c).is_some();
-        in_font(&self.regular) && in_font(&self.bold) || in_font(&self.tamil)
+        match text_shaping::indic_script(c) {
+            Some(script) => in_font(&self.indic[script]),
+            None => in_font(&self.regular) && in_font(&self.bold),
+        }
     }
 
     /// The width of a cleaned text in parts of the em.
@@ -170,7 +185,7 @@ impl Fonts {
         let made = Arc::new(text_shaping::shape_line(
             text,
             self.font(FontFace::Usual(weight)),
-            &self.tamil,
+            &self.indic,
         ));
         let mut lines = self.lines.lock();
         if lines.len() >= CACHED_LINES_MAX {
@@ -247,7 +262,10 @@ impl Fonts {
         for letter in letters {
             let quarters = ((start + letter.x * em) * 4.0).round() as i64;
             let (pixel, shift) = (quarters.div_euclid(4), quarters.rem_euclid(4));
-            let cut = if letter.tamil { FontFace::Tamil } else { FontFace::Usual(label.weight) };
+            let cut = match letter.font {
+                LineFont::Usual => FontFace::Usual(label.weight),
+                LineFont::Indic(script) => FontFace::Indic(script),
+            };
             if let Some(mask) = self.glyph_mask(cut, letter.id, em, shift as u8) {
                 let up = (letter.y * em).round() as i64;
                 put(&mask, pixel + mask.left, baseline + mask.top - up);
@@ -259,7 +277,7 @@ impl Fonts {
         match cut {
             FontFace::Usual(FontWeight::Regular) => &self.regular,
             FontFace::Usual(FontWeight::Bold) => &self.bold,
-            FontFace::Tamil => &self.tamil,
+            FontFace::Indic(script) => &self.indic[script],
         }
     }
 
@@ -431,7 +449,11 @@ mod tests {
         // The sign of e follows ka in the text and precedes it in print.
         let (e, ka) = (ids("கெ"), ids("க"));
         assert_eq!((e.len(), e[1]), (2, ka[0]));
-        assert!(line("அருண் குமார்").iter().all(|it| it.tamil && it.id != GlyphId::NOTDEF));
+        assert!(
+            line("அருண் குமார்")
+                .iter()
+                .all(|it| it.font == LineFont::Indic(5) && it.id != GlyphId::NOTDEF)
+        );
         let mixed = line("Dan דן 7");
         assert!(mixed.windows(2).all(|pair| pair[0].x <= pair[1].x));
         assert!(mixed.iter().all(|it| it.id != GlyphId::NOTDEF));
@@ -465,7 +487,8 @@ mod tests {
         for name in ["李雷", "🌸🌸", "👨‍👩‍👧", "…", ""] {
             assert!(!fonts.can_draw(name), "{name}");
         }
-        for name in ["Ann", "🌸 Anna", "7", "علي", "Բագրատ"] {
+        let indian = ["अनिल", "অনিল", "ਅਨਿਲ", "અનિલ", "ଅନିଲ", "அனில்", "అనిల్", "ಅನಿಲ್", "അനിൽ"];
+        for name in ["Ann", "🌸 Anna", "7", "علي", "Բագրատ"].into_iter().chain(indian) {
             assert!(fonts.can_draw(name), "{name}");
         }
     }

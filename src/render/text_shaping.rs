@@ -1,10 +1,10 @@
 //! Shapes lines of text, including scripts whose letters join, reorder or run from right to left:
-//! Arabic, Hebrew, Tamil.
+//! Arabic, Hebrew, the scripts of India.
 //!
 //! A line is split into runs of one direction and one script, in visual order, and each run is
 //! shaped by the rules in its font.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use harfrust::{Buffer, Direction, Font, GlyphId, ShapeOptions, ShaperFont};
 use unicode_bidi::BidiInfo;
@@ -12,14 +12,41 @@ use unicode_bidi::BidiInfo;
 /// A glyph on its line, in parts of the em.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlacedGlyph {
-    /// Whether the glyph belongs to the font for Tamil.
-    pub tamil: bool,
+    /// The font of the glyph.
+    pub font: LineFont,
     /// The glyph id in its font.
     pub id: GlyphId,
     /// The distance from the beginning of the line.
     pub x: f32,
     /// The distance upwards from the base line.
     pub y: f32,
+}
+
+/// A font of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LineFont {
+    /// The font of the line itself.
+    Usual,
+    /// The font of a script of India, by its place in [`INDIC_BLOCKS`].
+    Indic(usize),
+}
+
+/// The blocks of characters of the scripts of India that have a font each.
+pub const INDIC_BLOCKS: [RangeInclusive<char>; 9] = [
+    '\u{900}'..='\u{963}',
+    '\u{980}'..='\u{9ff}',
+    '\u{a00}'..='\u{a7f}',
+    '\u{a80}'..='\u{aff}',
+    '\u{b00}'..='\u{b7f}',
+    '\u{b80}'..='\u{bff}',
+    '\u{c00}'..='\u{c7f}',
+    '\u{c80}'..='\u{cff}',
+    '\u{d00}'..='\u{d7f}',
+];
+
+/// The script of India that a character belongs to, by its place in [`INDIC_BLOCKS`].
+pub fn indic_script(c: char) -> Option<usize> {
+    INDIC_BLOCKS.iter().position(|it| it.contains(&c))
 }
 
 /// Writing systems that are shaped differently.
@@ -29,23 +56,36 @@ enum WritingScript {
     Plain,
     Hebrew,
     Arabic,
-    Tamil,
+    /// A script of India, by its place in [`INDIC_BLOCKS`].
+    Indic(usize),
+}
+
+impl WritingScript {
+    fn font(self) -> LineFont {
+        match self {
+            WritingScript::Indic(script) => LineFont::Indic(script),
+            WritingScript::Plain | WritingScript::Hebrew | WritingScript::Arabic => LineFont::Usual,
+        }
+    }
 }
 
 /// Returns the script of a character; `None` for characters that belong to the script around them:
 /// spaces, digits, signs.
 fn script_of(c: char) -> Option<WritingScript> {
+    if let Some(script) = indic_script(c) {
+        return Some(WritingScript::Indic(script));
+    }
     match c {
         '\u{590}'..='\u{5ff}' | '\u{fb1d}'..='\u{fb4f}' => Some(WritingScript::Hebrew),
         '\u{600}'..='\u{6ff}' => Some(WritingScript::Arabic),
-        '\u{b80}'..='\u{bff}' => Some(WritingScript::Tamil),
         _ if c.is_alphabetic() => Some(WritingScript::Plain),
         _ => None,
     }
 }
 
-/// Returns the glyphs of a line with their positions, and its width, in parts of the em.
-pub fn shape_line(text: &str, font: &Font, tamil: &Font) -> (Vec<PlacedGlyph>, f32) {
+/// Returns the glyphs of a line with their positions, and its width, in parts of the em. `indic` has
+/// a font for each of [`INDIC_BLOCKS`].
+pub fn shape_line(text: &str, font: &Font, indic: &[Font]) -> (Vec<PlacedGlyph>, f32) {
     let bidi = BidiInfo::new(text, None);
     let (mut letters, mut x) = (Vec::new(), 0.0);
     for paragraph in &bidi.paragraphs {
@@ -57,9 +97,11 @@ pub fn shape_line(text: &str, font: &Font, tamil: &Font) -> (Vec<PlacedGlyph>, f
                 parts.reverse();
             }
             for (script, part) in parts {
-                let is_tamil = script == WritingScript::Tamil;
-                let face = if is_tamil { tamil } else { font };
-                x = shape_run(&text[part], face, is_tamil, is_rtl, x, &mut letters);
+                let face = match script.font() {
+                    LineFont::Usual => font,
+                    LineFont::Indic(script) => &indic[script],
+                };
+                x = shape_run(&text[part], (face, script.font()), is_rtl, x, &mut letters);
             }
         }
     }
@@ -71,7 +113,7 @@ fn split_by_script(text: &str, run: Range<usize>) -> Vec<(WritingScript, Range<u
     let mut parts: Vec<(Option<WritingScript>, Range<usize>)> = Vec::new();
     for (at, c) in text[run.clone()].char_indices() {
         let here = run.start + at..run.start + at + c.len_utf8();
-        // The font for Tamil has neither digits nor signs.
+        // The fonts for the scripts of India have neither digits of others nor signs.
         let own = script_of(c).or((!c.is_whitespace()).then_some(WritingScript::Plain));
         match (parts.last_mut(), own) {
             (Some((last, range)), own) if *last == own || own.is_none() => range.end = here.end,
@@ -84,8 +126,7 @@ fn split_by_script(text: &str, run: Range<usize>) -> Vec<(WritingScript, Range<u
 
 fn shape_run(
     text: &str,
-    font: &Font,
-    tamil: bool,
+    (font, name): (&Font, LineFont),
     is_rtl: bool,
     mut x: f32,
     letters: &mut Vec<PlacedGlyph>,
@@ -102,7 +143,7 @@ fn shape_run(
     }
     for (glyph, place) in buffer.glyph_infos().iter().zip(buffer.glyph_positions()) {
         let (dx, y) = (place.x_offset as f32 * unit, place.y_offset as f32 * unit);
-        letters.push(PlacedGlyph { tamil, id: GlyphId::new(glyph.glyph_id), x: x + dx, y });
+        letters.push(PlacedGlyph { font: name, id: GlyphId::new(glyph.glyph_id), x: x + dx, y });
         x += place.x_advance as f32 * unit;
     }
     x
@@ -119,7 +160,8 @@ mod tests {
             parts.into_iter().map(|(it, range)| (it, text[range].to_owned())).collect::<Vec<_>>()
         };
         assert_eq!(parts("Ann 7"), [(WritingScript::Plain, "Ann 7".into())]);
-        let mixed = [(WritingScript::Tamil, "அருண் ".into()), (WritingScript::Plain, "7".into())];
+        let tamil = WritingScript::Indic(5);
+        let mixed = [(tamil, "அருண் ".into()), (WritingScript::Plain, "7".into())];
         assert_eq!(parts("அருண் 7"), mixed);
         assert_eq!(parts("دان"), [(WritingScript::Arabic, "دان".into())]);
     }
