@@ -91,6 +91,7 @@ mod looking;
 mod looking_browser;
 mod notebook;
 mod onlookers;
+mod operators;
 mod outages;
 mod pace;
 mod page_games;
