@@ -13,13 +13,13 @@ use caravanserai_games::{ActionChoice, EngineQuestion, Match};
 /// The minimum number of decisions for a useful analysis.
 pub const REVIEW_DECISIONS_MIN: usize = 4;
 
-/// A drop of the winning chance that is always listed, in thousandths: slightly less than a tenth,
-/// which must never be omitted, because other searches find slightly different values.
-const FALL_ALWAYS_NAMED: u16 = 80;
+/// A drop of the winning chance that is always listed, in thousandths: less than a tenth, which
+/// must never be omitted, because other searches find slightly different values.
+const FALL_ALWAYS_NAMED: u16 = 75;
 
-/// The number of moves that are listed if they cost enough, and the maximum number: more would not
-/// fit under a picture.
-const TURNING_POINT_LIMITS: (usize, usize) = (3, 8);
+/// The number of moves that are listed if they cost enough, and the maximum number: a message has
+/// no more buttons.
+const TURNING_POINT_LIMITS: (usize, usize) = (3, 24);
 const FALL_WORTH_NAMING: u16 = 30;
 
 /// The maximum number of steps of a better line: nobody plans further ahead.

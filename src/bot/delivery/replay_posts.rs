@@ -210,22 +210,41 @@ pub fn moment_texts(it: &ReviewedMove) -> Vec<Text> {
     texts
 }
 
-/// The view of a review for everybody in the place.
+/// The number of moments that a review describes in full; the others have their number, their
+/// chances and their button. The text is the caption of a picture, which must be short.
+fn detailed_moments(count: usize) -> usize {
+    match count {
+        ..=5 => count,
+        6..=12 => 5,
+        13.. => 2,
+    }
+}
+
+/// The view of a review for everybody in the place. It lists every moment, the largest drop first.
 pub fn review_view(table: &Table, review: &GameReview) -> View {
     let game = Text::new(format!("game-{}", table.game_id().info().code));
     let title = Text::new("answer-review-title").with("game", game);
     let mut texts = vec![title.with("table", table.id.0.as_str())];
-    let line = |(n, it): (i64, &ReviewedMove)| {
-        Text::new("answer-review-line")
+    let line = |key: &'static str, n: i64, it: &ReviewedMove| {
+        Text::new(key)
             .with("n", n)
             .with("move", it.shown_number())
-            .with("name", Arg::Seat(it.seat))
-            .with("played", it.played.clone())
-            .with("better", it.better.clone())
             .with("before", to_percent(it.before))
             .with("after", to_percent(it.after))
     };
-    texts.extend((1..).zip(&review.moments).map(line));
+    let detailed = |(n, it): (i64, &ReviewedMove)| {
+        line("answer-review-line", n, it)
+            .with("name", Arg::Seat(it.seat))
+            .with("played", it.played.clone())
+            .with("better", it.better.clone())
+    };
+    let mut moments = (1..).zip(&review.moments);
+    texts.extend(moments.by_ref().take(detailed_moments(review.moments.len())).map(detailed));
+    let others: Vec<Arg> =
+        moments.map(|(n, it)| Arg::from(line("answer-review-short", n, it))).collect();
+    if !others.is_empty() {
+        texts.push(Text::new("answer-review-more").with("moves", Arg::List(others)));
+    }
     if review.moments.is_empty() {
         texts.push(Text::new("answer-review-none"));
     }
