@@ -1,52 +1,88 @@
 //! Evaluates all decisions of a finished game and finds the best action for each.
 //!
-//! A first pass looks at each decision briefly, from the last to the first, so that results of
-//! later positions help with earlier ones. A second pass looks at the most costly decisions for
-//! longer. Effort is measured in positions and never in time, so the same game always gets the same
-//! verdict.
+//! One search of a position serves two decisions: it tells the chance before its own decision, and
+//! the chance after the one that led to it. Where the next decision is not the opponent's at the
+//! very next step, or tells nothing about the one before, the played action is searched by itself.
+//!
+//! The first pass searches every position briefly, from the last to the first, so that results of
+//! later positions help with earlier ones. The second pass searches the positions before and after
+//! every decision that may have cost much again, each by itself and far longer: what two searches
+//! of one position find differs by about two points in a hundred, and more for short ones. The
+//! third pass searches the alternatives to actions that seemed best until the position after them
+//! was searched.
+//!
+//! Effort is measured in positions and never in time, and memory is cleared at fixed points, so the
+//! same game always gets the same verdict.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::is_certain;
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 
-/// The number of decisions in the second pass.
-const SECOND_LOOKS: usize = 8;
+/// Target times in milliseconds of an ordinary core: of the whole first pass, and of its shortest
+/// and its longest search; of the whole second pass, and of its longest search; of a search of the
+/// third pass.
+const GLANCES_TOTAL_MS: u64 = 1_000;
+const GLANCE_MS: (u64, u64) = (2, 35);
+const LOOKS_TOTAL_MS: u64 = 3_650;
+const LOOK_MS: u64 = 200;
+const ALTERNATIVE_MS: u64 = 100;
 
-/// Target times in milliseconds of an ordinary core, for the best action alone: for the whole first
-/// pass, for the shortest and the longest first look at a decision, and for a second look.
-const GLANCES_TOTAL_MS: u64 = 1_250;
-const GLANCE_MS: (u64, u64) = (3, 60);
-const LOOK_MS: u64 = 210;
+/// The drop in thousandths from which a decision is always in the second pass, and the largest
+/// number of decisions that are.
+const LOOK_FROM: u16 = 50;
+const LOOKS: usize = 24;
+
+/// The number of positions, at the most costly decisions, that are searched as long as one may be.
+const FULL_LOOKS: usize = 6;
+
+/// The drop in thousandths from which alternatives to the best action are searched, and the largest
+/// number of decisions where they are.
+const ALTERNATIVE_FROM: u16 = 75;
+const ALTERNATIVES: usize = 3;
+
+/// The number of searches for a verdict that has no other position to use: of all actions, of the
+/// played one and of the best one.
+const SEARCHES_ALONE: u64 = 3;
 
 /// The largest number of positions of a search with a single action, relative to the search with
 /// all actions at the same depth.
 const SINGLE_ACTION_NODE_FACTOR: u64 = 6;
 
-/// The number of positions to search for one decision.
+/// The numbers of positions to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisEffort {
-    /// In the first pass.
+    /// For each search of the first pass.
     pub glance: u64,
-    /// In the second pass, for decisions that lost much.
+    /// For each search of the second pass, at most.
     pub look: u64,
+    /// For the whole second pass.
+    pub looks_total: u64,
+    /// For each search of the third pass.
+    pub alternative: u64,
 }
 
 impl AnalysisEffort {
     /// The effort for a game with this many decisions.
     pub fn for_game(game: GameId, turns: usize) -> AnalysisEffort {
         let positions = |ms: u64| (game.nodes_per_second() * ms / 1_000).max(1);
-        AnalysisEffort { glance: positions(glance_ms(turns)), look: positions(LOOK_MS) }
+        AnalysisEffort {
+            glance: positions(glance_ms(turns)),
+            look: positions(LOOK_MS),
+            looks_total: positions(LOOKS_TOTAL_MS),
+            alternative: positions(ALTERNATIVE_MS),
+        }
     }
 
-    /// The estimated time to analyse this many decisions, in milliseconds.
+    /// The longest time to expect for the analysis of this many decisions, in milliseconds.
     pub fn expected_ms(turns: usize) -> u64 {
-        let looks = turns.min(SECOND_LOOKS) as u64;
-        // The played action takes less time than the best one, if they differ.
-        (turns as u64 * glance_ms(turns) + looks * LOOK_MS) * 4 / 3
+        let looks = turns as u64 * LOOK_MS;
+        let alternatives = turns.min(ALTERNATIVES) as u64 * ALTERNATIVE_MS;
+        turns as u64 * glance_ms(turns) + looks.min(LOOKS_TOTAL_MS) + alternatives
     }
 }
 
@@ -55,17 +91,40 @@ fn glance_ms(turns: usize) -> u64 {
     (GLANCES_TOTAL_MS / turns.max(1) as u64).clamp(least, most)
 }
 
+/// What is known about a decision.
+#[derive(Default)]
+struct AnalysedTurn {
+    /// Whether the next decision is the opponent's, in the position after this one.
+    has_reply: bool,
+    /// The longest search of the position, and whether it was in the second pass.
+    thought: Option<Thought<String>>,
+    is_deep: bool,
+    /// The search of the other actions, where the played one seemed best and was not.
+    alternative: Option<Thought<String>>,
+    /// The verdict of searches of this position alone.
+    verdict_alone: Option<DecisionVerdict>,
+}
+
 /// The analysis of a game, in steps.
 pub struct GameAnalysis {
     computer: Box<dyn Computer>,
     turns: Vec<GameDecision>,
-    effort: AnalysisEffort,
+    analysed: Vec<AnalysedTurn>,
     verdicts: Vec<Option<DecisionVerdict>>,
+    effort: AnalysisEffort,
     /// The number of decisions left for the first pass, which goes from the last to the first.
     glances: usize,
-    /// The decisions left for the second pass, the worst first; `None` before the first pass has
-    /// ended.
-    second_looks: Option<VecDeque<usize>>,
+    /// The positions left for the second pass, as indices of decisions; `None` before the first
+    /// pass has ended.
+    looks: Option<VecDeque<usize>>,
+    /// The decisions left for the third pass, likewise.
+    alternatives: Option<VecDeque<usize>>,
+    /// The number of positions left for the second pass, and searched in all.
+    looks_left: u64,
+    nodes: u64,
+    /// The number of searches of the second pass that are as long as one may be: the most costly
+    /// decision is the first of a review.
+    full_looks: usize,
 }
 
 impl GameAnalysis {
@@ -73,11 +132,30 @@ impl GameAnalysis {
     pub fn new(game: GameId, turns: Vec<GameDecision>) -> Option<GameAnalysis> {
         let effort = AnalysisEffort::for_game(game, turns.len());
         let computer = game.computer(ComputerLevel::Master.code())?;
-        let (glances, verdicts) = (turns.len(), vec![None; turns.len()]);
-        Some(GameAnalysis { computer, turns, effort, verdicts, glances, second_looks: None })
+        // What two sides see alike is as good for one as it is bad for the other.
+        let is_open = game.info().seats.1 == 2 && !game.info().hidden;
+        let analysed = (0..turns.len()).map(|n| {
+            let (turn, next) = (&turns[n], turns.get(n + 1));
+            let follows = |it: &GameDecision| it.step == turn.step + 1 && it.seat != turn.seat;
+            let has_reply = is_open && next.is_some_and(follows);
+            AnalysedTurn { has_reply, ..AnalysedTurn::default() }
+        });
+        Some(GameAnalysis {
+            computer,
+            analysed: analysed.collect(),
+            verdicts: vec![None; turns.len()],
+            glances: turns.len(),
+            turns,
+            effort,
+            looks: None,
+            alternatives: None,
+            looks_left: effort.looks_total,
+            nodes: 0,
+            full_looks: if is_open { FULL_LOOKS } else { 0 },
+        })
     }
 
-    /// Analyses the next decision. Returns `false` when nothing is left. Once `stop` is set it
+    /// Searches the next position. Returns `false` when nothing is left. Once `stop` is set it
     /// stops soon, and the interrupted search does not count.
     pub fn analyse_next(&mut self, stop: &AtomicBool) -> bool {
         if stop.load(Ordering::Relaxed) {
@@ -85,26 +163,94 @@ impl GameAnalysis {
         }
         if self.glances > 0 {
             self.glances -= 1;
-            self.verdicts[self.glances] = self.judge_turn(self.glances, self.effort.glance, stop);
+            self.search_position(self.glances, self.effort.glance, stop);
             return true;
         }
-        let chance_drop =
-            |n: &usize| self.verdicts[*n].as_ref().map_or(0, DecisionVerdict::chance_drop);
-        let again = self.second_looks.get_or_insert_with(|| {
-            let mut worst: Vec<usize> =
-                (0..self.turns.len()).filter(|n| chance_drop(n) > 0).collect();
-            worst.sort_by_key(|n| (std::cmp::Reverse(chance_drop(n)), *n));
-            worst.truncate(SECOND_LOOKS);
-            worst.into()
-        });
-        let Some(n) = again.pop_front() else { return false };
-        // Results of the first pass favour the played action over the others.
+        if self.looks.is_none() {
+            self.looks = Some(self.positions_to_look_at());
+        }
+        let Some(queue) = &mut self.looks else { return false };
+        let searches = queue.iter().map(|n| self.analysed[*n].searches()).sum::<u64>();
+        let Some(n) = queue.pop_front() else { return self.search_next_alternative(stop) };
+        let share = if self.full_looks > 0 { u64::MAX } else { self.looks_left / searches.max(1) };
+        self.full_looks = self.full_looks.saturating_sub(1);
+        // Results of other searches favour the played action over the others.
         self.computer.forget();
-        let verdict = self.judge_turn(n, self.effort.look, stop);
-        if let Some(verdict) = verdict {
-            self.verdicts[n] = Some(DecisionVerdict { is_sure: true, ..verdict });
+        let nodes = self.search_position(n, share.clamp(1, self.effort.look), stop);
+        self.looks_left = self.looks_left.saturating_sub(nodes);
+        true
+    }
+
+    /// Searches the other actions of the next decision for the action that seemed best until the
+    /// position after it was searched. Returns `false` when nothing is left.
+    fn search_next_alternative(&mut self, stop: &AtomicBool) -> bool {
+        if self.alternatives.is_none() {
+            self.alternatives = Some(self.decisions_without_alternative());
+        }
+        let Some(n) = self.alternatives.as_mut().and_then(VecDeque::pop_front) else {
+            return false;
+        };
+        let turn = &self.turns[n];
+        let tokens = turn.asked.tokens();
+        let is_other = |it: &&str| *it != turn.played;
+        let others: Vec<&str> = tokens.iter().map(String::as_str).filter(is_other).collect();
+        self.computer.forget();
+        let mut searches = DecisionSearches { computer: &mut *self.computer, turn, stop, nodes: 0 };
+        let budget = ThinkBudget::OF_LEVEL.nodes(self.effort.alternative);
+        let question = turn.asked.restricted_to(&others);
+        let thought = question.and_then(|it| searches.think(&it, budget));
+        self.nodes += searches.nodes;
+        if !stop.load(Ordering::Relaxed) {
+            self.analysed[n].alternative = thought;
+            self.verdicts[n] = self.verdict(n);
         }
         true
+    }
+
+    fn decisions_without_alternative(&self) -> VecDeque<usize> {
+        let is_asked = |n: &usize| {
+            let (turn, it) = (&self.turns[*n], &self.analysed[*n]);
+            let is_best = it.thought.as_ref().is_some_and(|it| it.action == turn.played);
+            let is_deep = it.is_deep && self.analysed.get(*n + 1).is_some_and(|it| it.is_deep);
+            is_best && it.has_reply && is_deep && self.drop_of_chances(*n) >= ALTERNATIVE_FROM
+        };
+        let mut asked: Vec<usize> = (0..self.turns.len()).filter(is_asked).collect();
+        asked.sort_by_key(|n| (Reverse(self.drop_of_chances(*n)), *n));
+        asked.truncate(ALTERNATIVES);
+        asked.into()
+    }
+
+    /// The chance before a decision less the chance after it, whichever action is the best.
+    fn drop_of_chances(&self, n: usize) -> u16 {
+        let (it, next) = (&self.analysed[n], self.analysed.get(n + 1));
+        if !it.has_reply {
+            return self.verdicts[n].as_ref().map_or(0, DecisionVerdict::chance_drop);
+        }
+        let both = it.thought.as_ref().zip(next.and_then(|it| it.thought.as_ref()));
+        both.map_or(0, |(it, reply)| (it.chance + reply.chance).saturating_sub(1_000))
+    }
+
+    /// The positions before and after the decisions that seem to have cost most.
+    fn positions_to_look_at(&self) -> VecDeque<usize> {
+        let chance_drop = |n: usize| self.drop_of_chances(n);
+        let mut worst: Vec<usize> = (0..self.turns.len()).filter(|n| chance_drop(*n) > 0).collect();
+        worst.sort_by_key(|n| (Reverse(chance_drop(*n)), *n));
+        let in_full = self.effort.looks_total / self.effort.look;
+        let (mut positions, mut searches) = (VecDeque::new(), 0);
+        for n in worst.into_iter().take(LOOKS) {
+            // Decisions that seem to have cost little are looked at where there is time for them.
+            if chance_drop(n) < LOOK_FROM && searches >= in_full {
+                break;
+            }
+            let after = self.analysed[n].has_reply.then_some(n + 1);
+            for it in [Some(n), after].into_iter().flatten() {
+                if !positions.contains(&it) {
+                    positions.push_back(it);
+                    searches += self.analysed[it].searches();
+                }
+            }
+        }
+        positions
     }
 
     /// The decisions and their verdicts; `None` if there is no verdict, or not yet.
@@ -112,70 +258,145 @@ impl GameAnalysis {
         (&self.turns, &self.verdicts)
     }
 
-    /// The progress, in percent of the expected time.
+    /// The number of positions searched so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The progress, in percent of the expected effort.
     pub fn progress_percent(&self) -> u8 {
-        let turns = self.turns.len() as u64;
-        let (glance, look) = (self.effort.glance, self.effort.look);
-        let looks = turns.min(SECOND_LOOKS as u64);
-        let total = turns * glance + looks * look;
-        let left = self.second_looks.as_ref().map_or(looks, |it| it.len() as u64);
-        let remaining = self.glances as u64 * glance + left * look;
+        let AnalysisEffort { glance, looks_total, .. } = self.effort;
+        let total = self.turns.len() as u64 * glance + looks_total;
+        let looks = match &self.looks {
+            Some(queue) => self.looks_left.min(queue.len() as u64 * self.effort.look),
+            None => looks_total,
+        };
+        let remaining = self.glances as u64 * glance + looks;
         u8::try_from(100 * total.saturating_sub(remaining) / total.max(1)).unwrap_or(100)
     }
 
-    fn judge_turn(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> Option<DecisionVerdict> {
-        let verdict = judge_decision(&mut *self.computer, &self.turns[n], nodes, stop);
+    /// Searches the position of a decision, updates the verdicts that depend on it, and returns the
+    /// number of positions searched.
+    fn search_position(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> u64 {
+        let turn = &self.turns[n];
+        let mut searches = DecisionSearches { computer: &mut *self.computer, turn, stop, nodes: 0 };
+        let (thought, verdict_alone) = if self.analysed[n].has_reply {
+            (searches.think(&turn.asked, ThinkBudget::OF_LEVEL.nodes(nodes)), None)
+        } else {
+            searches.judge(nodes).unzip()
+        };
+        let searched = searches.nodes;
+        self.nodes += searched;
         // An interrupted search would compare results of different depths.
-        verdict.filter(|_| !stop.load(Ordering::Relaxed))
+        if !stop.load(Ordering::Relaxed) {
+            let it = &mut self.analysed[n];
+            (it.thought, it.verdict_alone) = (thought, verdict_alone.flatten());
+            it.is_deep = self.looks.is_some();
+            for it in n.saturating_sub(1)..=n {
+                self.verdicts[it] = self.verdict(it);
+            }
+        }
+        searched
+    }
+
+    /// The verdict on a decision, as far as its positions were searched.
+    fn verdict(&self, n: usize) -> Option<DecisionVerdict> {
+        let (turn, it) = (&self.turns[n], &self.analysed[n]);
+        if !it.has_reply {
+            let verdict = it.verdict_alone.clone()?;
+            return Some(DecisionVerdict { is_sure: it.is_deep, ..verdict });
+        }
+        let (thought, next) = (it.thought.as_ref()?, self.analysed.get(n + 1)?);
+        let reply = next.thought.as_ref()?;
+        let better = it.alternative.as_ref().unwrap_or(thought);
+        let (before, after) = (better.chance, 1_000_u16.saturating_sub(reply.chance));
+        if better.action == turn.played || after >= before {
+            return Some(nothing_lost(turn, after));
+        }
+        let verdict = verdict_on_loss(better, (before, after), Some(reply.action.clone()));
+        Some(DecisionVerdict { is_sure: it.is_deep && next.is_deep, ..verdict })
     }
 }
 
-/// The engine's verdict on a decision; `None` for a forced one. The best action and the played
-/// action are searched to the same depth.
-pub fn judge_decision(
-    computer: &mut dyn Computer,
-    turn: &GameDecision,
+impl AnalysedTurn {
+    /// The number of searches for the position.
+    fn searches(&self) -> u64 {
+        if self.has_reply { 1 } else { SEARCHES_ALONE }
+    }
+}
+
+/// The searches for one decision.
+struct DecisionSearches<'a> {
+    computer: &'a mut dyn Computer,
+    turn: &'a GameDecision,
+    stop: &'a AtomicBool,
     nodes: u64,
-    stop: &AtomicBool,
-) -> Option<DecisionVerdict> {
-    let mut think = |question: &EngineQuestion, budget: &ThinkBudget<'_>| {
-        let mut random = SeededRng::new(u64::from(turn.step));
-        computer.think(question, budget, &mut random, &mut |_| {})
-    };
-    let unrestricted = think(&turn.asked, &ThinkBudget::OF_LEVEL.nodes(nodes).until(stop))?;
-    if is_certain(&unrestricted) {
-        return None;
+}
+
+impl DecisionSearches<'_> {
+    /// The best action, and the verdict on a decision by searches of its own position alone. The
+    /// best action and the played action are searched to the same depth. `None` for a forced one.
+    fn judge(&mut self, nodes: u64) -> Option<(Thought<String>, Option<DecisionVerdict>)> {
+        let turn = self.turn;
+        let budget = ThinkBudget::OF_LEVEL.nodes(nodes);
+        let unrestricted = self.think(&turn.asked, budget)?;
+        if unrestricted.action == turn.played {
+            let verdict = nothing_lost(turn, unrestricted.chance);
+            return Some((unrestricted, Some(verdict)));
+        }
+        let same_depth = match unrestricted.depth {
+            0 => budget,
+            depth => ThinkBudget::OF_LEVEL
+                .nodes(nodes.saturating_mul(SINGLE_ACTION_NODE_FACTOR))
+                .depth(depth),
+        };
+        let mut think_of = |token: &str| {
+            let question = turn.asked.restricted_to(&[token])?;
+            self.think(&question, same_depth)
+        };
+        let both = think_of(&turn.played).zip(think_of(&unrestricted.action));
+        let verdict = both.map(|(played, better)| {
+            let (before, after) = (better.chance, played.chance);
+            if after >= before {
+                return nothing_lost(turn, after);
+            }
+            let answer = played.line.into_iter().nth(1);
+            verdict_on_loss(&better, (before, after), answer)
+        });
+        Some((unrestricted, verdict))
     }
-    let nothing_lost = |chance| {
-        let (best, line) = (turn.played.clone(), Vec::new());
-        let (before, after) = (chance, chance);
-        Some(DecisionVerdict { best, line, before, after, answer: None, is_sure: false })
-    };
-    if unrestricted.action == turn.played {
-        return nothing_lost(unrestricted.chance);
-    }
-    let budget = match unrestricted.depth {
-        0 => ThinkBudget::OF_LEVEL.nodes(nodes),
-        depth => ThinkBudget::OF_LEVEL
-            .nodes(nodes.saturating_mul(SINGLE_ACTION_NODE_FACTOR))
-            .depth(depth),
-    };
-    let budget = budget.until(stop);
-    let mut search_action = |token: &str| {
-        let thought = think(&turn.asked.restricted_to(&[token])?, &budget)?;
+
+    /// Searches a question. `None` when the answer is certain without a search.
+    fn think(
+        &mut self,
+        question: &EngineQuestion,
+        budget: ThinkBudget<'_>,
+    ) -> Option<Thought<String>> {
+        let mut random = SeededRng::new(u64::from(self.turn.step));
+        let budget = budget.until(self.stop);
+        let thought = self.computer.think(question, &budget, &mut random, &mut |_| {})?;
+        self.nodes += thought.nodes;
         (!is_certain(&thought)).then_some(thought)
-    };
-    let played = search_action(&turn.played)?;
-    let better = search_action(&unrestricted.action)?;
-    let (before, after) = (better.chance, played.chance);
-    if after >= before {
-        return nothing_lost(after);
     }
-    let answer = played.line.into_iter().nth(1);
-    let mut line = better.line;
-    line.truncate(LINE_MAX);
-    if line.first() != Some(&unrestricted.action) {
-        line = vec![unrestricted.action.clone()];
+}
+
+/// The verdict on a decision that lost nothing.
+fn nothing_lost(turn: &GameDecision, chance: u16) -> DecisionVerdict {
+    let (best, line) = (turn.played.clone(), Vec::new());
+    let (before, after) = (chance, chance);
+    DecisionVerdict { best, line, before, after, answer: None, is_sure: false }
+}
+
+/// The verdict on a decision after which the chance was smaller than after a better action.
+fn verdict_on_loss(
+    better: &Thought<String>,
+    (before, after): (u16, u16),
+    answer: Option<String>,
+) -> DecisionVerdict {
+    let best = better.action.clone();
+    let mut line: Vec<String> = better.line.iter().take(LINE_MAX).cloned().collect();
+    if line.first() != Some(&best) {
+        line = vec![best.clone()];
     }
-    Some(DecisionVerdict { best: unrestricted.action, line, before, after, answer, is_sure: false })
+    DecisionVerdict { best, line, before, after, answer, is_sure: false }
 }
