@@ -23,6 +23,9 @@ pub struct Course<R: Rules> {
     /// The touch area of the answer with this token on the picture of a page: a pit, a square, a
     /// card, a player. `None` where it is a word or a number.
     pub answer_area: fn(&str, &R::View, &str) -> Option<TouchArea>,
+    /// Whether a move that was tried on a page, with these facts, does what the page is about;
+    /// `None` where every move is as good.
+    pub reaches_goal: fn(&str, &[R::Fact]) -> Option<bool>,
     /// Hints for the seat to move, from its view, the best first.
     pub advice: fn(&R::View, Seat) -> Vec<Text>,
 }
@@ -114,6 +117,15 @@ pub struct CourseLesson {
     pub moves: Vec<ActionChoice>,
 }
 
+/// The result of a move that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TriedMove {
+    /// What it did.
+    pub texts: Vec<Text>,
+    /// Whether it does what the page is about; `None` where every move is as good.
+    pub reaches_goal: Option<bool>,
+}
+
 /// The display of a page, before or after a move was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CourseView {
@@ -132,7 +144,7 @@ pub trait CourseGame {
     /// The task of a page; `None` when there is no such page.
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson>;
     /// The result of trying this move on a page; `None` when it is not possible there.
-    fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>>;
+    fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<TriedMove>;
     /// The touch areas of the answers, or of the moves to try, on the picture of a page, by token.
     fn touch_spots(&self, page: &str, words: &Vocabulary) -> Vec<TouchSpot<String>>;
     /// The display of a page, after this move if one was tried, with names by seat.
@@ -198,15 +210,16 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
         })
     }
 
-    fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<Vec<Text>> {
-        let page = self.page(page, words).filter(|it| it.task == CourseTask::TryMove)?;
-        let (game, _) = self.play_tried_move(&page, token)?;
+    fn try_move(&self, name: &str, token: &str, words: &Vocabulary) -> Option<TriedMove> {
+        let page = self.page(name, words).filter(|it| it.task == CourseTask::TryMove)?;
+        let (game, facts) = self.play_tried_move(&page, token)?;
         let mut caption = (self.table.caption)(&game.view(Viewer::Public));
         // The seat to move next does not matter: the course does not play on from here.
         if caption.len() > 1 && !matches!(game.node(), Node::Over(_)) {
             caption.pop();
         }
-        Some(caption)
+        let reaches_goal = (self.course.reaches_goal)(name, &facts);
+        Some(TriedMove { texts: caption, reaches_goal })
     }
 
     fn touch_spots(&self, name: &str, words: &Vocabulary) -> Vec<TouchSpot<String>> {

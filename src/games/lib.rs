@@ -41,7 +41,7 @@ pub use self::arena::{DuelInfo, MeasuredValue};
 pub use self::chart::{ChartLine, ChartSample, chances_scene};
 pub use self::computer::{Computer, EngineQuestion};
 pub use self::course::{
-    Course, CourseAnswer, CourseLesson, CoursePage, CoursePart, CourseTask, CourseView,
+    Course, CourseAnswer, CourseLesson, CoursePage, CoursePart, CourseTask, CourseView, TriedMove,
 };
 pub use self::definition::{
     ArenaFunctions, ButtonPanel, DrawSceneFn, FinishedRound, GameDefinition, Learning,

@@ -1,8 +1,8 @@
 //! Draws text: embedded fonts, a cache of glyph shapes, and names in any script.
 //!
 //! Names may have any characters. A name is drawn with the letters of the fonts (Latin, Greek,
-//! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and the scripts of India shaped by
-//! `text_shaping`). Ornamental variants of Latin letters become plain ones. Other characters
+//! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and the scripts of India are
+//! shaped by `text_shaping`). Ornamental variants of Latin letters become plain ones. Other characters
 //! (emoji, other scripts) are omitted; a name without drawable characters becomes a neutral mark.
 //! Missing-glyph boxes are never drawn.
 

@@ -83,8 +83,8 @@ fn script_of(c: char) -> Option<WritingScript> {
     }
 }
 
-/// Returns the glyphs of a line with their positions, and its width, in parts of the em. `indic` has
-/// a font for each of [`INDIC_BLOCKS`].
+/// Returns the glyphs of a line with their positions, and its width, in parts of the em. `indic`
+/// has a font for each of [`INDIC_BLOCKS`].
 pub fn shape_line(text: &str, font: &Font, indic: &[Font]) -> (Vec<PlacedGlyph>, f32) {
     let bidi = BidiInfo::new(text, None);
     let (mut letters, mut x) = (Vec::new(), 0.0);

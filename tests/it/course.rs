@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use caravanserai_bot::views::course_views;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{CourseLesson, GameId};
+use caravanserai_games::{CourseLesson, GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_render::standard_width;
@@ -99,11 +99,37 @@ fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_di
                 let after = shown(Some(&it.token)).expect("it can be tried").scene;
                 assert_ne!(after, before, "{game:?} {page} {}", it.token);
                 let told = game.try_move(page, &it.token, vocabulary()).expect("it can be tried");
-                assert!(!told.is_empty(), "{game:?} {page} {}", it.token);
+                assert!(!told.texts.is_empty(), "{game:?} {page} {}", it.token);
             }
             assert_eq!(shown(Some("nonsense")), None);
         }
     }
+}
+
+#[test]
+fn moves_to_try_are_judged_where_a_page_is_about_one_kind_of_move() {
+    let judged = |game: GameId, page: &str| -> Vec<Option<bool>> {
+        let moves = lesson(game, page).moves.into_iter();
+        let tried = moves.map(|it| game.try_move(page, &it.token, vocabulary()).unwrap());
+        tried.map(|it| it.reaches_goal).collect()
+    };
+    for (game, page) in [
+        (togyzkumalak::ID, "try-capture"),
+        (togyzkumalak::ID, "try-tuzdyk"),
+        (thaayam::ID, "try-kill"),
+    ] {
+        let all = judged(game, page);
+        assert!(all.contains(&Some(true)) && all.contains(&Some(false)), "{page}: {all:?}");
+    }
+    // Here each move has its merits.
+    assert!(judged(thaayam::ID, "try-move").iter().all(Option::is_none));
+    // The reader is told, and may try again.
+    let is_wrong =
+        |it: &Text| it.key == "lesson-verdict" && format!("{it:?}").contains("lesson-wrong");
+    let wrong = notes(togyzkumalak::ID)
+        .into_iter()
+        .filter(|(page, note)| page.starts_with("try-tuzdyk.") && note.texts.iter().any(is_wrong));
+    assert!(wrong.count() > 0);
 }
 
 #[test]

@@ -211,7 +211,8 @@ async fn a_finger_that_rests_asks_and_two_presses_are_two() {
     let program = Program::start(folder.path());
     let Some(two) = Four::begin(&program.base, "/togyz me", (2, 0), 33).await else { return };
     let ann = two.at(0).await;
-    let spot = "document.querySelectorAll('#table .spot')[2]";
+    let spot = "[...document.querySelectorAll('#table .spot')]
+        .find(it => it.dataset.label.startsWith('3 '))";
     look(ann, spot).await;
     let before = two.text().await;
     ann.lay_finger(spot).await;

@@ -86,6 +86,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
             (name == "board").then_some(CoursePage { game, viewer: Viewer::Public, task })
         },
         answer_area: |_, _, _| None,
+        reaches_goal: |_, _| None,
         advice: |_, _| Vec::new(),
     },
 };

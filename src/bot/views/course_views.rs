@@ -258,13 +258,8 @@ impl LessonPage {
     /// Builds the page with the verdict on an answer and the reason. A wrong answer can be
     /// corrected.
     fn judgement_view(&self, is_right: bool) -> View {
-        let verdict = match is_right {
-            true => Text::new("lesson-right").with("n", (self.at % PRAISE_VARIANTS) as i64),
-            false => Text::new("lesson-wrong"),
-        };
-        let verdict_text = Text::new("lesson-verdict").with("verdict", verdict);
-        let verdict_text = verdict_text.with("why", self.text_with_ending("-why"));
-        let mut texts = vec![self.text_with_ending(""), verdict_text, self.page_number_text()];
+        let mut texts =
+            vec![self.text_with_ending(""), self.verdict_text(is_right), self.page_number_text()];
         if !is_right {
             texts.insert(1, self.prompt());
         }
@@ -273,13 +268,27 @@ impl LessonPage {
         self.build_view(texts, keys, None)
     }
 
+    /// Whether it was right, and the reason.
+    fn verdict_text(&self, is_right: bool) -> Text {
+        let verdict = match is_right {
+            true => Text::new("lesson-right").with("n", (self.at % PRAISE_VARIANTS) as i64),
+            false => Text::new("lesson-wrong"),
+        };
+        let text = Text::new("lesson-verdict").with("verdict", verdict);
+        text.with("why", self.text_with_ending("-why"))
+    }
+
     /// Builds the page after a tried move.
     fn tried_move_view(&self, token: &str) -> View {
-        let Some(result_texts) = self.game.try_move(self.name, token, vocabulary()) else {
+        let Some(tried) = self.game.try_move(self.name, token, vocabulary()) else {
             return self.question_view();
         };
-        let mut texts: Vec<Text> = result_texts.into_iter().map(with_lesson_names).collect();
-        texts.extend([self.text_with_ending("-why"), self.page_number_text()]);
+        let mut texts: Vec<Text> = tried.texts.into_iter().map(with_lesson_names).collect();
+        texts.push(match tried.reaches_goal {
+            Some(is_right) => self.verdict_text(is_right),
+            None => self.text_with_ending("-why"),
+        });
+        texts.push(self.page_number_text());
         let again =
             ButtonSpec::new(Text::new("button-again"), course_callback_data(self.game, self.name));
         let mut keys = vec![vec![again]];

@@ -412,9 +412,9 @@ mod tests {
     #[test]
     fn nobody_is_told_to_wait_longer_than_it_takes() {
         let reviews = AnalysisJobs::new(15_000);
-        assert_eq!(reviews.estimated_seconds(94), 4);
+        assert_eq!(reviews.estimated_seconds(94), 5);
         assert_eq!(reviews.estimated_seconds(30_000), 15);
         let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));
-        assert_eq!(reviews.estimated_seconds(94), 9);
+        assert_eq!(reviews.estimated_seconds(94), 10);
     }
 }

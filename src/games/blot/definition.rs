@@ -116,6 +116,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         parts: course::PARTS,
         page: course::page,
         answer_area: scene::answer_area,
+        reaches_goal: |_, _| None,
         advice: advice::advice,
     },
 };

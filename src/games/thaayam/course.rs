@@ -3,6 +3,7 @@
 
 use super::action::{PiecePlace, Series, ThaayamAction, draw_throw};
 use super::board::{FORTRESS, HAND, OFF, PALACES, read_square, square_name};
+use super::fact::ThaayamFact;
 use super::options::ThaayamOptions;
 use super::position::{ThaayamPosition, square_of};
 use super::rules::Thaayam;
@@ -54,6 +55,16 @@ fn setting(page: &str) -> Option<Setting> {
         _ => return None,
     };
     Some(Setting { state, throws, plays })
+}
+
+/// Whether a move that was tried on this page does what the page is about.
+pub fn reaches_goal(page: &str, facts: &[ThaayamFact]) -> Option<bool> {
+    let kills = |it: &ThaayamFact| match it {
+        ThaayamFact::Played { play, .. } => play.killed != [0; 4],
+        ThaayamFact::KilledAtEnd { .. } => true,
+        _ => false,
+    };
+    (page == "try-kill").then(|| facts.iter().any(kills))
 }
 
 /// The page of this name.

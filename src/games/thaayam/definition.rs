@@ -107,6 +107,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         parts: &[],
         page: course::page,
         answer_area: scene::answer_area,
+        reaches_goal: course::reaches_goal,
         advice: advice::advice,
     },
 };

@@ -2,7 +2,7 @@
 //! rules answer all questions, on the position that the page shows.
 
 use super::position::{STONES, TogyzkumalakPosition, Variant};
-use super::rules::{Sow, Togyzkumalak};
+use super::rules::{Sow, Togyzkumalak, TogyzkumalakFact};
 use crate::course::{CourseAnswer, CoursePage, CourseTask};
 use crate::rules::{Rules, Seat, Token, Viewer};
 use crate::text::{Arg, Text};
@@ -110,6 +110,16 @@ fn position(name: &str) -> Option<Togyzkumalak> {
     let position =
         TogyzkumalakPosition::new(pits, kazans, tuzdyks, LEARNER.0, extra, Variant::default());
     position.ok().map(Togyzkumalak::from_position)
+}
+
+/// Whether a move that was tried on this page does what the page is about.
+pub fn reaches_goal(page: &str, facts: &[TogyzkumalakFact]) -> Option<bool> {
+    let is_goal: fn(&TogyzkumalakFact) -> bool = match page {
+        "try-capture" => |it| matches!(it, TogyzkumalakFact::Captured { .. }),
+        "try-tuzdyk" => |it| matches!(it, TogyzkumalakFact::Tuzdyk { .. }),
+        _ => return None,
+    };
+    Some(facts.iter().any(is_goal))
 }
 
 fn kazan(position: &TogyzkumalakPosition) -> i64 {
