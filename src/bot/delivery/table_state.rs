@@ -84,7 +84,7 @@ impl StateViewpoint {
 
     /// An area on that picture.
     fn area(&self, area: &TouchArea) -> [i32; 5] {
-        area_numbers(&self.upright.map_or_else(|| area.clone(), |it| (it.area)(area)))
+        area_numbers(&self.upright.map_or_else(|| *area, |it| (it.area)(area)))
     }
 }
 
