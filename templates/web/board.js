@@ -728,8 +728,10 @@ function buttons(state) {
       },
     });
     const last = rows.pop() ?? [];
-    rows.push(last.length > 3 ? last : [turn("◂", -1), ...last, turn("▸", 1)]);
-    if (last.length > 3) rows.push([turn("◂", -1), turn("▸", 1)]);
+    // Beside many buttons, or words, there is no room for these.
+    const isFull = last.length > 3 || state.actions.some(it => it.paths);
+    rows.push(isFull ? last : [turn("◂", -1), ...last, turn("▸", 1)]);
+    if (isFull) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
   // What can be looked at on the board itself need not be posted first.
   const looks = (/** @type {Key} */ it) =>
