@@ -2,8 +2,9 @@
 //!
 //! Names may have any characters. A name is drawn with the letters of the fonts (Latin, Greek,
 //! Cyrillic with Kazakh, Armenian, Georgian, signs; Hebrew, Arabic and the scripts of India are
-//! shaped by `text_shaping`). Ornamental variants of Latin letters become plain ones. Other characters
-//! (emoji, other scripts) are omitted; a name without drawable characters becomes a neutral mark.
+//! shaped by `text_shaping`). Ornamental variants of Latin letters become plain ones. Other
+//! characters (emoji, other scripts) are omitted; a name without drawable characters becomes a
+//! neutral mark.
 //! Missing-glyph boxes are never drawn.
 
 use std::collections::HashMap;

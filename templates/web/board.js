@@ -429,7 +429,8 @@ function touch(state) {
  * The hint for this moment, if one was given.
  * @param {TableState} state
  */
-const hintOf = state => (hinted?.hint.moment === state.moment ? hinted : null);
+const hintOf = state =>
+  state.phase === "playing" && hinted?.hint.moment === state.moment ? hinted : null;
 
 /**
  * Something that can be touched, and what is said of it.

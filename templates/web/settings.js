@@ -1,7 +1,7 @@
 // One's own settings of boards and games, as the bot keeps them: each is a list to choose from. It is
 // fetched when the dialog is opened.
 
-import { get, newKey, post, postSurely, roomPath } from "./api.js";
+import { get, newKey, postSurely, roomPath } from "./api.js";
 import { byId } from "./dom.js";
 import { make } from "./messages.js";
 import { refuse, toast } from "./toasts.js";
@@ -31,7 +31,8 @@ function line({ code, label, value, values }) {
   if (value !== null && !values.some(it => it.value === value)) select.selectedIndex = -1;
   select.addEventListener("change", () => {
     const chosen = values.find(it => it.value === select.value);
-    if (chosen) void choose(chosen).catch(refuse);
+    // What was refused is not shown as chosen.
+    if (chosen) void choose(chosen).catch(e => (refuse(e), show())).catch(refuse);
   });
   return make("label", "", make("span", "", label), select);
 }
@@ -39,7 +40,7 @@ function line({ code, label, value, values }) {
 /** @param {Value} value */
 async function choose({ press }) {
   // The private chat begins when it is first used.
-  await post("/api/rooms", { name: "@", invite: null });
+  await postSurely("/api/rooms", { name: "@", invite: null });
   const body = { press, key: newKey() };
   /** @type {{ whispers: import("./types").Whisper[] }} */
   const { whispers } = await postSurely(roomPath("@", "/press"), body);
