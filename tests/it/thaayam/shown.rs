@@ -121,6 +121,32 @@ fn places_on_the_board_say_what_they_do() {
     assert!(kills > 0 && undone > 0, "{kills} kills, {undone} times back");
 }
 
+/// A choice of a whole turn says its moves in words, and shows each as a way on the board.
+#[test]
+fn choices_of_a_whole_turn_say_and_show_their_moves() {
+    let i18n = I18n::new();
+    let (mut choices, mut kills) = (0, 0);
+    whole_game("pieces=2", 2, 5, |game, seat, random| {
+        let (paths, would) = (game.paths(seat, seat), game.previews(seat));
+        let on_board = game.spots(seat, seat);
+        for (token, moves) in paths.iter().filter(|it| !it.1.is_empty()) {
+            assert!(on_board.iter().all(|it| it.action.token != *token), "{token} is shown twice");
+            let says = &would.iter().find(|it| it.0 == *token).expect("it says what it does").1;
+            let takes = moves.iter().any(|it| it.is_capture);
+            let kills_said = says.iter().filter(|it| it.key == "thaayam-whole-kill").count();
+            assert_eq!(says.len() - kills_said, moves.len(), "{token}");
+            assert!(!takes || kills_said == 1, "{token}");
+            for lang in Lang::all().iter().copied() {
+                assert!(!all(&i18n, lang, says.clone()).contains("thaayam-"), "{token}");
+            }
+            choices += 1;
+            kills += kills_said;
+        }
+        anything(game, seat, random)
+    });
+    assert!(choices > 0 && kills > 0, "{choices} choices, {kills} kills");
+}
+
 fn check_buttons(i18n: &I18n, game: &dyn Match, seat: Seat) {
     let choices: BTreeSet<String> = game.choices(seat).into_iter().map(|it| it.token).collect();
     let mut shown = BTreeSet::new();
