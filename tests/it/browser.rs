@@ -12,6 +12,7 @@ const BOARD: &str = ".message.bot:not(.only) .frame";
 /// Opens the page as a new person, who enters the lobby.
 pub async fn come_in(browser: &Browser, base: &str, name: &str) {
     browser.open(&format!("{base}/?new")).await;
+    browser.wait("document.querySelector('#welcome[open] #welcome-name')").await;
     browser.screenshot("welcome").await;
     browser.find("#welcome[open] #welcome-name").await.type_in(name).await;
     browser.keys(keys::ENTER).await;

@@ -37,7 +37,7 @@ async fn drawn(browser: &Browser, frame: &str) -> Vec<RgbImage> {
     let at = browser.run(&bare.replace("FRAME", frame)).await;
     let at: Vec<u32> =
         at.as_array().unwrap().iter().map(|it| it.as_f64().unwrap().round() as u32).collect();
-    let seen = decoded(&browser.screenshot(frame).await);
+    let seen = decoded(&browser.picture().await);
     let beside = (0..9).map(|n| (at[0] + n % 3 - 1, at[1] + n / 3 - 1));
     beside.map(|(x, y)| crop_imm(&seen, x, y, at[2], at[3]).to_image()).collect()
 }

@@ -241,15 +241,19 @@ impl Browser {
         (at[0].clone(), at[1].clone())
     }
 
-    /// A PNG of what is seen. It is also written to `SCREENSHOTS_DIR` if that is set.
-    pub async fn screenshot(&self, name: &str) -> Vec<u8> {
-        let shot = self.call("GET", &self.path("/screenshot"), Value::Null).await;
-        let png = from_base64(shot.as_str().unwrap());
+    /// Keeps a picture of what is seen for people who look at it: `NAME.png` in `SCREENSHOTS_DIR`,
+    /// if that is set. Without it nothing is drawn, so a busy machine has no page to wait for.
+    pub async fn screenshot(&self, name: &str) {
         if let Some(folder) = std::env::var_os("SCREENSHOTS_DIR") {
-            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), &png)
-                .unwrap();
+            let png = self.picture().await;
+            std::fs::write(std::path::Path::new(&folder).join(format!("{name}.png")), png).unwrap();
         }
-        png
+    }
+
+    /// A PNG of what is seen.
+    pub async fn picture(&self) -> Vec<u8> {
+        let picture = self.call("GET", &self.path("/screenshot"), Value::Null).await;
+        from_base64(picture.as_str().unwrap())
     }
 
     /// What pages have complained of since the last call: errors and warnings, without what the
