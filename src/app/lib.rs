@@ -11,6 +11,7 @@ pub mod config;
 pub mod doctor;
 pub mod health;
 pub mod health_watch;
+pub mod host_metrics;
 #[cfg(feature = "discord")]
 pub mod interaction_check;
 pub mod kv_store;

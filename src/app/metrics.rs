@@ -13,6 +13,8 @@ const SECONDS_BUCKETS: [f64; 12] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
 /// Time from a button press until everyone at the table sees the result, by platform.
 const SEEN_METRIC: &str = "caravanserai_press_seen_seconds";
+/// Time until the server of the page has answered a request.
+const HTTP_METRIC: &str = "caravanserai_http_seconds";
 /// Finer buckets for [`SEEN_METRIC`], because players feel these differences.
 const SEEN_BUCKETS: [f64; 12] = [0.05, 0.1, 0.15, 0.25, 0.4, 0.6, 1.0, 2.0, 3.5, 7.5, 15.0, 60.0];
 /// Counters that are exported as zero from the start, to tell "not yet" from "not counted".
@@ -24,15 +26,24 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 17] = [
+pub const HELP: [(&str, &str); 23] = [
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
     ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
     ("caravanserai_commits_total", "What people did that was written to the store."),
     ("caravanserai_decided_seconds", "Time to decide about an update."),
+    ("caravanserai_disk_free_bytes", "Free bytes on the disk of the data folder."),
+    (HTTP_METRIC, "Time until the web page's server answered, by kind of answer."),
+    ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),
+    (
+        "caravanserai_last_backup_seconds",
+        "When `caravanserai backup` last succeeded, in Unix time.",
+    ),
     ("caravanserai_log_lines_lost_total", "Log lines that could not be written."),
     ("caravanserai_oldest_unsent_seconds", "How long the oldest message waits to be sent."),
+    ("caravanserai_open_tables", "Tables that wait for players or are played at."),
     ("caravanserai_panics_total", "Bugs that were caught."),
+    ("caravanserai_people_at_tables", "People with a seat at an open table."),
     ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
     ("caravanserai_platform_up", "Whether a platform is served."),
     (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
@@ -89,7 +100,7 @@ impl Metrics {
 fn describe_metric(name: &'static str, help: &'static str) {
     if name.ends_with("_total") {
         metrics::describe_counter!(name, help);
-    } else if name == SEEN_METRIC || name == "caravanserai_decided_seconds" {
+    } else if [SEEN_METRIC, HTTP_METRIC, "caravanserai_decided_seconds"].contains(&name) {
         metrics::describe_histogram!(name, help);
     } else {
         metrics::describe_gauge!(name, help);

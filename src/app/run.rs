@@ -19,6 +19,7 @@ use super::config::Config;
 use super::config::DiscordInteractions;
 use super::health::HealthCheck;
 use super::health_watch;
+use super::host_metrics::HostMetrics;
 use super::kv_store::{StoreKeyValues, process_name};
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;
@@ -60,6 +61,7 @@ pub async fn run_bot(
     let i18n = Arc::new(I18n::new());
     let service = build_service(&config, store.clone(), i18n.clone())?;
     let health = Arc::new(HealthCheck::new(store.clone()));
+    let host_metrics = HostMetrics::new(store.clone(), config.store.folder());
     let parts = ComponentDeps {
         config: Arc::new(config),
         service: service.clone(),
@@ -78,7 +80,8 @@ pub async fn run_bot(
     }
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
     platforms.start_all(&mut tasks, &parts);
-    let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
+    let watching = health_watch::watch_health(health, store.clone(), host_metrics, stop.clone());
+    let mut watch = tokio::spawn(watching);
     systemd::notify_ready();
     let failed = tokio::select! {
         // Checked in this order: during shutdown the components end, too, and that is no failure.

@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::StoreChecker;
+use crate::host_metrics::BACKUP_MARK;
 use caravanserai_store::backup::{BackupCount, BackupError, BackupReader, write};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from};
@@ -45,7 +46,17 @@ pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<Strin
         kept.with_context(|| format!("no back-up was made in {}", file.display()))?
     };
     progress.end();
+    if let Some(folder) = address.folder() {
+        mark_backup(folder);
+    }
     Ok(format!("{} rows and {} lines of logs are backed up", count.rows, count.lines))
+}
+
+/// Notes in the data folder that a back-up was made now; the bot exports its time as a metric.
+fn mark_backup(folder: &Path) {
+    if let Err(error) = std::fs::write(folder.join(BACKUP_MARK), b"") {
+        eprintln!("the time of this back-up could not be noted in {}: {error}", folder.display());
+    }
 }
 
 #[cfg(unix)]
@@ -165,7 +176,8 @@ pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<Stri
     progress.end();
     // A table that was unreadable before the back-up stays unreadable; that must not block the
     // rest.
-    for problem in &checker.finish().problems {
+    let problems = checker.finish().problems;
+    for problem in &problems {
         eprintln!("{problem}");
     }
     let store = address.open().await?;
@@ -175,5 +187,13 @@ pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<Stri
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
-    Ok(format!("{} rows and {} lines of logs are restored", count.rows, count.lines))
+    let restored = format!("{} rows and {} lines of logs are restored", count.rows, count.lines);
+    // Scripts must learn that the data was damaged before.
+    let damaged = problems.len();
+    anyhow::ensure!(
+        damaged == 0,
+        "{restored}, but the back-up holds {damaged} damaged parts, listed above: see `caravanserai \
+         store check`"
+    );
+    Ok(restored)
 }

@@ -2,12 +2,14 @@
 //! change is durable.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::{
     Extension, Json, Router,
-    extract::{FromRef, Path, Query, State},
+    extract::{FromRef, Path, Query, Request, State},
     http::{Extensions, HeaderMap, StatusCode, Version, header},
-    middleware,
+    middleware::{self, Next},
+    response::Response,
     routing::{get, post},
 };
 use serde::Deserialize;
@@ -104,7 +106,24 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .merge(assets::router())
         .layer(CompressionLayer::new().compress_when(is_compressible(&web)))
         .layer(middleware::from_fn_with_state(web, auth::check_request))
+        .layer(middleware::from_fn(measure_request))
         .with_state(ctx)
+}
+
+/// Counts requests and measures how long they take; a stream counts until it begins.
+async fn measure_request(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let answer = next.run(request).await;
+    let class = match answer.status().as_u16() / 100 {
+        2 => "2xx",
+        3 => "3xx",
+        4 => "4xx",
+        5 => "5xx",
+        _ => "1xx",
+    };
+    metrics::counter!("caravanserai_http_requests_total", "class" => class).increment(1);
+    metrics::histogram!("caravanserai_http_seconds").record(started.elapsed());
+    answer
 }
 
 #[derive(Deserialize)]

@@ -181,7 +181,10 @@ pub fn folder_bytes(folder: &Path) -> io::Result<u64> {
 }
 
 /// The free bytes and the total bytes of the disk under a folder.
-pub(super) fn free_bytes(folder: &Path) -> io::Result<(u64, u64)> {
+///
+/// # Errors
+/// When the folder does not exist or the system does not tell.
+pub fn free_bytes(folder: &Path) -> io::Result<(u64, u64)> {
     #[cfg(unix)]
     {
         let about = rustix::fs::statvfs(folder)?;

@@ -47,7 +47,7 @@ use totals::TreeTotals;
 use write_health::{FreeBytes, WriteHealth};
 use writer_thread::{Committer, CommitterCache, CommitterShared, SledWriterJob};
 
-pub use data_folder::folder_bytes;
+pub use data_folder::{folder_bytes, free_bytes};
 
 /// Version of the stored form. It increases when older programs could not read the data.
 pub const FORMAT: u32 = 2;
