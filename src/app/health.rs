@@ -206,6 +206,12 @@ pub fn health_url(config: &Config) -> Option<String> {
 /// If it does not answer in time or is not healthy.
 pub async fn ask_running_bot(url: &str) -> anyhow::Result<()> {
     let client = reqwest::Client::builder().no_proxy().timeout(HEALTH_TIMEOUT).build()?;
-    client.get(url).send().await?.error_for_status()?;
+    let answer = client.get(url).send().await.map_err(|error| {
+        let error = error.without_url();
+        anyhow::anyhow!("no bot answers at {url}: {error}. Is it running, with these settings?")
+    })?;
+    let status = answer.status();
+    let body = answer.text().await.unwrap_or_default();
+    anyhow::ensure!(status.is_success(), "the bot at {url} is not healthy: {}", body.trim());
     Ok(())
 }

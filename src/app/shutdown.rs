@@ -125,6 +125,8 @@ struct Signals {
     terminate: tokio::signal::unix::Signal,
     interrupt: tokio::signal::unix::Signal,
     hangup: tokio::signal::unix::Signal,
+    /// Signals without a meaning for the bot, which would end the process if nobody listened.
+    _ignored: [tokio::signal::unix::Signal; 2],
 }
 
 #[cfg(unix)]
@@ -135,6 +137,7 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
             hangup: signal(SignalKind::hangup())?,
+            _ignored: [signal(SignalKind::user_defined1())?, signal(SignalKind::user_defined2())?],
         })
     }
 

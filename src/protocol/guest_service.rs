@@ -47,7 +47,7 @@ pub struct VerifiedUser {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AuthError {
     /// The proof was never issued, was used before, or was changed in transit.
-    #[error("this is not known: ask for a new link")]
+    #[error("this is not known: open the page again from your chat")]
     Forged,
     /// The proof was valid but has expired.
     #[error("this is too old: open it again")]

@@ -67,6 +67,10 @@ function keep(me) {
 /** @type {Record<string, string>} */
 const WHY = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
 
+/** Why one is not let in. Only links can be used up: a refused proof of an app is too old.
+ *  @param {Refused} e */
+const reason = e => WHY[telegram.proof && e.error === "unknown" ? "old" : e.error];
+
 // ---- what is shown -----------------------------------------------------------------------
 
 /** @param {string} section */
@@ -333,7 +337,7 @@ async function begin() {
   try {
     me = await enter();
   } catch (e) {
-    const why = e instanceof Refused ? WHY[e.error] : null;
+    const why = e instanceof Refused ? reason(e) : null;
     return notice(why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }));
   }
   if (me.lang in LANGUAGES) await setLanguage(me.lang);

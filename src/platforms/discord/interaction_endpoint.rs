@@ -101,9 +101,14 @@ async fn handle_request(
         let json = [(header::CONTENT_TYPE, "application/json")];
         return (json, r#"{"type":1}"#).into_response();
     }
-    let Ok(interaction) = serde_json::from_value::<Interaction>(value) else {
-        tracing::error!("failed to parse an interaction; it gets no answer");
-        return StatusCode::BAD_REQUEST.into_response();
+    let kind = value["type"].as_u64();
+    let interaction = match serde_json::from_value::<Interaction>(value) {
+        Ok(interaction) => interaction,
+        Err(error) => {
+            let error = without_values(&error.to_string());
+            tracing::error!(kind, error, "failed to parse an interaction; it gets no answer");
+            return StatusCode::BAD_REQUEST.into_response();
+        }
     };
     // The answer is a call of its own, because it may have files; this response only accepts.
     let (handler, busy) = (Arc::clone(&endpoint.handler), endpoint.handler.inner.begin_event());
@@ -112,6 +117,11 @@ async fn handle_request(
         drop(busy);
     });
     StatusCode::ACCEPTED.into_response()
+}
+
+/// A parse error without the quoted values of the request, which may be secret.
+fn without_values(error: &str) -> String {
+    error.split('"').step_by(2).collect::<Vec<_>>().join("…")
 }
 
 /// Whether a request was signed recently.

@@ -132,6 +132,10 @@ pub fn is_local_address(address: &str) -> bool {
 fn refusal_reason(web: &Webchat, headers: &HeaderMap) -> Option<&'static str> {
     let text = |name| headers.get(name).and_then(|it: &HeaderValue| it.to_str().ok());
     let Some(host) = text(header::HOST) else { return Some("no host named") };
+    if headers.get_all(header::HOST).iter().count() > 1 {
+        // A proxy before the bot may have read the other one.
+        return Some("several hosts named");
+    }
     if !is_known_host(host, &web.settings.hosts) {
         return Some("this name is not one of ours: add it to the setting WEB_HOSTS");
     }

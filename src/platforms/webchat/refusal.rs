@@ -82,7 +82,7 @@ impl WebchatRefusal {
             ),
             WebchatRefusal::SignedOut => signed_out(),
             WebchatRefusal::Unproven(why) => {
-                forbidden(why, "this does not let you in: ask for a new link")
+                forbidden(why, "this does not let you in: open the page again from your chat")
             }
             WebchatRefusal::Unreachable => unreachable(),
             WebchatRefusal::NotAdmin => forbidden("not_admin", "only the room's admin may do that"),
