@@ -95,6 +95,12 @@ pub trait PermissionLookup: Send + Sync {
     /// Returns the permissions that the bot lacks in a chat where a call was refused, named as in
     /// the platform's own settings, as far as they are known.
     fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg>;
+
+    /// Returns the permission to send pictures in a chat, where the platform has reported that the
+    /// bot lacks it: boards are sent in words there.
+    fn missing_picture_permission(&self, _place: &PlaceId) -> Option<Arg> {
+        None
+    }
 }
 
 /// Tells groups with the bot as a member from all other chats.

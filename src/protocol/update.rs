@@ -64,6 +64,8 @@ pub enum UpdateKind {
         mentions: Vec<Mention>,
         /// The message that this one replies to, if the platform reports it.
         reply_to: Option<MessageId>,
+        /// Whether the text names this bot: "@bot help", `/help@bot`.
+        is_addressed: bool,
     },
     /// A command whose options the platform has parsed: a slash command of Discord.
     Command {

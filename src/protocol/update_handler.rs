@@ -70,6 +70,7 @@ use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 ///         text: "/help".to_owned(),
 ///         mentions: Vec::new(),
 ///         reply_to: None,
+///         is_addressed: false,
 ///     },
 ///     arrival: Arrival::default(),
 /// };

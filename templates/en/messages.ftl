@@ -93,6 +93,7 @@ answer-no-private = An answer for you: tap to read.
 answer-cover = { $name }, this is for you: tap to read.
 answer-not-shown = Your press counts, but I can’t show the board here: I’m not allowed to { $rights }. Please ask an admin.
 answer-board-refused = Your press counts, but the board could not be posted here. To try again: /board
+answer-in-words = ✎ In words, because I’m not allowed to send pictures here. The missing permission: { $right }.
 answer-lacked-rights = A moment ago I wasn’t allowed to { $rights } here. If the board doesn’t change, please ask an admin.
 right-write = send messages
 right-pictures = send pictures
@@ -165,6 +166,8 @@ refuse-table-damaged = Something is wrong with this table, so I set it aside and
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
 refuse-unsaved = Nothing can be saved right now, so this does not count yet. Please try again in a moment.
 refuse-too-fast = That is faster than I can follow. Please wait a few seconds, then try again.
+refuse-no-private-board = You play no game with other people that our private chat could show. To open a table: /play
+refuse-board-moved = The board was moved to the bottom a moment ago. Please wait a minute.
 refuse-busy = Too much at once. Please try again in a moment.
 
 # Help
@@ -258,6 +261,7 @@ command-deals = all hands of the rounds that are over
 command-options = house rules of the table
 command-confirm = ask before playing a move: on or off
 argument-switch = on or off
+argument-sessions = off: sign out of all browsers
 choice-on = on
 choice-off = off
 
@@ -491,6 +495,7 @@ refuse-misread-near = I didn’t understand “{ $word }”, so I opened nothing
 refuse-nobody-called = I know nobody called @{ $name } here, so I opened nothing. Check the name, or open a table for anyone: /play
 answer-settings = ⚙ Table <code>{ $table }</code>, before the game:
 answer-verify = 🔒 Table <code>{ $table }</code>: dice and deals were fixed before anyone joined. This is their fingerprint; the record will contain the seed, so anyone can check.
+answer-verify-over = 🔒 Table <code>{ $table }</code>: dice and deals were fixed before anyone joined. This is their fingerprint. The game is over, so its record contains the seed and anyone can check: /record
 lobby-unseen = I haven’t met { $names } yet: they need to press a button here to sit down.
 answer-confirm-resign-typed = This ends the game. Send it again within a minute to resign.
 answer-confirm-abort-typed = This ends the game. Send it again within a minute to abort it.
@@ -514,6 +519,7 @@ done-below = posted below
 done-joined = you’re in
 done-left = you have left
 done-seats = the seats are changed
+done-removed = removed from the table
 done-settled = saved
 done-started = the game begins
 done-back = taken back
@@ -729,6 +735,8 @@ challenge-more = The first to accept plays you, right in this chat
 challenge-says = ⚔ { $name } invites you to play { $game }. The first to press plays.
 challenge-more-many = People join by the button, right in this chat; you start the game
 challenge-says-many = ⚔ { $name } invites you to play { $game }. Press to join.
+challenge-more-friends = For { $friends }, right in this chat
+challenge-says-friends = ⚔ { $name } invites { $friends } to play { $game }.
 challenge-computers = 🤖 × { $count }
 challenge-game = { $game } ({ $how })
 challenge-choice-title = ⚔ Who plays?
@@ -742,6 +750,7 @@ sketch-line = { $row }
 sole-door = 📩 Pictures, hints and more in our private chat: { $link }
 sole-door-over = 📩 Replay, analysis and game record in our private chat: { $link }
 refuse-meet-self = It’s your own challenge: another person has to accept it.
+refuse-not-challenged = This invitation is for { $friends }. Post one of your own to play.
 
 ## Moves settled before the turn
 

@@ -95,7 +95,7 @@ async fn flood(
 fn text_body(n: u64) -> UpdateKind {
     let text = ["/togyz", "hello?", "/move 3", "/help", "/thaayam me", "👋👋👋", "/games"];
     let text = text[n as usize % text.len()].to_owned();
-    UpdateKind::Text { text, mentions: Vec::new(), reply_to: None }
+    UpdateKind::Text { text, mentions: Vec::new(), reply_to: None, is_addressed: false }
 }
 
 fn person(who: u64) -> Person {
@@ -132,8 +132,12 @@ fn update_of(n: u64, group: u64, who: u64, body: UpdateKind) -> Update {
 fn huge(n: u64) -> Update {
     let mentions = (0..100).map(|who| Mention::Known(person(1_000 + who))).collect();
     let text = format!("/togyz {}", "Ы".repeat(4_000));
-    let mut update =
-        update_of(n, 2_000, 2_000 + n % 20, UpdateKind::Text { text, mentions, reply_to: None });
+    let mut update = update_of(
+        n,
+        2_000,
+        2_000 + n % 20,
+        UpdateKind::Text { text, mentions, reply_to: None, is_addressed: false },
+    );
     update.person.name = "Ұ\u{301}".repeat(256);
     update.chat.title = "🐪".repeat(255);
     update.id.push_str(".huge");

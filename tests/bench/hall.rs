@@ -191,6 +191,7 @@ impl Hall {
                 text: text.into(),
                 mentions: Vec::new(),
                 reply_to: None,
+                is_addressed: false,
             };
             self.service.handle(update(n, 0, words("/togyz me"))).await;
             self.service.handle(update(n, 1, words("/join"))).await;

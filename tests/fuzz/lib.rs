@@ -70,7 +70,12 @@ pub fn commands(data: &[u8]) {
     let text = text(data);
     let board = MessageId("1".to_owned());
     for reply_to in [None, Some(board)] {
-        let body = UpdateKind::Text { text: text.clone(), mentions: Vec::new(), reply_to };
+        let body = UpdateKind::Text {
+            text: text.clone(),
+            mentions: Vec::new(),
+            reply_to,
+            is_addressed: false,
+        };
         for kind in [PlaceKind::Group, PlaceKind::Private] {
             request_parser::parse_request(&body, kind);
         }

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai_bot::views::course_views;
+use caravanserai_bot::views::course_views::{self, WrongAnswers};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{CourseLesson, GameId, thaayam, togyzkumalak};
+use caravanserai_games::{CourseAnswer, CourseLesson, GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_render::standard_width;
@@ -191,10 +191,40 @@ fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
             let press = format!("q.{}.{page}.{}", game.info().code, answer.token);
             assert!(keys(&asked).any(|it| it.press == press), "{press}");
             let judged = course_views::lesson_view(*game, Some(page), Some(&answer.token));
-            let again = keys(&judged).filter(|it| it.press.ends_with(&answer.token)).count();
+            let again = keys(&judged).filter(|it| it.press.starts_with(&press)).count();
             assert_eq!(again, usize::from(!answer.is_right), "who is wrong may try again");
         }
     }
+}
+
+/// The labels of the buttons with answers that are marked as wrong, after these presses.
+fn marked_after(presses: &[usize]) -> Vec<bool> {
+    let (game, i18n) = (GameId::from_code("blot").unwrap(), I18n::new());
+    let page = game.pages().iter().find(|it| lesson(game, it).answers.len() > 2).unwrap();
+    let mut note = course_views::lesson_view(game, Some(page), None);
+    let answers = lesson(game, page).answers;
+    let wrong: Vec<&CourseAnswer> = answers.iter().filter(|it| !it.is_right).collect();
+    for nth in presses {
+        let start = format!("q.blot.{page}.{}", wrong[*nth].token);
+        let pressed = keys(&note).find(|it| it.press.starts_with(&start)).unwrap().press.clone();
+        let mut parts = pressed.split('.').skip(3);
+        let (answer, tried) = (parts.next(), parts.next().and_then(WrongAnswers::decode));
+        note = course_views::lesson_view_after(game, Some(page), answer, tried.unwrap_or_default());
+    }
+    let label = |it: &&CourseAnswer| {
+        let start = format!("q.blot.{page}.{}", it.token);
+        let button = keys(&note).find(|it| it.press.starts_with(&start)).unwrap();
+        said(&i18n, Lang::default(), &button.label).starts_with('❌')
+    };
+    wrong.iter().map(label).collect()
+}
+
+#[test]
+fn each_wrong_answer_stays_marked() {
+    assert_eq!(marked_after(&[])[..2], [false, false]);
+    assert_eq!(marked_after(&[0])[..2], [true, false]);
+    assert_eq!(marked_after(&[0, 1])[..2], [true, true]);
+    assert_eq!(marked_after(&[1, 1])[..2], [false, true]);
 }
 
 #[test]

@@ -183,8 +183,11 @@ async fn what_one_process_does_the_other_knows() {
         let (who, pit) =
             [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1), ("Ann", 3), ("Bek", 3)][n];
         let text = format!("/move {pit}");
-        let update =
-            stage.update(who, false, UpdateKind::Text { text, mentions: vec![], reply_to: None });
+        let update = stage.update(
+            who,
+            false,
+            UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: false },
+        );
         let told = if n % 2 == 0 { other.handle(update).await } else { stage.hear(update).await };
         assert!(told.iter().all(|it| it.purpose.is_ack()), "{who} is refused {pit}: {told:?}");
         assert_eq!(count(&stage.store, " step ").await, n + 1);
@@ -204,7 +207,12 @@ async fn what_one_process_does_the_other_knows() {
 async fn two_processes_at_once_let_each_move_be_made_once() {
     let mut stage = playing().await;
     let other = another(&stage, 500).await;
-    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let (one, two) = (stage.update("Ann", false, body.clone()), stage.update("Ann", false, body));
     let first = stage.service.clone();
     let (a, b, c) =
@@ -239,7 +247,12 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
     (0..20).for_each(|_| stage.platform.chatter(&stage.group));
     stage.platform.hangs(true);
     let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
-    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Ann", false, body);
     stage.service.handle(update).await;
     stage.platform.made("post", posted + 1).await;
@@ -267,7 +280,12 @@ async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_
     let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
     stage.platform.hangs(true);
     stage.platform.lose_an_answer();
-    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Ann", false, body);
     stage.service.handle(update).await;
     stage.platform.made("edit", before + 1).await;
@@ -363,13 +381,23 @@ async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
     });
     let mut refused = 0;
     for _ in 0..30 {
-        let body = UpdateKind::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+        let body = UpdateKind::Text {
+            text: "/games".into(),
+            mentions: vec![],
+            reply_to: None,
+            is_addressed: false,
+        };
         let update = stage.update("Ann", false, body);
         let told = strict.handle(update).await;
         refused += usize::from(told[0].message.text().to_plain().contains("faster than I can"));
     }
     assert_eq!(refused, 20, "half a minute's requests may come at once");
-    let body = UpdateKind::Text { text: "/games".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/games".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Bek", false, body.clone());
     assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
     stage.clock.pass_ms(60_000);

@@ -70,7 +70,12 @@ async fn the_same_update_twice_acts_once_and_answers_the_same() {
 #[tokio::test]
 async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
     let mut stage = playing().await;
-    let body = UpdateKind::Text { text: "/move 7".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Ann", false, body);
     let service = stage.service.clone();
     let heard = || service.handle(update.clone());
@@ -104,7 +109,12 @@ async fn one_press_on_resign_delivered_twice_is_not_two() {
 #[tokio::test]
 async fn the_same_command_to_open_a_table_opens_one() {
     let mut stage = stage().await;
-    let body = UpdateKind::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/togyz".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Ann", false, body);
     let service = stage.service.clone();
     let (a, b, c) = tokio::join!(
@@ -291,7 +301,12 @@ async fn a_move_signalled_only_by_an_error_is_followed() {
 #[tokio::test]
 async fn nobody_plays_from_behind_a_channel() {
     let mut stage = stage().await;
-    let body = UpdateKind::Text { text: "/togyz".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/togyz".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let mut update = stage.update("Group", false, body);
     update.person.kind = PersonKind::Anonymous;
     let whispers = stage.hear(update).await;
@@ -448,6 +463,7 @@ async fn what_people_say_to_each_other_is_not_answered() {
         text: "quite so".into(),
         mentions: vec![],
         reply_to: Some(MessageId(theirs.id)),
+        is_addressed: false,
     };
     let mut update = stage.update("Group", false, body);
     update.person.kind = PersonKind::Anonymous;
@@ -544,7 +560,12 @@ async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
     for _ in 0..30 {
         stage.ticks(10_000).await;
     }
-    let body = UpdateKind::Text { text: "/move 5".into(), mentions: vec![], reply_to: None };
+    let body = UpdateKind::Text {
+        text: "/move 5".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
     let update = stage.update("Bek", false, body);
     let refused = stage.hear(update).await;
     assert_eq!(refused.len(), 1, "they are told that it is not done: {refused:?}");

@@ -130,7 +130,15 @@ fn talk_is_never_a_move() {
 /// What a text asks for.
 fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
     let reply_to = reply.then(|| MessageId("1".to_owned()));
-    parse_request(&UpdateKind::Text { text: text.to_owned(), mentions: vec![], reply_to }, kind)
+    parse_request(
+        &UpdateKind::Text {
+            text: text.to_owned(),
+            mentions: vec![],
+            reply_to,
+            is_addressed: false,
+        },
+        kind,
+    )
 }
 
 #[test]
@@ -140,6 +148,30 @@ fn talk_is_ignored_in_a_group_and_only_tried_as_a_move_in_private() {
         let alone = asked(&line, false, PlaceKind::Private).unwrap();
         assert_eq!(alone.chat_action(), Some(&PrivateText(line.clone())), "{line}");
     }
+}
+
+/// What a text in a group asks for that begins with the name of the bot.
+fn asked_by_name(text: &str) -> Option<Request> {
+    let text = text.to_owned();
+    let body = UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: true };
+    parse_request(&body, PlaceKind::Group)
+}
+
+#[test]
+fn whatever_is_said_to_the_bot_by_name_gets_an_answer() {
+    let is_unknown =
+        |it: &Request| it.chat_action::<RefuseUnknownCommand>().is_some_and(|it| it.near.is_none());
+    assert!(asked("/rating", false, PlaceKind::Group).is_none(), "another bot may know it");
+    assert!(is_unknown(&asked_by_name("/rating").unwrap()));
+    assert!(is_unknown(&asked_by_name("tell me a joke").unwrap()));
+    for help in ["", "help", "/help", "помощь"] {
+        let asked = asked_by_name(help).unwrap();
+        assert!(!is_unknown(&asked) && asked.table_command().is_none(), "{help}");
+    }
+    for game in ["togyz", "/togyz", "тоғызқұмалақ"] {
+        assert!(asked_by_name(game).unwrap().chat_action::<OpenTable>().is_some(), "{game}");
+    }
+    assert!(matches!(asked_by_name("7").unwrap().table_command(), Some(Command::Play { .. })));
 }
 
 /// Whether a request does nothing, or only declines.
@@ -163,7 +195,7 @@ fn is_cancelled(request: &Request) -> bool {
 fn talk_behind_a_command_does_nothing() {
     let deeds: Vec<&str> = COMMANDS
         .iter()
-        .filter(|it| it.arguments.is_empty() || it.arguments.iter().all(|it| it.name == "table"))
+        .filter(|it| it.arguments.iter().all(|it| ["table", "sessions"].contains(&it.name)))
         .filter(|it| !["play", "games", "help", "start", "launch"].contains(&it.name))
         .map(|it| it.name)
         .collect();

@@ -18,7 +18,12 @@ use caravanserai_table::event::FirstMover;
 
 /// What a text asks for in a group.
 fn asked(text: &str) -> Option<Request> {
-    let body = UpdateKind::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None };
+    let body = UpdateKind::Text {
+        text: text.to_owned(),
+        mentions: Vec::new(),
+        reply_to: None,
+        is_addressed: false,
+    };
     parse_request(&body, PlaceKind::Group)
 }
 
@@ -252,7 +257,7 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
 #[test]
 fn of_a_message_without_end_only_the_beginning_is_read() {
     let says = |text: String| {
-        let kind = UpdateKind::Text { text, mentions: vec![], reply_to: None };
+        let kind = UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: false };
         format!("{:?}", parse_request(&kind, PlaceKind::Private))
     };
     let begins = format!("/togyz {}", "Ы".repeat(493));

@@ -189,7 +189,7 @@ impl Bot {
     async fn act(&self, update: &Update) -> Vec<EphemeralReply> {
         let place = &update.chat.id;
         match &update.kind {
-            UpdateKind::Text { text, mentions, reply_to } => {
+            UpdateKind::Text { text, mentions, reply_to, .. } => {
                 let (command, rest) = text.split_once(' ').unwrap_or((text, ""));
                 match command {
                     "/togyz" => {

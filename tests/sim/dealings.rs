@@ -84,7 +84,12 @@ impl Sim {
             }
             Wish::Words(text, friend) => {
                 let mentions = friend.iter().cloned().map(Mention::Username).collect();
-                UpdateKind::Text { text: text.clone(), mentions, reply_to: Some(board) }
+                UpdateKind::Text {
+                    text: text.clone(),
+                    mentions,
+                    reply_to: Some(board),
+                    is_addressed: false,
+                }
             }
         };
         Some(Act { person: soul.person.clone(), place: place.clone(), body })

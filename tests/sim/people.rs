@@ -345,7 +345,12 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
 
 /// A plain text.
 pub fn words(text: &str) -> UpdateKind {
-    UpdateKind::Text { text: text.to_owned(), mentions: Vec::new(), reply_to: None }
+    UpdateKind::Text {
+        text: text.to_owned(),
+        mentions: Vec::new(),
+        reply_to: None,
+        is_addressed: false,
+    }
 }
 
 /// A text, sometimes with mentions of friends or as a reply.
@@ -361,5 +366,5 @@ fn with_mentions_or_reply(text: &str, soul: &Soul, chance: &Chance) -> UpdateKin
         }
     }
     let reply_to = chance.happens(50).then(|| MessageId(chance.between(1, 200).to_string()));
-    UpdateKind::Text { text: text.to_owned(), mentions, reply_to }
+    UpdateKind::Text { text: text.to_owned(), mentions, reply_to, is_addressed: false }
 }

@@ -192,8 +192,7 @@ pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<Stri
     let damaged = problems.len();
     anyhow::ensure!(
         damaged == 0,
-        "{restored}, but the back-up holds {damaged} damaged parts, listed above: see `caravanserai \
-         store check`"
+        "{restored}, but {damaged} parts of the back-up were damaged, see above"
     );
     Ok(restored)
 }

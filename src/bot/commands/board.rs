@@ -1,12 +1,13 @@
 //! `/board`: post the board again as the newest message.
 
 use super::action::{
-    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
     without_arguments,
 };
 use super::argument;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
+use crate::handlers::context::brief_views;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -36,9 +37,18 @@ impl TableAction for ShowBoard {
         candidate.fit_for_all()
     }
 
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
+    }
+
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
         Box::pin(async move {
-            request.handlers.command_runner.repost_board(request.context, request.guard).await
+            let TableRequest { handlers, context, guard, .. } = request;
+            // A command stands below the board itself; a press could be repeated at will.
+            if context.is_press() && !handlers.board_limiter.allow_about_table(guard.id()) {
+                return Ok(brief_views("refuse-board-moved"));
+            }
+            handlers.command_runner.repost_board(context, guard).await
         })
     }
 }

@@ -6,13 +6,16 @@ use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::words::lookup_word;
 
+/// The name of the command.
+pub(crate) const NAME: &str = "help";
+
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             in_short_menu: true,
             is_answered_privately: true,
-            ..CommandSpec::new("help", |input| {
+            ..CommandSpec::new(NAME, |input| {
                 let mut words = input.words.split_whitespace();
                 let is_all = words.any(|it| lookup_word("help", it) == Some("all"));
                 Request::chat(ShowHelp { page: u8::from(is_all) })

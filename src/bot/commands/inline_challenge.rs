@@ -5,6 +5,7 @@
 use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
+use crate::parsing::inline_query::split_usernames;
 use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
@@ -16,7 +17,8 @@ pub(super) const FILE: CommandFile = CommandFile {
             let mut parts = rest.split('.');
             let (game, code) = (GameId::from_code(parts.next()?)?, parts.next()?);
             let words = parts.next().unwrap_or_default().replace('+', " ");
-            match parse_new_table(game, &words, &[]) {
+            let (words, friends) = split_usernames(&words);
+            match parse_new_table(game, &words, &friends) {
                 NewTableWords::Table(wanted) => {
                     Some(Request::chat(AcceptChallenge { wanted, code: code.to_owned() }))
                 }
@@ -41,9 +43,11 @@ const SHARE_CODE: &str = "&";
 const CALLBACK_DATA_MAX: usize = 64;
 
 /// The callback data of the button that accepts a challenge. `code` identifies the challenger.
+/// Friends are named by their usernames.
 /// `None` if the wishes for the table do not fit into a button.
 pub fn challenge_callback_data(wanted: &NewTable, code: &str) -> Option<String> {
-    let words = wanted.to_words().join("+");
+    let friends = wanted.usernames().map(|it| format!("@{it}"));
+    let words = friends.chain(wanted.to_words()).collect::<Vec<_>>().join("+");
     let suffix = if words.is_empty() { words } else { format!(".{words}") };
     let data = format!("{ACCEPT_CODE}.{}.{code}{suffix}", wanted.game.info().code);
     (data.len() <= CALLBACK_DATA_MAX).then_some(data)

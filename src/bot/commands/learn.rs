@@ -7,6 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext, help};
 use crate::parsing::command_lookup::find_named_game;
+use crate::views::course_views::WrongAnswers;
 use caravanserai_games::GameId;
 
 /// The commands and buttons of this file.
@@ -29,18 +30,19 @@ pub(crate) const NAME: &str = "learn";
 fn parse(input: &CommandInput<'_>) -> Request {
     match find_named_game(input.words) {
         None if !input.words.is_empty() => Request::chat(ChooseLesson),
-        game => Request::chat(ShowLesson { game, page: None, answer: None }),
+        game => Request::chat(ShowLesson::of(game)),
     }
 }
 
 fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.split('.');
     let lesson = match (parts.next(), parts.next()) {
-        (Some(""), None) => ShowLesson { game: None, page: None, answer: None },
+        (Some(""), None) => ShowLesson::of(None),
         (Some(game), Some(page)) => ShowLesson {
             game: Some(GameId::from_code(game)?),
             page: Some(page.to_owned()),
             answer: parts.next().map(str::to_owned),
+            wrong: parts.next().and_then(WrongAnswers::decode).unwrap_or_default(),
         },
         _ => return None,
     };
@@ -56,6 +58,15 @@ pub struct ShowLesson {
     pub page: Option<String>,
     /// The answer or the move that the reader tried on the page.
     pub answer: Option<String>,
+    /// The answers that were wrong before.
+    pub wrong: WrongAnswers,
+}
+
+impl ShowLesson {
+    /// The first page of this game.
+    pub(crate) fn of(game: Option<GameId>) -> Self {
+        Self { game, page: None, answer: None, wrong: WrongAnswers::default() }
+    }
 }
 
 impl ChatAction for ShowLesson {
@@ -67,7 +78,12 @@ impl ChatAction for ShowLesson {
         Box::pin(async move {
             handlers
                 .help
-                .lesson_views(context, self.game, self.page.as_deref(), self.answer.as_deref())
+                .lesson_views(
+                    context,
+                    self.game,
+                    self.page.as_deref(),
+                    (self.answer.as_deref(), self.wrong),
+                )
                 .await
         })
     }

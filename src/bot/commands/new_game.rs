@@ -68,9 +68,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
 pub(crate) fn request(words: NewTableWords) -> Request {
     match words {
         NewTableWords::Table(wanted) => Request::chat(OpenTable(wanted)),
-        NewTableWords::Rules(game) => {
-            Request::chat(ShowLesson { game: Some(game), page: None, answer: None })
-        }
+        NewTableWords::Rules(game) => Request::chat(ShowLesson::of(Some(game))),
         NewTableWords::InvalidClock => Request::chat(RefuseClock),
         NewTableWords::Unknown { game, word, near } => {
             Request::chat(RefuseWord { game, word, near })

@@ -43,6 +43,10 @@ impl TableAction for PlayInPrivate {
         TableSearch::OwnInPrivate
     }
 
+    fn no_table_key(&self) -> Option<&'static str> {
+        Some("refuse-no-private-board")
+    }
+
     fn access(&self) -> TableAccess {
         TableAccess::AnyoneWithCode
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::action::{
-    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
 };
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::context::brief_views;
@@ -30,6 +30,10 @@ impl TableAction for ShowSheet {
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
         candidate.fit_while_playing()
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {

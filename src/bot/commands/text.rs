@@ -2,7 +2,7 @@
 
 use super::action::{
     ActionFuture, ButtonData, Request, TableAction, TableCandidate, TableFit, TableRequest,
-    without_arguments,
+    TableSearch, without_arguments,
 };
 use super::argument;
 use super::input::CommandInput;
@@ -42,6 +42,10 @@ impl TableAction for ShowTextBoard {
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
         candidate.fit_for_all()
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {

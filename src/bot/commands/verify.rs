@@ -1,7 +1,7 @@
 //! `/verify`: explain how to check the randomness of a game.
 
 use super::action::{
-    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest,
+    ActionFuture, ButtonData, TableAction, TableCandidate, TableFit, TableRequest, TableSearch,
     without_arguments,
 };
 use super::argument;
@@ -35,6 +35,10 @@ impl TableAction for ShowFairness {
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
         candidate.fit_for_all()
+    }
+
+    fn search(&self) -> TableSearch {
+        TableSearch::OpenOrLastFinished
     }
 
     fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {

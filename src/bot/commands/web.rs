@@ -4,7 +4,7 @@ use super::action::{
     ActionFuture, ButtonData, ChatAction, Request, TableAction, TableCandidate, TableFit,
     TableRequest, without_arguments,
 };
-use super::argument;
+use super::argument::{self, ArgumentKind};
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
@@ -18,7 +18,10 @@ pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             menu_group: Some(MenuGroup::Account),
-            arguments: vec![argument::TABLE],
+            arguments: vec![
+                argument::TABLE,
+                argument::optional("sessions", ArgumentKind::Choice(&["off"])),
+            ],
             is_answered_privately: true,
             needs_page: true,
             ..CommandSpec::understood("web", parse)

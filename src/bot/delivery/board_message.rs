@@ -1,5 +1,6 @@
 //! Posts and edits the board message of a table, and the call that mentions the player to move.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::send_worker::count_call;
@@ -19,7 +20,7 @@ use caravanserai_protocol::{
     BoardSummary, Notification, OutgoingMessage, Platform, PrivateMessage, SendError,
 };
 use caravanserai_store::Commit;
-use caravanserai_table::state::Table;
+use caravanserai_table::state::{Table, TablePhase};
 
 /// The context of one sender: its place, platform and chat.
 #[derive(Clone, Copy)]
@@ -138,6 +139,12 @@ impl SendContext<'_> {
         let only = self.sole_message();
         if only.is_some() && table.next_table.is_some() {
             // The next table is shown there now.
+            return Ok(Ok(()));
+        }
+        let is_unseen = only.is_none() && state.message.is_none();
+        if is_unseen && matches!(table.phase, TablePhase::Closed { .. }) {
+            // It was cancelled before anybody here saw it.
+            state.shown = table.version;
             return Ok(Ok(()));
         }
         if !self.delivery.can_see(table, self.place) {
@@ -498,7 +505,16 @@ impl SendContext<'_> {
         let (renderer, location) =
             (&self.delivery.message_renderer, table.chats.location_in(self.place));
         let Some(only) = location.and_then(|it| it.reader) else {
-            let message = renderer.render_outgoing(view, &reader, nonce, Some(table)).await?;
+            let mut view = Cow::Borrowed(view);
+            let permissions = self.platform.permission_lookup();
+            if !reader.text_boards
+                && let Some(right) =
+                    permissions.and_then(|it| it.missing_picture_permission(self.place))
+            {
+                reader.text_boards = true;
+                view.to_mut().texts.push(Text::new("answer-in-words").with("right", right));
+            }
+            let message = renderer.render_outgoing(&view, &reader, nonce, Some(table)).await?;
             return Ok(self.address_mentions(message).await?.into());
         };
         let person = self

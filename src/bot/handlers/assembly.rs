@@ -38,6 +38,9 @@ use crate::workers::Workers;
 /// The share of requests that may be about a table of another chat: one in this number.
 const FOREIGN_TABLE_SHARE: u32 = 24;
 
+/// How often a minute buttons move the board of one table; half of it may come at once.
+const BOARD_MOVES_PER_MINUTE: u32 = 6;
+
 /// The parts that open tables and run commands there; other parts depend on them.
 struct TableParts {
     promises: Arc<SeedPromises>,
@@ -146,6 +149,7 @@ impl Handlers {
         };
         let request_limiter = limiter(per_minute);
         let code_limiter = limiter(per_minute / FOREIGN_TABLE_SHARE);
+        let board_limiter = limiter(per_minute.min(BOARD_MOVES_PER_MINUTE));
         let committer = Arc::new(UpdateCommitter::new(repository.clone(), delivery.clone()));
         let tables = TableParts::new(&repository, &delivery, &committer);
         let table_states = Arc::new(TableStateReader::new(
@@ -195,6 +199,7 @@ impl Handlers {
             subscriptions: tables.subscriptions,
             unsaved_counter: Default::default(),
             code_limiter,
+            board_limiter,
             committer,
             repository,
             delivery,

@@ -15,6 +15,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::ack::posting_ack_views;
+use crate::views::course_views::WrongAnswers;
 use crate::views::{computer_views, course_views, panel_views};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
@@ -171,23 +172,22 @@ impl HelpPages {
         }
     }
 
-    /// A page of the lessons of a game; of the current game if none is given.
+    /// A page of the lessons of a game; of the current game if none is given. With the answer that
+    /// the reader chose there, and those that were wrong before.
     pub(crate) async fn lesson_views(
         &self,
         context: &RequestContext<'_>,
         game: Option<GameId>,
         page: Option<&str>,
-        answer: Option<&str>,
+        (answer, wrong): (Option<&str>, WrongAnswers),
     ) -> HandlerResult {
         let game = match game {
             Some(game) => Some(game),
             None => self.current_game(context).await?,
         };
-        Ok(vec![
-            game.map_or_else(choose_rules_view, |game| {
-                course_views::lesson_view(game, page, answer)
-            }),
-        ])
+        Ok(vec![game.map_or_else(choose_rules_view, |game| {
+            course_views::lesson_view_after(game, page, answer, wrong)
+        })])
     }
 
     /// The current game of a chat, if it is unique: among the tables of the person first.

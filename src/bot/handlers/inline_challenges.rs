@@ -31,6 +31,7 @@ use caravanserai_table::command::Command;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::lobby_commands::seat_computer_event;
+use caravanserai_table::people::Invitee;
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
 /// How long a posted challenge can be accepted, in milliseconds: a month.
@@ -171,18 +172,21 @@ impl InlineChallenges {
         person_id: &PersonId,
         query_text: &str,
     ) -> Result<Vec<InlineResult>, Failure> {
-        let wanted = inline_query::parse_inline_query(query_text);
+        let mut wanted = inline_query::parse_inline_query(query_text);
+        let may_be_code = query_text.contains(|it: char| it.is_ascii_digit());
+        if wanted.is_empty() && !may_be_code {
+            // Whoever types something else finds out here what there is.
+            wanted = inline_query::parse_inline_query("");
+        }
         let tables = if query_text.trim().is_empty() {
             self.shareable_tables(person_id).await?
         } else {
             Vec::new()
         };
-        if wanted.is_empty() && tables.is_empty() {
-            return Ok(Vec::new());
-        }
         let sender = self.load_challenge_sender(person, person_id).await?;
-        let has_wishes = |it: &NewTable| *it != NewTable::of(it.game);
-        let all = wanted.into_iter().flat_map(|it| match has_wishes(&it) {
+        let is_possible =
+            |it: &NewTable| *it != NewTable::of(it.game) && ChallengeSetup::of(it).is_some();
+        let all = wanted.into_iter().flat_map(|it| match is_possible(&it) {
             true => vec![it],
             false => inline_query::suggested_tables(it.game),
         });
@@ -265,22 +269,25 @@ impl InlineChallenges {
     ) -> Option<InlineResult> {
         let setup = ChallengeSetup::of(wanted)?;
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
-        let (message, more, label) = match setup.seats {
-            2 => ("challenge-says", "challenge-more", "button-accept"),
-            _ => ("challenge-says-many", "challenge-more-many", "button-join"),
+        let (message, more, label) = match (wanted.friends.is_empty(), setup.seats) {
+            (true, 2) => ("challenge-says", "challenge-more", "button-accept"),
+            (true, _) => ("challenge-says-many", "challenge-more-many", "button-join"),
+            (false, 2) => ("challenge-says-friends", "challenge-more-friends", "button-accept"),
+            (false, _) => ("challenge-says-friends", "challenge-more-friends", "button-join"),
         };
         let (press, is_promised) = sender.accept_callback(wanted)?;
         let label = say(Text::new(label));
         let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
         let game = setup.game_description(wanted);
-        let mut message =
-            say(Text::new(message).with("name", sender.name).with("game", game.clone()));
+        let friends = friends_arg(wanted);
+        let text = Text::new(message).with("name", sender.name).with("game", game.clone());
+        let mut message = say(text.with("friends", friends.clone()));
         if is_promised {
             message = format!("{message}\n\n{}", say(sender.promise_text()));
         }
         Some(InlineResult {
             title: say(Text::new("challenge-title").with("game", game)),
-            description: say(Text::new(more)),
+            description: say(Text::new(more).with("friends", friends)),
             message,
             buttons: vec![vec![accept]],
         })
@@ -414,6 +421,10 @@ impl InlineChallenges {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
+        if !is_named(wanted, acceptor) {
+            let text = Text::new("refuse-not-challenged").with("friends", friends_arg(wanted));
+            return Ok(vec![View::brief(text)]);
+        }
         if context.is_board_button_press(&self.repository).await? {
             // Another person has accepted it first.
             return Ok(brief_views("refuse-already-started"));
@@ -441,6 +452,7 @@ impl InlineChallenges {
             Event::Seated { person, name },
             Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() },
         ];
+        events.extend(other_friends(wanted, acceptor, context.update.chat.id.platform()));
         events.extend(challenge.computer_events(wanted));
         events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
@@ -481,6 +493,31 @@ impl InlineChallenges {
     }
 }
 
+/// The friends whom a challenge names, as they are mentioned: `@bek_k`.
+fn friends_arg(wanted: &NewTable) -> Arg {
+    Arg::List(wanted.usernames().map(|it| Arg::from(format!("@{it}"))).collect())
+}
+
+/// Whether a person may accept a challenge: it names them, or nobody.
+fn is_named(wanted: &NewTable, acceptor: &Person) -> bool {
+    let own = acceptor.username.as_deref();
+    wanted.friends.is_empty()
+        || wanted.usernames().any(|it| own.is_some_and(|own| own.eq_ignore_ascii_case(it)))
+}
+
+/// The events that invite the named friends other than the one who has accepted.
+fn other_friends(
+    wanted: &NewTable,
+    acceptor: &Person,
+    platform: &str,
+) -> impl Iterator<Item = Event> {
+    let own = acceptor.username.as_deref().unwrap_or_default();
+    wanted.usernames().filter(move |it| !own.eq_ignore_ascii_case(it)).map(move |it| {
+        let Invitee { person, username, name } = Invitee::by_username(it, platform, platform);
+        Event::Invited { person, username, name }
+    })
+}
+
 /// The setup of a challenge.
 struct ChallengeSetup {
     seats: u8,
@@ -497,13 +534,17 @@ impl ChallengeSetup {
     fn of(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
+        // The challenger, and the friends or whoever accepts.
+        let people = u8::try_from(1 + wanted.friends.len().max(1)).ok()?;
         let named_count = wanted.computers.as_ref().map(|it| it.len().min(usize::from(most)) as u8);
-        let default_seats =
-            named_count.filter(|it| *it > 0).map_or(most, |it| (2 + it).clamp(fewest, most));
+        let default_seats = match named_count.unwrap_or(0) {
+            0 if wanted.friends.is_empty() || named_count.is_some() => most,
+            computers => people.saturating_add(computers).clamp(fewest, most),
+        };
         let seats = wanted.seats.unwrap_or(default_seats);
         let options = wanted.rules_token(&info.default_options());
-        let game = wanted.game.start_match(&options, seats).ok().filter(|_| seats >= 2)?;
-        let seats_left = seats - 2;
+        let game = wanted.game.start_match(&options, seats).ok().filter(|_| seats >= people)?;
+        let seats_left = seats - people;
         let computers = match named_count {
             None => 0,
             Some(0) => seats_left,
@@ -514,7 +555,7 @@ impl ChallengeSetup {
             return None;
         }
         // In games with partners, people choose their partners before the start.
-        let begins = computers == seats_left && !(game.has_partners() && seats == 4);
+        let begins = people == 2 && computers == seats_left && !(game.has_partners() && seats == 4);
         Some(Self { seats, options, computers, begins })
     }
 

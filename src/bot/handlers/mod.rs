@@ -93,6 +93,8 @@ pub struct Handlers {
     pub(crate) resolver: TableResolver,
     /// Limits requests about tables of other chats, so that table codes cannot be guessed.
     code_limiter: Arc<RequestLimiter>,
+    /// Limits how often buttons move the board of a table to the bottom of its chat.
+    pub(crate) board_limiter: Arc<RequestLimiter>,
     queries: QueryRunner,
     // Requests about a table.
     pub(crate) command_runner: Arc<CommandRunner>,

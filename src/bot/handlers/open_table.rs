@@ -9,21 +9,24 @@ use super::invitations::MentionResolver;
 use super::notify_me::GameSubscriptions;
 use super::seed_promise::{PromisedTable, SeedPromises, apply_promise, new_seed};
 use super::settings::default_rules;
+use super::table_index::lock_tables_of_account;
 use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::BoardState;
-use crate::repository::{CommitOutcome, Failure, Repository, TableChange};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
 use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_table::clock::{ClockEvent, TimeControl};
+use caravanserai_table::command::Command;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::lobby_commands::{needs_computers, seat_computer_event};
+use caravanserai_table::state::TablePhase;
 use caravanserai_table::{self as table, AttachedChat, Decision};
 
 /// The setup of a table, its first events, and whether the game starts at once.
@@ -89,6 +92,7 @@ impl TableOpener {
         adopted: Option<MessageId>,
         mut promised: Option<PromisedTable>,
     ) -> HandlerResult {
+        let mut replaced = self.unseen_lobbies(context).await?;
         for _ in 0..CODE_TRIES {
             let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
             let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
@@ -98,9 +102,20 @@ impl TableOpener {
             let mut commit = board.unwrap_or_default();
             self.subscriptions.notify_subscribers(context, &decision.table, &mut commit).await?;
             remember_clock(context, &decision);
-            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
-            let views = posting_ack_views("done-opened");
-            if self.committer.commit_changes(context, vec![change], commit, &views).await?
+            let phrase = match decision.table.phase {
+                TablePhase::Playing => "done-started",
+                // Whoever accepts a challenge takes a seat at the table of another person.
+                _ if decision.table.setup.opener != context.update.person.id => "done-joined",
+                _ => "done-opened",
+            };
+            let opened = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let cancelled = replaced.iter_mut().filter_map(|guard| {
+                let decision = table::decide(guard.table(), &context.actor(), &Command::Cancel);
+                Some(TableChange { decision: decision.ok()?, guard, answered_seat: None })
+            });
+            let changes = std::iter::once(opened).chain(cancelled).collect();
+            let views = posting_ack_views(phrase);
+            if self.committer.commit_changes(context, changes, commit, &views).await?
                 == CommitOutcome::Committed
             {
                 return Ok(views);
@@ -116,6 +131,31 @@ impl TableOpener {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// The lobbies that this person opened here while the bot was not allowed to write, so that
+    /// nobody has seen them: what they ask for now replaces these.
+    async fn unseen_lobbies(
+        &self,
+        context: &RequestContext<'_>,
+    ) -> Result<Vec<TableGuard>, Failure> {
+        if context.missing_permissions.is_none() {
+            return Ok(Vec::new());
+        }
+        let (here, person) = (&context.update.chat.id, &context.update.person.id);
+        let mut unseen = lock_tables_of_account(&self.repository, person).await?;
+        unseen.retain(|it| {
+            let table = it.table();
+            let is_own = table.setup.opener == *person && table.chats.home() == here;
+            is_own && table.phase == TablePhase::Lobby && table.seating.people().len() == 1
+        });
+        let mut lobbies = Vec::new();
+        for guard in unseen {
+            if self.delivery.live_board(guard.table(), here).await?.is_none() {
+                lobbies.push(guard);
+            }
+        }
+        Ok(lobbies)
     }
 
     /// The plan of a wanted table, or the refusal.

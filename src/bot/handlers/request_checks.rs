@@ -8,6 +8,7 @@ use super::request_limiter::RequestLimiter;
 use super::update_committer::UpdateCommitter;
 use crate::commands::action::{Request, TableRef};
 use crate::delivery::{Delivery, MISCLICK_WINDOW_MS};
+use crate::parsing::looks_like_move;
 use crate::parsing::words::truncate_message;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
@@ -147,22 +148,12 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
     understood || (short && (is_private || looks_like_move(text)))
 }
 
-/// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
-/// `8)`, `+1`, `7?`.
-fn looks_like_move(text: &str) -> bool {
-    let is_sign = |it: char| it.is_alphanumeric() || is_move_character(it);
-    let text = text.trim().trim_end_matches(['.', '!']);
-    text.starts_with(is_sign) && text.ends_with(is_sign) && text.contains(is_move_character)
-}
-
-/// Whether any game writes moves with this character: a digit or a card suit.
-fn is_move_character(sign: char) -> bool {
-    sign.is_numeric() || matches!(sign, '♠'..='♧')
-}
-
+/// Whether an update is a command, or said to the bot by name.
 fn is_command(body: &UpdateKind) -> bool {
     match body {
-        UpdateKind::Text { text, .. } => text.trim_start().starts_with('/'),
+        UpdateKind::Text { text, is_addressed, .. } => {
+            *is_addressed || text.trim_start().starts_with('/')
+        }
         UpdateKind::Command { .. } => true,
         _ => false,
     }

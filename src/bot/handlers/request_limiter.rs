@@ -1,4 +1,4 @@
-//! Limits the requests of each person.
+//! Limits the requests of each person, or about each table.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -12,9 +12,9 @@ use governor::state::keyed::HashMapStateStore;
 use governor::{Quota, RateLimiter};
 
 use crate::repository::TimeSource;
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, TableId};
 
-/// The number of requests after which inactive people are removed.
+/// The number of requests after which inactive keys are removed.
 const PRUNE_EVERY: u32 = 4_096;
 
 /// The monotonic clock, as the limiter reads it.
@@ -29,12 +29,12 @@ impl Timer for MonotonicTimer {
     }
 }
 
-type PersonRateLimiter =
-    RateLimiter<PersonId, HashMapStateStore<PersonId>, MonotonicTimer, NoOpMiddleware<Nanos>>;
+type KeyedRateLimiter =
+    RateLimiter<String, HashMapStateStore<String>, MonotonicTimer, NoOpMiddleware<Nanos>>;
 
-/// A limiter of the requests of each person.
+/// A limiter of the requests of each person, or about each table.
 pub(crate) struct RequestLimiter {
-    limiter: Option<PersonRateLimiter>,
+    limiter: Option<KeyedRateLimiter>,
     request_count: AtomicU32,
 }
 
@@ -52,10 +52,19 @@ impl RequestLimiter {
 
     /// Whether this person may send a request now. Counts it.
     pub(crate) fn allow_request(&self, person: &PersonId) -> bool {
+        self.allow(&person.0)
+    }
+
+    /// Whether a request about this table may be carried out now. Counts it.
+    pub(crate) fn allow_about_table(&self, table: &TableId) -> bool {
+        self.allow(&table.0)
+    }
+
+    fn allow(&self, key: &String) -> bool {
         let Some(limiter) = &self.limiter else { return true };
         if self.request_count.fetch_add(1, Ordering::Relaxed) % PRUNE_EVERY == PRUNE_EVERY - 1 {
             limiter.retain_recent();
         }
-        limiter.check_key(person).is_ok()
+        limiter.check_key(key).is_ok()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::context::RequestContext;
+use super::context::{RequestContext, brief_views};
 use super::table_index::{open_tables, tables_of};
 use crate::commands::action::{TableAction, TableCandidate, TableFit, TableRef, TableSearch};
 use crate::repository::{Failure, Repository, keys};
@@ -62,7 +62,9 @@ impl TableResolver {
         let person = &context.update.person.id;
         let search = action.search();
         if search == TableSearch::LastFinished {
-            return self.resolve_last_table(context).await;
+            let none = || TableResolution::Answer(brief_views("refuse-none-finished"));
+            let last = self.last_table(context).await?;
+            return Ok(last.map_or_else(none, TableResolution::Table));
         }
         let mut found: Vec<(TableId, TableFit, ButtonSpec)> = Vec::new();
         // A person who asks for their table in private means one that is played elsewhere.
@@ -85,7 +87,9 @@ impl TableResolver {
         found.retain(|(_, fit, _)| *fit == best);
         if found.is_empty() && search == TableSearch::OpenOrLastFinished {
             // A rematch is offered after the game has ended, and the chart is of that game.
-            return self.resolve_last_table(context).await;
+            if let Some(last) = self.last_table(context).await? {
+                return Ok(TableResolution::Table(last));
+            }
         }
         if found.is_empty() {
             return Ok(TableResolution::Answer(vec![View::brief(action.no_table_text(any_here))]));
@@ -103,10 +107,7 @@ impl TableResolver {
     }
 
     /// The game that a person finished last in this chat, else the last finished game of the chat.
-    async fn resolve_last_table(
-        &self,
-        context: &RequestContext<'_>,
-    ) -> Result<TableResolution, Failure> {
+    async fn last_table(&self, context: &RequestContext<'_>) -> Result<Option<TableId>, Failure> {
         let place = &context.update.chat.id;
         // The games of all accounts of the person.
         let account_keys =
@@ -117,12 +118,10 @@ impl TableResolver {
             keys.map(|key| StoreQuery::value_of(Space::Meta, key)).collect();
         for found in self.repository.read_many(&reads).await? {
             if let Some(last) = found.value()? {
-                return Ok(TableResolution::Table(TableId(
-                    String::from_utf8_lossy(&last).into_owned(),
-                )));
+                return Ok(Some(TableId(String::from_utf8_lossy(&last).into_owned())));
             }
         }
-        Ok(TableResolution::Answer(vec![View::brief(Text::new("refuse-none-finished"))]))
+        Ok(None)
     }
 
     /// The table of the person that waits for its start in this group, with enough players.

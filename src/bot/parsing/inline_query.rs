@@ -7,17 +7,22 @@ use caravanserai_games::GameId;
 use caravanserai_games::text::Text;
 use caravanserai_games::vocabulary::without_special_letters;
 use caravanserai_i18n::translations;
+use caravanserai_protocol::Mention;
 
 /// The least letters of the name of a game that are enough before other words.
 const GAME_PREFIX_CHARS_MIN: usize = 3;
 
+/// The most characters of Telegram's usernames.
+const USERNAME_CHARS_MAX: usize = 32;
+
 /// The tables that an inline query describes; one for every game while it is empty. An unknown last
 /// word is ignored, because it is still being typed.
 pub fn parse_inline_query(typed: &str) -> Vec<NewTable> {
-    let typed = without_special_letters(typed.trim().trim_start_matches('/'));
+    let (typed, friends) = split_usernames(typed);
+    let typed = without_special_letters(typed.trim_start_matches('/'));
     let read = |game: &GameId| {
         let rest = strip_game_name(*game, &typed)?;
-        let open = |rest: &str| match parse_new_table(*game, rest, &[]) {
+        let open = |rest: &str| match parse_new_table(*game, rest, &friends) {
             NewTableWords::Table(wanted) => Some(wanted),
             _ => None,
         };
@@ -25,6 +30,20 @@ pub fn parse_inline_query(typed: &str) -> Vec<NewTable> {
         open(&rest).or_else(|| open(before_last()))
     };
     GameId::all().iter().filter_map(read).collect()
+}
+
+/// Separates the usernames (`@bek_k`) from the other words. Inline queries and buttons have no
+/// entities that would mark them.
+pub fn split_usernames(words: &str) -> (String, Vec<Mention>) {
+    let username = |word: &str| {
+        let name = word.strip_prefix('@')?;
+        let is_username = (1..=USERNAME_CHARS_MAX).contains(&name.len())
+            && name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_');
+        is_username.then(|| Mention::Username(name.to_owned()))
+    };
+    let friends: Vec<Mention> = words.split_whitespace().filter_map(username).collect();
+    let others = words.split_whitespace().filter(|it| username(it).is_none());
+    (others.collect::<Vec<_>>().join(" "), friends)
 }
 
 /// The words that follow the name of a game in any language, or the beginning of its name.
@@ -50,8 +69,8 @@ fn strip_game_name(game: GameId, typed: &str) -> Option<String> {
 
 /// Whether the query contains the name of the game, not only its beginning.
 pub fn names_game(wanted: &NewTable, typed: &str) -> bool {
-    !typed.trim().is_empty()
-        && strip_game_name(wanted.game, &without_special_letters(typed.trim())).is_some()
+    let (typed, _) = split_usernames(typed);
+    !typed.is_empty() && strip_game_name(wanted.game, &without_special_letters(&typed)).is_some()
 }
 
 /// The tables that are suggested for a game by default: with anybody who joins, for the fewest
@@ -98,6 +117,12 @@ mod tests {
             let expected = AcceptChallenge { wanted, code: "bcdfghjk".into() };
             assert_eq!(read.chat_action(), Some(&expected), "{press}");
         }
+        let [named] = parse_inline_query("togyz @Bek_k 1 day").try_into().unwrap();
+        assert_eq!(named.friends, [Mention::Username("Bek_k".into())]);
+        let press = challenge_callback_data(&named, "bcdfghjkbcdfgh").unwrap();
+        let read = decode_button(&press).unwrap();
+        let expected = AcceptChallenge { wanted: named, code: "bcdfghjkbcdfgh".into() };
+        assert_eq!(read.chat_action(), Some(&expected), "{press}");
         assert_eq!(parse_inline_query("").len(), GameId::all().len());
         assert!(parse_inline_query("chess").is_empty());
     }

@@ -12,4 +12,5 @@ pub mod trailing_words;
 pub mod words;
 
 pub use new_table::NewTable;
+pub(crate) use request_parser::looks_like_move;
 pub use request_parser::{parse_request, parse_unknown_command};

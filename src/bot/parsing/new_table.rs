@@ -159,6 +159,14 @@ impl NewTable {
         words
     }
 
+    /// The invited friends of whom only the username is known.
+    pub(crate) fn usernames(&self) -> impl Iterator<Item = &str> {
+        self.friends.iter().filter_map(|it| match it {
+            Mention::Username(name) => Some(name.as_str()),
+            Mention::Known(_) => None,
+        })
+    }
+
     /// All house rules of the wanted table, with `usual` as the defaults.
     pub fn rules_token(&self, usual: &str) -> String {
         let info = self.game.info();

@@ -3,6 +3,7 @@
 use super::command_lookup::{find_command, split_command, suggest_command};
 use super::words::{parse_table_code, quote, truncate_message};
 use crate::commands::action::{ExecuteCommand, Request, TableRef};
+use crate::commands::help;
 use crate::commands::input::CommandInput;
 use crate::commands::private_text::PrivateText;
 use crate::commands::refusals::{RefuseOldButton, RefuseUnknownCommand};
@@ -14,11 +15,16 @@ use caravanserai_table::command::{Command, MoveChoice};
 /// The request of an update. `None` if the update is not for the bot.
 pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request> {
     match kind {
-        UpdateKind::Text { text, mentions, reply_to } => {
-            let text = truncate_message(text);
+        UpdateKind::Text { text, mentions, reply_to, is_addressed } => {
+            let (text, reply_to) = (truncate_message(text), reply_to.as_ref());
+            let message =
+                ReceivedText { mentions, reply_to, chat_kind, is_addressed: *is_addressed };
             match text.strip_prefix('/') {
-                Some(command) => parse_command(command, mentions, reply_to.as_ref(), chat_kind),
-                None => parse_text(text, reply_to.as_ref(), chat_kind),
+                Some(command) => message.parse_command(command),
+                None if *is_addressed && reply_to.is_none() && chat_kind == PlaceKind::Group => {
+                    message.parse_addressed(text)
+                }
+                None => parse_text(text, reply_to, chat_kind),
             }
         }
         UpdateKind::Command { name, options } => parse_options(name, options, chat_kind),
@@ -67,30 +73,64 @@ fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Opti
     }
 }
 
+/// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
+/// `8)`, `+1`, `7?`.
+pub(crate) fn looks_like_move(text: &str) -> bool {
+    let is_sign = |it: char| it.is_alphanumeric() || is_move_character(it);
+    let text = text.trim().trim_end_matches(['.', '!']);
+    text.starts_with(is_sign) && text.ends_with(is_sign) && text.contains(is_move_character)
+}
+
+/// Whether any game writes moves with this character: a digit or a card suit.
+fn is_move_character(sign: char) -> bool {
+    sign.is_numeric() || matches!(sign, '♠'..='♧')
+}
+
 /// The action that plays a move described in words.
 pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
     let choice = MoveChoice::Typed(words.to_owned());
     ExecuteCommand(Command::Play { position: None, choice })
 }
 
-fn parse_command(
-    command: &str,
-    mentions: &[Mention],
-    reply_to: Option<&MessageId>,
+/// What came with a text.
+#[derive(Clone, Copy)]
+struct ReceivedText<'a> {
+    mentions: &'a [Mention],
+    reply_to: Option<&'a MessageId>,
     chat_kind: PlaceKind,
-) -> Option<Request> {
-    let Some((spec, words)) = split_command(command) else {
-        let name = command.split_whitespace().next().unwrap_or_default();
-        let refusal = unknown_command(name);
-        // In a group the command may be for another bot.
-        let is_ours = chat_kind == PlaceKind::Private || refusal.near.is_some();
-        return is_ours.then(|| Request::chat(refusal));
-    };
-    let table = match words.split_whitespace().find_map(parse_table_code) {
-        Some(table) => TableRef::Id(table),
-        None => reply_to.map_or(TableRef::Own, |it| TableRef::Message(it.clone())),
-    };
-    Some((spec.parse)(&CommandInput { spec, words, mentions, options: &[], chat_kind, table }))
+    is_addressed: bool,
+}
+
+impl ReceivedText<'_> {
+    /// Text behind the name of the bot in a group: a command without its `/`, a move at the
+    /// person's own table, or help if there is nothing else.
+    fn parse_addressed(self, text: &str) -> Option<Request> {
+        if text.is_empty() {
+            return self.parse_command(help::NAME);
+        }
+        if looks_like_move(text) {
+            let action = std::sync::Arc::new(typed_move(text));
+            return Some(Request::Table { table: TableRef::Own, action, is_typed: true });
+        }
+        self.parse_command(text)
+    }
+
+    /// A command without its `/`.
+    fn parse_command(self, command: &str) -> Option<Request> {
+        let Self { mentions, reply_to, chat_kind, is_addressed } = self;
+        let Some((spec, words)) = split_command(command) else {
+            let name = command.split_whitespace().next().unwrap_or_default();
+            let refusal = unknown_command(name);
+            // In a group the command may be for another bot, unless this one is named.
+            let is_ours = is_addressed || chat_kind == PlaceKind::Private || refusal.near.is_some();
+            return is_ours.then(|| Request::chat(refusal));
+        };
+        let table = match words.split_whitespace().find_map(parse_table_code) {
+            Some(table) => TableRef::Id(table),
+            None => reply_to.map_or(TableRef::Own, |it| TableRef::Message(it.clone())),
+        };
+        Some((spec.parse)(&CommandInput { spec, words, mentions, options: &[], chat_kind, table }))
+    }
 }
 
 /// A command whose options the platform has parsed.

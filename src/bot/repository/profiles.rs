@@ -306,8 +306,15 @@ pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
 }
 
 /// Updates a profile with the data of a place from an update. `speaker_lang`: the language of the
-/// sender.
-pub fn update_chat_profile(profile: &mut ChatProfile, place: &Chat, speaker_lang: Option<Lang>) {
+/// sender; `is_press`: whether they pressed a button.
+pub fn update_chat_profile(
+    profile: &mut ChatProfile,
+    place: &Chat,
+    speaker_lang: Option<Lang>,
+    is_press: bool,
+) {
+    // Whoever presses a button below a message must not change its language for the others.
+    let speaker_lang = speaker_lang.filter(|_| !(is_press && profile.group));
     profile.group = place.kind == PlaceKind::Group;
     profile.gone = false;
     if !place.title.is_empty() {

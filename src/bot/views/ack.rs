@@ -15,9 +15,9 @@ use caravanserai_table::state::{Table, TablePhase};
 /// the board.
 pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Option<View> {
     let next = &decision.table;
-    // If removing a seat starts the game, the start counts.
+    // If a change of the seats starts the game, the start counts.
     let begins = decision.events().any(|it| matches!(it, Event::Started { .. }));
-    let is_described = |it: &&Event| !(begins && matches!(it, Event::SeatCountSet { .. }));
+    let is_described = |it: &&Event| !(begins && changes_seats(it, person));
     let mut phrase = decision
         .events()
         .filter(is_described)
@@ -37,6 +37,19 @@ pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
     vec![View { purpose: ReplyPurpose::BeingPosted, ..View::brief(text) }]
 }
 
+/// Whether an event changes the seats of a lobby other than by seating this person.
+fn changes_seats(event: &Event, person: &PersonId) -> bool {
+    match event {
+        Event::Seated { person: seated, .. } => seated != person,
+        Event::Invited { .. }
+        | Event::InvitationEnded { .. }
+        | Event::ComputerRemoved { .. }
+        | Event::PlaceChanged { .. }
+        | Event::SeatCountSet { .. } => true,
+        _ => false,
+    }
+}
+
 fn join_phrases(first: Arg, second: impl Into<Arg>) -> Arg {
     Text::new("done-and").with("first", first).with("second", second).into()
 }
@@ -47,11 +60,13 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
     let key = match event {
         Event::Stepped { seat, token } => return step_phrase(before, next, *seat, token),
         Event::Seated { person, .. } if is_person(person) => "done-joined",
-        Event::Seated { .. } | Event::Invited { .. } | Event::ComputerRemoved { .. } => {
-            "done-seats"
-        }
-        Event::Kicked { .. } | Event::InvitationEnded { .. } => "done-seats",
-        Event::PlaceChanged { .. } | Event::SeatCountSet { .. } => "done-seats",
+        Event::Kicked { .. } => "done-removed",
+        Event::Seated { .. }
+        | Event::Invited { .. }
+        | Event::InvitationEnded { .. }
+        | Event::ComputerRemoved { .. }
+        | Event::PlaceChanged { .. }
+        | Event::SeatCountSet { .. } => "done-seats",
         Event::Left { .. } => "done-left",
         Event::HouseRulesSet { .. } | Event::FirstMoverSet { .. } | Event::HintsSet { .. } => {
             "done-settled"

@@ -31,6 +31,39 @@ const MOVES_PER_ROW: usize = 5;
 /// The number of messages that praise a right answer.
 const PRAISE_VARIANTS: usize = 4;
 
+/// The answers of a page that a reader has given and that were wrong. Buttons carry them, because
+/// nothing is stored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WrongAnswers {
+    /// One bit for each answer, the lowest for the first one.
+    bits: u8,
+}
+
+impl WrongAnswers {
+    /// Reads what [`WrongAnswers::mark`] appends to the data of a button.
+    pub fn decode(word: &str) -> Option<Self> {
+        u8::from_str_radix(word, 16).ok().map(|bits| Self { bits })
+    }
+
+    /// Adds the answer with this index, from 0.
+    fn with(self, answer: usize) -> Self {
+        Self { bits: self.bits | 1 << answer }
+    }
+
+    /// Marks the button of an answer that was wrong, and lets the button remember all of them.
+    fn mark(self, answer: usize, button: ButtonSpec) -> ButtonSpec {
+        if self.bits == 0 {
+            return button;
+        }
+        let press = format!("{}.{:x}", button.press, self.bits);
+        let label = match self.bits & 1 << answer {
+            0 => button.label,
+            _ => Arg::Row(vec![Arg::from("❌ "), button.label]),
+        };
+        ButtonSpec { press, label, ..button }
+    }
+}
+
 /// The name of a player in lessons: the same four people in every game.
 pub fn lesson_player_name(seat: u8) -> Text {
     Text::new("computer-own-name").with("n", i64::from(seat) + 1)
@@ -54,6 +87,17 @@ pub fn course_button(game: GameId) -> ButtonSpec {
 /// Builds a page of a course. Without a name or for an unknown one it is the first page. `answer`
 /// is the answer or the move that the reader tried there.
 pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
+    lesson_view_after(game, page, answer, WrongAnswers::default())
+}
+
+/// Builds a page of a course as [`lesson_view`] does, with marks at the answers that were wrong
+/// before.
+pub fn lesson_view_after(
+    game: GameId,
+    page: Option<&str>,
+    answer: Option<&str>,
+    wrong: WrongAnswers,
+) -> View {
     let pages = game.pages();
     let page = page.unwrap_or_default();
     if page == ALL_RULES_PAGE {
@@ -70,8 +114,8 @@ pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> Vi
         LessonPage { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
     match answer {
         Some(token) if lesson_page.is_move_exercise() => lesson_page.tried_move_view(token),
-        Some(token) => match lesson_page.answers.iter().find(|it| it.token == token) {
-            Some(chosen) => lesson_page.judgement_view(chosen.is_right),
+        Some(token) => match lesson_page.answers.iter().position(|it| it.token == token) {
+            Some(chosen) => lesson_page.judgement_view(chosen, wrong),
             None => lesson_page.question_view(),
         },
         None => lesson_page.question_view(),
@@ -250,20 +294,24 @@ impl LessonPage {
         let title = self.part.heading("lesson-part").filter(|_| self.is_first());
         let mut texts: Vec<Text> = title.into_iter().collect();
         texts.extend([self.text_with_ending(""), self.prompt(), self.page_number_text()]);
-        let mut keys = self.answer_buttons();
+        let mut keys = self.answer_buttons(WrongAnswers::default());
         keys.extend(self.page_buttons(ButtonTone::Plain));
         self.build_view(texts, keys, None)
     }
 
     /// Builds the page with the verdict on an answer and the reason. A wrong answer can be
     /// corrected.
-    fn judgement_view(&self, is_right: bool) -> View {
+    fn judgement_view(&self, chosen: usize, wrong: WrongAnswers) -> View {
+        let is_right = self.answers[chosen].is_right;
         let mut texts =
             vec![self.text_with_ending(""), self.verdict_text(is_right), self.page_number_text()];
         if !is_right {
             texts.insert(1, self.prompt());
         }
-        let mut keys = if is_right { Vec::new() } else { self.answer_buttons() };
+        let mut keys = match is_right {
+            true => Vec::new(),
+            false => self.answer_buttons(wrong.with(chosen)),
+        };
         keys.extend(self.page_buttons(if is_right { ButtonTone::Good } else { ButtonTone::Plain }));
         self.build_view(texts, keys, None)
     }
@@ -301,7 +349,7 @@ impl LessonPage {
     }
 
     /// The buttons of the answers, or of the moves to try.
-    fn answer_buttons(&self) -> Vec<Vec<ButtonSpec>> {
+    fn answer_buttons(&self, wrong: WrongAnswers) -> Vec<Vec<ButtonSpec>> {
         let (answers, moves) = (&self.answers, &self.moves);
         let has_words = |it: &CourseAnswer| !matches!(it.label, Arg::Plain(_) | Arg::Number(_));
         let in_a_row = if self.is_move_exercise() {
@@ -311,7 +359,10 @@ impl LessonPage {
         } else {
             ANSWERS_PER_ROW.0
         };
-        let answers = answers.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
+        let answers = answers.iter().enumerate().map(|(n, it)| {
+            let button = self.answer_button(it.label.clone(), &it.token);
+            wrong.mark(n, button)
+        });
         let moves = moves.iter().map(|it| self.answer_button(it.label.clone(), &it.token));
         answers
             .chain(moves)

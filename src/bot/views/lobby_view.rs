@@ -18,7 +18,7 @@ use caravanserai_table::event::FirstMover;
 use caravanserai_table::fair_random;
 use caravanserai_table::lobby_commands::needs_computers;
 use caravanserai_table::people::DeclineReason;
-use caravanserai_table::state::Table;
+use caravanserai_table::state::{Table, TablePhase};
 
 /// The most characters of a name on the button of a seat.
 const BUTTON_NAME_CHARS: usize = 12;
@@ -153,8 +153,12 @@ pub fn lobby_settings_view(table: &Table) -> View {
 /// How the randomness can be checked: the values that were fixed before any player joined.
 pub fn fairness_view(table: &Table) -> View {
     let hash = fair_random::hash_seed(&table.setup.seed);
+    let key = match table.phase {
+        TablePhase::Over { .. } => "answer-verify-over",
+        _ => "answer-verify",
+    };
     let texts = vec![
-        Text::new("answer-verify").with("table", &*table.id.0),
+        Text::new(key).with("table", &*table.id.0),
         Text::new("lobby-fair").with("hash", hash),
     ];
     View { texts, ..View::default() }

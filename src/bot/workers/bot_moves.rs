@@ -370,7 +370,12 @@ mod tests {
                 kind: PersonKind::Human,
                 admin: false,
             };
-            let body = UpdateKind::Text { text: text.into(), mentions: vec![], reply_to: None };
+            let body = UpdateKind::Text {
+                text: text.into(),
+                mentions: vec![],
+                reply_to: None,
+                is_addressed: false,
+            };
             let id = format!("mem/{}", self.updates);
             let update =
                 Update { id, chat: place, person, kind: body, arrival: Arrival::default() };

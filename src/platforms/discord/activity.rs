@@ -8,6 +8,7 @@ use super::convert::possible_places;
 use super::rest_client::DiscordCallError;
 use super::{DiscordInner, DiscordPlatform, DiscordSettings};
 use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
@@ -91,7 +92,7 @@ fn parse_person(user: &Value) -> Option<Person> {
     let username = text("username").map(str::to_owned);
     Some(Person {
         id: PersonId(format!("dc:{id}")),
-        name: text("global_name").map(str::to_owned).or_else(|| username.clone())?,
+        name: text("global_name").and_then(visible_name).or_else(|| username.clone())?,
         username,
         locale: text("locale").map(str::to_owned),
         kind: if user["bot"] == true { PersonKind::Bot } else { PersonKind::Human },

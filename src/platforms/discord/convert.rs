@@ -10,6 +10,7 @@ use serenity::model::channel::ChannelType;
 use super::command_menu::GivenCommand;
 use super::discord_cache::ChannelHome;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
+use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::{
     Chat, CommandOption, Mention, OptionValue, ParentChats, Person, PersonKind, UpdateKind,
 };
@@ -144,7 +145,7 @@ fn build_person(
     locale: Option<&str>,
 ) -> Person {
     let names = [nick, user.global_name.clone(), Some(user.name.clone())];
-    let name = names.into_iter().flatten().find(|it| !it.trim().is_empty());
+    let name = names.iter().flatten().find_map(|it| visible_name(it));
     Person {
         id: PersonId(format!("dc:{}", user.id)),
         name: name.unwrap_or_else(|| user.id.to_string()),
@@ -181,12 +182,16 @@ pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
         }
     }
     found.sort_by_key(|(at, _)| *at);
+    let start = message.content.trim_start();
+    let is_addressed =
+        [format!("<@{me}>"), format!("<@!{me}>")].iter().any(|it| start.starts_with(it));
     let words: Vec<&str> = text.split_whitespace().collect();
     let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
     UpdateKind::Text {
         text: words.join(" "),
         mentions: found.into_iter().map(|(_, mention)| mention).collect(),
         reply_to: answered.map(|it| MessageId(it.to_string())),
+        is_addressed,
     }
 }
 

@@ -141,12 +141,15 @@ impl DiscordPlatform {
         message: &'a OutgoingMessage,
     ) -> Cow<'a, OutgoingMessage> {
         let has_media = message.image.is_some() || message.file.is_some();
-        if has_media
-            && self.inner.memory.lock().missing_permissions(channel).contains(&ATTACH_FILES_NAME)
-        {
-            return Cow::Owned(without_media(message));
+        match has_media && self.lacks_attach_files(channel) {
+            true => Cow::Owned(without_media(message)),
+            false => Cow::Borrowed(message),
         }
-        Cow::Borrowed(message)
+    }
+
+    /// Whether the bot is known to lack the permission to send files in a channel.
+    fn lacks_attach_files(&self, channel: u64) -> bool {
+        self.inner.memory.lock().missing_permissions(channel).contains(&ATTACH_FILES_NAME)
     }
 
     /// Posts a message as the response to the command that caused it, if that waits in this
@@ -470,6 +473,12 @@ impl PermissionLookup for DiscordPlatform {
     fn missing_permissions(&self, place: &PlaceId) -> Vec<Arg> {
         let Ok(channel) = channel_of(place) else { return Vec::new() };
         self.inner.memory.lock().missing_permissions(channel).into_iter().map(Arg::from).collect()
+    }
+
+    fn missing_picture_permission(&self, place: &PlaceId) -> Option<Arg> {
+        let channel = channel_of(place).ok()?;
+        let is_missing = self.lacks_attach_files(channel);
+        is_missing.then(|| Arg::from(ATTACH_FILES_NAME))
     }
 }
 

@@ -1,5 +1,5 @@
 //! Provides what several platforms need: health reports, backoff, bounded response bodies, leases,
-//! limits for tasks, and rows that all processes share.
+//! limits for tasks, names that can be seen, and rows that all processes share.
 
 pub mod backoff;
 pub mod health_reporter;
@@ -10,6 +10,7 @@ pub mod message_tracker;
 pub mod platform_rows;
 pub mod stored_reply;
 pub mod task_limit;
+pub mod visible_name;
 
 use std::sync::Arc;
 

@@ -117,6 +117,8 @@ pub(super) struct ParsedText {
     pub(super) text: String,
     /// The mentioned people, in order.
     pub(super) mentions: Vec<Mention>,
+    /// Whether the text begins with the name of this bot, or with a command to it by name.
+    pub(super) is_addressed: bool,
 }
 
 /// Takes mentions and the name of this bot out of a text. `None` for a command to another bot.
@@ -128,7 +130,7 @@ pub(super) fn parse_text(
 ) -> Option<ParsedText> {
     let units: Vec<u16> = text.encode_utf16().collect();
     let (mut left, mut mentions) = (Vec::with_capacity(units.len()), Vec::new());
-    let mut at = 0;
+    let (mut at, mut is_addressed) = (0, false);
     for entity in entities {
         let (from, to) = (entity.offset, entity.offset.checked_add(entity.length)?);
         if from < at || to > units.len() {
@@ -140,7 +142,9 @@ pub(super) fn parse_text(
         match &entity.kind {
             MessageEntityKind::Mention => {
                 let name = named.trim_start_matches('@');
-                if !name.eq_ignore_ascii_case(bot) {
+                if name.eq_ignore_ascii_case(bot) {
+                    is_addressed |= from == 0;
+                } else {
                     mentions.push(Mention::Username(name.to_owned()));
                 }
                 at = skip_space(&left, &units, at);
@@ -152,6 +156,7 @@ pub(super) fn parse_text(
             MessageEntityKind::BotCommand => {
                 let (command, name) = named.split_once('@').unwrap_or((&named, bot));
                 if name.eq_ignore_ascii_case(bot) {
+                    is_addressed |= from == 0 && named.contains('@');
                     left.extend(command.encode_utf16());
                 } else if from == 0 {
                     return None;
@@ -164,7 +169,7 @@ pub(super) fn parse_text(
     }
     left.extend_from_slice(&units[at..]);
     let text = String::from_utf16_lossy(&left).trim().to_owned();
-    Some(ParsedText { text, mentions })
+    Some(ParsedText { text, mentions, is_addressed })
 }
 
 /// Skips one of two spaces that enclosed a removed name.

@@ -20,6 +20,7 @@ use super::replaceable_messages::TelegramMessageHandle;
 use super::send::{TelegramTarget, UNKNOWN_TARGET, place_id};
 use super::storage::TelegramStorage;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceKind};
+use caravanserai_platform_shared::visible_name::visible_name;
 use caravanserai_protocol::{
     Arrival, Chat, Departure, Mention, ParentChats, Person, PersonKind, Update, UpdateKind,
 };
@@ -192,7 +193,7 @@ impl UpdateParser {
         let text = message.text()?;
         let known = |user: &User| Mention::Known(person_of_user(user, None, false));
         let entities = message.entities().unwrap_or_default();
-        let ParsedText { text, mentions } = markup::parse_text(
+        let ParsedText { text, mentions, is_addressed } = markup::parse_text(
             text,
             entities,
             self.identity.username().unwrap_or_default(),
@@ -215,7 +216,7 @@ impl UpdateParser {
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
         let place = place_of_chat(&message.chat, thread);
-        let body = UpdateKind::Text { text, mentions, reply_to };
+        let body = UpdateKind::Text { text, mentions, reply_to, is_addressed };
         let (admin, asks_admin) = self.admin_status_if_needed(&body, &origin, admin).await;
         let update = Update {
             id,
@@ -551,12 +552,7 @@ fn unknown_person() -> Person {
 
 /// Returns a visible name: names may be blank, as those of deleted accounts.
 fn display_name(full: &str, username: Option<&str>, id: u64) -> String {
-    let full = full.trim();
-    match (full.is_empty(), username) {
-        (false, _) => full.to_owned(),
-        (true, Some(username)) => username.to_owned(),
-        (true, None) => format!("#{id}"),
-    }
+    visible_name(full).or(username.map(str::to_owned)).unwrap_or_else(|| format!("#{id}"))
 }
 
 /// Creates the update for a changed membership; its author is the person who made the change.

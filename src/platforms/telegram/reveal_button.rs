@@ -97,8 +97,10 @@ impl RevealButtons {
         let words = (self.words)(origin.locale.as_deref());
         let text = reveal_text(&words, origin);
         let press = format!("{REVEAL_PREFIX}{number}");
-        let label = match inside.len().min(REPLIES_MAX) {
+        let label = match inside.len() {
             1 => words.open,
+            // The oldest ones are dropped.
+            many if many > REPLIES_MAX => format!("{} ({REPLIES_MAX}+)", words.open),
             several => format!("{} ({several})", words.open),
         };
         let cover = OutgoingMessage {

@@ -22,7 +22,7 @@ const HIDDEN_REPLY_MS: u64 = 24 * 3_600_000;
 /// mistakes in a row gets one button instead of many.
 const APPEND_WINDOW_MS: u64 = 60_000;
 /// The most replies behind one button; the oldest are dropped first.
-pub(super) const REPLIES_MAX: usize = 8;
+pub(super) const REPLIES_MAX: usize = 16;
 /// How long the list of admins of a chat is valid, in milliseconds.
 const ADMINS_MS: u64 = 10 * 60_000;
 /// How long the list proves that a person is no admin, in milliseconds: a new admin wants to use

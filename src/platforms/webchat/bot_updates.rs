@@ -111,7 +111,12 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
                 MentionedPerson::Unknown(name) => Some(Mention::Username(name.clone())),
             };
             let mentions = named.iter().filter_map(mention).collect();
-            UpdateKind::Text { text: text.clone(), mentions, reply_to: reply_to.map(id) }
+            UpdateKind::Text {
+                text: text.clone(),
+                mentions,
+                reply_to: reply_to.map(id),
+                is_addressed: false,
+            }
         }
         PendingBotAction::Press { press, message } => {
             UpdateKind::Press { callback_data: press.clone(), message: message.map(id) }

@@ -389,7 +389,7 @@ pub fn limits() -> BotLimits {
 
 /// A message without mentions that answers nothing.
 pub fn text(text: &str) -> UpdateKind {
-    UpdateKind::Text { text: text.into(), mentions: vec![], reply_to: None }
+    UpdateKind::Text { text: text.into(), mentions: vec![], reply_to: None, is_addressed: false }
 }
 
 /// Randomness that counts up.
@@ -551,7 +551,7 @@ impl MemoryStage {
                 None => words.push(word),
             }
         }
-        UpdateKind::Text { text: words.join(" "), mentions, reply_to }
+        UpdateKind::Text { text: words.join(" "), mentions, reply_to, is_addressed: false }
     }
 }
 

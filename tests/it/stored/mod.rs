@@ -390,7 +390,11 @@ impl Author {
     }
 
     async fn mentions(&mut self, who: Who, text: &str, mentions: Vec<Mention>) {
-        self.hears(who, UpdateKind::Text { text: text.into(), mentions, reply_to: None }).await;
+        self.hears(
+            who,
+            UpdateKind::Text { text: text.into(), mentions, reply_to: None, is_addressed: false },
+        )
+        .await;
     }
 
     async fn table(&self) -> Table {

@@ -102,7 +102,7 @@ impl Script {
 /// An update in one line.
 pub fn line(update: &Update) -> String {
     let body = match &update.kind {
-        UpdateKind::Text { text, mentions, reply_to } => {
+        UpdateKind::Text { text, mentions, reply_to, .. } => {
             let reply = reply_to.as_ref().map(|it| format!(" re {}", it.0)).unwrap_or_default();
             let named = if mentions.is_empty() { String::new() } else { format!(" {mentions:?}") };
             format!("says {text:?}{named}{reply}")

@@ -98,8 +98,33 @@ async fn each_game_is_offered_in_its_suits_and_as_it_is_typed() {
     let typed = titles(ann.inline("thaayam players=3 pieces=2").await);
     assert_eq!(typed.len(), 1, "{typed:?}");
     assert!(typed[0].starts_with("⚔ Challenge: Thaayam (Seats: 3"), "{typed:?}");
-    assert!(ann.inline("chess").await.is_empty());
-    assert!(ann.inline("togyz computer").await.is_empty(), "nobody is challenged to that");
+    assert_eq!(titles(ann.inline("chess").await), all, "what there is instead");
+    let alone = titles(ann.inline("togyz computer").await);
+    assert_eq!(alone[0], "⚔ Challenge: Togyzkumalak", "nobody is challenged to that");
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// A friend who is named in a challenge is mentioned in it, and nobody else can accept it.
+#[tokio::test]
+async fn a_challenge_that_names_a_friend_is_for_that_friend() {
+    let mut stage = staged("Ann Bek Cyd Dan Eve").await;
+    let person = |name: &str| stage.people[name].clone();
+    let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
+    let offers = ann.inline("togyz @CYD_2").await;
+    let message = ann.poses(&offers[0]);
+    let posed = ann.awaits_via(&message, "Ann invites @CYD_2 to play Togyzkumalak").await;
+    assert_eq!(labels(&posed), ["Accept"]);
+    let refused = bek.press_via(&message, "Accept").await;
+    assert!(refused.text.contains("@CYD_2"), "{}", refused.text);
+    cyd.press_via(&message, "Accept").await;
+    ann.awaits_via(&message, "👉").await;
+    looks(&mut stage).await;
+
+    let offers = ann.inline("thaayam @eve_4 @cyd_2").await;
+    let message = ann.poses(&offers[0]);
+    cyd.press_via(&message, "Join").await;
+    let lobby = ann.awaits_via(&message, "eve_4").await;
+    assert!(!lobby.text.contains("👉"), "it waits for the other friend: {}", lobby.text);
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 

@@ -449,7 +449,7 @@ async fn mentions_reach_the_bot_as_people() {
     let heard: Vec<_> = calls
         .iter()
         .filter_map(|it| match &it.kind {
-            UpdateKind::Text { text, mentions, reply_to } => Some((text, mentions, reply_to)),
+            UpdateKind::Text { text, mentions, reply_to, .. } => Some((text, mentions, reply_to)),
             _ => None,
         })
         .collect();
