@@ -97,7 +97,7 @@ async fn two_people_at_their_phones() {
         browser.wait("document.querySelector('#side').getAnimations().length === 0").await;
         browser.wait("!document.querySelector('.toast')").await;
         browser.run("document.activeElement.blur()").await;
-        let shot = browser.screenshot(&format!("phone-{colours}")).await;
+        let shot = browser.picture().await;
         shots.push(image::load_from_memory(&shot).unwrap().to_rgb8());
     }
     std::fs::write(path, side_by_side(&shots)).unwrap();
