@@ -246,6 +246,10 @@ fn a_false_claim_is_refused_with_its_line() {
             2,
             "the game ended 88-10, not so",
         ),
+        ("1. 76 98\n3. 65", 2, "the number of the next move is 2, not 3"),
+        ("1. 76 2. 98", 1, "the number of the next move is 1, not 2"),
+        ("2.76 98", 1, "the number of the next move is 1, not 2"),
+        ("76 98 1-0\n2. 76 98", 2, "the number of the next move is 1, not 2"),
         ("[Variant \"sxed\"]\n\n76", 1, "there is no variant \"sxed\""),
         ("{ never closed", 1, "a comment is never closed"),
         ("", 1, "there is no game in this"),
@@ -260,6 +264,21 @@ fn a_false_claim_is_refused_with_its_line() {
     }
     let wrong_diagram = FEDERATION.replace("24 | 1 1", "24 | 2 -");
     assert_eq!(replay_text(&wrong_diagram, None).unwrap_err().line, 3);
+}
+
+#[test]
+fn numbers_count_the_moves_of_the_first_player() {
+    for right in ["1. 76 1... 98 2. 6 9 *", "1.76 98 2.6", "76 98 2. 6", "1. 76 98 *\n2. 6"] {
+        assert!(replay_text(right, None).is_ok(), "{right}");
+    }
+    // A record from a written position may count from an earlier game.
+    let from = |side: &str, moves: &str| {
+        let pits = "9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0";
+        replay_text(&format!("[Position \"{pits} {side} 0\"]\n{moves}"), None)
+    };
+    assert!(from("s", "7... 7 8. 9 6").is_ok());
+    assert!(from("f", "7. 7 9 8. 6").is_ok());
+    assert!(from("f", "7. 7 8. 9").is_err());
 }
 
 /// A game in which both sides walk round with one stone, and its moves.

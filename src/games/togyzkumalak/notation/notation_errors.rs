@@ -134,6 +134,13 @@ pub enum TogyzkumalakRecordFault {
         /// The error.
         why: MoveFault,
     },
+    /// A number of a move is wrong.
+    OtherNumber {
+        /// The written number.
+        said: u32,
+        /// The right number.
+        expected: u32,
+    },
     /// A move after the end of the game; counted from 1.
     AfterEnd {
         /// The number of the move, from 1.
@@ -160,6 +167,9 @@ impl fmt::Display for TogyzkumalakRecordFault {
             TogyzkumalakRecordFault::NoMove(word) => write!(f, "\"{word}\" is not a move"),
             TogyzkumalakRecordFault::Position(why) => why.fmt(f),
             TogyzkumalakRecordFault::Move { number, why } => write!(f, "move {number}: {why}"),
+            TogyzkumalakRecordFault::OtherNumber { said, expected } => {
+                write!(f, "the number of the next move is {expected}, not {said}")
+            }
             TogyzkumalakRecordFault::AfterEnd { number, end } => {
                 write!(f, "move {number} comes after the end of the game: {}", how_it_ended(*end))?;
                 match number - 1 {

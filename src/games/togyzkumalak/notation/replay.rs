@@ -1,6 +1,6 @@
 //! Plays a record and checks all its claims.
 
-use super::super::position::{STONES, Sown, TogyzkumalakPosition, Variant};
+use super::super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::super::rules::{Sow, Togyzkumalak};
 use super::super::view::TogyzkumalakEnd;
 use super::moves::{Written, play_written};
@@ -69,8 +69,9 @@ fn replay_as(
         game: Togyzkumalak::from_position(start),
         stated: None,
     };
+    let mut numbers = MoveNumbers { first: game.start.is_none().then_some(1) };
     for (line, claim) in &game.claims {
-        check(&mut replayed, claim).map_err(TogyzkumalakRecordError::at(*line))?;
+        check(&mut replayed, &mut numbers, claim).map_err(TogyzkumalakRecordError::at(*line))?;
     }
     if let Some(outcome) = game.header("Result").and_then(StatedResult::read) {
         let at_header = TogyzkumalakRecordError::at(game.line_of_header("Result"));
@@ -81,9 +82,11 @@ fn replay_as(
 
 fn check(
     replayed: &mut ReplayedTogyzkumalakRecord,
+    numbers: &mut MoveNumbers,
     claim: &Claim,
 ) -> Result<(), TogyzkumalakRecordFault> {
     match claim {
+        Claim::Number(said) => numbers.check(*said, replayed),
         Claim::Move(written) => play(replayed, written),
         Claim::Diagram(diagram) => check_diagram(diagram, replayed.last()),
         Claim::Result(outcome) => {
@@ -91,6 +94,41 @@ fn check(
             replayed.stated = Some(*outcome);
             Ok(())
         }
+    }
+}
+
+/// The written numbers of moves: those of the first player are counted, extra moves are not.
+struct MoveNumbers {
+    /// The number of the first move; `None` while a record from a written position has not named
+    /// one, because such a record may go on counting from an earlier game.
+    first: Option<u32>,
+}
+
+impl MoveNumbers {
+    fn check(
+        &mut self,
+        said: u32,
+        replayed: &ReplayedTogyzkumalakRecord,
+    ) -> Result<(), TogyzkumalakRecordFault> {
+        let is_counted = |before: &TogyzkumalakPosition| {
+            before.side() == 0 && before.phase() != TogyzkumalakPhase::Extra
+        };
+        let next = replayed.last();
+        if next.is_over() {
+            return Ok(());
+        }
+        let counted = |it: &&(Sown, _)| it.0.side == 0 && !it.0.extra;
+        let mut before = replayed.moves.iter().filter(counted).count();
+        before += usize::from(is_counted(next));
+        // A game that begins with another move is in the middle of its first number.
+        before -= usize::from(is_counted(&replayed.start));
+        let before = u32::try_from(before).unwrap_or(u32::MAX);
+        let first = *self.first.get_or_insert(said.saturating_sub(before));
+        let expected = first.saturating_add(before);
+        if said == expected {
+            return Ok(());
+        }
+        Err(TogyzkumalakRecordFault::OtherNumber { said, expected })
     }
 }
 
