@@ -7,7 +7,7 @@ use super::computer::{EngineQuestion, question_from_view};
 use super::definition::{GameDefinition, GameStep, RecordedMatch, StepSound};
 use super::game_id::Match;
 use super::table_match::TypedMatch;
-use super::{ChartSample, FramePace, GameReplay};
+use super::{ChartSample, FramePace, GameInfo, GameReplay, switches};
 use crate::rules::{RecordError, Rules, Seat, Token, Viewer};
 use crate::scene::Scene;
 use crate::text::Text;
@@ -187,8 +187,11 @@ pub struct SeatKnowledge {
     pub board: Vec<Text>,
 }
 
-fn parse_options<R: Rules>(token: &str) -> Result<R::Options, NotationError> {
-    R::Options::read(token).ok_or_else(|| NotationError::HouseRules(token.to_owned()))
+/// Reads house rules that people wrote: the switches may be in any order.
+fn parse_options<R: Rules>(info: &GameInfo, text: &str) -> Result<R::Options, NotationError> {
+    let token = switches::canonical(text, info.switches);
+    let options = R::Options::read(token.as_deref().unwrap_or(text));
+    options.ok_or_else(|| NotationError::HouseRules(text.to_owned()))
 }
 
 impl<R: Rules> RecordGame for GameDefinition<R> {
@@ -197,7 +200,7 @@ impl<R: Rules> RecordGame for GameDefinition<R> {
         text: &str,
         options: Option<&str>,
     ) -> Result<GameReplay, NotationError> {
-        let options = options.map(parse_options::<R>).transpose()?;
+        let options = options.map(|it| parse_options::<R>(self.info, it)).transpose()?;
         let RecordedMatch { start, names, steps, result } =
             (self.record.read_record)(text, options.as_ref()).map_err(NotationError::Record)?;
         let seats = u8::try_from(names.len()).unwrap_or(u8::MAX);
@@ -210,7 +213,7 @@ impl<R: Rules> RecordGame for GameDefinition<R> {
     }
 
     fn print_record(&self, text: &str, options: Option<&str>) -> Result<String, NotationError> {
-        let options = options.map(parse_options::<R>).transpose()?;
+        let options = options.map(|it| parse_options::<R>(self.info, it)).transpose()?;
         (self.record.print_record)(text, options.as_ref()).map_err(NotationError::Record)
     }
 
@@ -222,7 +225,7 @@ impl<R: Rules> RecordGame for GameDefinition<R> {
     ) -> Result<Box<dyn Match>, NotationError> {
         match self.record.position_format {
             PositionFormat::Position(place) => {
-                let rules = place(&parse_options::<R>(options)?, seats, text);
+                let rules = place(&parse_options::<R>(self.info, options)?, seats, text);
                 let rules = rules.map_err(NotationError::Position)?;
                 Ok(Box::new(TypedMatch::new(rules, self, seats)))
             }
@@ -239,7 +242,7 @@ impl<R: Rules> RecordGame for GameDefinition<R> {
         match self.record.position_format {
             PositionFormat::Position(_) => Err(NotationError::NothingIsHidden),
             PositionFormat::View(see) => {
-                let seen = see(&parse_options::<R>(options)?, text, moves);
+                let seen = see(&parse_options::<R>(self.info, options)?, text, moves);
                 let (view, actions, seat) = seen.map_err(NotationError::Position)?;
                 let board = (self.table.board_text)(&view);
                 let asked = question_from_view::<R>(view, actions, seat)
@@ -256,7 +259,8 @@ impl<R: Rules> RecordGame for GameDefinition<R> {
         depth: u32,
     ) -> Result<u64, NotationError> {
         let count = self.record.count_moves.ok_or(NotationError::NothingToCount)?;
-        let options = options.map(parse_options::<R>).transpose()?.unwrap_or_default();
+        let options =
+            options.map(|it| parse_options::<R>(self.info, it)).transpose()?.unwrap_or_default();
         count(&options, position, depth).map_err(NotationError::Position)
     }
 }

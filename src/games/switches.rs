@@ -35,6 +35,22 @@ pub fn parse(text: &str, switches: &[Switch]) -> Option<Vec<usize>> {
     (write(&chosen, switches) == text).then_some(chosen)
 }
 
+/// The canonical spelling of settings that people wrote in any order; defaults may be named. `None`
+/// when a setting is unknown or a switch is set twice.
+pub fn canonical(text: &str, switches: &[Switch]) -> Option<String> {
+    let mut chosen = vec![None; switches.len()];
+    if text.trim() != STANDARD || switches.len() == 1 {
+        for setting in text.split(',') {
+            let (at, value) = find_setting(setting.trim(), switches)?;
+            if chosen[at].replace(value).is_some() {
+                return None;
+            }
+        }
+    }
+    let chosen: Vec<usize> = chosen.into_iter().map(Option::unwrap_or_default).collect();
+    Some(write(&chosen, switches))
+}
+
 /// The canonical spelling of values by index, one for each switch.
 pub fn write(chosen: &[usize], switches: &[Switch]) -> String {
     let value = |at: usize| switches[at].values[chosen[at]];
@@ -87,6 +103,19 @@ mod tests {
         for wrong in ["", "twins=yes,pieces=2", "pieces=4", "pieces=9", "pieces=2,", "2"] {
             assert_eq!(parse(wrong, TWO), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn people_write_settings_in_any_order() {
+        let spelled = |text, switches| canonical(text, switches);
+        assert_eq!(spelled("twins=yes,pieces=2", TWO).as_deref(), Some("pieces=2,twins=yes"));
+        assert_eq!(spelled("twins=yes, pieces=4", TWO).as_deref(), Some("twins=yes"));
+        assert_eq!(spelled("standard", TWO).as_deref(), Some("standard"));
+        assert_eq!(spelled("ending=short", ONE).as_deref(), Some("short"));
+        for wrong in ["", "pieces=2,pieces=2", "pieces=9", "odd=yes", "pieces=2,", "yes"] {
+            assert_eq!(spelled(wrong, TWO), None, "{wrong}");
+        }
+        assert_eq!(spelled("standard", ONE), None);
     }
 
     #[test]

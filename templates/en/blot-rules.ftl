@@ -120,7 +120,7 @@ blot-lesson-terz =
     three, a terz — 2
     four, a fifty — 5
     five or more, a hundred — 10
-    You announce with your first card and show with the second; I do it for you.
+    You announce with your first card and show with the second; I do it for you. Where players do it by hand: if one forgets to show, the opponents may show theirs with the third card.
 blot-lesson-terz-ask = Ali has A♠ K♠ Q♠. How many points is that?
 blot-lesson-terz-why = Three in a row are a terz.
 

@@ -216,6 +216,8 @@ choice-server = the whole server
 # Rules pages
 
 rules-page = { $page } of { $pages }
+rules-at-table = At table <code>{ $table }</code> some rules differ from the text below:
+rules-instead = { $rule } (usually { $usual })
 
 # House rules
 lobby-usual-rules = The usual rules.

@@ -213,6 +213,8 @@ choice-server = ամբողջ սերվերը
 # Rules pages
 
 rules-page = Էջ { $page }/{ $pages }
+rules-at-table = Սեղան <code>{ $table }</code>. որոշ կանոններ այնպիսին չեն, ինչպես ներքևի տեքստում.
+rules-instead = { $rule } (սովորաբար՝ { $usual })
 
 # House rules
 lobby-usual-rules = Սովորական կանոններ։

@@ -213,6 +213,8 @@ choice-server = бүкіл сервер
 # Rules pages
 
 rules-page = { $page }-бет, барлығы { $pages }
+rules-at-table = <code>{ $table }</code> үстелінде кейбір ережелер төмендегі мәтіндегідей емес:
+rules-instead = { $rule } (әдетте { $usual })
 
 # House rules
 lobby-usual-rules = Әдеттегі ереже.

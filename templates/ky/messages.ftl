@@ -216,6 +216,8 @@ choice-server = бүт сервер
 # Rules pages
 
 rules-page = { $page }-бет, баары { $pages }
+rules-at-table = <code>{ $table }</code> үстөлүндө айрым эрежелер төмөнкү тексттегидей эмес:
+rules-instead = { $rule } (адатта { $usual })
 
 # House rules
 lobby-usual-rules = Кадимки эреже.

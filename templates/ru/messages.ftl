@@ -223,6 +223,8 @@ choice-server = весь сервер
 # Rules pages
 
 rules-page = { $page } из { $pages }
+rules-at-table = За столом <code>{ $table }</code> некоторые правила не такие, как в тексте ниже:
+rules-instead = { $rule } (обычно { $usual })
 
 # House rules
 lobby-usual-rules = Обычные правила.

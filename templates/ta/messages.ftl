@@ -216,6 +216,8 @@ choice-server = முழு சேவையகம்
 # Rules pages
 
 rules-page = பக்கம் { $page } / { $pages }
+rules-at-table = மேசை <code>{ $table }</code>: சில விதிகள் கீழே உள்ளது போல் இல்லை:
+rules-instead = { $rule } (வழக்கமாக { $usual })
 
 # House rules
 lobby-usual-rules = வழக்கமான விதிகள்.

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use caravanserai_bot::views::course_views::{self, WrongAnswers};
+use caravanserai_bot::views::course_views::{self, TableRules, WrongAnswers};
+use caravanserai_games::ids::TableId;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{CourseAnswer, CourseLesson, GameId, thaayam, togyzkumalak};
+use caravanserai_games::{CourseAnswer, CourseLesson, GameId, Switch, blot, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_render::standard_width;
@@ -14,6 +15,9 @@ use crate::render::renderer;
 
 /// What Telegram takes below a picture, in characters.
 const CAPTION_MAX: usize = 1024;
+
+/// What Discord and Telegram take in one message, in UTF-16 units.
+const MESSAGE_MAX: usize = 4000;
 
 /// What a button carries on every platform, in bytes.
 const PRESS_MAX: usize = 64;
@@ -225,6 +229,54 @@ fn each_wrong_answer_stays_marked() {
     assert_eq!(marked_after(&[0])[..2], [true, false]);
     assert_eq!(marked_after(&[0, 1])[..2], [true, true]);
     assert_eq!(marked_after(&[1, 1])[..2], [false, true]);
+}
+
+fn table_rules(game: GameId, settings: &[(&str, &str)]) -> TableRules {
+    let set = |options: String, (name, value): &(&str, &str)| {
+        game.info().set_switch(&options, &format!("{name}={value}")).unwrap()
+    };
+    let options = settings.iter().fold(game.info().default_options(), set);
+    TableRules { table: TableId("t7k3fx".to_owned()), options }
+}
+
+#[test]
+fn all_rules_begin_with_those_of_the_table_that_differ() {
+    let i18n = I18n::new();
+    let told = |game: GameId, settings: &[(&str, &str)]| {
+        let view = course_views::all_rules_view(game, &[table_rules(game, settings)]);
+        let texts = view.texts.iter().map(|it| i18n.translate_plain(Lang::default(), it));
+        texts.collect::<Vec<_>>()
+    };
+    for game in GameId::all() {
+        let plain = course_views::lesson_view(*game, Some(course_views::ALL_RULES_PAGE), None);
+        let usual = [table_rules(*game, &[])];
+        assert_eq!(course_views::all_rules_view(*game, &usual), plain, "{game:?}");
+        assert_eq!(course_views::all_rules_view(*game, &[]), plain, "{game:?}");
+    }
+    let short = told(blot::ID, &[("target", "101")]);
+    assert_eq!(short[0], "At table t7k3fx some rules differ from the text below:");
+    assert_eq!(short[1], "• The match goes to: 101 points (usually 301 points)");
+    assert!(short.len() == 3 && short[2].contains("301 points"), "{short:?}");
+    let short = told(togyzkumalak::ID, &[("ending", "short")]);
+    assert_eq!(short[1], "• without the extra move (usually with the extra move)");
+}
+
+#[test]
+fn all_rules_of_odd_tables_fit_into_a_message_of_every_platform() {
+    let i18n = I18n::new();
+    for game in GameId::all() {
+        let switches = game.info().switches;
+        let last = |it: &Switch| (it.name, *it.values.last().unwrap());
+        let rules = table_rules(*game, &switches.iter().map(last).collect::<Vec<_>>());
+        let view = course_views::all_rules_view(*game, &[rules.clone(), rules]);
+        let opens_list = |it: &&ButtonSpec| it.press.contains("t7k3fx");
+        assert_eq!(keys(&view).filter(opens_list).count(), if switches.len() > 8 { 2 } else { 0 });
+        for lang in Lang::all() {
+            let texts = view.texts.iter().map(|it| i18n.translate_plain(*lang, it));
+            let len: usize = texts.map(|it| it.encode_utf16().count() + 2).sum();
+            assert!(len < MESSAGE_MAX, "{game:?} {}: {len}", lang.code());
+        }
+    }
 }
 
 #[test]

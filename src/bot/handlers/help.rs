@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::context::{HandlerResult, RequestContext};
 use super::open_table::{opening_refusal, requested_rules};
 use super::settings::default_rules;
-use super::table_index::open_tables;
+use super::table_index::{open_tables, tables_of};
 use super::update_committer::UpdateCommitter;
 use crate::commands::new_game::new_game_callback_data;
 use crate::commands::{COMMANDS, CommandSpec};
@@ -15,7 +15,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, Repository, keys};
 use crate::views::ack::posting_ack_views;
-use crate::views::course_views::WrongAnswers;
+use crate::views::course_views::{TableRules, WrongAnswers};
 use crate::views::{computer_views, course_views, panel_views};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
@@ -30,6 +30,9 @@ use caravanserai_table::lobby_commands::needs_computers;
 
 /// The number of commands that fit into a message of every platform, in every language.
 const COMMANDS_PER_PAGE: usize = 12;
+
+/// The most tables whose house rules precede the rules of a game.
+const TABLES_WITH_RULES_MAX: usize = 2;
 
 /// The time before a group is greeted again, in milliseconds.
 const GREETING_INTERVAL_MS: u64 = 10 * 60_000;
@@ -185,9 +188,43 @@ impl HelpPages {
             Some(game) => Some(game),
             None => self.current_game(context).await?,
         };
-        Ok(vec![game.map_or_else(choose_rules_view, |game| {
-            course_views::lesson_view_after(game, page, answer, wrong)
-        })])
+        Ok(vec![match (game, page) {
+            (None, _) => choose_rules_view(),
+            (Some(game), Some(course_views::ALL_RULES_PAGE)) => {
+                course_views::all_rules_view(game, &self.table_rules(context, game).await?)
+            }
+            (Some(game), page) => course_views::lesson_view_after(game, page, answer, wrong),
+        }])
+    }
+
+    /// The house rules of the open tables of a game that matter to a reader: those where they play,
+    /// else those of the chat. In a private chat also tables in other chats count, which a group
+    /// must not learn of; a page that Telegram sent there does not know the group of the question.
+    async fn table_rules(
+        &self,
+        context: &RequestContext<'_>,
+        game: GameId,
+    ) -> Result<Vec<TableRules>, Failure> {
+        let chat = &context.update.chat;
+        let mut ids = open_tables(&self.repository, &chat.id).await?;
+        if chat.kind == PlaceKind::Private {
+            ids.extend(tables_of(&self.repository, &context.update.person.id).await?);
+            ids.sort_unstable();
+            ids.dedup();
+        }
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for id in ids {
+            let Ok(Some(table)) = self.repository.load_table(&id).await else { continue };
+            if table.game_id() != game {
+                continue;
+            }
+            let is_seated = table.seating.seats_of(&context.update.person.id).next().is_some();
+            let rules = TableRules { table: id, options: table.setup.options.clone() };
+            if is_seated { own.push(rules) } else { others.push(rules) }
+        }
+        let mut tables = if own.is_empty() { others } else { own };
+        tables.truncate(TABLES_WITH_RULES_MAX);
+        Ok(tables)
     }
 
     /// The current game of a chat, if it is unique: among the tables of the person first.

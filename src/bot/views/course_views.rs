@@ -1,7 +1,11 @@
 //! Builds the pages of courses: a picture, and a question that the game judges or moves to try. The
 //! callback data of a page names game, page and answer; nothing is stored.
 
+use crate::commands::action::TableAction;
+use crate::commands::options::ShowOptions;
 use crate::views::computer_views;
+use crate::views::panel_views::house_rule_changes;
+use caravanserai_games::ids::TableId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::{ActionChoice, CourseAnswer, GameId};
@@ -27,6 +31,10 @@ const ANSWERS_PER_ROW: (usize, usize) = (4, 2);
 
 /// The number of moves to try in a row.
 const MOVES_PER_ROW: usize = 5;
+
+/// The most house rules of a table that are named before the rules of its game, so that both fit
+/// into one message.
+const HOUSE_RULES_MAX: usize = 8;
 
 /// The number of messages that praise a right answer.
 const PRAISE_VARIANTS: usize = 4;
@@ -101,15 +109,15 @@ pub fn lesson_view_after(
     let pages = game.pages();
     let page = page.unwrap_or_default();
     if page == ALL_RULES_PAGE {
-        return all_rules_view(game);
+        return all_rules_view(game, &[]);
     }
     if let Some(part) = PartProgress::all(game).into_iter().find(|it| it.end_page() == page) {
         return course_end_view(part);
     }
     let at = pages.iter().position(|it| *it == page).unwrap_or_default();
-    let Some(name) = pages.get(at) else { return all_rules_view(game) };
-    let Some(part) = PartProgress::with_page(game, at) else { return all_rules_view(game) };
-    let Some(lesson) = game.lesson(name, vocabulary()) else { return all_rules_view(game) };
+    let Some(name) = pages.get(at) else { return all_rules_view(game, &[]) };
+    let Some(part) = PartProgress::with_page(game, at) else { return all_rules_view(game, &[]) };
+    let Some(lesson) = game.lesson(name, vocabulary()) else { return all_rules_view(game, &[]) };
     let lesson_page =
         LessonPage { game, name, at, part, answers: lesson.answers, moves: lesson.moves };
     match answer {
@@ -122,12 +130,50 @@ pub fn lesson_view_after(
     }
 }
 
-/// Builds the page with all rules.
-fn all_rules_view(game: GameId) -> View {
+/// The house rules of an open table, as far as they differ from the defaults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRules {
+    /// The code of the table.
+    pub table: TableId,
+    /// The token of its house rules.
+    pub options: String,
+}
+
+impl TableRules {
+    /// The button that opens the list of all house rules of the table.
+    fn options_button(&self) -> ButtonSpec {
+        let open_list: &dyn TableAction = &ShowOptions { page: 0 };
+        ButtonSpec::new(Text::new("button-options"), open_list.callback_data(&self.table))
+    }
+}
+
+/// Builds the page with all rules. The house rules of these tables come first, because the text
+/// below them describes the defaults.
+pub fn all_rules_view(game: GameId, tables: &[TableRules]) -> View {
     let code = game.info().code;
-    let texts = vec![Text::new(format!("{code}-summary"))];
-    let keys = vec![vec![course_button(game), coached_game_button(game)], vec![play_button(game)]];
+    let mut texts: Vec<Text> = tables.iter().flat_map(|it| table_rule_lines(game, it)).collect();
+    texts.push(Text::new(format!("{code}-summary")));
+    let mut keys =
+        vec![vec![course_button(game), coached_game_button(game)], vec![play_button(game)]];
+    let cut_lists =
+        tables.iter().filter(|it| house_rule_changes(game, &it.options).len() > HOUSE_RULES_MAX);
+    keys.extend(cut_lists.map(|it| vec![it.options_button()]));
     View { texts, keys, ..View::default() }
+}
+
+/// The lines about the house rules of a table; none if it plays by the defaults.
+fn table_rule_lines(game: GameId, rules: &TableRules) -> Vec<Text> {
+    let mut changes = house_rule_changes(game, &rules.options);
+    if changes.is_empty() {
+        return Vec::new();
+    }
+    let is_cut = changes.len() > HOUSE_RULES_MAX;
+    changes.truncate(HOUSE_RULES_MAX);
+    let heading = Text::new("rules-at-table").with("table", &*rules.table.0);
+    let items = changes.into_iter().map(Arg::from);
+    let items = items.chain(is_cut.then(|| Arg::Plain("…".to_owned())));
+    let line = |item: Arg| Text::new("options-line").with("switch", item);
+    [heading].into_iter().chain(items.map(line)).collect()
 }
 
 /// Builds the last page of a part, which offers a first game and the next part.

@@ -206,6 +206,20 @@ pub fn house_rule_texts(game: GameId, options: &str) -> Vec<Arg> {
     texts.map(|(switch, value)| Arg::from(rule_value_text(info, switch, value))).collect()
 }
 
+/// The house rules that differ from the defaults, each with its default.
+pub(crate) fn house_rule_changes(game: GameId, options: &str) -> Vec<Text> {
+    let info = game.info();
+    let chosen = info.switch_values(options).unwrap_or_default();
+    let changed = info.switches.iter().zip(chosen).filter(|(_, value)| *value != 0);
+    let change = |(switch, value): (&Switch, usize)| {
+        let usual = Text::new(info.switch_value_key(switch, switch.values[0]));
+        Text::new("rules-instead")
+            .with("rule", rule_value_text(info, switch, value))
+            .with("usual", usual)
+    };
+    changed.map(change).collect()
+}
+
 /// The button of the lobby for house rules: it changes the only rule directly, or opens the list.
 pub(crate) fn rules_button(table: &Table) -> ButtonSpec {
     let info = table.game_id().info();

@@ -39,10 +39,12 @@
 //! - D21: of intersecting combinations the dearest are announced (`meld_choice`).
 //! - D22: equal combinations: first in turn at the first trick (`tie_turn`).
 //! - D23: combinations are announced with the first card and shown with the second automatically
-//!   (`manual_melds`: by hand; a player who does not announce or show loses them, R49). Only the
-//!   side whose combinations count shows them, because R42 leaves the other nothing to prove
-//!   (`show_melds`). Bluffing (announcing a combination that one does not hold) is left out: no
-//!   source gives its penalty.
+//!   (`manual_melds`: by hand; a player who does not announce or show loses them). R49, "if a
+//!   player forgets to show, the opponents may show theirs the next time", means the next card by
+//!   hand: a player who has not shown with the second card may do so with the third, as long as an
+//!   opponent has announced and not shown either. Only the side whose combinations count shows
+//!   them, because R42 leaves the other nothing to prove (`show_melds`). Bluffing (announcing a
+//!   combination that one does not hold) is left out: no source gives its penalty.
 //! - D24: blot-reblot needs both cards in one hand and is counted by itself. D25: a four and a run
 //!   share no card.
 //! - D26: no player must undertrump (`undertrump`); trump led must be beaten even over the partner.

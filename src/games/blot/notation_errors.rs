@@ -15,9 +15,18 @@ pub enum BlotRecordFault {
     /// The line is not a name with a value.
     NoHeader,
     /// The game has no such house rules.
-    Options,
-    /// The record ends in the middle of a deal.
+    Options(String),
+    /// The record, or the deal before this line, ends in the middle.
     NotWhole,
+    /// The match is over before this line.
+    MatchIsOver,
+    /// The number of a deal or a trick is wrong.
+    OtherNumber {
+        /// The written number.
+        said: String,
+        /// The right number.
+        expected: usize,
+    },
     /// The match had another result: this one.
     OtherResult(String),
     /// Another event happened: this one.
@@ -54,8 +63,12 @@ impl fmt::Display for BlotRecordFault {
         match self {
             BlotRecordFault::NoDeal => write!(f, "the record has no deal"),
             BlotRecordFault::NoHeader => write!(f, "this is not a header"),
-            BlotRecordFault::Options => write!(f, "these options are not known"),
+            BlotRecordFault::Options(text) => write!(f, "unknown options {text}"),
             BlotRecordFault::NotWhole => write!(f, "the last deal is not complete"),
+            BlotRecordFault::MatchIsOver => write!(f, "the match is already over"),
+            BlotRecordFault::OtherNumber { said, expected } => {
+                write!(f, "the number is {expected} here, not {said}")
+            }
             BlotRecordFault::OtherResult(result) => write!(f, "the result is {result}"),
             BlotRecordFault::OtherLine(line) => write!(f, "this line should be: {line}"),
             BlotRecordFault::NoDealer => write!(f, "the dealer is missing"),

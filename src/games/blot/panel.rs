@@ -99,6 +99,8 @@ pub fn hand(view: &BlotView) -> Vec<BlotAction> {
     let melds: &[BlotAction] = match view.taken[0] + view.taken[1] {
         0 if by_hand => &[BlotAction::Announce, BlotAction::AnnounceOther],
         1 if by_hand => &[BlotAction::Show],
+        // Everybody knows who has announced and not shown.
+        2 if own.meld_actions.contains(&BlotAction::Show) => &[BlotAction::Show],
         _ => &[],
     };
     let cards = sorted(own.cards, trump).into_iter().map(BlotAction::Card);

@@ -7,6 +7,7 @@ use super::melds::{self, Meld, MeldKind, Melds};
 use super::options::House;
 use super::score::{RoundResult, RoundScore, score};
 use super::tricks::{Trick, Tricks};
+use super::view::{AnnouncedMelds, may_show_late};
 use crate::rules::Seat;
 
 /// An event of a match; public, never a secret.
@@ -87,6 +88,13 @@ pub struct SeatMelds {
     pub announced: bool,
     /// Whether their cards were shown.
     pub shown: bool,
+}
+
+impl SeatMelds {
+    /// Whether they were announced and not shown.
+    fn is_owed(&self) -> bool {
+        self.announced && !self.shown
+    }
 }
 
 /// A round in progress or finished.
@@ -200,13 +208,15 @@ impl Round {
                 actions.extend((other != seat_melds.melds).then_some(BlotAction::AnnounceOther));
                 actions
             }
-            1 if seat_melds.announced && !seat_melds.shown => vec![BlotAction::Show],
+            1 if seat_melds.is_owed() => vec![BlotAction::Show],
+            2 if may_show_late(play.owed(), seat) => vec![BlotAction::Show],
             _ => Vec::new(),
         }
     }
 
     /// Does one of [`Round::meld_actions`]; ignores other actions.
     pub fn meld(&mut self, action: BlotAction, house: &House, facts: &mut Vec<BlotFact>) {
+        let first = (self.dealer + 1) & 3;
         let Some(play) = &mut self.play else { return };
         let seat = play.tricks.turn();
         let hand = self.dealt[usize::from(seat)];
@@ -217,8 +227,22 @@ impl Round {
                 play.held[usize::from(seat)].melds = other;
                 play.announce(seat, facts);
             }
-            BlotAction::Show => play.show(seat, facts),
+            BlotAction::Show => {
+                play.show(seat, facts);
+                play.settle_melds(first, house);
+            }
             BlotAction::Call(_) | BlotAction::Card(_) => {}
+        }
+    }
+
+    /// Takes over what the other seats have announced and shown, where their hands are unknown.
+    pub fn assume_announced(&mut self, own: u8, told: &[AnnouncedMelds; 4]) {
+        let Some(play) = &mut self.play else { return };
+        for (seat, (held, told)) in (0..).zip(play.held.iter_mut().zip(told)) {
+            if seat != own {
+                held.announced = !told.kinds.is_empty();
+                held.shown = !told.melds.is_empty();
+            }
         }
     }
 
@@ -248,6 +272,9 @@ impl Round {
         if let Some(trick) = trick {
             play.past.push(trick);
             facts.push(BlotFact::Took(trick));
+            if play.tricks.done() == 1 {
+                play.second_leader = play.tricks.leader();
+            }
             play.settle_melds(first, house);
         }
         if !play.tricks.is_over() {
@@ -285,14 +312,21 @@ impl CardPhase {
         }
     }
 
-    /// Settles whose combinations count: automatically after the first trick, by hand after the
-    /// second, when all players have had the opportunity to show.
+    /// The seats that announced and have not shown.
+    fn owed(&self) -> [bool; 4] {
+        self.held.each_ref().map(SeatMelds::is_owed)
+    }
+
+    /// Settles whose combinations count: automatically after the first trick, by hand as soon as no
+    /// player can show any more.
     fn settle_melds(&mut self, first: u8, house: &House) {
-        let after = if house.manual_melds { 2 } else { 1 };
-        if self.tricks.done() == 1 {
-            self.second_leader = self.tricks.leader();
-        }
-        if self.tricks.done() != after {
+        let is_settled = match self.tricks.done() {
+            1 => !house.manual_melds,
+            2 => house.manual_melds && !(0..4).any(|seat| may_show_late(self.owed(), seat)),
+            3 => house.manual_melds,
+            _ => false,
+        };
+        if !is_settled {
             return;
         }
         let none = Melds::default();

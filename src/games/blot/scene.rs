@@ -30,10 +30,10 @@ struct SeatLayout {
 }
 
 const PLACES: [SeatLayout; 4] = [
-    SeatLayout { plate: (540, 664), card: (540, 512), melds: (662, 570), pointer: (362, 664, 90) },
-    SeatLayout { plate: (200, 380), card: (396, 380), melds: (96, 478), pointer: (200, 326, 180) },
+    SeatLayout { plate: (540, 664), card: (540, 512), melds: (662, 582), pointer: (362, 664, 90) },
+    SeatLayout { plate: (200, 380), card: (407, 380), melds: (96, 462), pointer: (200, 326, 180) },
     SeatLayout { plate: (540, 96), card: (540, 248), melds: (662, 236), pointer: (362, 96, 90) },
-    SeatLayout { plate: (880, 380), card: (684, 380), melds: (776, 478), pointer: (880, 326, 180) },
+    SeatLayout { plate: (880, 380), card: (673, 380), melds: (776, 462), pointer: (880, 326, 180) },
 ];
 
 /// Width of the plates beside the table and above and below it.
@@ -298,38 +298,49 @@ fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
     }
 }
 
-/// Combinations, while they are new: backs once announced, faces once shown.
+/// Combinations, while they are new: backs with their kind once announced, faces once shown.
 fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
-    if view.taken.iter().sum::<u8>() > 2 {
+    // By hand a player may still show with the third card.
+    let newest = if view.options.house().manual_melds { 3 } else { 2 };
+    if view.taken.iter().sum::<u8>() > newest {
         return;
     }
     for seat in (0..4).map(Seat) {
         let announced = &view.told[seat.index()];
         let (mut x, y) = of(&PLACES, seat, below).melds;
         x += MELD.0 as i16 / 2;
-        let mut lay = |name: String, gap: i16| {
-            scene.add(Sprite::new(name, x, y, MELD.0, MELD.1));
-            x += gap;
-        };
         if announced.melds.is_empty() {
             for kind in &announced.kinds {
-                let count = match kind {
-                    MeldKind::Terz => 3,
-                    MeldKind::Fifty | MeldKind::Four => 4,
-                    MeldKind::Hundred => 5,
-                };
-                (1..count).for_each(|_| lay("card-back".to_owned(), 22));
-                lay("card-back".to_owned(), 74);
+                x = announced_kind(scene, *kind, (x, y));
             }
         }
         for meld in &announced.melds {
             let cards: Vec<Card> = each(meld.cards()).collect();
             let step = if announced.melds.len() > 1 { 30 } else { MELD_STEP };
             for (n, card) in (1..).zip(&cards) {
-                lay(card_name(*card), if n == cards.len() { 70 } else { step });
+                scene.add(Sprite::new(card_name(*card), x, y, MELD.0, MELD.1));
+                x += if n == cards.len() { 70 } else { step };
             }
         }
     }
+}
+
+/// The backs of an announced combination from the middle of the first one on, with its kind on the
+/// last: a fifty and four of a kind are both four cards. Returns the middle of what follows.
+fn announced_kind(scene: &mut Scene, kind: MeldKind, (mut x, y): (i16, i16)) -> i16 {
+    let (count, text) = match kind {
+        MeldKind::Terz => (3, "3"),
+        MeldKind::Fifty => (4, "50"),
+        MeldKind::Hundred => (5, "100"),
+        MeldKind::Four => (4, "×4"),
+    };
+    for n in 0..count {
+        x += if n == 0 { 0 } else { 22 };
+        scene.add(Sprite::new("card-back", x, y, MELD.0, MELD.1));
+    }
+    scene.add(Sprite::new("plate", x, y + 22, 66, 40));
+    scene.add(SceneLabel::new(text, x, y + 22, 28, "name").bold().fitted(56));
+    x + 74
 }
 
 /// The result of the round that is just over: the bid, whether it was made, points of both sides.

@@ -21,7 +21,7 @@ use super::notation_errors::ViewFault;
 use super::options::{BlotOptions, House};
 use super::round::Round;
 use super::tricks::Tricks;
-use super::view::{AnnouncedMelds, BlotView};
+use super::view::{AnnouncedMelds, BlotView, may_show_late};
 use super::{Blot, card};
 use crate::rules::{Rules, Seat, Token, Viewer};
 
@@ -49,6 +49,9 @@ pub fn read(options: &BlotOptions, text: &str, moves: &[&str]) -> Result<SeatVie
     for card in cards {
         announce(&mut round, &head, &house)?;
         round.put(card, &house, &mut Vec::new());
+    }
+    if house.manual_melds {
+        round.assume_announced(head.seat, &head.told);
     }
     announce(&mut round, &head, &house)?;
     let game = Blot::within(options, head.totals, head.dealer, round);
@@ -331,9 +334,14 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
     Ok(())
 }
 
-/// The side whose combinations count, from those shown by the end of the second trick.
+/// The side whose combinations count, from those that were shown, once no player can show any more.
 fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
+    let owed = head.told.each_ref().map(AnnouncedMelds::is_owed);
+    let may_show = house.manual_melds && (0..4).any(|seat| may_show_late(owed, seat));
+    if may_show && view.tricks.len() == 2 {
+        return None;
+    }
     let trump = contract.bid.trump;
     let shown = head.told.each_ref().map(|seat_melds| Melds::of(seat_melds.melds.clone()));
     let first = if house.tie_trick2 { view.tricks[1].leader } else { (head.dealer + 1) & 3 };

@@ -31,6 +31,19 @@ pub struct AnnouncedMelds {
     pub melds: Vec<Meld>,
 }
 
+impl AnnouncedMelds {
+    /// Whether combinations were announced and not shown.
+    pub fn is_owed(&self) -> bool {
+        !self.kinds.is_empty() && self.melds.is_empty()
+    }
+}
+
+/// Whether this seat may show with its third card: it has announced and not shown, and neither has
+/// an opponent (R49). `owed` has the seats that announced and have not shown.
+pub fn may_show_late(owed: [bool; 4], seat: usize) -> bool {
+    owed[seat] && (owed[(seat + 1) & 3] || owed[(seat + 3) & 3])
+}
+
 /// The knowledge that only the owner of a hand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnHand {

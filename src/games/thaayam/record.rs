@@ -22,6 +22,7 @@
 //! was to be played when the record ended. Lines that begin with `#` or `%` are ignored. `Result`
 //! is the colour of the winner, several with `+` between for partners or equal scores, or `*`.
 
+use super::INFO;
 use super::action::{PiecePlace, Series, ThaayamAction, read_throw};
 use super::board::{Colour, OFF, read_square};
 use super::illegal::ThaayamIllegal;
@@ -31,6 +32,7 @@ use super::position::ThaayamPosition;
 use super::rules::Thaayam;
 use super::turn_history::{PlayedThrow, TurnRecord};
 use crate::rules::{Node, Rules, Seat, Token};
+use crate::switches;
 
 /// A step of a game's log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -216,7 +218,8 @@ pub fn read_as(
         if let Some((name, value)) = header(content) {
             match name {
                 "Options" if stated.is_none() => {
-                    let read = ThaayamOptions::read(value);
+                    let token = switches::canonical(value, INFO.switches);
+                    let read = token.and_then(|it| ThaayamOptions::read(&it));
                     options =
                         read.ok_or_else(|| wrong(ThaayamRecordFault::Options(value.to_owned())))?;
                 }

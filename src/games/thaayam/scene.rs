@@ -2,8 +2,8 @@
 //! and borne off at the corners, the throws of the turn on the right.
 //!
 //! Nothing is shown by colour alone: each colour's pieces have a sign, the plate of the player to
-//! move has a pointer, used throws are crossed out, lost ones are also in brackets, and those that
-//! can be used have a frame.
+//! move has a pointer, the dice of used throws are crossed out, lost ones are also in brackets, and
+//! those that can be used have a frame.
 
 use super::action::ThaayamAction;
 use super::board::{CENTRE, Colour, FORTRESS, HAND, OFF, PALACES, read_square};
@@ -424,16 +424,12 @@ fn throws(scene: &mut Scene, view: &ThaayamView, is_over: bool) {
         let frame = if is_ready { "thaayam-throw-ready" } else { "thaayam-throw" };
         scene.add(Sprite::new(frame, at.0, at.1, size(170), size(110)));
         dice(scene, at, if *throw == 8 { 0 } else { i16::from(*throw) }, part, full_size);
-        let x = at.0 + 49 * part / full_size;
-        let value = match what {
-            Use::Lost => {
-                let bracketed = format!("({throw})");
-                SceneLabel::new(bracketed, x, at.1, size(44), "score").fitted(size(72))
-            }
-            Use::Spent | Use::Left => {
-                SceneLabel::new(throw.to_string(), x, at.1, size(66), "score")
-            }
+        let (text, x, text_size) = match what {
+            Use::Lost => (format!("({throw})"), 47, 44),
+            Use::Spent | Use::Left => (throw.to_string(), 49, 66),
         };
+        let x = at.0 + x * part / full_size;
+        let value = SceneLabel::new(text, x, at.1, size(text_size), "score").fitted(size(62));
         scene.add(value.bold());
         if *what != Use::Left {
             scene.add(Sprite::new("thaayam-spent", at.0, at.1, size(170), size(110)));

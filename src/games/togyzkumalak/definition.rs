@@ -150,7 +150,7 @@ fn read(
     let replayed = replay(game, options.copied()).map_err(RecordError::into_game_error)?;
     let name = |header: &str| game.header(header).unwrap_or_default().to_owned();
     let won = |first: i32, second: i32| Some(vec![first, second]);
-    let result = match replayed.stated.filter(|_| !replayed.last().is_over()) {
+    let result = match replayed.stated.filter(|_| replayed.game.end().is_none()) {
         None | Some(StatedResult::Open) => None,
         Some(StatedResult::First) => won(1, 0),
         Some(StatedResult::Second) => won(0, 1),

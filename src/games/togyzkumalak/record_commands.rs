@@ -6,7 +6,9 @@ use super::notation::{
     TogyzkumalakRecordFault,
 };
 use super::notation::{moves, read_games, read_position, replay};
-use super::position::{TogyzkumalakPhase, TogyzkumalakPosition, Variant};
+use super::position::Variant;
+use super::rules::Togyzkumalak;
+use super::view::TogyzkumalakEnd;
 use crate::rules::Token;
 
 /// Counts move sequences of exactly `depth` moves from a position in any known form, or from
@@ -56,18 +58,17 @@ fn print(replayed: &ReplayedTogyzkumalakRecord, text: &mut String) {
         let position = write_position(position, plies);
         text.push_str(&format!("{plies:>5} {written:<9} {position}\n"));
     }
-    text.push_str(&ending(replayed.last()));
+    text.push_str(&ending(&replayed.game));
     text.push('\n');
 }
 
-fn ending(position: &TogyzkumalakPosition) -> String {
-    let [first, second] = position.kazans();
-    let how = match position.phase() {
-        TogyzkumalakPhase::Turn | TogyzkumalakPhase::Extra => {
-            return format!("not finished, kazans {first}-{second}");
-        }
-        TogyzkumalakPhase::Majority => "majority",
-        TogyzkumalakPhase::Atsyrau => "atsyrau",
+fn ending(game: &Togyzkumalak) -> String {
+    let [first, second] = game.scores();
+    let how = match game.end() {
+        None => return format!("not finished, kazans {first}-{second}"),
+        Some(TogyzkumalakEnd::Majority) => "majority",
+        Some(TogyzkumalakEnd::Atsyrau { .. }) => "atsyrau",
+        Some(TogyzkumalakEnd::Repetition) => "repetition",
     };
     let who = match first.cmp(&second) {
         std::cmp::Ordering::Greater => "first wins",

@@ -103,6 +103,44 @@ fn a_combination_that_is_not_announced_or_not_shown_is_lost() {
 }
 
 #[test]
+fn what_an_opponent_forgot_to_show_lets_one_show_with_the_third_card() {
+    // A has a terz, B the stronger 50; both announce, and A waits because B's kind is stronger.
+    let announced = "9c pass pass pass announce AH announce 9H 7H KH";
+    let by_hand = |steps: &str| game("manual_melds=true", &format!("{announced} {steps}"));
+    let counting = |game: &Blot| game.view(Viewer::Public).counting;
+    let owed = by_hand("8S 9C AS 7S");
+    assert_eq!(counting(&owed), None, "each may still show");
+    let leader = turn(&owed);
+    let shows = |game: &Blot, seat: u8| {
+        game.actions(Seat(seat)).contains(&BlotAction::read("show").unwrap())
+    };
+    assert!(shows(&owed, leader) == (leader < 2), "seats 3 and 4 have announced nothing");
+    let play_on = |mut game: Blot, shower: Option<u8>| {
+        while game.view(Viewer::Public).tricks.len() < 3 {
+            let seat = turn(&game);
+            if shower == Some(seat) {
+                act(&mut game, "show").unwrap();
+                let other = 1 - seat;
+                assert!(!game.actions(Seat(other)).contains(&BlotAction::read("show").unwrap()));
+            }
+            let is_card = |it: &&BlotAction| matches!(it, BlotAction::Card(_));
+            let card = *game.actions(Seat(seat)).iter().find(is_card).unwrap();
+            game.apply_action(Seat(seat), &card, &mut Vec::new()).unwrap();
+        }
+        game
+    };
+    assert_eq!(counting(&play_on(owed.clone(), None)), None, "nobody showed");
+    let late = play_on(owed.clone(), Some(0));
+    assert_eq!(counting(&late), Some((0, 2)), "B forgot, A shows the next time");
+    assert!(!shows(&late, turn(&late)), "never with the fourth card");
+    assert_eq!(counting(&play_on(owed, Some(1))), Some((1, 5)));
+    // Where an opponent has shown in time, nobody has a second chance.
+    let in_time = by_hand("8S show 9C AS 7S");
+    assert_eq!(counting(&in_time), Some((1, 5)));
+    assert!((0..4).all(|seat| !shows(&in_time, seat)));
+}
+
+#[test]
 fn the_side_that_does_not_count_keeps_its_cards_to_itself() {
     let steps = "9c pass pass pass AH 9H 7H KH 8S";
     let told = |options: &str| game(options, steps).view(Viewer::Public).told;

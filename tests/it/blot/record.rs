@@ -51,6 +51,38 @@ fn a_whole_match_is_written_and_read_back() {
 }
 
 #[test]
+fn numbers_and_the_end_are_checked_under_other_house_rules_too() {
+    let options = BlotOptions::read("target=101").unwrap();
+    let (steps, _) = random_steps(&options, 5, usize::MAX);
+    let text = write(&[], &NAMES, &options, &steps, None);
+    let long = BlotOptions::default();
+    assert!(read(&text, Some(long)).is_ok(), "a match to 301 goes on");
+    let refused = |from: &str, to: &str| {
+        let forged = text.replacen(from, to, 1);
+        assert_ne!(forged, text);
+        [None, Some(long)].map(|options| read(&forged, options).unwrap_err().kind.to_string())
+    };
+    assert_eq!(refused("\n3. ", "\n4. ")[1], "the number is 3 here, not 4");
+    assert_eq!(refused("Deal 2,", "Deal 3,"), ["the number is 2 here, not 3"; 2]);
+    let after = format!("{text}\nDeal 99, dealer A: not finished\n");
+    assert_eq!(read(&after, None).unwrap_err().kind.to_string(), "the match is already over");
+}
+
+#[test]
+fn switches_of_a_record_are_in_any_order() {
+    let options = BlotOptions::read("target=101,min_bid=7").unwrap();
+    let (steps, _) = random_steps(&options, 6, usize::MAX);
+    let text = write(&[], &NAMES, &options, &steps, None);
+    for spelling in ["min_bid=7,target=101", "min_bid=7, max_bid=84, target=101"] {
+        let text = text.replace("target=101,min_bid=7", spelling);
+        let again = read(&text, None).unwrap_or_else(|wrong| panic!("{spelling}: {wrong}"));
+        assert_eq!((again.options, &again.steps), (options, &steps), "{spelling}");
+        let stated = Some("min_bid=7,target=101");
+        assert!(caravanserai_games::blot::ID.print_record(&text, stated).is_ok());
+    }
+}
+
+#[test]
 fn a_deal_that_is_not_over_is_not_told() {
     let (steps, game) = random_steps(&BlotOptions::default(), 3, 100);
     let text = write(&[], &NAMES, &BlotOptions::default(), &steps, Some(&[0, 1, 0, 1]));
@@ -93,6 +125,16 @@ fn what_is_not_so_is_found_with_its_line() {
         checked += 1;
     }
     assert!(checked > 20, "{checked}");
+    for (line, text, said) in [
+        (2, "[A \"Ann\"]\n[Options \"x=1\"]\n", "unknown options x=1"),
+        (1, "[Options \"target=101,target=101\"]", "unknown options target=101,target=101"),
+        (1, "Deal 2, dealer A", "the number is 1 here, not 2"),
+        (1, "Deal 2, dealer A: not finished", "the number is 1 here, not 2"),
+        (2, "Deal 1, dealer A\nDeal 2, dealer B", "the last deal is not complete"),
+    ] {
+        let wrong = read(text, None).unwrap_err();
+        assert_eq!((wrong.line, wrong.kind.to_string().as_str()), (line, said), "{text}");
+    }
     for text in ["", "[Options \"x\"]", "Deal 1, dealer A\nA: 7C", "hello"] {
         assert!(replay_text(text, None).is_err(), "{text}");
     }

@@ -90,7 +90,7 @@ const APART: &[(&str, Spots)] = &[
     ("whose turn", &[("thaayam-seat", 0.5, 0.2), ("thaayam-seat-turn", 0.5, 0.2)]),
     ("the row on turn", &[("togyz-row-turn", 0.5, 0.017), ("togyz-row-turn", 0.5, 0.5)]),
     ("what may be played", &[("card-AS", 0.85, 0.5), ("card-AS+card-dim", 0.85, 0.5)]),
-    ("spent throws", &[("thaayam-throw", 0.5, 0.5), ("thaayam-throw+thaayam-spent", 0.5, 0.5)]),
+    ("spent throws", &[("thaayam-throw", 0.32, 0.5), ("thaayam-throw+thaayam-spent", 0.32, 0.5)]),
     ("usable throws", &[("thaayam-throw", 0.5, 0.025), ("thaayam-throw-ready", 0.5, 0.025)]),
     ("the last move's end", &[("togyz-pit+togyz-to", 0.5, 0.035), ("togyz-pit", 0.5, 0.2)]),
     ("the last move's end", &[("thaayam-to", 0.5, 0.047), ("thaayam-to", 0.5, 0.005)]),

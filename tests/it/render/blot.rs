@@ -15,11 +15,23 @@ const HANDS: [&str; 4] = [
     "7S 8S JS 9D 8D QD JC QC",
 ];
 
+/// Ani: a fifty and a terz. Then four kings, a fifty, and a hundred.
+const COMBINED: [&str; 4] = [
+    "7C 8C 9C 10C 7D 8D 9D AS",
+    "KC KD KH KS 7H 8H QC QD",
+    "JC AC AD 9H 10H JH QH AH",
+    "7S 8S 9S 10S JS QS 10D JD",
+];
+
 fn game(steps: &str) -> Blot {
+    game_with(HANDS, "standard", steps)
+}
+
+fn game_with(hands: [&str; 4], options: &str, steps: &str) -> Blot {
     let set =
         |cards: &str| cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit());
-    let mut game = Blot::start(&BlotOptions::default(), 4).unwrap();
-    let deal = Deal { dealer: Some(3), hands: HANDS.map(set) };
+    let mut game = Blot::start(&BlotOptions::read(options).unwrap(), 4).unwrap();
+    let deal = Deal { dealer: Some(3), hands: hands.map(set) };
     game.apply_chance(&deal, &mut Vec::new()).unwrap();
     for token in steps.split_whitespace() {
         let Node::Act(seat) = game.node() else { panic!("{token} comes too late") };
@@ -42,6 +54,18 @@ fn courts() -> BlotView {
     game.view(Viewer::Seat(Seat(0)))
 }
 
+/// All four have announced their combinations by hand.
+fn all_announced() -> BlotView {
+    let steps = "8h pass pass pass announce AS announce KS announce JC announce";
+    game_with(COMBINED, "manual_melds=true", steps).view(Viewer::Public)
+}
+
+/// All four have shown their combinations.
+fn all_shown() -> BlotView {
+    let steps = "8h pass pass pass AS KS JC 7S 7C QC AC 10D";
+    game_with(COMBINED, "show_melds=all", steps).view(Viewer::Public)
+}
+
 /// What is looked at, with the names it is stored under.
 pub fn pictures() -> Vec<(&'static str, Scene)> {
     let names = NAMES.map(str::to_owned);
@@ -58,6 +82,8 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-kaput", public("8h pass 26sk kuansh pass")),
         ("blot-lead", public("8h pass 12h kuansh pass pass")),
         ("blot-announced", public("8h pass pass pass AS 10S 10H")),
+        ("blot-kinds", scene::scene(&all_announced(), &names, None)),
+        ("blot-all-shown", scene::scene(&all_shown(), &names, None)),
         ("blot-shown", public(&format!("{played} 9H AH KH"))),
         ("blot-between", public(&format!("{played} 9H AH KH QD"))),
         ("blot-names", scene::scene(&game(played).view(Viewer::Public), &long, None)),
@@ -73,6 +99,69 @@ pub fn pictures() -> Vec<(&'static str, Scene)> {
         ("blot-hand-courts", hand_scene::scene(&courts(), &names)),
         ("blot-hand-boy", own("8b pass pass pass AS 10S", 2)),
     ]
+}
+
+/// The sprites of a picture whose names begin so, as left, top, right and bottom.
+fn areas(scene: &Scene, name: &str, width: impl Fn(u16) -> bool) -> Vec<[i16; 4]> {
+    let area = |it: &SceneItem| match it {
+        SceneItem::Sprite(it) if it.name.starts_with(name) && width(it.width) => {
+            let (width, height) = (it.width as i16 / 2, it.height as i16 / 2);
+            Some([it.at.x - width, it.at.y - height, it.at.x + width, it.at.y + height])
+        }
+        SceneItem::Sprite(_) | SceneItem::Label(_) | SceneItem::Trail(_) => None,
+    };
+    scene.items.iter().filter_map(area).collect()
+}
+
+#[test]
+fn no_card_lies_on_a_plate() {
+    let names = NAMES.map(str::to_owned);
+    let mut game = game("8h pass pass pass");
+    let mut holders = std::collections::BTreeSet::new();
+    while let Node::Act(seat) = game.node() {
+        let view = game.view(Viewer::Public);
+        for below in (0..4).map(Seat) {
+            let scene = scene::scene_seen_from(&view, &names, None, below);
+            for card in areas(&scene, "card-", |_| true) {
+                let apart = |plate: &[i16; 4]| {
+                    plate[0] > card[2]
+                        || plate[2] < card[0]
+                        || plate[1] > card[3]
+                        || plate[3] < card[1]
+                };
+                let plates = areas(&scene, "plate", |width| width > 200);
+                assert!(plates.iter().all(apart), "{card:?} of {plates:?}");
+            }
+        }
+        holders.extend(view.holding.filter(|_| view.table.len() > 1).map(|it| it.0));
+        let action = game.actions(seat)[0];
+        game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+    }
+    assert!(holders.len() > 1, "{holders:?} have held a trick");
+}
+
+#[test]
+fn combinations_of_different_players_lie_apart_and_tell_their_kinds() {
+    let names = NAMES.map(str::to_owned);
+    for view in [all_announced(), all_shown()] {
+        for below in (0..4).map(Seat) {
+            let scene = scene::scene_seen_from(&view, &names, None, below);
+            let cards = areas(&scene, "card-", |width| width == 66);
+            assert!(cards.len() > 12, "{cards:?}");
+            for [left, _, right, bottom] in &cards {
+                let below = cards.iter().filter(|it| it[1] > bottom - 40 && it[3] > *bottom);
+                for it in below.filter(|it| it[0] < *right && it[2] > *left) {
+                    assert!(it[1] >= bottom + 15, "{it:?} is below {bottom}");
+                }
+            }
+        }
+    }
+    let scene = scene::scene(&all_announced(), &names, None);
+    let says = |text: &str| {
+        let is = |it: &&SceneItem| matches!(it, SceneItem::Label(it) if it.text == text);
+        scene.items.iter().filter(is).count()
+    };
+    assert_eq!(["3", "50", "100", "×4"].map(says), [1, 2, 1, 1]);
 }
 
 #[test]

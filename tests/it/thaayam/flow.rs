@@ -383,11 +383,27 @@ fn records_of_whole_games_are_read_back() {
 }
 
 #[test]
+fn switches_of_a_record_are_in_any_order() {
+    let options = ThaayamOptions::read("pieces=2,exact=no").unwrap();
+    let (_, steps) = random_log(&options, 2, 5);
+    let text = record::write(&[], &["A", "B"], &options, &steps, None);
+    let again = text.replace("pieces=2,exact=no", "exact=no,pieces=2");
+    assert_eq!(record::read(&again).unwrap().steps, record::read(&text).unwrap().steps);
+    let wrong = text.replace("exact=no", "exact=perhaps");
+    let said = record::read(&wrong).unwrap_err().to_string();
+    assert_eq!(said, "line 3: unknown options pieces=2,exact=perhaps");
+}
+
+#[test]
 fn a_record_that_is_not_so_is_refused_with_its_line() {
     let head = "[White \"A\"]\n[Red \"B\"]\n\n";
     for (turns, why) in [
         ("1. WHITE 1 3: 1 in c1, 3 c1-e2\n2. RED (2): -\n", ""),
         ("1. WHITE 1 3: 1 in c1\n", "line 4: more can be played here"),
+        (
+            "1. WHITE 1 3: 1 in c1, 3 c1-e2\n3. RED (2): -\n",
+            "line 5: the turn should be \"2. RED (2): -\"",
+        ),
         ("1. RED 2: -\n", "line 4: it is the turn of WHITE"),
         ("1. WHITE 1 3: 1 in c1, 3 c1-e3\n", "line 4: the turn should be"),
         ("# talk\n1. WHITE 5: -\n", "line 5: a throw is"),

@@ -46,6 +46,16 @@ fn the_order_may_waste_a_throw_unless_most_must_be_used() {
 }
 
 #[test]
+fn a_win_counts_as_the_use_of_all_throws() {
+    let options = ThaayamOptions::read("pieces=1,finish=fortress,obligation=max").unwrap();
+    let position = ThaayamPosition::read(options, "w/-").unwrap();
+    // The 2 wins at once and leaves two throws; two 1s win with the second and leave one.
+    let turn = ThaayamTurn::new(&position, Seat(0), &[1, 1, 2]);
+    let throws: Vec<u8> = turn.plays().as_slice().iter().map(|play| play.throw).collect();
+    assert_eq!(throws, [2, 1]);
+}
+
+#[test]
 fn in_the_final_stage_each_1_takes_off_one_piece() {
     assert_eq!(ends("standard", "FFFF/----", &[1, 1, 1, 1, 1, 2]), ["OOOO/----"]);
     assert_eq!(ends("standard", "FFFF/----", &[4, 8, 3]), ["FFFF/----"]);

@@ -236,12 +236,20 @@ fn a_false_claim_is_refused_with_its_line() {
         ("+76", 1, "move 1: this is not an extra move"),
         ("76\n10 | 9 9 9 | 9 | 0", 2, "this diagram is not two kazans and two rows of nine"),
         ("98 22 87 12 76 25 65 13 93 25 54 0-1", 1, "the game ended 88-10, not so"),
-        ("98 22 87 12 76 25 65 13 93 25 54\n11", 2, "move 12: the game is already over"),
+        (
+            "98 22 87 12 76 25 65 13 93 25 54\n11",
+            2,
+            "move 12 comes after the end of the game: a player had 82 stones or more with move 11",
+        ),
         (
             "[White \"A\"]\n[Result \"0-1\"]\n\n98 22 87 12 76 25 65 13 93 25 54",
             2,
             "the game ended 88-10, not so",
         ),
+        ("1. 76 98\n3. 65", 2, "the number of the next move is 2, not 3"),
+        ("1. 76 2. 98", 1, "the number of the next move is 1, not 2"),
+        ("2.76 98", 1, "the number of the next move is 1, not 2"),
+        ("76 98 1-0\n2. 76 98", 2, "the number of the next move is 1, not 2"),
         ("[Variant \"sxed\"]\n\n76", 1, "there is no variant \"sxed\""),
         ("{ never closed", 1, "a comment is never closed"),
         ("", 1, "there is no game in this"),
@@ -256,6 +264,65 @@ fn a_false_claim_is_refused_with_its_line() {
     }
     let wrong_diagram = FEDERATION.replace("24 | 1 1", "24 | 2 -");
     assert_eq!(replay_text(&wrong_diagram, None).unwrap_err().line, 3);
+}
+
+#[test]
+fn numbers_count_the_moves_of_the_first_player() {
+    for right in ["1. 76 1... 98 2. 6 9 *", "1.76 98 2.6", "76 98 2. 6", "1. 76 98 *\n2. 6"] {
+        assert!(replay_text(right, None).is_ok(), "{right}");
+    }
+    // A record from a written position may count from an earlier game.
+    let from = |side: &str, moves: &str| {
+        let pits = "9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0";
+        replay_text(&format!("[Position \"{pits} {side} 0\"]\n{moves}"), None)
+    };
+    assert!(from("s", "7... 7 8. 9 6").is_ok());
+    assert!(from("f", "7. 7 9 8. 6").is_ok());
+    assert!(from("f", "7. 7 8. 9").is_err());
+}
+
+/// A game in which both sides walk round with one stone, and its moves.
+fn walk_round(plies: usize) -> String {
+    let pits = [[1, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0, 0, 0, 0]];
+    let variant = Variant::Seed;
+    let mut position =
+        TogyzkumalakPosition::new(pits, [80, 80], [None; 2], 0, false, variant).unwrap();
+    let mut record = format!("[Position \"{}\"]\n", write_position(&position, 0));
+    for _ in 0..plies {
+        let pit = position.each_move().last().unwrap();
+        position.play(pit);
+        record.push_str(&format!("{}\n", pit + 1));
+    }
+    record
+}
+
+#[test]
+fn a_record_ends_with_the_third_occurrence_of_a_position() {
+    let drawn = walk_round(36);
+    assert!(replay_text(&walk_round(35), None).unwrap().contains("\nnot finished, "));
+    for result in ["", "1/2-1/2", "81-81", "*"] {
+        let text = replay_text(&format!("{drawn}{result}"), None).unwrap();
+        assert!(text.ends_with("\ndraw 81-81 by repetition\n"), "{text}");
+    }
+    for result in ["1-0", "0-1", "82-80"] {
+        let wrong = replay_text(&format!("{drawn}{result}"), None).unwrap_err();
+        assert_eq!(wrong.to_string(), "line 38: the game ended 81-81, not so");
+    }
+}
+
+#[test]
+fn moves_after_the_third_occurrence_are_refused_with_their_number() {
+    let record = walk_round(38);
+    let said = "line 38: move 37 comes after the end of the game: it was drawn when the same \
+                position came up for the third time with move 36";
+    assert_eq!(replay_text(&record, None).unwrap_err().to_string(), said);
+    let Err(drawn) = togyzkumalak::ID.read_record(&record, None) else {
+        panic!("a record for pictures is read by the same rules")
+    };
+    assert_eq!(drawn.to_string(), said);
+    let replay = togyzkumalak::ID.read_record(&walk_round(36), None).unwrap();
+    assert_eq!(replay.result, None, "the game was played out");
+    assert_eq!(replay.stills(Viewer::Public).unwrap().len(), 37);
 }
 
 #[test]
@@ -297,13 +364,15 @@ fn impossible_positions_are_refused_in_words() {
 /// The pits of a random game, cut at a length.
 fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
     let mut random = Seeded(seed);
-    let mut position = TogyzkumalakPosition::start(variant);
+    let mut game = Togyzkumalak::start(&variant, 2).unwrap();
     let mut moves = Vec::new();
-    while !position.is_over() && moves.len() < plies_max {
-        let n = random.below(u32::from(position.moves_len()));
-        let pit = position.nth_move(n as u8);
-        position.play(pit);
-        moves.push(Sow(pit));
+    while let Node::Act(seat) = game.node()
+        && moves.len() < plies_max
+    {
+        let n = random.below(u32::from(game.position().moves_len()));
+        let sow = Sow(game.position().nth_move(n as u8));
+        game.apply_action(seat, &sow, &mut Vec::new()).unwrap();
+        moves.push(sow);
     }
     moves
 }

@@ -6,7 +6,7 @@ use super::super::melds::{Melds, counting_team};
 use super::super::options::House;
 use super::super::round::blots;
 use super::super::score::{RoundResult, score};
-use super::super::view::BlotView;
+use super::super::view::{AnnouncedMelds, BlotView, may_show_late};
 use super::playouts::PlayoutOutcome;
 use super::solver::{ALL, NONE, SWEEP};
 
@@ -52,7 +52,8 @@ impl<'a> Stakes<'a> {
     /// The points of these hands, as they were dealt, besides cards.
     pub fn outside(&self, dealt: &[u32; 4]) -> Outside {
         let mut outside = Outside { melds: [0; 2], blot: blots(dealt, self.trump()) };
-        let settled = self.view.tricks.len() >= 2;
+        let last_shown = if self.house.manual_melds { 3 } else { 2 };
+        let settled = self.view.tricks.len() >= last_shown;
         match self.view.counting {
             Some((team, points)) => outside.melds[usize::from(team & 1)] = points,
             None if settled => {}
@@ -66,11 +67,16 @@ impl<'a> Stakes<'a> {
     fn melds(&self, dealt: &[u32; 4]) -> [u8; 2] {
         let trump = self.trump();
         let has_played = |seat: usize| self.view.cards_left[seat] < 8;
-        let has_played_two = |seat: usize| self.view.cards_left[seat] < 7;
+        let owed = self.view.told.each_ref().map(AnnouncedMelds::is_owed);
+        let is_too_late = |seat: usize| match self.view.cards_left[seat] {
+            7.. => false,
+            6 => !may_show_late(owed, seat),
+            _ => true,
+        };
         let melds = [0, 1, 2, 3].map(|seat| {
             let announced = &self.view.told[seat];
             let not_announced = has_played(seat) && announced.kinds.is_empty();
-            let not_shown = has_played_two(seat) && announced.melds.is_empty();
+            let not_shown = is_too_late(seat) && announced.melds.is_empty();
             if self.house.manual_melds && (not_announced || not_shown) {
                 return Melds::default();
             }

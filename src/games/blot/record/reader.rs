@@ -1,12 +1,14 @@
 //! Reads a match: replays every step and compares every line.
 
 use super::{BlotRecordStep, write};
+use crate::blot::INFO;
 use crate::blot::action::{BlotAction, Deal};
 use crate::blot::card::Card;
 use crate::blot::notation_errors::{BlotRecordError, BlotRecordFault};
 use crate::blot::options::BlotOptions;
 use crate::blot::rules::Blot;
 use crate::rules::{Node, Rules, Seat, Token};
+use crate::switches;
 
 /// A record that was replayed.
 #[derive(Clone, Debug)]
@@ -36,12 +38,17 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
     for (line, head) in heads {
         headers.push(header(head).ok_or_else(|| wrong(*line, BlotRecordFault::NoHeader))?);
     }
-    let stated = headers.iter().find(|(name, _)| name == "Options");
-    let stated = stated.map_or(Some(BlotOptions::default()), |(_, value)| BlotOptions::read(value));
-    let Some(stated) = stated else { return Err(wrong(1, BlotRecordFault::Options)) };
+    let stated = stated_options(&headers, heads)?;
     let options_used = options.unwrap_or(stated);
     let game = Blot::start(&options_used, 4).expect("all house rules allow four players");
-    let mut reader = BlotRecordReader { game, steps: Vec::new(), hands: Vec::new(), dealer: None };
+    let mut reader = BlotRecordReader {
+        game,
+        steps: Vec::new(),
+        hands: Vec::new(),
+        dealer: None,
+        deals: 0,
+        tricks: 0,
+    };
     for (number, line) in body {
         reader.line(line).map_err(BlotRecordError::at(*number))?;
     }
@@ -54,6 +61,18 @@ pub fn read(text: &str, options: Option<BlotOptions>) -> Result<ReadBlotRecord, 
         compare(&read, heads, body)?;
     }
     Ok(read)
+}
+
+/// The house rules that the headers state; their switches may be in any order.
+fn stated_options(
+    headers: &[(String, String)],
+    heads: &[(usize, &str)],
+) -> Result<BlotOptions, BlotRecordError> {
+    let mut stated = headers.iter().zip(heads).filter(|((name, _), _)| name == "Options");
+    let Some(((_, value), (line, _))) = stated.next() else { return Ok(BlotOptions::default()) };
+    let token = switches::canonical(value, INFO.switches);
+    let options = token.and_then(|it| BlotOptions::read(&it));
+    options.ok_or_else(|| wrong(*line, BlotRecordFault::Options(value.clone())))
 }
 
 /// Checks that every line equals the line that a writer writes for the same steps.
@@ -95,6 +114,14 @@ fn header(line: &str) -> Option<(String, String)> {
     Some((name.to_owned(), value.to_owned()))
 }
 
+/// Compares a written number with the count.
+fn check_number(said: &str, expected: usize) -> Result<(), BlotRecordFault> {
+    if said == expected.to_string() {
+        return Ok(());
+    }
+    Err(BlotRecordFault::OtherNumber { said: said.to_owned(), expected })
+}
+
 fn seat_of(letter: &str) -> Option<Seat> {
     let at = ["A", "B", "C", "D"].iter().position(|it| *it == letter)?;
     u8::try_from(at).ok().map(Seat)
@@ -106,31 +133,54 @@ struct BlotRecordReader {
     hands: Vec<u32>,
     /// The dealer of the deal that is being read.
     dealer: Option<Seat>,
+    /// The number of deals so far.
+    deals: usize,
+    /// The number of tricks of this deal so far.
+    tricks: usize,
 }
 
 impl BlotRecordReader {
     fn line(&mut self, line: &str) -> Result<(), BlotRecordFault> {
         let (head, rest) = line.split_once(':').unwrap_or((line, ""));
         if let Some(deal) = head.strip_prefix("Deal ") {
-            let dealer = deal.rsplit(' ').next().and_then(seat_of);
-            let dealer = dealer.ok_or(BlotRecordFault::NoDealer)?;
-            let unfinished = rest.trim() == "not finished";
-            self.dealer = (!unfinished).then_some(dealer);
-            self.hands.clear();
-            return Ok(());
+            return self.deal(deal, rest.trim() == "not finished");
         }
         match head {
             "A" | "B" | "C" | "D" => self.hand(rest),
             "Auction" => self.items(rest),
+            "Score" if matches!(self.game.node(), Node::Act(_)) => Err(BlotRecordFault::NotWhole),
             "Score" => {
                 self.dealer = None;
                 Ok(())
             }
             _ => {
-                let (_, cards) = head.split_once(". ").ok_or(BlotRecordFault::UnknownLine)?;
+                let (number, cards) = head.split_once(". ").ok_or(BlotRecordFault::UnknownLine)?;
+                self.tricks += 1;
+                check_number(number, self.tricks)?;
                 self.items(cards)
             }
         }
+    }
+
+    /// `1, dealer D`: the beginning of a deal.
+    fn deal(&mut self, deal: &str, unfinished: bool) -> Result<(), BlotRecordFault> {
+        if self.dealer.is_some() {
+            return Err(BlotRecordFault::NotWhole);
+        }
+        if matches!(self.game.node(), Node::Over(_)) {
+            return Err(BlotRecordFault::MatchIsOver);
+        }
+        let (number, dealer) = deal.split_once(", dealer ").ok_or(BlotRecordFault::NoDealer)?;
+        self.deals += 1;
+        self.tricks = 0;
+        check_number(number, self.deals)?;
+        let dealer = seat_of(dealer).ok_or(BlotRecordFault::NoDealer)?;
+        if self.game.next_dealer().is_some_and(|known| known != dealer.0) {
+            return Err(BlotRecordFault::OtherDealer(dealer));
+        }
+        self.dealer = (!unfinished).then_some(dealer);
+        self.hands.clear();
+        Ok(())
     }
 
     fn hand(&mut self, cards: &str) -> Result<(), BlotRecordFault> {
@@ -142,9 +192,6 @@ impl BlotRecordReader {
         let Ok(hands) = <[u32; 4]>::try_from(&self.hands[..]) else { return Ok(()) };
         let dealer = self.dealer.ok_or(BlotRecordFault::NoDealYet)?;
         let known = self.game.next_dealer();
-        if known.is_some_and(|known| known != dealer.0) {
-            return Err(BlotRecordFault::OtherDealer(dealer));
-        }
         let deal = Deal { dealer: known.is_none().then_some(dealer.0), hands };
         self.game
             .apply_chance(&deal, &mut Vec::new())

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::super::position::{BadPosition, Sown};
+use super::super::view::TogyzkumalakEnd;
 use super::position::{Diagram, START_TEXT};
 
 /// An error in a written position.
@@ -133,6 +134,20 @@ pub enum TogyzkumalakRecordFault {
         /// The error.
         why: MoveFault,
     },
+    /// A number of a move is wrong.
+    OtherNumber {
+        /// The written number.
+        said: u32,
+        /// The right number.
+        expected: u32,
+    },
+    /// A move after the end of the game; counted from 1.
+    AfterEnd {
+        /// The number of the move, from 1.
+        number: usize,
+        /// The reason why the game had ended.
+        end: TogyzkumalakEnd,
+    },
     /// The position differs from the diagram: this is the right diagram.
     OtherDiagram(Diagram),
     /// The game ended with these stones.
@@ -152,6 +167,16 @@ impl fmt::Display for TogyzkumalakRecordFault {
             TogyzkumalakRecordFault::NoMove(word) => write!(f, "\"{word}\" is not a move"),
             TogyzkumalakRecordFault::Position(why) => why.fmt(f),
             TogyzkumalakRecordFault::Move { number, why } => write!(f, "move {number}: {why}"),
+            TogyzkumalakRecordFault::OtherNumber { said, expected } => {
+                write!(f, "the number of the next move is {expected}, not {said}")
+            }
+            TogyzkumalakRecordFault::AfterEnd { number, end } => {
+                write!(f, "move {number} comes after the end of the game: {}", how_it_ended(*end))?;
+                match number - 1 {
+                    0 => write!(f, " in the position from which it began"),
+                    last => write!(f, " with move {last}"),
+                }
+            }
             TogyzkumalakRecordFault::OtherDiagram(real) => {
                 let real = real.write();
                 write!(f, "the diagram differs from the game, which is at {real}")
@@ -170,6 +195,17 @@ impl std::error::Error for TogyzkumalakRecordFault {}
 
 /// An error in a record with its line.
 pub type TogyzkumalakRecordError = crate::rules::RecordError<TogyzkumalakRecordFault>;
+
+/// The end of a game as part of a sentence.
+fn how_it_ended(end: TogyzkumalakEnd) -> &'static str {
+    match end {
+        TogyzkumalakEnd::Majority => "a player had 82 stones or more",
+        TogyzkumalakEnd::Atsyrau { .. } => "a side had no stones left",
+        TogyzkumalakEnd::Repetition => {
+            "it was drawn when the same position came up for the third time"
+        }
+    }
+}
 
 fn player(side: u8) -> &'static str {
     ["first", "second"][usize::from(side & 1)]

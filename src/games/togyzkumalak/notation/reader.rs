@@ -71,6 +71,8 @@ impl StatedResult {
 /// One claim of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
+    /// The number before a move, which counts the moves of the first player.
+    Number(u32),
     /// A move.
     Move(Written),
     /// The board at this point.
@@ -217,12 +219,13 @@ fn read_word(
         game.claims.push((line, Claim::Result(outcome)));
         return Ok(());
     }
-    let number = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let word = if number.len() < word.len() && number.starts_with(['.', '…']) {
-        number.trim_start_matches(['.', '…'])
-    } else {
-        word
-    };
+    let (number, word) = split_number(word);
+    if let Some(number) = number {
+        if game.is_closed() {
+            games.push(finish(std::mem::take(game)));
+        }
+        game.claims.push((line, Claim::Number(number)));
+    }
     for part in word.split([',', ';']).filter(|part| !part.is_empty()) {
         if matches!(part, "..." | "…" | "e.p.") || part.starts_with('$') {
             continue;
@@ -242,6 +245,16 @@ fn read_word(
         game.claims.push((line, Claim::Move(written)));
     }
     Ok(())
+}
+
+/// Splits the number of a move from a word: `5.`, `5...`, `5.76`.
+fn split_number(word: &str) -> (Option<u32>, &str) {
+    let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &word[..word.len() - rest.len()];
+    if digits.is_empty() || !rest.starts_with(['.', '…']) {
+        return (None, word);
+    }
+    (Some(digits.parse().unwrap_or(u32::MAX)), rest.trim_start_matches(['.', '…']))
 }
 
 fn finish(mut game: ParsedGame) -> ParsedGame {
