@@ -6,7 +6,6 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::clock_skew::{ClockJump, ClockSkewDetector};
 use super::health::{HealthCheck, StoreIllness};
-use super::host_metrics::HostMetrics;
 use super::shutdown::Shutdown;
 use super::systemd;
 use caravanserai_protocol::PlatformHealth;
@@ -14,8 +13,6 @@ use caravanserai_store::{Space, Store};
 
 /// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
-/// After how many checks the host's metrics are measured: about a minute.
-const CHECKS_PER_MEASUREMENT: u64 = 12;
 /// Unsent messages are read up to this number; more than this are late anyway.
 const UNSENT_MAX: usize = 10_000;
 
@@ -37,17 +34,13 @@ struct HealthWatch {
 pub async fn watch_health(
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
-    mut host: HostMetrics,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
     let clock = ClockSkewDetector::new(wall_clock(), Duration::ZERO);
     let (begun, unsent) = (Instant::now(), HashMap::new());
     let mut pulse =
         HealthWatch { health, store, clock, begun, illness: None, unsent_since: unsent };
-    for check in 0u64.. {
-        if check.is_multiple_of(CHECKS_PER_MEASUREMENT) {
-            host.measure().await;
-        }
+    loop {
         pulse.check_clock();
         pulse.check_platforms();
         pulse.check_unsent().await;
@@ -56,10 +49,9 @@ pub async fn watch_health(
             systemd::notify_alive();
         }
         if !stop.sleep_unless_stopping(CHECK_INTERVAL).await {
-            break;
+            return Ok(());
         }
     }
-    Ok(())
 }
 
 impl HealthWatch {

@@ -4,14 +4,17 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
+use std::time::{Duration, UNIX_EPOCH};
 
+use super::shutdown::Shutdown;
 use caravanserai_store::sled::free_bytes;
 use caravanserai_store::{Space, Store, StoreError};
 
 /// The file in the data folder whose time of change is that of the last back-up.
 pub const BACKUP_MARK: &str = "last-backup";
 
+/// Interval of the measurements.
+const INTERVAL: Duration = Duration::from_secs(60);
 /// Tables and people are counted at every measurement with this number: each time all of their
 /// rows are read.
 const COUNTED_EVERY: u64 = 5;
@@ -20,63 +23,52 @@ const COUNTED_MAX: usize = 1_000_000;
 /// Rows that are read at a time.
 const PAGE: usize = 1_000;
 
-/// The measurements of one process.
-pub struct HostMetrics {
-    store: Arc<dyn Store>,
-    /// The data folder; `None` if the store is a database.
-    folder: Option<PathBuf>,
-    measured: u64,
-}
-
-impl HostMetrics {
-    /// Measures this store, which lies in `folder` unless it is a database.
-    pub fn new(store: Arc<dyn Store>, folder: Option<&Path>) -> Self {
-        Self { store, folder: folder.map(Path::to_owned), measured: 0 }
-    }
-
-    /// Measures everything once. To be called about once a minute.
-    pub async fn measure(&mut self) {
-        if let Some(folder) = &self.folder {
+/// Measures a store until `stop`. `folder`: where it lies, unless it is a database.
+pub async fn watch_host(store: Arc<dyn Store>, folder: Option<PathBuf>, stop: Shutdown) {
+    for measurement in 0u64.. {
+        if let Some(folder) = &folder {
             measure_folder(folder);
         }
-        if self.measured.is_multiple_of(COUNTED_EVERY)
-            && let Err(error) = self.count_tables().await
+        if measurement.is_multiple_of(COUNTED_EVERY)
+            && let Err(error) = count_tables(&*store).await
         {
             tracing::debug!(%error, "failed to count tables");
         }
-        self.measured += 1;
-    }
-
-    async fn count_tables(&self) -> Result<(), StoreError> {
-        let open = self.count_distinct(Space::PlaceTable, 1).await?;
-        let playing = self.count_distinct(Space::PersonTable, 0).await?;
-        metrics::gauge!("caravanserai_open_tables").set(open as f64);
-        metrics::gauge!("caravanserai_people_at_tables").set(playing as f64);
-        Ok(())
-    }
-
-    /// The number of different words at this position in the keys of a space.
-    async fn count_distinct(&self, space: Space, word: usize) -> Result<usize, StoreError> {
-        let mut seen = HashSet::new();
-        let (mut after, mut rows) = (None::<String>, 0);
-        loop {
-            let page = self.store.scan(space, "", after.as_deref(), PAGE).await?;
-            seen.extend(page.iter().filter_map(|(key, _)| key.split(' ').nth(word)).map(hash_of));
-            rows += page.len();
-            match page.into_iter().next_back() {
-                Some((key, _)) if rows < COUNTED_MAX => after = Some(key),
-                _ => return Ok(seen.len()),
-            }
+        if !stop.sleep_unless_stopping(INTERVAL).await {
+            break;
         }
     }
 }
 
-/// A number for a word, so that a million of them take little memory.
-fn hash_of(word: &str) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    word.hash(&mut hasher);
-    hasher.finish()
+async fn count_tables(store: &dyn Store) -> Result<(), StoreError> {
+    let open = count_open_tables(store).await?;
+    let playing = count_distinct(store, Space::PersonTable, 0).await?;
+    metrics::gauge!("caravanserai_open_tables").set(open as f64);
+    metrics::gauge!("caravanserai_people_at_tables").set(playing as f64);
+    Ok(())
+}
+
+/// The number of open tables, as far as a million rows name them.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn count_open_tables(store: &dyn Store) -> Result<usize, StoreError> {
+    count_distinct(store, Space::PlaceTable, 1).await
+}
+
+/// The number of different words at this position in the keys of a space.
+async fn count_distinct(store: &dyn Store, space: Space, word: usize) -> Result<usize, StoreError> {
+    let mut seen = HashSet::new();
+    let (mut after, mut rows) = (None::<String>, 0);
+    loop {
+        let page = store.scan(space, "", after.as_deref(), PAGE).await?;
+        seen.extend(page.iter().filter_map(|(key, _)| key.split(' ').nth(word).map(str::to_owned)));
+        rows += page.len();
+        match page.into_iter().next_back() {
+            Some((key, _)) if rows < COUNTED_MAX => after = Some(key),
+            _ => return Ok(seen.len()),
+        }
+    }
 }
 
 fn measure_folder(folder: &Path) {

@@ -3,6 +3,7 @@
 //! The integration tests start the bot here, too.
 
 use std::collections::{BTreeMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ use super::config::Config;
 use super::config::DiscordInteractions;
 use super::health::HealthCheck;
 use super::health_watch;
-use super::host_metrics::HostMetrics;
+use super::host_metrics::watch_host;
 use super::kv_store::{StoreKeyValues, process_name};
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;
@@ -61,7 +62,7 @@ pub async fn run_bot(
     let i18n = Arc::new(I18n::new());
     let service = build_service(&config, store.clone(), i18n.clone())?;
     let health = Arc::new(HealthCheck::new(store.clone()));
-    let host_metrics = HostMetrics::new(store.clone(), config.store.folder());
+    let data_folder = config.store.folder().map(Path::to_owned);
     let parts = ComponentDeps {
         config: Arc::new(config),
         service: service.clone(),
@@ -80,8 +81,8 @@ pub async fn run_bot(
     }
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
     platforms.start_all(&mut tasks, &parts);
-    let watching = health_watch::watch_health(health, store.clone(), host_metrics, stop.clone());
-    let mut watch = tokio::spawn(watching);
+    let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
+    let host_watch = tokio::spawn(watch_host(store.clone(), data_folder, stop.clone()));
     systemd::notify_ready();
     let failed = tokio::select! {
         // Checked in this order: during shutdown the components end, too, and that is no failure.
@@ -92,6 +93,7 @@ pub async fn run_bot(
     };
     systemd::notify_stopping();
     watch.abort();
+    host_watch.abort();
     shut_down(&mut tasks, &service, &*store, &stop).await.and(failed)
 }
 

@@ -4,12 +4,12 @@
 //! means that a disk is not mounted, a folder was deleted, or the database is another one. The
 //! start then fails instead of beginning with an empty store.
 
-use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::config::Config;
+use super::host_metrics::count_open_tables;
 use caravanserai_store::transfer::is_empty;
 use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
@@ -97,10 +97,8 @@ async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
     }
 }
 
-/// The number of tables and of open games, up to [`COUNTED_MAX`].
+/// The number of tables, up to [`COUNTED_MAX`], and of open ones.
 async fn count_tables(store: &dyn Store) -> Result<(usize, usize), StoreError> {
     let tables = store.scan(Space::Head, "", None, COUNTED_MAX).await?.len();
-    let listed = store.scan(Space::PlaceTable, "", None, COUNTED_MAX).await?;
-    let open: HashSet<&str> = listed.iter().filter_map(|(key, _)| key.split(' ').nth(1)).collect();
-    Ok((tables, open.len()))
+    Ok((tables, count_open_tables(store).await?))
 }
