@@ -7,7 +7,7 @@ use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
 
 #[cfg(feature = "discord")]
-use crate::fake_discord::may;
+use crate::fake_discord::{Channel, may};
 #[cfg(feature = "discord")]
 use crate::stage::discord::DiscordStage;
 use crate::stage::memory::MemoryStage;
@@ -68,12 +68,19 @@ async fn what_was_asked_for_while_the_bot_was_muted_does_not_come_back() {
     assert!(listed.contains("Thaayam") && !listed.contains("Togyz"), "{listed}");
 }
 
+/// Ann and Bek, and their channel.
 #[cfg(feature = "discord")]
-#[tokio::test]
-async fn a_board_in_words_names_the_permission_that_pictures_need() {
+async fn ann_and_bek_on_discord() -> (DiscordStage, Channel) {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     play("people", "people Ann Bek", &mut stage).await;
     let here = stage.channel.clone().unwrap();
+    (stage, here)
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn a_board_in_words_names_the_permission_that_pictures_need() {
+    let (mut stage, here) = ann_and_bek_on_discord().await;
     stage.dc.bot_may(&here, may::USUAL & !may::ATTACH_FILES);
     play("a game", "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7", &mut stage).await;
     stage.quiet().await;
@@ -87,13 +94,11 @@ async fn a_board_in_words_names_the_permission_that_pictures_need() {
     assert!(board.picture && !board.text.contains("Attach Files"), "{}", board.text);
 }
 
-/// On Discord the bot reads what is said to it by name.
+/// On Discord the bot reads texts that name it.
 #[cfg(feature = "discord")]
 #[tokio::test]
 async fn the_name_of_the_bot_stands_for_the_stroke_of_a_command() {
-    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
-    play("people", "people Ann Bek", &mut stage).await;
-    let here = stage.channel.clone().unwrap();
+    let (mut stage, here) = ann_and_bek_on_discord().await;
     let says = async |stage: &mut DiscordStage, who: &str, words: &str| {
         let words = format!("<@{}> {words}", stage.dc.bot_id());
         let said = stage.people[who].say(&here, &words, None);

@@ -158,7 +158,7 @@ fn asked_by_name(text: &str) -> Option<Request> {
 }
 
 #[test]
-fn whatever_is_said_to_the_bot_by_name_gets_an_answer() {
+fn every_text_that_begins_with_the_name_of_the_bot_gets_an_answer() {
     let is_unknown =
         |it: &Request| it.chat_action::<RefuseUnknownCommand>().is_some_and(|it| it.near.is_none());
     assert!(asked("/rating", false, PlaceKind::Group).is_none(), "another bot may know it");

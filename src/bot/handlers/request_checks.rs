@@ -148,7 +148,7 @@ fn is_attempt(table: &Table, update: &Update) -> bool {
     understood || (short && (is_private || looks_like_move(text)))
 }
 
-/// Whether an update is a command, or said to the bot by name.
+/// Whether an update is a command, or a text that begins with the name of the bot.
 fn is_command(body: &UpdateKind) -> bool {
     match body {
         UpdateKind::Text { text, is_addressed, .. } => {

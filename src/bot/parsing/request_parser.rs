@@ -16,16 +16,9 @@ use caravanserai_table::command::{Command, MoveChoice};
 pub fn parse_request(kind: &UpdateKind, chat_kind: PlaceKind) -> Option<Request> {
     match kind {
         UpdateKind::Text { text, mentions, reply_to, is_addressed } => {
-            let (text, reply_to) = (truncate_message(text), reply_to.as_ref());
-            let message =
-                ReceivedText { mentions, reply_to, chat_kind, is_addressed: *is_addressed };
-            match text.strip_prefix('/') {
-                Some(command) => message.parse_command(command),
-                None if *is_addressed && reply_to.is_none() && chat_kind == PlaceKind::Group => {
-                    message.parse_addressed(text)
-                }
-                None => parse_text(text, reply_to, chat_kind),
-            }
+            let (reply_to, is_addressed) = (reply_to.as_ref(), *is_addressed);
+            let message = ReceivedText { mentions, reply_to, chat_kind, is_addressed };
+            message.parse(truncate_message(text))
         }
         UpdateKind::Command { name, options } => parse_options(name, options, chat_kind),
         UpdateKind::Press { callback_data, .. } => Some(parse_callback_data(callback_data)),
@@ -59,20 +52,6 @@ pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
         && parse_request(kind, chat_kind).is_some_and(|it| it.needs_admin())
 }
 
-/// Text without a command: a move if it replies to a board or is sent in a private chat.
-fn parse_text(text: &str, reply_to: Option<&MessageId>, kind: PlaceKind) -> Option<Request> {
-    match (reply_to, kind) {
-        (Some(message), _) => Some(Request::Table {
-            table: TableRef::Message(message.clone()),
-            action: std::sync::Arc::new(typed_move(text)),
-            is_typed: true,
-        }),
-        (None, PlaceKind::Private) if text.is_empty() => None,
-        (None, PlaceKind::Private) => Some(Request::chat(PrivateText(text.to_owned()))),
-        (None, PlaceKind::Group) => None,
-    }
-}
-
 /// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
 /// `8)`, `+1`, `7?`.
 pub(crate) fn looks_like_move(text: &str) -> bool {
@@ -92,6 +71,11 @@ pub(crate) fn typed_move(words: &str) -> ExecuteCommand {
     ExecuteCommand(Command::Play { position: None, choice })
 }
 
+/// The request to play a move described in words.
+fn move_request(table: TableRef, words: &str) -> Request {
+    Request::Table { table, action: std::sync::Arc::new(typed_move(words)), is_typed: true }
+}
+
 /// What came with a text.
 #[derive(Clone, Copy)]
 struct ReceivedText<'a> {
@@ -102,17 +86,28 @@ struct ReceivedText<'a> {
 }
 
 impl ReceivedText<'_> {
+    /// A command, a move if it replies to a board, or any text in a private chat.
+    fn parse(self, text: &str) -> Option<Request> {
+        if let Some(command) = text.strip_prefix('/') {
+            return self.parse_command(command);
+        }
+        match (self.reply_to, self.chat_kind) {
+            (Some(message), _) => Some(move_request(TableRef::Message(message.clone()), text)),
+            (None, PlaceKind::Private) if text.is_empty() => None,
+            (None, PlaceKind::Private) => Some(Request::chat(PrivateText(text.to_owned()))),
+            (None, PlaceKind::Group) if self.is_addressed => self.parse_addressed(text),
+            (None, PlaceKind::Group) => None,
+        }
+    }
+
     /// Text behind the name of the bot in a group: a command without its `/`, a move at the
     /// person's own table, or help if there is nothing else.
     fn parse_addressed(self, text: &str) -> Option<Request> {
-        if text.is_empty() {
-            return self.parse_command(help::NAME);
+        match text {
+            "" => self.parse_command(help::NAME),
+            _ if looks_like_move(text) => Some(move_request(TableRef::Own, text)),
+            _ => self.parse_command(text),
         }
-        if looks_like_move(text) {
-            let action = std::sync::Arc::new(typed_move(text));
-            return Some(Request::Table { table: TableRef::Own, action, is_typed: true });
-        }
-        self.parse_command(text)
     }
 
     /// A command without its `/`.

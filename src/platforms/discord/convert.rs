@@ -170,21 +170,20 @@ pub(super) fn message_author(message: &Message) -> Person {
 /// Returns the text of a message without mentions, and the mentions except the bot's own.
 pub(super) fn message_text(message: &Message, me: u64) -> UpdateKind {
     let mut text = message.content.clone();
-    let mut found: Vec<(usize, Mention)> = Vec::new();
+    let (mut found, mut is_addressed) = (Vec::<(usize, Mention)>::new(), false);
     for user in &message.mentions {
         for spelling in [format!("<@{}>", user.id), format!("<@!{}>", user.id)] {
             let Some(at) = message.content.find(&spelling) else { continue };
             text = text.replace(&spelling, " ");
-            if user.id.get() != me {
+            if user.id.get() == me {
+                is_addressed |= message.content[..at].trim().is_empty();
+            } else {
                 let person = person_of_partial_member(user, user.member.as_deref());
                 found.push((at, Mention::Known(person)));
             }
         }
     }
     found.sort_by_key(|(at, _)| *at);
-    let start = message.content.trim_start();
-    let is_addressed =
-        [format!("<@{me}>"), format!("<@!{me}>")].iter().any(|it| start.starts_with(it));
     let words: Vec<&str> = text.split_whitespace().collect();
     let answered = message.message_reference.as_ref().and_then(|it| it.message_id);
     UpdateKind::Text {
