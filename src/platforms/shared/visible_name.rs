@@ -4,7 +4,7 @@
 use unicode_normalization::char::is_combining_mark;
 
 /// The most combining marks on one letter; more would cover the lines above and below.
-const COMBINING_MARKS_MAX: usize = 3;
+pub const COMBINING_MARKS_MAX: usize = 3;
 
 /// A name without invisible and direction-changing characters, on one line; `None` if nothing
 /// remains that can be seen. Emoji of several parts and letters that need joiners stay whole.
@@ -12,7 +12,7 @@ pub fn visible_name(name: &str) -> Option<String> {
     let mut marks = 0;
     let kept = name.chars().filter(|c| {
         marks = if is_combining_mark(*c) { marks + 1 } else { 0 };
-        marks <= COMBINING_MARKS_MAX && !is_invisible(*c)
+        marks <= COMBINING_MARKS_MAX && !is_format(*c) && !is_blank(*c)
     });
     let kept: String = kept.map(|c| if c.is_control() { ' ' } else { c }).collect();
     let name = kept.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -25,11 +25,16 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
 }
 
-/// Whether a character takes no space, is blank, or changes the direction of the text.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{feff}' | '\u{ffa0}'
+/// Whether a character has no effect of its own, or only on the direction of the text.
+pub fn is_format(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether a character is a letter or a sign that cannot be seen.
+pub fn is_blank(c: char) -> bool {
+    matches!(c, '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
         | '\u{fff0}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}' | '\u{1d159}'
         | '\u{1d173}'..='\u{1d17a}' | '\u{f0000}'..='\u{10ffff}')
 }

@@ -5,11 +5,10 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_security::{MixedScript, skeleton};
 
 use super::refusal::WebchatRefusal;
+use caravanserai_platform_shared::visible_name::{self, COMBINING_MARKS_MAX};
 
 /// The most characters in a name.
 const LETTERS_MAX: usize = 32;
-/// The most combining marks on one letter.
-const COMBINING_MARKS_MAX: usize = 3;
 /// The bot's names in its languages.
 const BOT_NAMES: [&str; 5] =
     ["caravanserai", "караван-сарай", "караван сарай", "керуен сарай", "bot"];
@@ -50,17 +49,16 @@ pub fn lookalike_form(name: &str) -> String {
 
 /// Whether a character is typed by accident and has no effect: it is removed.
 fn is_ignorable(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{ad}')
+    visible_name::is_format(c)
+        || matches!(c, '\u{200c}' | '\u{200d}')
         || (c.is_control() && !c.is_whitespace())
 }
 
 /// Whether a character is invisible, so that one name could pose as another.
 fn is_blank(c: char) -> bool {
-    matches!(c, '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
-        | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0e}'
-        | '\u{ffa0}' | '\u{fff0}'..='\u{fffd}' | '\u{e000}'..='\u{f8ff}'
-        | '\u{1d159}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{10ffff}')
+    visible_name::is_blank(c)
+        || matches!(c, '\u{fe00}'..='\u{fe0e}' | '\u{fffc}' | '\u{fffd}'
+            | '\u{e0000}'..='\u{effff}')
 }
 
 fn is_visible(c: char) -> bool {
