@@ -9,7 +9,7 @@ use super::conditional_moves::ConditionalMoves;
 use super::event_codec;
 use super::locations::AttachedChat;
 use super::log_words::{LogWords, escape, join_list};
-use super::people::DeclineReason;
+use super::people::{DeclineReason, Invitee};
 use super::seed_commitment::SeedCommitment;
 pub use super::table_setup::TableSetup;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -445,6 +445,12 @@ fn describe_bad_line(text: &str) -> String {
 }
 
 impl Event {
+    /// The invitation of a person to a seat of the table.
+    pub fn invitation(invitee: Invitee) -> Self {
+        let Invitee { person, username, name } = invitee;
+        Event::Invited { person, username, name }
+    }
+
     fn encode(&self) -> String {
         match self {
             Event::Opened(setup) => setup.encode(),

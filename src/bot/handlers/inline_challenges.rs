@@ -175,7 +175,7 @@ impl InlineChallenges {
         let mut wanted = inline_query::parse_inline_query(query_text);
         let may_be_code = query_text.contains(|it: char| it.is_ascii_digit());
         if wanted.is_empty() && !may_be_code {
-            // Whoever types something else finds out here what there is.
+            // For an unknown query, the games that there are.
             wanted = inline_query::parse_inline_query("");
         }
         let tables = if query_text.trim().is_empty() {
@@ -421,10 +421,10 @@ impl InlineChallenges {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
-        if !is_named(wanted, acceptor) {
+        let Some(other_friends) = friends_besides(wanted, context) else {
             let text = Text::new("refuse-not-challenged").with("friends", friends_arg(wanted));
             return Ok(vec![View::brief(text)]);
-        }
+        };
         if context.is_board_button_press(&self.repository).await? {
             // Another person has accepted it first.
             return Ok(brief_views("refuse-already-started"));
@@ -452,7 +452,7 @@ impl InlineChallenges {
             Event::Seated { person, name },
             Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() },
         ];
-        events.extend(other_friends(wanted, acceptor, context.update.chat.id.platform()));
+        events.extend(other_friends.into_iter().map(Event::invitation));
         events.extend(challenge.computer_events(wanted));
         events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
@@ -498,24 +498,15 @@ fn friends_arg(wanted: &NewTable) -> Arg {
     Arg::List(wanted.usernames().map(|it| Arg::from(format!("@{it}"))).collect())
 }
 
-/// Whether a person may accept a challenge: it names them, or nobody.
-fn is_named(wanted: &NewTable, acceptor: &Person) -> bool {
-    let own = acceptor.username.as_deref();
-    wanted.friends.is_empty()
-        || wanted.usernames().any(|it| own.is_some_and(|own| own.eq_ignore_ascii_case(it)))
-}
-
-/// The events that invite the named friends other than the one who has accepted.
-fn other_friends(
-    wanted: &NewTable,
-    acceptor: &Person,
-    platform: &str,
-) -> impl Iterator<Item = Event> {
-    let own = acceptor.username.as_deref().unwrap_or_default();
-    wanted.usernames().filter(move |it| !own.eq_ignore_ascii_case(it)).map(move |it| {
-        let Invitee { person, username, name } = Invitee::by_username(it, platform, platform);
-        Event::Invited { person, username, name }
-    })
+/// The friends whom a challenge names, without the acceptor; `None` if it names only others.
+fn friends_besides(wanted: &NewTable, context: &RequestContext<'_>) -> Option<Vec<Invitee>> {
+    let home = context.update.chat.id.platform();
+    let (named, acceptor) = (wanted.usernames(), context.actor());
+    let mut friends: Vec<Invitee> = named.map(|it| Invitee::by_username(it, home, home)).collect();
+    let all = friends.len();
+    let username = acceptor.username.as_deref();
+    friends.retain(|it| !it.matches_person(&acceptor.person, username, home));
+    (friends.is_empty() || friends.len() < all).then_some(friends)
 }
 
 /// The setup of a challenge.
@@ -534,7 +525,7 @@ impl ChallengeSetup {
     fn of(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
-        // The challenger, and the friends or whoever accepts.
+        // The challenger, and the friends or the person who accepts.
         let people = u8::try_from(1 + wanted.friends.len().max(1)).ok()?;
         let named_count = wanted.computers.as_ref().map(|it| it.len().min(usize::from(most)) as u8);
         let default_seats = match named_count.unwrap_or(0) {

@@ -55,11 +55,7 @@ impl MentionResolver {
             }
             invited.push(invitee);
         }
-        let event = |it: Invitee| {
-            let Invitee { person, username, name } = it;
-            Event::Invited { person, username, name }
-        };
-        Ok(Ok(invited.into_iter().map(event).collect()))
+        Ok(Ok(invited.into_iter().map(Event::invitation).collect()))
     }
 
     /// The person who was mentioned, or the reason why they cannot play. `home`: the platform of

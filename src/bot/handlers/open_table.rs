@@ -104,7 +104,7 @@ impl TableOpener {
             remember_clock(context, &decision);
             let phrase = match decision.table.phase {
                 TablePhase::Playing => "done-started",
-                // Whoever accepts a challenge takes a seat at the table of another person.
+                // A challenge was accepted: the table belongs to the challenger.
                 _ if decision.table.setup.opener != context.update.person.id => "done-joined",
                 _ => "done-opened",
             };
