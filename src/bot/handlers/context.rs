@@ -147,9 +147,7 @@ impl<'a> RequestContext<'a> {
         // there; nor does an update that was sent before the bot was removed.
         if !proves_nothing {
             let known = profile.clone();
-            let is_press = matches!(update.kind, UpdateKind::Press { .. });
-            let speaker_lang = person.lang.or(person.guess);
-            update_chat_profile(&mut profile, &update.chat, speaker_lang, is_press);
+            update_chat_profile(&mut profile, update, person.lang.or(person.guess));
             news.place = profile != known;
         }
         // An update may name fewer parents than the stored profile.

@@ -11,8 +11,8 @@ use crate::repository::stored_rows::{StoredAnswer, parse_json_or_default, remove
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::Update;
 use caravanserai_protocol::view::View;
-use caravanserai_protocol::{Update, UpdateKind};
 use caravanserai_store::{Commit, Expect, Space};
 
 /// Commits the effects of updates, each at most once.
@@ -119,9 +119,8 @@ impl UpdateCommitter {
         if place {
             let speaker_lang = context.person.lang.or(context.person.guess);
             let here = &context.update.chat;
-            let is_press = matches!(context.update.kind, UpdateKind::Press { .. });
             let update_profile =
-                |it: &mut ChatProfile| update_chat_profile(it, here, speaker_lang, is_press);
+                |it: &mut ChatProfile| update_chat_profile(it, context.update, speaker_lang);
             context.place.set_own(
                 self.repository.update_row(TypedRowKey::place(&here.id), update_profile).await?,
             );

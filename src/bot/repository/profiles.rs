@@ -15,7 +15,7 @@ use super::{Failure, Repository, keys};
 use crate::settings::{CallTiming, TableOpeners, ValuesByCode};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
-use caravanserai_protocol::{Chat, ParentChats, Person};
+use caravanserai_protocol::{ParentChats, Person, Update, UpdateKind};
 use caravanserai_render::DEFAULT_THEME;
 use caravanserai_store::{Put, Space, StoreQuery};
 
@@ -305,15 +305,12 @@ pub fn update_person_profile(profile: &mut PersonProfile, person: &Person) {
     profile.username.clone_from(&person.username);
 }
 
-/// Updates a profile with the data of a place from an update. `speaker_lang`: the language of the
-/// sender; `is_press`: whether they pressed a button.
-pub fn update_chat_profile(
-    profile: &mut ChatProfile,
-    place: &Chat,
-    speaker_lang: Option<Lang>,
-    is_press: bool,
-) {
-    // Whoever presses a button below a message must not change its language for the others.
+/// Updates a profile with the data of its place in an update. `speaker_lang`: the language of the
+/// sender.
+pub fn update_chat_profile(profile: &mut ChatProfile, update: &Update, speaker_lang: Option<Lang>) {
+    let place = &update.chat;
+    // A press must not change the language of the board for the others.
+    let is_press = matches!(update.kind, UpdateKind::Press { .. });
     let speaker_lang = speaker_lang.filter(|_| !(is_press && profile.group));
     profile.group = place.kind == PlaceKind::Group;
     profile.gone = false;

@@ -15,13 +15,11 @@ use caravanserai_table::state::{Table, TablePhase};
 /// the board.
 pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Option<View> {
     let next = &decision.table;
+    let mut phrases = decision.events().filter_map(|it| event_phrase(before, next, it, person));
     // If a change of the seats starts the game, the start counts.
     let begins = decision.events().any(|it| matches!(it, Event::Started { .. }));
-    let is_described = |it: &&Event| !(begins && changes_seats(it, person));
-    let mut phrase = decision
-        .events()
-        .filter(is_described)
-        .find_map(|it| event_phrase(before, next, it, person))?;
+    let seats = Arg::from(Text::new("done-seats"));
+    let mut phrase = phrases.find(|it| !begins || *it != seats)?;
     if let Some(next_turn) = next_turn_text(before, next, person) {
         phrase = join_phrases(phrase, next_turn);
     }
@@ -35,19 +33,6 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
 pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
     let text = Text::new("done-told").with("what", Text::new(phrase));
     vec![View { purpose: ReplyPurpose::BeingPosted, ..View::brief(text) }]
-}
-
-/// Whether an event changes the seats of a lobby other than by seating this person.
-fn changes_seats(event: &Event, person: &PersonId) -> bool {
-    match event {
-        Event::Seated { person: seated, .. } => seated != person,
-        Event::Invited { .. }
-        | Event::InvitationEnded { .. }
-        | Event::ComputerRemoved { .. }
-        | Event::PlaceChanged { .. }
-        | Event::SeatCountSet { .. } => true,
-        _ => false,
-    }
 }
 
 fn join_phrases(first: Arg, second: impl Into<Arg>) -> Arg {
