@@ -29,6 +29,11 @@ fn names(i18n: &I18n, lang: Lang) -> Vec<String> {
     (0..4).map(|seat| i18n.translate_plain(lang, &course_views::lesson_player_name(seat))).collect()
 }
 
+/// A page as it is seen before any wrong answer.
+fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
+    course_views::lesson_view(game, page, answer, WrongAnswers::default())
+}
+
 fn lesson(game: GameId, page: &str) -> CourseLesson {
     game.lesson(page, vocabulary()).unwrap_or_else(|| panic!("{game:?} cannot show {page}"))
 }
@@ -45,14 +50,14 @@ fn ends(game: GameId) -> Vec<String> {
 
 /// Every note that a course can show, with what led there.
 fn notes(game: GameId) -> Vec<(String, View)> {
-    let end = |page: String| (page.clone(), course_views::lesson_view(game, Some(&page), None));
+    let end = |page: String| (page.clone(), lesson_view(game, Some(&page), None));
     let mut all: Vec<(String, View)> = ends(game).into_iter().map(end).collect();
     for page in game.pages() {
-        all.push(((*page).to_owned(), course_views::lesson_view(game, Some(page), None)));
+        all.push(((*page).to_owned(), lesson_view(game, Some(page), None)));
         let CourseLesson { answers, moves } = lesson(game, page);
         let tokens = answers.into_iter().map(|it| it.token);
         for token in tokens.chain(moves.into_iter().map(|it| it.token)) {
-            let note = course_views::lesson_view(game, Some(page), Some(&token));
+            let note = lesson_view(game, Some(page), Some(&token));
             all.push((format!("{page}.{token}"), note));
         }
     }
@@ -183,18 +188,18 @@ fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
 #[test]
 fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
     for game in GameId::all() {
-        let first = course_views::lesson_view(*game, None, None);
+        let first = lesson_view(*game, None, None);
         for old in ["0", "3", "no-such-page", "try-nothing"] {
-            assert_eq!(course_views::lesson_view(*game, Some(old), None), first, "{old}");
+            assert_eq!(lesson_view(*game, Some(old), None), first, "{old}");
         }
         let page = game.pages().iter().find(|it| !tries(*game, it)).expect("something is asked");
-        let asked = course_views::lesson_view(*game, Some(page), None);
-        assert_eq!(course_views::lesson_view(*game, Some(page), Some("nonsense")), asked);
+        let asked = lesson_view(*game, Some(page), None);
+        assert_eq!(lesson_view(*game, Some(page), Some("nonsense")), asked);
         let answers = lesson(*game, page).answers;
         for answer in &answers {
             let press = format!("q.{}.{page}.{}", game.info().code, answer.token);
             assert!(keys(&asked).any(|it| it.press == press), "{press}");
-            let judged = course_views::lesson_view(*game, Some(page), Some(&answer.token));
+            let judged = lesson_view(*game, Some(page), Some(&answer.token));
             let again = keys(&judged).filter(|it| it.press.starts_with(&press)).count();
             assert_eq!(again, usize::from(!answer.is_right), "who is wrong may try again");
         }
@@ -205,7 +210,7 @@ fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
 fn marked_after(presses: &[usize]) -> Vec<bool> {
     let (game, i18n) = (GameId::from_code("blot").unwrap(), I18n::new());
     let page = game.pages().iter().find(|it| lesson(game, it).answers.len() > 2).unwrap();
-    let mut note = course_views::lesson_view(game, Some(page), None);
+    let mut note = lesson_view(game, Some(page), None);
     let answers = lesson(game, page).answers;
     let wrong: Vec<&CourseAnswer> = answers.iter().filter(|it| !it.is_right).collect();
     for nth in presses {
@@ -213,7 +218,7 @@ fn marked_after(presses: &[usize]) -> Vec<bool> {
         let pressed = keys(&note).find(|it| it.press.starts_with(&start)).unwrap().press.clone();
         let mut parts = pressed.split('.').skip(3);
         let (answer, tried) = (parts.next(), parts.next().and_then(WrongAnswers::decode));
-        note = course_views::lesson_view_after(game, Some(page), answer, tried.unwrap_or_default());
+        note = course_views::lesson_view(game, Some(page), answer, tried.unwrap_or_default());
     }
     let label = |it: &&CourseAnswer| {
         let start = format!("q.blot.{page}.{}", it.token);
@@ -248,7 +253,7 @@ fn all_rules_begin_with_those_of_the_table_that_differ() {
         texts.collect::<Vec<_>>()
     };
     for game in GameId::all() {
-        let plain = course_views::lesson_view(*game, Some(course_views::ALL_RULES_PAGE), None);
+        let plain = lesson_view(*game, Some(course_views::ALL_RULES_PAGE), None);
         let usual = [table_rules(*game, &[])];
         assert_eq!(course_views::all_rules_view(*game, &usual), plain, "{game:?}");
         assert_eq!(course_views::all_rules_view(*game, &[]), plain, "{game:?}");
@@ -299,8 +304,8 @@ fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
         let end = following.and_then(|next| game.pages().iter().position(|it| *it == next));
         let pages = &game.pages()[first..end.unwrap_or(game.pages().len())];
         let notes: Vec<View> =
-            pages.iter().map(|page| course_views::lesson_view(game, Some(page), None)).collect();
-        let last = course_views::lesson_view(game, Some(&ends[n]), None);
+            pages.iter().map(|page| lesson_view(game, Some(page), None)).collect();
+        let last = lesson_view(game, Some(&ends[n]), None);
         for (page, note) in notes.iter().chain([&last]).enumerate() {
             let count = format!("{} of {}", page + 1, pages.len() + 1);
             assert!(said(note).ends_with(&count), "{}: {}", part.name, said(note));
@@ -319,8 +324,8 @@ fn a_course_in_parts_counts_within_each_and_offers_the_next_one() {
     }
     assert_eq!(counted, game.pages().len());
     // The page that ended the course before it had parts, and a page by its name.
-    assert!(said(&course_views::lesson_view(game, Some("done"), None)).contains("Part 3 of 3"));
-    assert!(said(&course_views::lesson_view(game, Some("kaput"), None)).ends_with("4 of 8"));
+    assert!(said(&lesson_view(game, Some("done"), None)).contains("Part 3 of 3"));
+    assert!(said(&lesson_view(game, Some("kaput"), None)).ends_with("4 of 8"));
 }
 
 #[test]
@@ -360,12 +365,12 @@ fn courses_can_be_left_for_looking() {
                 });
                 let moves = lesson.moves.iter().map(|it| label(&it.label));
                 let buttons: Vec<String> = answers.chain(moves).collect();
-                let note = course_views::lesson_view(*game, Some(page), None);
+                let note = lesson_view(*game, Some(page), None);
                 let lines: Vec<String> = note.texts.iter().map(say).collect();
                 told +=
                     &format!("## {code} {page}\n{}\n[{}]\n", lines.join("\n"), buttons.join("] ["));
                 for it in &lesson.moves {
-                    let note = course_views::lesson_view(*game, Some(page), Some(&it.token));
+                    let note = lesson_view(*game, Some(page), Some(&it.token));
                     let lines: Vec<String> = note.texts.iter().map(say).collect();
                     told += &format!("  {}: {}\n", label(&it.label), lines.join(" / "));
                 }

@@ -193,7 +193,7 @@ impl HelpPages {
             (Some(game), Some(course_views::ALL_RULES_PAGE)) => {
                 course_views::all_rules_view(game, &self.table_rules(context, game).await?)
             }
-            (Some(game), page) => course_views::lesson_view_after(game, page, answer, wrong),
+            (Some(game), page) => course_views::lesson_view(game, page, answer, wrong),
         }])
     }
 

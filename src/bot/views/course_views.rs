@@ -48,7 +48,7 @@ pub struct WrongAnswers {
 }
 
 impl WrongAnswers {
-    /// Reads what [`WrongAnswers::mark`] appends to the data of a button.
+    /// Reads the last part of the data of a button: a hexadecimal number. `None` for anything else.
     pub fn decode(word: &str) -> Option<Self> {
         u8::from_str_radix(word, 16).ok().map(|bits| Self { bits })
     }
@@ -93,14 +93,8 @@ pub fn course_button(game: GameId) -> ButtonSpec {
 }
 
 /// Builds a page of a course. Without a name or for an unknown one it is the first page. `answer`
-/// is the answer or the move that the reader tried there.
-pub fn lesson_view(game: GameId, page: Option<&str>, answer: Option<&str>) -> View {
-    lesson_view_after(game, page, answer, WrongAnswers::default())
-}
-
-/// Builds a page of a course as [`lesson_view`] does, with marks at the answers that were wrong
-/// before.
-pub fn lesson_view_after(
+/// is the answer or the move that the reader tried there; the answers in `wrong` are marked.
+pub fn lesson_view(
     game: GameId,
     page: Option<&str>,
     answer: Option<&str>,
@@ -151,19 +145,20 @@ impl TableRules {
 /// below them describes the defaults.
 pub fn all_rules_view(game: GameId, tables: &[TableRules]) -> View {
     let code = game.info().code;
-    let mut texts: Vec<Text> = tables.iter().flat_map(|it| table_rule_lines(game, it)).collect();
-    texts.push(Text::new(format!("{code}-summary")));
+    let mut texts = Vec::new();
     let mut keys =
         vec![vec![course_button(game), coached_game_button(game)], vec![play_button(game)]];
-    let cut_lists =
-        tables.iter().filter(|it| house_rule_changes(game, &it.options).len() > HOUSE_RULES_MAX);
-    keys.extend(cut_lists.map(|it| vec![it.options_button()]));
+    for rules in tables {
+        let changes = house_rule_changes(game, &rules.options);
+        keys.extend((changes.len() > HOUSE_RULES_MAX).then(|| vec![rules.options_button()]));
+        texts.extend(table_rule_lines(rules, changes));
+    }
+    texts.push(Text::new(format!("{code}-summary")));
     View { texts, keys, ..View::default() }
 }
 
 /// The lines about the house rules of a table; none if it plays by the defaults.
-fn table_rule_lines(game: GameId, rules: &TableRules) -> Vec<Text> {
-    let mut changes = house_rule_changes(game, &rules.options);
+fn table_rule_lines(rules: &TableRules, mut changes: Vec<Text>) -> Vec<Text> {
     if changes.is_empty() {
         return Vec::new();
     }
