@@ -212,6 +212,13 @@ pub struct House {
     pub both_reach_bidder: bool,
 }
 
+impl House {
+    /// The card, from 1, with which combinations can be shown at the latest.
+    pub fn last_showing_card(&self) -> u8 {
+        if self.manual_melds { 3 } else { 2 }
+    }
+}
+
 impl Default for House {
     fn default() -> Self {
         BlotOptions::default().house()

@@ -7,7 +7,7 @@ use super::melds::{self, Meld, MeldKind, Melds};
 use super::options::House;
 use super::score::{RoundResult, RoundScore, score};
 use super::tricks::{Trick, Tricks};
-use super::view::{AnnouncedMelds, may_show_late};
+use super::view::{AnnouncedMelds, may_anybody_show_late, may_show_late};
 use crate::rules::Seat;
 
 /// An event of a match; public, never a secret.
@@ -322,7 +322,7 @@ impl CardPhase {
     fn settle_melds(&mut self, first: u8, house: &House) {
         let is_settled = match self.tricks.done() {
             1 => !house.manual_melds,
-            2 => house.manual_melds && !(0..4).any(|seat| may_show_late(self.owed(), seat)),
+            2 => house.manual_melds && !may_anybody_show_late(self.owed()),
             3 => house.manual_melds,
             _ => false,
         };

@@ -300,9 +300,7 @@ fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
 
 /// Combinations, while they are new: backs with their kind once announced, faces once shown.
 fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
-    // By hand a player may still show with the third card.
-    let newest = if view.options.house().manual_melds { 3 } else { 2 };
-    if view.taken.iter().sum::<u8>() > newest {
+    if view.taken.iter().sum::<u8>() > view.options.house().last_showing_card() {
         return;
     }
     for seat in (0..4).map(Seat) {

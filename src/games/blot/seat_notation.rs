@@ -21,7 +21,7 @@ use super::notation_errors::ViewFault;
 use super::options::{BlotOptions, House};
 use super::round::Round;
 use super::tricks::Tricks;
-use super::view::{AnnouncedMelds, BlotView, may_show_late};
+use super::view::{AnnouncedMelds, BlotView, may_anybody_show_late};
 use super::{Blot, card};
 use crate::rules::{Rules, Seat, Token, Viewer};
 
@@ -338,7 +338,7 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
 fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
     let owed = head.told.each_ref().map(AnnouncedMelds::is_owed);
-    let may_show = house.manual_melds && (0..4).any(|seat| may_show_late(owed, seat));
+    let may_show = house.manual_melds && may_anybody_show_late(owed);
     if may_show && view.tricks.len() == 2 {
         return None;
     }

@@ -44,6 +44,11 @@ pub fn may_show_late(owed: [bool; 4], seat: usize) -> bool {
     owed[seat] && (owed[(seat + 1) & 3] || owed[(seat + 3) & 3])
 }
 
+/// Whether any seat may show with its third card, see [`may_show_late`].
+pub fn may_anybody_show_late(owed: [bool; 4]) -> bool {
+    (0..4).any(|seat| may_show_late(owed, seat))
+}
+
 /// The knowledge that only the owner of a hand has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OwnHand {

@@ -52,8 +52,7 @@ impl<'a> Stakes<'a> {
     /// The points of these hands, as they were dealt, besides cards.
     pub fn outside(&self, dealt: &[u32; 4]) -> Outside {
         let mut outside = Outside { melds: [0; 2], blot: blots(dealt, self.trump()) };
-        let last_shown = if self.house.manual_melds { 3 } else { 2 };
-        let settled = self.view.tricks.len() >= last_shown;
+        let settled = self.view.tricks.len() >= usize::from(self.house.last_showing_card());
         match self.view.counting {
             Some((team, points)) => outside.melds[usize::from(team & 1)] = points,
             None if settled => {}
