@@ -17,6 +17,8 @@ pub struct Offers {
     pub newcomer: Option<SeatNewcomer>,
     /// How long the player who may object to being replaced has been silent.
     pub(super) silent_wait: SilentWait,
+    /// The seat that declined another player's offer last, in the present position.
+    pub declined_by: Option<u8>,
     /// The offers that were declined in the present position: they cannot be made again there.
     declined: Vec<(u8, PlayerOffer)>,
 }
@@ -72,6 +74,7 @@ impl Offers {
     /// Makes an offer; it replaces the pending one.
     pub(super) fn make(&mut self, seat: u8, offer: PlayerOffer, at_ms: u64) {
         self.end();
+        self.declined_by = None;
         self.pending = Some((seat, offer));
         self.offered_ms = at_ms;
         self.silent_wait = SilentWait::starting_at(at_ms);
@@ -101,8 +104,10 @@ impl Offers {
         }
     }
 
-    /// Declines the pending offer.
-    pub(super) fn decline(&mut self) {
+    /// Declines the pending offer for this seat. A seat that declines its own offer withdraws it.
+    pub(super) fn decline(&mut self, seat: u8) {
+        let proposer = self.pending.map(|(by, _)| by);
+        self.declined_by = Some(seat).filter(|_| proposer != Some(seat));
         self.declined.extend(self.pending);
         self.end();
     }
@@ -123,6 +128,7 @@ impl Offers {
     /// Forgets the declined offers, because there is a new position.
     pub(super) fn forget_declined(&mut self) {
         self.declined.clear();
+        self.declined_by = None;
     }
 }
 

@@ -231,7 +231,7 @@ impl Table {
             }
             Event::OfferDeclined { seat } => {
                 self.seating.record_action(*seat, line.at_ms);
-                self.offers.decline();
+                self.offers.decline(*seat);
             }
             _ => {}
         }

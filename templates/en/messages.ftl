@@ -29,6 +29,8 @@ closed-outdated = The rules of this game have changed since it began, so it ende
 
 offer-draw = 🤝 { $name } offers a draw.
 offer-take-back = ↩ { $name } asks for a takeback of the last move.
+offer-take-back-both = ↩ { $name } asks to take back their last move and the answer to it.
+offer-declined = 🚫 { $name } declined the offer.
 offer-rematch = 🔁 { $name } wants to play again.
 
 # Calls to a person who does not look

@@ -29,6 +29,8 @@ closed-outdated = Այս խաղի կանոնները փոխվել են սկսվ�
 
 offer-draw = 🤝 { CASE($name, "definite") } առաջարկում է ոչ-ոքի։
 offer-take-back = ↩ { CASE($name, "definite") } խնդրում է հետ վերցնել իր վերջին քայլը։
+offer-take-back-both = ↩ { CASE($name, "definite") } խնդրում է հետ վերցնել իր վերջին քայլը և դրա պատասխանը։
+offer-declined = 🚫 { CASE($name, "definite") } մերժեց առաջարկը։
 offer-rematch = 🔁 { CASE($name, "definite") } ուզում է նորից խաղալ։
 
 # Calls to a person who does not look

@@ -29,6 +29,8 @@ closed-outdated = Ойын басталғалы бері оның ережесі
 
 offer-draw = 🤝 { $name } тең ойын ұсынады.
 offer-take-back = ↩ { $name } соңғы жүрісін қайтаруды сұрайды.
+offer-take-back-both = ↩ { $name } соңғы жүрісін және оған берілген жауапты қайтаруды сұрайды.
+offer-declined = 🚫 { $name } ұсынысты қабылдамады.
 offer-rematch = 🔁 { $name } тағы ойнағысы келеді.
 
 # Calls to a person who does not look

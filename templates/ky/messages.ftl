@@ -29,6 +29,8 @@ closed-outdated = Оюн башталгандан бери анын эрежес
 
 offer-draw = 🤝 { $name } тең чыгууну сунуштайт.
 offer-take-back = ↩ { $name } акыркы жүрүшүн кайтарып алгысы келет.
+offer-take-back-both = ↩ { $name } акыркы жүрүшүн жана ага берилген жоопту кайтарып алгысы келет.
+offer-declined = 🚫 { $name } сунушту кабыл алган жок.
 offer-rematch = 🔁 { $name } дагы ойногусу келет.
 
 # Calls to a person who does not look

@@ -29,6 +29,8 @@ closed-outdated = С начала партии правила игры изме�
 
 offer-draw = 🤝 { $name } предлагает ничью.
 offer-take-back = ↩ { $name } хочет вернуть свой последний ход.
+offer-take-back-both = ↩ { $name } хочет вернуть свой последний ход вместе с ответом на него.
+offer-declined = 🚫 { $name } отклоняет предложение.
 offer-rematch = 🔁 { $name } хочет сыграть ещё раз.
 
 # Calls to a person who does not look

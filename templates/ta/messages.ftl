@@ -29,6 +29,8 @@ closed-outdated = ஆட்டம் தொடங்கிய பிறகு �
 
 offer-draw = 🤝 { $name } சமன் கேட்கிறார்.
 offer-take-back = ↩ { $name } கடைசி நகர்வைத் திரும்ப எடுக்கக் கேட்கிறார்.
+offer-take-back-both = ↩ { $name } தன் கடைசி நகர்வையும் அதற்கான பதில் நகர்வையும் திரும்ப எடுக்கக் கேட்கிறார்.
+offer-declined = 🚫 { $name } கேட்டதை மறுத்துவிட்டார்.
 offer-rematch = 🔁 { $name } மறுபடி ஆட விரும்புகிறார்.
 
 # Calls to a person who does not look

@@ -182,6 +182,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     texts.extend(coach_views::public_advice(table, hand_delivery));
     texts.extend(hints_text(table));
     texts.extend(pending_offers::replaced_seat_text(table));
+    texts.extend(pending_offers::declined_text(table));
     if table.offers.pending.is_some() {
         texts.extend(pending_offers::offer_lines(table));
         keys.push(offer_buttons_in(table, place));
@@ -465,6 +466,7 @@ fn finished_view(
             keys.push(offer_buttons_in(table, context.chat));
         }
         (None, _) => {
+            texts.extend(pending_offers::declined_text(table));
             let again = Command::Propose(Proposal::Rematch);
             keys.push(vec![
                 command_button(table, "button-rematch", again).with_tone(ButtonTone::Good),

@@ -22,6 +22,9 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
         PlayerOffer::Draw => plain("offer-call-off"),
+        PlayerOffer::TakeBack { steps } if undoes_others(table, by, steps) => {
+            plain("offer-take-back-both")
+        }
         PlayerOffer::TakeBack { .. } => plain("offer-take-back"),
         PlayerOffer::Rematch => plain("offer-rematch"),
         PlayerOffer::Resign => plain("offer-resign"),
@@ -45,6 +48,18 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
         texts.push(text.with("time", clock_views::time_until_text(window.lasts_ms, 0)));
     }
     texts
+}
+
+/// Whether taking back until `steps` steps remain undoes steps of other seats, too.
+fn undoes_others(table: &Table, by: u8, steps: u32) -> bool {
+    let mut undone = table.history.steps.iter().skip(steps as usize).filter_map(|it| it.seat);
+    undone.any(|seat| seat != by)
+}
+
+/// Tells the player whose offer was declined, until the game moves on or another offer is made.
+pub(crate) fn declined_text(table: &Table) -> Option<Text> {
+    let seat = table.offers.declined_by.filter(|_| table.offers.pending.is_none())?;
+    Some(Text::new("offer-declined").with("name", Arg::Seat(seat)))
 }
 
 fn replacement_text(table: &Table, by: u8, seat: u8) -> Text {
