@@ -10,6 +10,7 @@ use super::table_index::tables_of;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
 use crate::views::hand_views;
+use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::vocabulary;
@@ -18,6 +19,7 @@ use caravanserai_store::Space;
 use caravanserai_table as table;
 use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::steps::TableStep;
 
 /// How long a first press waits for the second one, in milliseconds.
 const CONFIRMATION_TTL_MS: u64 = 60_000;
@@ -73,10 +75,10 @@ impl MoveConfirmations {
         let (what, gap_ms, question) = match command {
             // Typed text cannot be a double tap.
             Command::Resign if is_typed => {
-                ("resign".to_owned(), 0, Text::new("answer-confirm-resign-typed"))
+                (resignation(table, person), 0, Text::new("answer-confirm-resign-typed"))
             }
             Command::Resign => {
-                ("resign".to_owned(), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
+                (resignation(table, person), DOUBLE_TAP_MS, Text::new("answer-confirm-resign"))
             }
             Command::Abort if is_typed && table.can_be_aborted() => {
                 ("abort".to_owned(), 0, Text::new("answer-confirm-abort-typed"))
@@ -150,6 +152,14 @@ impl MoveConfirmations {
         }
         Ok(is_confirmed)
     }
+}
+
+/// A resignation that a second press confirms. Who has acted since the first press plays on, so the
+/// question is asked again; moves of other players do not matter.
+fn resignation(table: &Table, person: &PersonId) -> String {
+    let own: Vec<u8> = table.seating.seats_of(person).collect();
+    let acted = |it: &TableStep<'_>| it.seat.is_some_and(|seat| own.contains(&seat));
+    format!("resign {}", table.history.steps.iter().filter(acted).count())
 }
 
 /// The token of the move that the words mean for this seat.
