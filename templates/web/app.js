@@ -179,6 +179,7 @@ function followTable() {
 function tableChanged() {
   drawParts();
   byId("look-open").hidden = !living.played();
+  notes?.settle();
   if (here) drawAll();
 }
 
@@ -490,7 +491,7 @@ function heard(m) {
   looks.heard(m, fresh || old?.look !== m.look);
   const isOnBoard = Boolean(m.table && lives(m));
   if (isOnBoard) void looks.refresh(m.table);
-  note(m, fresh);
+  note(m, old);
   if (!isOnBoard) return drawHeard(m, stay);
   // The board shows first what has happened there.
   const shown = Promise.race([living.refresh(), wait(BOARD_FIRST)]);
@@ -516,15 +517,16 @@ function drawHeard(m, stay) {
 }
 
 /**
- * Shows an answer over the board, if the press that it answers was made there.
+ * Shows an answer over the board, if the press that it answers was made there. A hand is none, also
+ * when it is put away at the end of its game.
  * @param {Message} m
- * @param {boolean} fresh
+ * @param {Message | undefined} old
  */
-function note(m, fresh) {
+function note(m, old) {
   if (notes?.shows(m)) return notes.show(m);
   const isAwaited = performance.now() - awaitedAt < SOON;
-  const isAnswer = m.only && !m.table && !m.look && !m.gone;
-  if (!isAnswer || !(isAwaited || (fresh && !chatIsSeen()))) return;
+  const isAnswer = m.only && !m.table && !old?.table && !m.look && !m.gone;
+  if (!isAnswer || !(isAwaited || (!old && !chatIsSeen()))) return;
   if (notes) return notes.show(m);
   import("./note.js").then(it => {
     if (!notes) it.start(act);
@@ -775,7 +777,10 @@ async function begin() {
     },
     link: code => `${location.origin}/${tableLink(here, code)}`,
     leave: toChat,
-    shown: () => (byId("look-open").hidden = !living.played()),
+    shown: () => {
+      byId("look-open").hidden = !living.played();
+      notes?.settle();
+    },
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
   looks.start({ changed: tableChanged, pressed: () => {} });

@@ -1,37 +1,87 @@
-// What the bot answers one person while they play: it lies over the lower part of the board, where
-// they look, and not in the chat. It is fetched with the first answer.
+// What the bot answers one person while they play: a sheet over the board, where they look, and not
+// in the chat. It never changes the size of the board. It is fetched with the first answer.
 
 import { post, roomPath } from "./api.js";
-import { byId } from "./dom.js";
-import { draw } from "./messages.js";
+import { followed, shownPhase } from "./board.js";
+import { all, byId, first, style } from "./dom.js";
+import { draw, make } from "./messages.js";
+import { refuse } from "./toasts.js";
+import { spell } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Acts} Acts */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+
+/** The size of a sheet at most, and of one that can well be read, in pixels. */
+const WIDTH = 576,
+  HEIGHT_MAX = 544,
+  WIDTH_MIN = 200,
+  HEIGHT = 320;
+/** The distance to the edges, in pixels. */
+const GAP = 8;
 
 /** The message that is shown.
  * @type {Message | null} */
 let shown = null;
 /** @type {Acts | null} */
 let act = null;
+/** Table and phase in which the sheet was opened. */
+let moment = "";
+
+const PARTS = `
+  <button id="note-close" class="icon" type="button" data-t-label="dismiss">✕</button>
+  <div id="note-text"></div>
+`;
+const note = make("div");
+note.id = "note";
+note.hidden = true;
+note.setAttribute("role", "group");
+note.dataset.tLabel = "only_you";
+note.innerHTML = PARTS;
+byId("table").after(note);
+spell(byId("main"));
+const styled = style(new URL("./note.css", import.meta.url));
+styled.catch(refuse);
 
 /** @param {Acts} acts what the parts of a message can do */
 export function start(acts) {
   act = acts;
-  const leave = () => {
-    close();
-    byId("table").focus({ preventScroll: true });
-  };
   byId("note-close").addEventListener("click", leave);
-  byId("note").addEventListener("keydown", e => {
-    if (e.key !== "Escape") return;
-    e.stopPropagation();
-    leave();
-  });
+  document.addEventListener("keydown", escape, true);
+  document.addEventListener("pointerdown", pressOutside, true);
+  new ResizeObserver(() => shown && place()).observe(byId("table"));
+}
+
+/** Where the chat is in front nothing is seen of a sheet. */
+const isSeen = () => note.getClientRects().length > 0;
+
+/** @param {KeyboardEvent} e */
+function escape(e) {
+  const isElsewhere = !byId("offers").hidden || first(document, "dialog[open]");
+  if (e.key !== "Escape" || !isSeen() || isElsewhere) return;
+  e.stopPropagation();
+  e.preventDefault();
+  leave();
+}
+
+/** What is pressed outside does what it does: the board can be played under a sheet.
+ * @param {PointerEvent} e */
+function pressOutside(e) {
+  if (!isSeen() || !(e.target instanceof Element)) return;
+  if (!e.target.closest("#note, #toasts, dialog")) close();
+}
+
+function leave() {
+  const isInside = note.contains(document.activeElement);
+  close();
+  if (isInside) byId("table").focus({ preventScroll: true });
 }
 
 /** Whether a message is shown here and not in the chat.
  * @param {Message} m */
 export const shows = m => shown?.id === m.id && shown.room === m.room;
+
+const now = () => `${followed()} ${shownPhase()}`;
 
 /**
  * Shows an answer, or how it has changed.
@@ -39,17 +89,29 @@ export const shows = m => shown?.id === m.id && shown.room === m.room;
  */
 export function show(m) {
   if (m.gone || !act) return hide();
+  const isSame = shows(m) && !note.hidden;
+  const text = isSame ? first(note, ".text") : null;
+  const high = text?.offsetHeight ?? 0;
   shown = m;
   const element = draw(m, { ...act, lives: () => false });
   element.id = "";
   byId("note-text").replaceChildren(element);
-  byId("note").hidden = false;
+  if (isSame) {
+    // Buttons stay where they are while their answers change the words above them.
+    const words = first(note, ".text");
+    if (words && high) words.style.minHeight = `${high}px`;
+    return;
+  }
+  moment = now();
+  note.hidden = false;
+  void styled.then(place, () => {});
+  place();
 }
 
 /** Shows nothing any more; the answer is in the chat again. */
 export function hide() {
   shown = null;
-  byId("note").hidden = true;
+  note.hidden = true;
   byId("note-text").replaceChildren();
 }
 
@@ -58,4 +120,79 @@ export function close() {
   const m = shown;
   hide();
   if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
+}
+
+/** The table has changed: a sheet of another table or of a phase that has passed has no use, and one
+ * that lies over what its reader may do now gives way. */
+export function settle() {
+  if (!shown) return;
+  if (moment !== now()) return close();
+  const needed = need();
+  if (needed && overlaps(note.getBoundingClientRect(), needed)) place();
+}
+
+// ---- where it lies -----------------------------------------------------------------------
+
+/** @param {Box} a @param {Box} b */
+const overlaps = (a, b) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/**
+ * What the player needs: what can be touched on the board, the hand and the buttons beside it.
+ * @returns {Box | null}
+ */
+function need() {
+  const hand = byId("table-hand").hidden ? "" : ", #table-hand, #table-keys";
+  const boxes = all(byId("table"), `.spot rect${hand}`).map(it => it.getBoundingClientRect());
+  if (!boxes.length) return null;
+  return {
+    left: Math.min(...boxes.map(it => it.left)),
+    top: Math.min(...boxes.map(it => it.top)),
+    right: Math.max(...boxes.map(it => it.right)),
+    bottom: Math.max(...boxes.map(it => it.bottom)),
+  };
+}
+
+/** Lays the sheet where it covers least of what its reader needs. */
+function place() {
+  const table = byId("table").getBoundingClientRect();
+  // While the chat is shown nothing is seen of it.
+  if (!table.width) return;
+  const { left, top, right, bottom } = table,
+    needed = need();
+  if (!needed) return lie(table, "bottom", 0.7 * table.height);
+  // Below it is nearest to the thumb.
+  /** @type {[Box, "top" | "bottom"][]} */
+  const sides = [
+    [{ left, right, top: needed.bottom, bottom }, "bottom"],
+    [{ left, right, top, bottom: needed.top }, "top"],
+    [{ left, right: needed.left, top, bottom }, "bottom"],
+    [{ left: needed.right, right, top, bottom }, "bottom"],
+  ];
+  const [box, edge] = sides.sort((a, b) => room(b[0]) - room(a[0]))[0] ?? [table, "bottom"];
+  lie(box, edge, Math.max(box.bottom - box.top - 2 * GAP, 0.4 * table.height));
+}
+
+/** How much of a sheet has room in a box.
+ * @param {Box} box */
+function room({ left, top, right, bottom }) {
+  const wide = Math.min(right - left - 2 * GAP, WIDTH);
+  return wide < WIDTH_MIN ? 0 : wide * Math.min(bottom - top - 2 * GAP, HEIGHT);
+}
+
+/**
+ * @param {Box} box
+ * @param {"top" | "bottom"} edge
+ * @param {number} high what it may take at most
+ */
+function lie(box, edge, high) {
+  const wide = Math.min(box.right - box.left - 2 * GAP, WIDTH),
+    px = (/** @type {number} */ it) => `${Math.round(it)}px`;
+  Object.assign(note.style, {
+    left: px((box.left + box.right - wide) / 2),
+    width: px(wide),
+    maxHeight: px(Math.min(high, HEIGHT_MAX)),
+    top: edge === "top" ? px(box.top + GAP) : "",
+    bottom: edge === "bottom" ? px(innerHeight - box.bottom + GAP) : "",
+  });
 }
