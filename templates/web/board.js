@@ -257,13 +257,15 @@ async function look() {
  * @param {TableState | null} state
  */
 function showRound(old, state) {
-  const { round } = state ?? {};
+  const plays = state?.phase === "playing" ? state : null;
+  const { round } = plays ?? {};
   const isNew = old && round && round.number > (old.round?.number ?? 0);
-  if (isNew && state?.phase === "playing") {
-    void import("./round.js").then(it => state.table === wanted?.table && it.show(round));
-  } else if (!state && byId("table").querySelector("#round")) {
-    void import("./round.js").then(it => it.hide());
-  }
+  if (!isNew && !all(byId("table"), "#round").length) return;
+  void import("./round.js").then(it => {
+    if (!plays) it.hide();
+    else if (!isNew) it.goOn(plays.moment);
+    else if (plays.table === wanted?.table) it.show(round, plays.moment);
+  });
 }
 
 /** Whether clocks have been seen here: only then there is something to take away. */
