@@ -58,6 +58,9 @@ pub struct TableStateView {
     pub last: Vec<LastAction>,
     /// The text of the board, in the viewer's language.
     pub says: Vec<String>,
+    /// The indices of its lines that matter most: whose turn it is or how the game ended, and
+    /// pending offers.
+    pub main: Vec<usize>,
     /// The times that it names.
     pub times: Vec<NamedTime>,
     /// The board as text.

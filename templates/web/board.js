@@ -86,11 +86,9 @@ export function start(on) {
     }
   });
   upright.addEventListener("change", () => void refresh());
-  new ResizeObserver(() => reachable(byId("table-says"))).observe(byId("table-says"));
   window.addEventListener("resize", () => {
-    const told = byId("table-says");
-    told.style.minHeight = "";
-    told.scrollTop = told.scrollHeight;
+    byId("table-says").style.minHeight = "";
+    if (shown) says(shown);
   });
   byId("table").addEventListener("focusin", e => {
     const now = target(e);
@@ -392,17 +390,26 @@ function fill(state, { board, hand: held }, ms) {
   }
 }
 
-/** @param {TableState} state */
+/**
+ * What matters stays in sight; the rest can be scrolled.
+ * @param {TableState} state
+ */
 function says(state) {
-  const { says: lookers } = state.watching;
-  byId("table-says").replaceChildren(
+  const { says: lookers } = state.watching,
+    hint = hintOf(state),
+    every = lines(state);
+  const rest = make(
+    "div",
+    "rest",
     ...(lookers ? [make("p", "lookers", lookers)] : []),
-    ...lines(state),
-    ...(hintOf(state) ? [make("p", "hint", hintOf(state)?.text ?? "")] : []),
+    ...every.filter((_, n) => !state.main.includes(n)),
+    ...(hint ? [make("p", "hint", hint.text)] : []),
   );
-  // The last line says whose turn it is.
-  byId("table-says").scrollTop = byId("table-says").scrollHeight;
-  reachable(byId("table-says"));
+  const main = every.filter((_, n) => state.main.includes(n));
+  byId("table-says").replaceChildren(make("div", "main", ...main), rest);
+  // A lobby is read from its beginning, a game from its last move.
+  rest.scrollTop = state.phase === "playing" ? rest.scrollHeight : 0;
+  reachable(rest);
 }
 
 // ---- what can be touched -----------------------------------------------------------------

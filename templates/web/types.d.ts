@@ -283,6 +283,8 @@ export interface TableState {
   watching: { people: number; places: number; says: string | null };
   scores: number[] | null;
   /** Of a game in rounds: the last finished one. */
+  /** Which lines of it matter most. */
+  main: number[];
   round?: { number: number; says: string[] };
   picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }

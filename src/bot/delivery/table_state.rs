@@ -18,6 +18,7 @@ use crate::views::board_view::BoardContext;
 use crate::views::clock_views;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
+use crate::views::headlines;
 use crate::views::viewer_buttons;
 use crate::workers::label_text;
 use caravanserai_games::Match;
@@ -131,6 +132,7 @@ impl MessageRenderer {
             keys: Vec::new(),
             last: last_actions(table, query.since),
             says: Vec::new(),
+            main: Vec::new(),
             times: Vec::new(),
             board: self
                 .plain_lines(lang, &board_view::board_text_view(table, Viewer::Public).texts),
@@ -147,6 +149,7 @@ impl MessageRenderer {
             picture: None,
         };
         let view = viewer_board(table, viewer, state.clock.is_some());
+        state.main = headlines::headline_indices(table, &view.texts);
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);
         if let (Some(seat), Some(_)) = (viewpoint.seat, viewpoint.hand) {

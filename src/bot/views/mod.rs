@@ -11,6 +11,7 @@ pub mod computer_views;
 pub mod course_views;
 pub mod deal_views;
 pub mod hand_views;
+pub mod headlines;
 pub mod inline_board;
 pub mod lobby_view;
 pub mod panel_views;
