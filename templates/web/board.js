@@ -144,6 +144,23 @@ function keepRoom() {
 /** Whether this is the table that is shown. */
 export const follows = (/** @type {string} */ code) => wanted?.table === code;
 
+/**
+ * Lays out the table for what is on it. Room that was kept in another layout is given back.
+ * @param {Picture | null} board
+ * @param {boolean} hasHand
+ */
+function layOut(board, hasHand) {
+  const place = byId("table"),
+    before = place.className;
+  place.classList.toggle("with-hand", hasHand);
+  place.classList.toggle("square", Boolean(board && !hasHand && board.width < 1.2 * board.height));
+  place.classList.toggle("waiting", !board);
+  place.style.setProperty("--ratio", String(board ? board.width / board.height : 1));
+  byId("table-board").hidden = !board;
+  byId("table-hand").hidden = !hasHand;
+  if (place.className !== before) byId("table-says").style.minHeight = "";
+}
+
 /** The table that is shown, if its game has begun. */
 export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
 
@@ -173,12 +190,12 @@ export function follow(room, code) {
   hand.clear();
   byId("table").hidden = !wanted;
   byId("table-says").replaceChildren();
-  byId("table-says").style.minHeight = "";
   byId("table-keys").replaceChildren();
   delete byId("table-keys").dataset.keys;
   hooks.changed(Boolean(wanted));
   if (wanted) void refresh();
 }
+  layOut(null, false);
 
 /**
  * Something happened at the table that is shown, or its words are to be in another language. It is
@@ -227,7 +244,6 @@ async function look() {
     old = shown;
   if (old && old.change > state.change) return;
   shown = state;
-  byId("table").classList.toggle("with-hand", Boolean(held));
   if (old && old.moment === state.moment) {
     fill(state, state.picture, 0);
   } else {
@@ -290,10 +306,7 @@ function waiting(state) {
   touch(null);
   table.clear();
   hand.clear();
-  byId("table").classList.remove("with-hand");
-  byId("table").classList.add("waiting");
-  byId("table-board").hidden = true;
-  byId("table-hand").hidden = true;
+  layOut(null, false);
   says(state);
   buttons(state);
   hooks.shown?.();
@@ -371,14 +384,10 @@ export const lines = ({ says, times }) =>
  */
 function fill(state, { board, hand: held }, ms) {
   // What is said takes room: the board has its size before anything moves on it.
-  byId("table-hand").hidden = !held;
+  layOut(board, Boolean(held));
   // The hand is the lower part of the table.
   table.stand(held ? 1 : 0.5);
   hand.stand(0);
-  byId("table").classList.toggle("square", !held && board.width < 1.2 * board.height);
-  byId("table").style.setProperty("--ratio", String(board.width / board.height));
-  byId("table").classList.remove("waiting");
-  byId("table-board").hidden = false;
   says(state);
   keepRoom();
   buttons(state);
