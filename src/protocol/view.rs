@@ -36,6 +36,8 @@ pub struct View {
     pub priority: HandPriority,
     /// The action that it recommends, if it is a hint.
     pub hint: Option<HintedAction>,
+    /// Whether it asks for the same press once more.
+    pub asks_again: bool,
 }
 
 /// An action that a hint recommends: pages mark it on the board.
@@ -69,6 +71,8 @@ struct StoredView {
     to_move: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<HintedAction>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    asks_again: bool,
 }
 
 impl From<View> for StoredView {
@@ -88,6 +92,7 @@ impl From<View> for StoredView {
             secret: view.secret,
             to_move: view.priority.is_to_move(),
             hint: view.hint,
+            asks_again: view.asks_again,
         }
     }
 }
@@ -113,6 +118,7 @@ impl From<StoredView> for View {
             secret: stored.secret,
             priority: HandPriority::to_move_if(stored.to_move),
             hint: stored.hint,
+            asks_again: stored.asks_again,
         }
     }
 }

@@ -231,11 +231,13 @@ function answers() {
  * Posts something that carries a key, again and again until it is answered.
  * @param {string} path
  * @param {object} body
+ * @param {() => void} [onMiss] called when it has to wait for a connection
  */
-export async function postSurely(path, body) {
+export async function postSurely(path, body, onMiss) {
   let missed = false;
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
     const miss = () => {
+      if (!missed) onMiss?.();
       missed = true;
       reach(false);
     };

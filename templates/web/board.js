@@ -3,7 +3,7 @@
 
 import { getKnown, newKey, postSurely, Refused, roomPath } from "./api.js";
 import { all, byId, focused, reachable, target } from "./dom.js";
-import { inParts, make, keyboard, write } from "./messages.js";
+import { inParts, make, keyboard, unsent, write } from "./messages.js";
 import { Drawn, drawings } from "./picture.js";
 import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
 import { copied, refuse, toast } from "./toasts.js";
@@ -56,6 +56,9 @@ let chosen = null;
  * @type {{ label: string, x: number, y: number } | null}
  */
 let kept = null;
+/** The table at which a press is on its way.
+ * @type {typeof wanted} */
+let sending = null;
 /** The press that waits for its second one. */
 let armed = "";
 /** The hint for the moment that is shown, and its words.
@@ -166,6 +169,10 @@ export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
 
 /** The table that is wanted, whether it is drawn yet or not. */
 export const followed = () => wanted?.table ?? null;
+
+/** The moment of the game that is shown, and whether this viewer is to act then. */
+export const shownMoment = () => shown?.moment ?? null;
+export const isOnTurn = () => isMine(shown);
 
 /** The phase of the table that is shown. */
 export const shownPhase = () => shown?.phase ?? null;
@@ -670,20 +677,27 @@ export function walk(e) {
 /**
  * Does something. What follows is seen at once, and then what the others answer.
  * @param {Element} where
- * @param {{ press: string }} action
+ * @param {{ press: string, label: string }} action
  */
 async function act(where, action) {
-  if (where.classList.contains("busy")) return;
-  if (!wanted) return;
+  if (!wanted || where.classList.contains("busy")) return;
+  // What was pressed first counts; it may wait for a connection.
+  if (sending === wanted) {
+    if (all(byId("table"), ".late").length) toast(t("still_sending"));
+    return;
+  }
   where.classList.add("busy");
   hooks.pressed?.();
   const mine = wanted,
     { room } = mine,
     before = shown?.moment;
+  sending = mine;
   try {
     const body = { press: action.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
-    const { whispers } = await postSurely(roomPath(room, "/press"), body);
+    const { whispers } = await postSurely(roomPath(room, "/press"), body, () =>
+      unsent(where, action.label),
+    );
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (mine !== wanted) return;
     armed = armed !== action.press ? action.press : "";
@@ -692,7 +706,8 @@ async function act(where, action) {
   } catch (e) {
     refuse(e);
   } finally {
-    where.classList.remove("busy");
+    where.classList.remove("busy", "late");
+    if (sending === mine) sending = null;
   }
 }
 

@@ -301,6 +301,25 @@ export function change(it, m, act) {
 }
 
 /** Most boards are drawn and not shown as pictures. */
+/**
+ * The buttons of a message that do something for this person: a table that waits for players is
+ * joined where there is a seat for them, and an invitation is answered by the invited.
+ * @param {Message} m
+ */
+function usable(m) {
+  const { answers, open_seats: open } = m.board ?? {};
+  if (!answers || m.only) return m.buttons;
+  const canJoin = isAsked(m) || (open && !plays(m));
+  const isUsable = (/** @type {Key} */ { press }) =>
+    press === answers.decline ? isAsked(m) : press !== answers.accept || canJoin;
+  return m.buttons.map(row => row.filter(isUsable)).filter(row => row.length);
+}
+
+/** A press waits for a connection.
+ * @param {Element} where @param {string} label */
+export const unsent = (where, label) =>
+  void import("./offline.js").then(it => it.unsent(where, label), () => {});
+
 const pictures = () => import("./message-picture.js");
 
 /**
@@ -423,10 +442,15 @@ async function pressed(button, m, key, act) {
   try {
     const body = { message: m.id, press: key.press, key: newKey() };
     /** @type {{ whispers: import("./types").Whisper[] }} */
-    const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
+    const { whispers } = await postSurely(roomPath(m.room, "/press"), body, () =>
+      unsent(button, key.label),
+    );
     const isMarked = (/** @type {import("./types").Whisper} */ it) => it.hint && act.marks?.(it);
     whispers
-      .filter(it => it.brief && !isMarked(it))
+    // The button itself asks for a second press.
+    const again = whispers.find(it => it.again);
+    if (again) void import("./armed.js").then(it => it.arm(button, again.text));
+      .filter(it => it.brief && !isMarked(it) && it !== again)
       .forEach(it => toast(it.text, it.passing));
     act.told?.(whispers);
     act.used?.(m, whispers);
@@ -436,5 +460,6 @@ async function pressed(button, m, key, act) {
   } finally {
     button.removeAttribute("aria-busy");
     act.pressed?.();
+    button.classList.remove("late");
   }
 }

@@ -2,7 +2,13 @@
 // browsers allow that.
 
 import { byId } from "./dom.js";
+import { make } from "./messages.js";
+import { spell, t } from "./words.js";
 
+const RENEWED = `
+  <span data-t="renewed"></span>
+  <button id="renew" class="quiet" type="button" data-t="renew"></button>
+`;
 let started = false;
 
 /** There is a connection, perhaps again, and then perhaps to a newer program. */
@@ -38,8 +44,13 @@ async function start() {
   const known = await workers.register("/worker.js").catch(() => null);
   if (!known) return;
   const offer = () => {
-    if (!workers.controller || !known.waiting) return;
-    byId("renewed").hidden = false;
+    if (!workers.controller || !known.waiting || document.getElementById("renewed")) return;
+    const renewed = make("p");
+    renewed.id = "renewed";
+    renewed.setAttribute("role", "status");
+    renewed.innerHTML = RENEWED;
+    byId("offline").after(renewed);
+    spell(renewed);
     byId("renew").onclick = () => known.waiting?.postMessage("begin");
   };
   offer();
@@ -57,4 +68,14 @@ async function keep() {
   const loaded = performance.getEntriesByType("resource").map(it => new URL(it.name));
   const ours = loaded.filter(it => /^\/(web\/[0-9a-f]+|art)\//.test(it.pathname));
   for (const it of ours) if (it.origin === location.origin) await fetch(it).catch(() => {});
+}
+
+/**
+ * Something that was pressed waits for a connection: it is marked, and named beside the reason.
+ * @param {Element} where
+ * @param {string} label
+ */
+export function unsent(where, label) {
+  where.classList.add("late");
+  document.getElementById("offline")?.append(make("b", "unsent", ` ${label} – ${t("to_be_sent")}`));
 }

@@ -151,6 +151,8 @@ export interface Whisper {
   hint?: HintedAction;
 }
 
+  /** Whether it asks for the same press once more. */
+  again?: boolean;
 /** An action of a table at a moment. */
 export interface HintedAction {
   table: string;

@@ -64,7 +64,15 @@ impl MoveConfirmations {
             }
             let is_confirmed = self.is_second_press(context, table, "abort".to_owned(), 0).await?;
             let question = Text::new("answer-confirm-abort-typed");
-            return Ok((!is_confirmed).then(|| View::brief(question)));
+            return Ok((!is_confirmed).then(|| repeat_question(question)));
+        }
+        if *command == Command::Cancel {
+            if is_typed || table::decide(table, &context.actor(), command).is_err() {
+                return Ok(None);
+            }
+            let is_confirmed = self.is_second_press(context, table, "cancel".to_owned(), 0).await?;
+            let question = Text::new("answer-confirm-cancel");
+            return Ok((!is_confirmed).then(|| repeat_question(question)));
         }
         let Some(seat) =
             table.seating.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
@@ -102,7 +110,7 @@ impl MoveConfirmations {
             _ => return Ok(None),
         };
         let is_confirmed = self.is_second_press(context, table, what, gap_ms).await?;
-        Ok((!is_confirmed).then(|| View::brief(question)))
+        Ok((!is_confirmed).then(|| repeat_question(question)))
     }
 
     /// Removes the pending confirmations of a person at all their tables.
@@ -160,6 +168,11 @@ fn resignation(table: &Table, person: &PersonId) -> String {
     let own: Vec<u8> = table.seating.seats_of(person).collect();
     let acted = |it: &TableStep<'_>| it.seat.is_some_and(|seat| own.contains(&seat));
     format!("resign {}", table.history.steps.iter().filter(acted).count())
+}
+
+/// A question that the same press or message answers.
+fn repeat_question(question: Text) -> View {
+    View { asks_again: true, ..View::brief(question) }
 }
 
 /// The token of the move that the words mean for this seat.

@@ -48,10 +48,13 @@
 //! once, so a request may be repeated until it is answered. `whispers` are private replies:
 //! `{text, spans, brief, passing, id}`; those with an `id` also stay in the room until dismissed;
 //! a brief reply to a message stays until its reader goes on. A hint has `hint`: the `table`, the
-//! `moment` of its state and the `token` of the action that it recommends. A board contains the
-//! player to move in `waits_for`, its table in `table`, and in `board` the `game`, the `phase`, the
-//! ids of the `players` who are people, the `names` of all players and the number of `open_seats`;
-//! a room also lists the `boards` of open tables that are older than its messages. A message with
+//! `moment` of its state and the `token` of the action that it recommends. `again` says that the
+//! same press is needed once more. A board contains the player to move in `waits_for`, its table in
+//! `table`, and in `board` the `game`, the `phase`, the ids of the `players` who are people, the
+//! `names` of all players and the number of `open_seats`; the ids of people who are `invited` and
+//! the presses that are their `answers`: `accept` and `decline`;
+//! a room also lists the `boards` of open tables, and of your last finished game, that are older
+//! than its messages. A message with
 //! `silent` is a command that nobody else reads. `src/bot/delivery/state.md` describes the state.
 //! Its `actions` carry presses, which need no `message`. A message that shows something else than a
 //! board has its path, relative to that of its room, in `look`.

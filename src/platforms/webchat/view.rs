@@ -26,7 +26,7 @@ impl ReplyJson {
             "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
             "id": id,
         });
-        add_hint(&mut value, reply);
+        add_marks(&mut value, reply);
         Self(value)
     }
 
@@ -57,16 +57,21 @@ pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
             "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
             "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
         });
-        add_hint(&mut value, it);
+        add_marks(&mut value, it);
         value
     });
     Value::Array(rendered.collect())
 }
 
-/// Adds the action that a hint recommends, for the page to mark it on the board.
-fn add_hint(value: &mut Value, reply: &EphemeralReply) {
-    if let Some(hint) = reply.view.as_ref().and_then(|it| it.hint.as_ref()) {
+/// Adds what the page shows on the board or its button: the action that a hint recommends, and
+/// whether a press has to be repeated.
+fn add_marks(value: &mut Value, reply: &EphemeralReply) {
+    let Some(view) = &reply.view else { return };
+    if let Some(hint) = &view.hint {
         value["hint"] = json!(hint);
+    }
+    if view.asks_again {
+        value["again"] = json!(true);
     }
 }
 
