@@ -64,7 +64,7 @@ button-join = Join
 button-accept = Accept
 button-decline = Decline
 button-withdraw = Withdraw
-button-cancel = Cancel
+button-cancel = Close table
 button-variant = Rules: { $variant }
 button-begin = First: { $begin }
 button-abort = Abort
@@ -84,6 +84,7 @@ button-for-chat = { $language } for this chat
 # Answers
 
 answer-confirm-resign = Press “Resign” again within a minute to resign.
+answer-confirm-cancel = Press “Close table” again within a minute to close this table for everybody.
 answer-offered = Offered. Waiting for an answer.
 answer-board-down = Here is the board.
 answer-record = The game record of table { $table }. It contains the seed, so anyone can check the draw of lots.

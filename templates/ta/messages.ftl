@@ -64,7 +64,7 @@ button-join = சேர்
 button-accept = சரி
 button-decline = வேண்டாம்
 button-withdraw = திரும்பப் பெறு
-button-cancel = மூடு
+button-cancel = மேசையை மூடு
 button-variant = விதி: { $variant }
 button-begin = முதலில்: { $begin }
 button-abort = நிறுத்து
@@ -84,6 +84,7 @@ button-for-chat = அரட்டைக்கு: { $language }
 # Answers
 
 answer-confirm-resign = விட்டுக்கொடுக்க ஒரு நிமிடத்துக்குள் “விட்டுக்கொடு” பொத்தானை மறுபடி அழுத்துங்கள்.
+answer-confirm-cancel = அனைவருக்கும் இந்த மேசையை மூட, ஒரு நிமிடத்துக்குள் “மேசையை மூடு” பொத்தானை மறுபடி அழுத்துங்கள்.
 answer-offered = கேட்டாயிற்று. பதிலுக்காகக் காத்திருக்கிறோம்.
 answer-board-down = இதோ பலகை.
 answer-record = மேசை { $table } ஆட்டத்தின் பதிவு. இதிலுள்ள seed எண்ணைக் கொண்டு யார் வேண்டுமானாலும் குலுக்கலைச் சரிபார்க்கலாம்.
