@@ -86,23 +86,18 @@ export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
   return held;
 };
 
+/** What is said beside something; what is pointed at when its place is known counts.
+ * @type {SVGElement | null} */
+let told = null;
+
 /**
  * Says beside something what would come of it; nothing of nothing.
  * @param {SVGElement | null} g
  */
 export function tell(g) {
-  const bubble = byId("table-would"),
-    would = g?.dataset.would ?? "";
-  bubble.hidden = !would;
-  if (!g || !would) return;
-  bubble.textContent = would;
-  const at = g.getBoundingClientRect(),
-    all = byId("table").getBoundingClientRect(),
-    own = bubble.getBoundingClientRect();
-  const left = (at.left + at.right - own.width) / 2 - all.left;
-  const above = at.top - all.top - own.height - 6;
-  bubble.style.left = `${Math.max(4, Math.min(left, all.width - own.width - 4))}px`;
-  bubble.style.top = `${above > 0 ? above : at.bottom - all.top + 6}px`;
+  told = g?.dataset.would ? g : null;
+  byId("table-would").hidden = true;
+  if (told) void import("./bubble.js").then(it => told === g && told && it.show(told));
 }
 
 /**
