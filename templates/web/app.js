@@ -291,7 +291,8 @@ async function earlier() {
 // ---- drawing -----------------------------------------------------------------------------
 
 function drawAll() {
-  const it = room(here);
+  const it = room(here),
+    before = log.scrollTop;
   // What is only drawn again must not be read out again.
   log.setAttribute("aria-busy", "true");
   list.replaceChildren();
@@ -303,6 +304,8 @@ function drawAll() {
   }
   log.setAttribute("aria-busy", "false");
   drawSending();
+  log.scrollTop = atEnd ? log.scrollHeight : before;
+  top = log.scrollTop;
   drawFrame();
 }
 
@@ -435,13 +438,17 @@ async function jump(id) {
 }
 
 const size = () => `${log.clientWidth} ${log.clientHeight}`;
-let fitted = "";
+let fitted = "",
+  top = 0;
 
 log.addEventListener("scroll", () => {
+  const isUp = log.scrollTop < top;
+  top = log.scrollTop;
   // A window that changes its size scrolls by itself; that is nobody's wish.
   if (size() !== fitted) return;
-  const end = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-  if (end === atEnd) return;
+  const end = log.scrollHeight - top - log.clientHeight < 60;
+  // Nor is it when what is above grows, as pictures do that arrive.
+  if (end === atEnd || !(end || isUp)) return;
   atEnd = end;
   drawFrame();
 });
