@@ -29,8 +29,8 @@ pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use outgoing_message::{
     AppLink, Attachment, BoardSummary, Button, ButtonTone, EphemeralReply, HandPriority, Image,
-    InlineResult, InviteLink, InviteTarget, Notification, OutgoingMessage, ReplyForm, ReplyPurpose,
-    SendError,
+    InlineResult, InvitationAnswers, InviteLink, InviteTarget, Notification, OutgoingMessage,
+    ReplyForm, ReplyPurpose, SendError,
 };
 pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
 pub use platform::Platform;

@@ -58,6 +58,21 @@ pub struct BoardSummary {
     pub names: Vec<String>,
     /// The number of seats that are still open.
     pub open_seats: u8,
+    /// The accounts on this platform of people who are asked to play and have not answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub invited: Vec<PersonId>,
+    /// Before the start: the callback data with which people accept and decline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answers: Option<InvitationAnswers>,
+}
+
+/// The callback data with which people answer an invitation to a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InvitationAnswers {
+    /// Takes a seat, also without an invitation.
+    pub accept: String,
+    /// Declines.
+    pub decline: String,
 }
 
 /// Whether devices may play a sound when a message arrives.

@@ -690,7 +690,7 @@ byId("chat-open").addEventListener("click", () => {
 });
 byId("games").addEventListener("click", e => {
   // The link of the table that is shown already changes no address.
-  const link = target(e).closest("a.card");
+  const link = target(e).closest("a.open");
   if (link?.getAttribute("href") === location.hash) void enter();
 });
 byId("look-open").addEventListener("click", () => {

@@ -4,18 +4,18 @@ import { newKey, picture, postSurely, roomPath, self } from "./api.js";
 import { all, byId, style, update } from "./dom.js";
 import { refuse, toast } from "./toasts.js";
 import { face, make } from "./messages.js";
-import { boards, isOpen, plays, room, tableLink } from "./rooms.js";
-import { ownTables } from "./view.js";
-import { t } from "./words.js";
+import { boards, isAsked, isOpen, plays, room, tableLink } from "./rooms.js";
+import { lastFinished, ownTables } from "./view.js";
+import { spell, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Member} Member */
 
-/** The games, and the command that opens a table of each. */
+/** The games, the command that opens a table of each, and how many friends can be asked. */
 const GAMES = [
-  { code: "togyzkumalak", command: "togyz" },
-  { code: "thaayam", command: "thaayam" },
-  { code: "blot", command: "blot" },
+  { code: "togyzkumalak", command: "togyz", friends: 1 },
+  { code: "thaayam", command: "thaayam", friends: 3 },
+  { code: "blot", command: "blot", friends: 3 },
 ];
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
 /** Clocks to choose from, as the command understands them. */
@@ -23,9 +23,44 @@ const CLOCKS = ["", "3+2", "5+5", "15+10", "1 day"];
 /** Over so many cards of one kind a room has no overview. */
 const CARDS = 12;
 
+const PARTS = `
+  <div id="tables-own" class="tables" hidden>
+    <h2 data-t="own_tables"></h2>
+    <div id="tables-own-list" class="cards"></div>
+  </div>
+  <div id="tables-waiting" class="tables" hidden>
+    <h2 data-t="tables_waiting"></h2>
+    <div id="tables-waiting-list" class="cards"></div>
+  </div>
+  <div id="new-game">
+    <h2 data-t="game_new"></h2>
+    <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
+    <h3 id="game-against" data-t="game_against"></h3>
+    <div id="game-opponents" role="radiogroup" aria-labelledby="game-against"></div>
+    <div id="game-people" hidden>
+      <h3 id="game-friends-title" data-t="game_friends"></h3>
+      <div id="game-friends" role="group" aria-labelledby="game-friends-title"></div>
+    </div>
+    <p id="game-about" class="hint"></p>
+    <h3 id="game-clock-title" data-t="clock"></h3>
+    <div id="game-clocks" role="radiogroup" aria-labelledby="game-clock-title"></div>
+    <div class="row">
+      <button id="game-start" class="good" type="button"></button>
+      <button id="game-learn" class="quiet" type="button" data-t="hint_learn"></button>
+    </div>
+  </div>
+  <div id="tables-playing" class="tables" hidden>
+    <h2 data-t="tables_playing"></h2>
+    <div id="tables-playing-list" class="cards"></div>
+  </div>
+`;
+
 let game = GAMES[0],
-  /** `computer LEVEL`, `link`, `here`, or `person ID`. */
+  /** `computer LEVEL`, `link`, `here`, or `friends`. */
   opponent = "computer beginner",
+  /** The ids of the friends who are asked, in the order in which they were named.
+   * @type {string[]} */
+  friends = [],
   clock = "",
   here = "",
   starting = false;
@@ -41,8 +76,10 @@ let beforeCommand = () => {};
 export async function start(onCommand) {
   beforeCommand = onCommand;
   await style(new URL("./games.css", import.meta.url));
+  byId("games").innerHTML = PARTS;
+  spell(byId("games"));
   byId("game-start").addEventListener("click", () => void open());
-  byId("game-learn").addEventListener("click", () => void command(`/rules ${game?.command}`, null));
+  byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
 }
 
 /**
@@ -52,11 +89,13 @@ export async function start(onCommand) {
 export function draw(name) {
   here = name;
   const online = (room(name).info?.people ?? []).filter(it => it.online && it.id !== self()?.id);
-  if (opponent.startsWith("person ") && !online.some(it => opponent === `person ${it.id}`)) {
-    opponent = "here";
-  }
+  const isHere = (/** @type {string} */ id) => online.some(it => it.id === id);
+  // The friend who was named last is meant where only one can be.
+  friends = friends.filter(isHere).slice(-(game?.friends ?? 1));
+  if (opponent === "friends" && !friends.length) opponent = name === "@" ? "link" : "here";
   drawGames();
-  drawOpponents(online);
+  drawOpponents();
+  drawFriends(online);
   drawClocks();
   byId("game-start").textContent = t(starting ? "sending" : "game_start");
   drawTables(name);
@@ -117,25 +156,59 @@ function drawGames() {
   });
 }
 
-/** @param {Member[]} online */
-function drawOpponents(online) {
+function drawOpponents() {
   const others = here === "@" ? ["link"] : ["link", "here"];
   const every = [
-    ...LEVELS.map(it => ({ key: `computer ${it}`, name: t(`level_${it}`), about: t(`level_${it}_about`) })),
-    ...others.map(it => ({ key: it, name: t(`game_${it}`), about: t(`game_${it}_about`) })),
-    ...online.map(it => ({ key: `person ${it.id}`, name: it.name, about: t("game_person_about") })),
+    ...LEVELS.map(it => ({ key: `computer ${it}`, word: `level_${it}` })),
+    ...others.map(it => ({ key: it, word: `game_${it}` })),
   ];
   const create = (/** @type {typeof every[0]} */ it) => {
-    const button = choice(it.name, "opponent", () => (opponent = it.key));
-    button.append(portrait(it.key, it.name), make("span", "", make("b"), make("small")));
+    const button = choice(t(it.word), "opponent", () => {
+      opponent = it.key;
+      friends = [];
+    });
+    button.append(portrait(it.key, ""), make("b"));
     return button;
   };
-  update(byId("game-opponents"), every, it => it.key, create, (button, it) => {
-    const [name, about] = all(button, "b, small");
-    if (name) name.textContent = it.name;
-    if (about) about.textContent = it.about;
-    button.setAttribute("aria-label", `${it.name}: ${it.about}`);
+  const list = byId("game-opponents");
+  update(list, every, it => it.key, create, (button, it) => {
+    const [name] = all(button, "b");
+    if (name) name.textContent = t(it.word);
+    button.title = t(`${it.word}_about`);
+    button.setAttribute("aria-label", `${t(it.word)}: ${t(`${it.word}_about`)}`);
     check(button, opponent === it.key);
+  });
+  // One of them can be reached by keys also while friends are chosen.
+  if (opponent === "friends") all(list, "[role=radio]")[0]?.setAttribute("tabindex", "0");
+  const chosen = every.find(it => it.key === opponent);
+  byId("game-about").textContent = chosen
+    ? t(`${chosen.word}_about`)
+    : t("game_friends_about", { n: String(game?.friends ?? 1) });
+}
+
+/**
+ * The people of the room who are here: as many can be asked as have seats.
+ * @param {Member[]} online
+ */
+function drawFriends(online) {
+  byId("game-people").hidden = !online.length;
+  const create = (/** @type {Member} */ it) => {
+    const button = make("button", "opponent");
+    button.type = "button";
+    button.setAttribute("role", "checkbox");
+    button.append(portrait(`person ${it.id}`, it.name), make("b"));
+    button.addEventListener("click", () => {
+      const isNamed = friends.includes(it.id);
+      friends = isNamed ? friends.filter(id => id !== it.id) : [...friends, it.id];
+      if (friends.length) opponent = "friends";
+      draw(here);
+    });
+    return button;
+  };
+  update(byId("game-friends"), online, it => it.id, create, (button, it) => {
+    const [name] = all(button, "b");
+    if (name) name.textContent = it.name;
+    button.setAttribute("aria-checked", String(friends.includes(it.id)));
   });
 }
 
@@ -155,14 +228,15 @@ function portrait(key, name) {
 
 function drawClocks() {
   // A person who plays alone has unlimited time.
-  byId("game-clock").hidden = opponent.startsWith("computer");
+  const isAlone = opponent.startsWith("computer");
   const create = (/** @type {string} */ it) => choice(it, "pill", () => (clock = it));
   update(byId("game-clocks"), CLOCKS, it => it || "none", create, (button, it) => {
     const [game, increment] = it.split("+");
     button.textContent = it === "" ? t("clock_none") : increment ? it : t("clock_days", 1);
     const label = increment ? t("clock_game", { minutes: game ?? "", seconds: increment }) : "";
     button.setAttribute("aria-label", label || (button.textContent ?? ""));
-    check(button, clock === it);
+    button.toggleAttribute("disabled", isAlone && it !== "");
+    check(button, isAlone ? it === "" : clock === it);
   });
 }
 
@@ -173,9 +247,11 @@ function drawClocks() {
 function drawTables(name) {
   const open = boards(name).filter(isOpen).reverse();
   const own = ownTables(name);
-  const others = open.filter(m => !plays(m));
+  const last = lastFinished(name);
+  const asked = (/** @type {Message} */ m) => Number(isAsked(m));
+  const others = open.filter(m => !plays(m)).sort((a, b) => asked(b) - asked(a));
   const lists = /** @type {const} */ ([
-    ["own", own],
+    ["own", last ? [...own, last] : own],
     ["waiting", others.filter(m => m.board?.phase === "lobby")],
     ["playing", others.filter(m => m.board?.phase !== "lobby")],
   ]);
@@ -189,7 +265,30 @@ function drawTables(name) {
 function card() {
   const image = make("img");
   image.alt = "";
-  return make("a", "card", image, make("b"), make("span", "who"), make("span", "state"));
+  const link = make("a", "open", image, make("b"), make("span", "who"), make("span", "state"));
+  return make("div", "card", link, make("div", "answers"));
+}
+
+/** An answer to a challenge, on its card.
+ * @param {Message} m @param {string} word @param {string} press */
+function answer(m, word, press) {
+  const it = make("button", word === "table_accept" ? "good" : "quiet", t(word));
+  it.type = "button";
+  it.addEventListener("click", async () => {
+    it.disabled = true;
+    beforeCommand();
+    try {
+      const body = { message: m.id, press, key: newKey() };
+      /** @type {{ whispers: import("./types").Whisper[] }} */
+      const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
+      whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+    } catch (e) {
+      refuse(e);
+    } finally {
+      it.disabled = false;
+    }
+  });
+  return it;
 }
 
 /**
@@ -197,8 +296,9 @@ function card() {
  * @param {Message} m
  */
 function change(it, m) {
-  it.setAttribute("href", tableLink(m.room, m.table ?? ""));
-  const [image, game, who, state] = it.children;
+  const [link, answers] = /** @type {[HTMLElement, HTMLElement]} */ ([...it.children]);
+  link.setAttribute("href", tableLink(m.room, m.table ?? ""));
+  const [image, game, who, state] = link.children;
   if (image instanceof HTMLImageElement && image.dataset.src !== (m.image?.src ?? "")) {
     const src = (image.dataset.src = m.image?.src ?? "");
     image.hidden = !src;
@@ -208,36 +308,54 @@ function change(it, m) {
   const board = m.board;
   if (game) game.textContent = board ? t(`game_${board.game}`) : (m.table ?? "");
   if (who) who.textContent = board?.names.join(", ") ?? "";
-  const mine = plays(m);
-  const yours = mine && m.waits_for === self()?.id;
-  const key = board?.phase === "lobby" ? (mine ? "table_waits" : "table_join") : mine ? "table_back" : "table_watch";
-  if (state) state.textContent = t(yours ? "your_turn" : key);
+  const asks = isAsked(m) ? board?.answers : undefined;
+  const yours = Boolean(asks) || (plays(m) && m.waits_for === self()?.id);
+  const words = () =>
+    asks ? t("table_asked", { name: board?.names[0] ?? "" }) : t(yours ? "your_turn" : word(m));
+  if (state) state.textContent = words();
   it.classList.toggle("yours", yours);
+  answers.hidden = !asks;
+  const drawn = JSON.stringify([asks, t("table_accept")]);
+  if (!asks || answers.dataset.drawn === drawn) return;
+  answers.dataset.drawn = drawn;
+  answers.replaceChildren(
+    answer(m, "table_accept", asks.accept),
+    answer(m, "table_decline", asks.decline),
+  );
+}
+
+/** What can be done with a table.
+ * @param {Message} m */
+function word(m) {
+  const { phase, open_seats: open = 0 } = m.board ?? {};
+  if (phase === "over") return "table_last";
+  if (plays(m)) return phase === "lobby" ? "table_waits" : "table_back";
+  return phase === "lobby" && open ? "table_join" : "table_watch";
 }
 
 /** Opens a table as it was chosen. */
 async function open() {
   if (!game || starting) return;
-  const [kind, who = ""] = opponent.split(" ");
-  const rest = kind === "computer" ? "" : clock;
-  const person = room(here).info?.people.find(it => it.id === who);
-  const text = {
-    computer: `/${game.command} computer ${who}`,
-    person: `/${game.command} @${person?.name ?? ""} ${rest}`,
-  }[kind ?? ""];
-  await command((text ?? `/${game.command} me ${rest}`).trim(), person ?? null);
+  const [kind, level = ""] = opponent.split(" ");
+  const people = room(here).info?.people ?? [];
+  const named = friends.flatMap(id => people.find(it => it.id === id) ?? []);
+  if (kind === "computer") await command([`/${game.command} computer ${level}`], []);
+  else if (kind !== "friends") await command([`/${game.command} me ${clock}`], []);
+  else await command([`/${game.command}`, ...named.map(it => `@${it.name}`), clock], named);
 }
 
 /**
  * Sends a command that only the bot reads; its result is public.
- * @param {string} text
- * @param {Member | null} person who is named in it
+ * @param {string[]} parts the first one names the command, those after it people
+ * @param {Member[]} named
  */
-async function command(text, person) {
+async function command(parts, named) {
   starting = true;
   beforeCommand();
   draw(here);
-  const mentions = person ? [{ person: person.id, at: text.indexOf("@") }] : [];
+  const text = parts.join(" ").trim();
+  const place = (/** @type {number} */ n) => parts.slice(0, n + 1).join(" ").length + 1;
+  const mentions = named.map((it, n) => ({ person: it.id, at: place(n) }));
   try {
     const body = { text, key: newKey(), mentions, silent: true };
     /** @type {{ whispers: import("./types").Whisper[] }} */

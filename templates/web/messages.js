@@ -3,7 +3,7 @@
 import { download, newKey, postSurely, Refused, roomPath, self } from "./api.js";
 import { all, first, focused } from "./dom.js";
 import { asks, isHeld } from "./pointing.js";
-import { mine, plays, room, tableLink } from "./rooms.js";
+import { isAsked, mine, plays, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./toasts.js";
 
@@ -290,17 +290,17 @@ export function change(it, m, act) {
     visit.textContent = t(goesOn ? "table_back" : "table_watch");
     visit.href = tableLink(m.room, m.table ?? "");
   }
-  const keys = part("div", "keys", m.buttons.length && !lives && !visit);
-  if (keys && keys.dataset.keys !== JSON.stringify(m.buttons)) {
-    keys.dataset.keys = JSON.stringify(m.buttons);
-    keyboard(keys, m, act);
+  const buttons = usable(m);
+  const keys = part("div", "keys", buttons.length && !lives && !visit);
+  if (keys && keys.dataset.keys !== JSON.stringify(buttons)) {
+    keys.dataset.keys = JSON.stringify(buttons);
+    keyboard(keys, { ...m, buttons }, act);
   }
   // Moving a part would take the focus out of it.
   const parts = [quote, only, frame, text, file, onBoard, visit, keys].flatMap(it => it ?? []);
   if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
 }
 
-/** Most boards are drawn and not shown as pictures. */
 /**
  * The buttons of a message that do something for this person: a table that waits for players is
  * joined where there is a seat for them, and an invitation is answered by the invited.
@@ -320,6 +320,7 @@ function usable(m) {
 export const unsent = (where, label) =>
   void import("./offline.js").then(it => it.unsent(where, label), () => {});
 
+/** Most boards are drawn and not shown as pictures. */
 const pictures = () => import("./message-picture.js");
 
 /**
@@ -446,10 +447,10 @@ async function pressed(button, m, key, act) {
       unsent(button, key.label),
     );
     const isMarked = (/** @type {import("./types").Whisper} */ it) => it.hint && act.marks?.(it);
-    whispers
     // The button itself asks for a second press.
     const again = whispers.find(it => it.again);
     if (again) void import("./armed.js").then(it => it.arm(button, again.text));
+    whispers
       .filter(it => it.brief && !isMarked(it) && it !== again)
       .forEach(it => toast(it.text, it.passing));
     act.told?.(whispers);
@@ -459,7 +460,7 @@ async function pressed(button, m, key, act) {
     else refuse(e);
   } finally {
     button.removeAttribute("aria-busy");
-    act.pressed?.();
     button.classList.remove("late");
+    act.pressed?.();
   }
 }

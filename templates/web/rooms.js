@@ -171,6 +171,10 @@ export const plays = (/** @type {Message} */ m) => {
   return m.board ? m.board.players.includes(me) : m.waits_for === me;
 };
 
+/** Whether this person is asked to play at the table of a board. */
+export const isAsked = (/** @type {Message} */ m) =>
+  m.board?.phase === "lobby" && Boolean(m.board.invited?.includes(self()?.id ?? ""));
+
 /** Whether the table of a board waits for players or is being played at. */
 export const isOpen = (/** @type {Message} */ m) =>
   m.board ? m.board.phase === "lobby" || m.board.phase === "playing" : m.buttons.length > 0;

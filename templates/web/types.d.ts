@@ -87,6 +87,10 @@ export interface Board {
   /** Names of all who play there. */
   names: string[];
   open_seats: number;
+  /** Ids of the people who are asked to play and have not answered. */
+  invited?: string[];
+  /** Before the start: what people press to take a seat, and to decline. */
+  answers?: { accept: string; decline: string };
 }
 
 /** Somebody in a room. */

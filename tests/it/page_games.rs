@@ -12,16 +12,16 @@ const TABLE: &str = "document.querySelector('#table:not([hidden])')";
 const GAMES: &str = "document.querySelector('#games:not([hidden])')";
 
 /// The program, and the page on which Ann has come in.
-struct Page {
-    browser: Browser,
-    program: Program,
-    ann: String,
+pub struct Page {
+    pub browser: Browser,
+    pub program: Program,
+    pub ann: String,
     _folder: TempDir,
 }
 
 impl Page {
     /// `None` without a browser.
-    async fn of_ann() -> Option<Self> {
+    pub async fn of_ann() -> Option<Self> {
         let browser = Browser::start().await?;
         let folder = TempDir::new().unwrap();
         let program = Program::start(folder.path());
@@ -32,7 +32,7 @@ impl Page {
 }
 
 /// Opens a game on the page: its card, the opponent, Start.
-async fn begin(browser: &Browser, game: &str, opponent: &str) {
+pub async fn begin(browser: &Browser, game: &str, opponent: &str) {
     browser.find(&format!("#game-list [data-key='{game}']")).await.click().await;
     browser.find(&format!("#game-opponents [data-key='{opponent}']")).await.click().await;
     browser.find("#game-start").await.click().await;

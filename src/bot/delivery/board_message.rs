@@ -13,6 +13,7 @@ use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure};
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
+use crate::views::lobby_view;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, RichSpan, RichText, Text};
 use caravanserai_protocol::view::View;
@@ -213,9 +214,19 @@ impl SendContext<'_> {
             // What people are called on other platforms is nobody's business here.
             players.extend((account.platform() == self.place.platform()).then_some(account));
         }
+        let mut invited = Vec::new();
+        if table.phase == TablePhase::Lobby {
+            for person in table.awaited_invitees().filter_map(|(_, it)| it.person.as_ref()) {
+                let account = self.account_here(person).await?;
+                invited.extend((account.platform() == self.place.platform()).then_some(account));
+            }
+        }
         let reader = self.profile.display_prefs();
         let renderer = &self.delivery.message_renderer;
         Ok(BoardSummary {
+            answers: (table.phase == TablePhase::Lobby)
+                .then(|| lobby_view::invitation_answers(table)),
+            invited,
             game: table.game_id().info().code.to_owned(),
             phase: phase_name(&table.phase),
             players,

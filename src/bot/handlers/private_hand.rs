@@ -12,7 +12,7 @@ use crate::repository::{Failure, TableGuard};
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::panel_views::{PlayerPrefs, SpectatorInfo};
-use crate::views::{board_view, panel_views};
+use crate::views::{board_view, panel_views, viewer_buttons};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::View;
@@ -120,7 +120,10 @@ impl PrivateHands {
             PlayerPrefs { is_player, confirms_cards: confirm, has_quick_pace: quick };
         let (place, page_buttons) =
             (&context.update.chat.id, self.page_links.open_board_buttons(context, table));
-        Ok(vec![panel_views::menu_view(table, place, player_prefs, spectator_info, page_buttons)])
+        let mut view =
+            panel_views::menu_view(table, place, player_prefs, spectator_info, page_buttons);
+        view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, &context.actor());
+        Ok(vec![view])
     }
 
     /// More choices for the player to move. If the board is the only message of the chat, they are

@@ -12,7 +12,9 @@ use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
 use crate::views::pending_offers::invitee_name;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{ButtonTone, InviteLink, InviteTarget, Notification};
+use caravanserai_protocol::{
+    ButtonTone, InvitationAnswers, InviteLink, InviteTarget, Notification,
+};
 use caravanserai_table::command::{Command, KickTarget};
 use caravanserai_table::event::FirstMover;
 use caravanserai_table::fair_random;
@@ -231,6 +233,12 @@ fn join_buttons(table: &Table) -> Vec<ButtonSpec> {
     }
     let label = if table.open_seat_count() == 0 { "button-accept" } else { "button-join" };
     vec![join(label), command_button(table, "button-decline", Command::DeclineInvitation)]
+}
+
+/// The callback data with which an invited person answers.
+pub(crate) fn invitation_answers(table: &Table) -> InvitationAnswers {
+    let press = |command| table_callback_data(table, &ExecuteCommand(command));
+    InvitationAnswers { accept: press(Command::Join), decline: press(Command::DeclineInvitation) }
 }
 
 fn two_player_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
