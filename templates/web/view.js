@@ -37,11 +37,19 @@ export function followLink(table) {
 /** The table that a link has led to. */
 export const linkedTable = () => linked;
 
+/** By room: the finished own table that this person has put away.
+ * @returns {Record<string, string>} */
+const seen = () => JSON.parse(localStorage.getItem(`seen ${self()?.id}`) ?? "{}");
+
 /**
  * Puts the table of a room away: its games are to be seen.
  * @param {string} room
  */
 export function putAway(room) {
+  const last = lastFinished(room)?.table;
+  if (last && (linked || own.get(room)) === last) {
+    localStorage.setItem(`seen ${self()?.id}`, JSON.stringify({ ...seen(), [room]: last }));
+  }
   linked = "";
   boards(room).forEach(meet);
   own.set(room, "");
@@ -73,6 +81,20 @@ export function ownTables(room) {
 }
 
 /**
+ * The last own game of a room that is over.
+ * @param {string} room
+ */
+export const lastFinished = room =>
+  boards(room).findLast(m => plays(m) && m.board?.phase === "over");
+
+/** The same until it was put away.
+ * @param {string} room */
+function unseen(room) {
+  const last = lastFinished(room)?.table;
+  return last && seen()[room] !== last ? last : "";
+}
+
+/**
  * The table that is shown in a room: the one that a link leads to, else an own one. No game of
  * others appears by itself, and only a new own game replaces the own one.
  * @param {string} room
@@ -83,7 +105,7 @@ export function shownTable(room) {
   const mine = ownTables(room);
   const fresh = mine.find(m => m.table && !met.has(m.table));
   mine.forEach(meet);
-  if (isFirst) own.set(room, mine[0]?.table ?? "");
+  if (isFirst) own.set(room, mine[0]?.table ?? unseen(room));
   else if (fresh?.table) bringBack(room, fresh.table);
   linked = continued(room, linked);
   return linked || own.get(room) || null;

@@ -95,6 +95,7 @@ mod operators;
 mod outages;
 mod pace;
 mod page_games;
+mod page_sheets;
 mod places;
 mod players;
 mod postgres;

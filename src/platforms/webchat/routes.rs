@@ -265,9 +265,15 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
     let more = earlier.peek().is_some();
     let mut value = view::room_json(web, &state, place, me);
     if paging.before.is_none() {
-        // People play for weeks on boards that are older than the newest messages.
-        let mut boards: Vec<Value> =
-            earlier.filter(|it| shows_open_table(it)).map(to_json).collect();
+        // People play for weeks on boards that are older than the newest messages, and look at
+        // their last game when they come back.
+        let mut is_last = true;
+        let mut boards: Vec<Value> = earlier
+            .filter(|it| {
+                shows_open_table(it) || shows_finished_game(it, me) && std::mem::take(&mut is_last)
+            })
+            .map(to_json)
+            .collect();
         boards.reverse();
         value["boards"] = json!(boards);
     }
@@ -281,6 +287,14 @@ async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiRes
 fn shows_open_table(message: &WebchatMessage) -> bool {
     let phase = message.board.as_ref().map(|it| it.phase);
     matches!(phase, Some(PhaseName::Lobby | PhaseName::Playing))
+}
+
+/// Whether a message is the board of a finished game of this person.
+fn shows_finished_game(message: &WebchatMessage, person: &str) -> bool {
+    let own = format!("web:{person}");
+    message.board.as_ref().is_some_and(|it| {
+        it.phase == PhaseName::Over && it.players.iter().any(|player| player.0 == own)
+    })
 }
 
 async fn typing(

@@ -1,0 +1,174 @@
+//! What lies over the board of the page, and what a player finds again, in a real browser.
+
+use serde_json::json;
+
+use crate::browser::{come_in, say};
+use crate::page_games::{Page, begin};
+use crate::webdriver::{Browser, keys};
+
+const SHEET: &str = "document.querySelector('#note:not([hidden]) .key')";
+const NO_SHEET: &str = "document.querySelector('#note').hidden";
+
+/// A button of the table by a part of its label.
+fn table_key(label: &str) -> String {
+    format!(
+        "[...document.querySelectorAll('#table-keys .key')] \
+             .find(it => it.dataset.label.includes({}))",
+        json!(label)
+    )
+}
+
+/// A button of the sheet over the board.
+fn sheet_key(label: &str) -> String {
+    table_key(label).replace("#table-keys", "#note")
+}
+
+async fn press(browser: &Browser, key: &str) {
+    browser.wait(key).await;
+    browser.run(&format!("{key}.click()")).await;
+}
+
+async fn board_size(browser: &Browser) -> serde_json::Value {
+    let size = "const box = document.querySelector('#table-board').getBoundingClientRect(); \
+                return [box.left, box.top, box.width, box.height].map(Math.round)";
+    browser.run(size).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sheet_never_changes_the_size_of_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    for (width, height) in [(390, 844), (844, 390), (1280, 800)] {
+        browser.screen(width, height).await;
+        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+        let before = board_size(browser).await;
+        let menu = "[...document.querySelectorAll('#table-keys .key')].at(-1)";
+        browser.tap(menu).await;
+        browser.wait(SHEET).await;
+        browser.screenshot(&format!("sheet-{width}")).await;
+        assert_eq!(board_size(browser).await, before, "{width}x{height}");
+        browser.keys(keys::ESCAPE).await;
+        browser.wait(NO_SHEET).await;
+        browser.tap(menu).await;
+        browser.wait(SHEET).await;
+        browser.tap("document.querySelector('#room-name')").await;
+        browser.wait(NO_SHEET).await;
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    say(browser, "/togyz me").await;
+    press(browser, &table_key("Settings")).await;
+    browser.wait(SHEET).await;
+    let bek = browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.find("#tables-waiting-list .open").await.click().await;
+    press(browser, &table_key("Join")).await;
+    browser.wait("document.querySelector('#table-board svg')").await;
+    browser.switch(ann).await;
+    browser.wait(NO_SHEET).await;
+    // A first press on Resign asks for a second one, and looks like it.
+    for tab in [ann, &bek] {
+        browser.switch(tab).await;
+        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+        let play = "dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+        browser.run(&format!("document.querySelector('#table .spot').{play}")).await;
+        browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length === 0").await;
+    }
+    browser.switch(ann).await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    press(browser, &table_key("⋯")).await;
+    press(browser, &sheet_key("Resign")).await;
+    browser.wait(&format!("{}.textContent.includes('again')", sheet_key("Resign"))).await;
+    browser.screenshot("resign-again").await;
+    press(browser, &sheet_key("Resign")).await;
+    browser.wait(&table_key("Rematch")).await;
+    browser.wait(NO_SHEET).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_game_is_there_after_a_reload_until_it_is_put_away() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    say(browser, "/resign").await;
+    say(browser, "/resign").await;
+    let is_over = table_key("Rematch");
+    browser.wait(&is_over).await;
+    browser.run("location.reload()").await;
+    browser.wait_over_reload(&is_over).await;
+    // The result is among the words that never scroll away.
+    let main = "document.querySelector('#table-says .main').innerText.includes('resigned')";
+    browser.wait(main).await;
+    browser.find("#games-open").await.click().await;
+    browser.wait("document.querySelector('#tables-own-list .state').innerText").await;
+    browser.run("location.reload()").await;
+    browser.wait_over_reload("document.querySelector('#tables-own-list .open')").await;
+    assert_eq!(browser.run("return document.querySelector('#table').hidden").await, json!(true));
+    browser.find("#tables-own-list .open").await.click().await;
+    browser.wait(&is_over).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn friends_are_challenged_by_name_and_answer_on_a_card() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let mut tabs = Vec::new();
+    for name in ["Bek", "Cyd", "Dan"] {
+        tabs.push(browser.new_tab().await);
+        come_in(browser, &program.base, name).await;
+    }
+    browser.switch(ann).await;
+    browser.find("#game-list [data-key='thaayam']").await.click().await;
+    let friend = |name: &str| {
+        let name = json!(name);
+        format!(
+            "[...document.querySelectorAll('#game-friends .opponent')] \
+                 .find(it => it.innerText.includes({name}))"
+        )
+    };
+    press(browser, &friend("Bek")).await;
+    press(browser, &friend("Cyd")).await;
+    browser.find("#game-clocks [data-key='5+5']").await.click().await;
+    browser.find("#game-start").await.click().await;
+    browser.wait(&table_key("Settings")).await;
+    let accept = "document.querySelector('#tables-waiting-list .answers:not([hidden]) .good')";
+    browser.switch(&tabs[2]).await;
+    browser.wait("document.querySelector('#tables-waiting-list .state').innerText").await;
+    assert_eq!(browser.run(&format!("return {accept}")).await, json!(null));
+    browser.switch(&tabs[0]).await;
+    browser.wait(accept).await;
+    let state = "document.querySelector('#tables-waiting-list .state').innerText";
+    browser.wait(&format!("{state} === 'Ann challenges you'")).await;
+    press(browser, accept).await;
+    browser.wait("document.querySelector('#table-says').innerText.includes('Seat 2: Bek')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_chat_stays_at_its_end_when_the_table_changes() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    for n in 0..25 {
+        say(browser, &format!("line {n}")).await;
+    }
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
+    browser.find("#games-open").await.click().await;
+    browser.find("#tables-own-list .open").await.click().await;
+    let is_at_end = "(() => { const it = document.querySelector('#log'); \
+                     return it.scrollHeight - it.scrollTop - it.clientHeight < 60; })()";
+    browser.wait(is_at_end).await;
+    say(browser, "the newest").await;
+    browser.wait("document.querySelector('#messages').innerText.includes('the newest')").await;
+    browser.wait(is_at_end).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
