@@ -4,7 +4,7 @@
 blot-summary =
     Four play in two pairs, partners opposite each other, with 32 cards: 7 8 9 10 J Q K A (jack, queen, king, ace) of ♣ ♦ ♥ ♠. Everyone gets eight, and play goes clockwise. The player after the dealer bids first and leads to the first trick; the winner of a trick leads the next. After a round the next player deals. The side that first collects 301 points wins.
 
-    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may sharpen it with sur.
+    The auction: a bid names a number and a suit, “12♥”, or boy, which means without a trump: “12 no trump”. “12♥” promises 120 points with hearts as trumps; a point from combinations counts as ten of them. Each bid is higher than the last, in our rules from 8 on; from 25 on you may add kaput, a promise of all tricks: one lost trick then loses the bid, and after kaput only kaput may be bid. Three passes end the auction; after four the next player deals. A player who doubts a bid of the other side says kuansh; the bidding side may sharpen it with sur.
 
     Plain cards from the strongest: A 10 K Q J 9 8 7. Trumps: J 9 A 10 K Q 8 7. Points:
     A — 11, in boy 19

@@ -14,7 +14,7 @@ blot-team = { $first } and { $second }
 blot-pass = pass
 blot-kuansh = kuansh
 blot-sur = sur
-blot-bid-boy = { $x } boy
+blot-bid-boy = { $x } no trump
 blot-bid-kaput = { $bid } kaput
 blot-announce = Announce
 blot-announce-other = Announce the other set
@@ -46,7 +46,7 @@ blot-blot = { $name }: blot-reblot, 2 points.
 blot-took = { $name } takes the trick (card points: { $points }).
 # Said of a card before it is put: it would win the trick so far.
 blot-would-take = takes the trick as it lies
-blot-playing = { $contract }. Tricks: { $first } – { $tricks }, { $second } – { $others }.
+blot-playing = { $contract }. Tricks won – { $first }: { $tricks }, { $second }: { $others }.
 blot-table = On the table: { $cards }.
 blot-counting = The combinations of { $side } count: { $points }.
 
@@ -54,12 +54,12 @@ blot-counting = The combinations of { $side } count: { $points }.
 
 blot-round-made = ✅ { $side } made it: { $contract }.
 blot-round-under = ❌ { $side } went under: { $contract }.
-blot-round-cards = Card points: { $side } – { $cards }, { $other } – { $others }.
-blot-round-outside = Outside (combinations): { $side } – { $outside }, { $other } – { $others }.
+blot-round-cards = Card points – { $side }: { $cards }, { $other }: { $others }.
+blot-round-outside = Outside (combinations) – { $side }: { $outside }, { $other }: { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: bid { $bid } + cards { $cards } + outside { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: bid { $bid } + { $base } + outside { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Score: { $first } – { $points }, { $second } – { $others }
+blot-score = Score – { $first }: { $points }, { $second }: { $others }
 blot-won = 🏆 { $side } have won the match { $points } : { $others }.
 
 # Whose turn it is

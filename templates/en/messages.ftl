@@ -71,7 +71,7 @@ button-abort = Abort
 button-take-back = ↩ Takeback
 button-draw = 🤝 Offer draw
 button-resign = 🏳 Resign
-button-down = ⬇ Board
+button-down = ⬇ Resend board
 button-rematch = 🔁 Rematch
 button-record = 📄 Game record
 button-rules = 📖 Rules
@@ -251,7 +251,7 @@ refuse-no-deals = No round is over yet. You can see the hands after the first ro
 button-cards = ⌨ My cards
 button-menu = ⋯
 answer-menu = Table <code>{ $table }</code>:
-button-text = 🔤 In words
+button-text = 🔤 Board as text
 
 # Two presses for a card
 answer-confirm-card = Press { $card } again within a minute to play it.

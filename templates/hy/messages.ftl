@@ -71,7 +71,7 @@ button-abort = Չեղարկել խաղը
 button-take-back = ↩ Քայլը հետ
 button-draw = 🤝 Ոչ-ոքի
 button-resign = 🏳 Հանձնվել
-button-down = ⬇ Տախտակ
+button-down = ⬇ Տախտակը այստեղ
 button-rematch = 🔁 Ռևանշ
 button-record = 📄 Գրառում
 button-rules = 📖 Կանոններ
@@ -248,7 +248,7 @@ refuse-no-deals = Դեռ ոչ մի ռաունդ չի ավարտվել։ Թղթե
 button-cards = ⌨ Ընտրել թուղթ
 button-menu = ⋯
 answer-menu = Սեղան <code>{ $table }</code>՝
-button-text = 🔤 Բառերով
+button-text = 🔤 Տախտակը տեքստով
 
 # Two presses for a card
 answer-confirm-card = Խաղալու համար մեկ րոպեի ընթացքում ևս մեկ անգամ սեղմեք { $card }։

@@ -46,7 +46,7 @@ blot-blot = { $name }: блот-реблот, 2 ұпай.
 blot-took = Алымды { $name } алады (карта ұпайы: { $points }).
 # Said of a card before it is put: it would win the trick so far.
 blot-would-take = әзірге алымды алады
-blot-playing = { $contract }. Алымдар: { $first } — { $tricks }, { $second } — { $others }.
+blot-playing = { $contract }. Алымдар — { $first }: { $tricks }, { $second }: { $others }.
 blot-table = Үстелде: { $cards }.
 blot-counting = { $side } жағының комбинациялары есептеледі: { $points }.
 
@@ -54,12 +54,12 @@ blot-counting = { $side } жағының комбинациялары есепт
 
 blot-round-made = ✅ { $side } уәдесін орындады: { $contract }.
 blot-round-under = ❌ { $side } жете алмады: { $contract }.
-blot-round-cards = Карта ұпайы: { $side } — { $cards }, { $other } — { $others }.
-blot-round-outside = Сырттан (комбинациялар): { $side } — { $outside }, { $other } — { $others }.
+blot-round-cards = Карта ұпайы — { $side }: { $cards }, { $other }: { $others }.
+blot-round-outside = Сырттан (комбинациялар) — { $side }: { $outside }, { $other }: { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: ұсыныс { $bid } + карта { $cards } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: ұсыныс { $bid } + { $base } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Есеп: { $first } — { $points }, { $second } — { $others }
+blot-score = Есеп — { $first }: { $points }, { $second }: { $others }
 blot-won = 🏆 Партияда { $side } жеңді — { $points } : { $others }.
 
 # Whose turn it is

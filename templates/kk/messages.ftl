@@ -71,7 +71,7 @@ button-abort = Ойынды тоқтату
 button-take-back = ↩ Қайтару
 button-draw = 🤝 Тең ойын
 button-resign = 🏳 Берілу
-button-down = ⬇ Тақта
+button-down = ⬇ Тақта осында
 button-rematch = 🔁 Қайта ойнау
 button-record = 📄 Жазба
 button-rules = 📖 Ережелер
@@ -248,7 +248,7 @@ refuse-no-deals = Әлі бірде-бір тарату біткен жоқ. К�
 button-cards = ⌨ Карта таңдау
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстелі:
-button-text = 🔤 Сөзбен
+button-text = 🔤 Тақта мәтінмен
 
 # Two presses for a card
 answer-confirm-card = Ойнау үшін { $card } дегенді бір минут ішінде тағы бір рет басыңыз.

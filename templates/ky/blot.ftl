@@ -46,7 +46,7 @@ blot-blot = { $name }: блот-реблот, 2 упай.
 blot-took = Алымды { $name } алат (карта упайы: { $points }).
 # Said of a card before it is put: it would win the trick so far.
 blot-would-take = азырынча алымды алат
-blot-playing = { $contract }. Алымдар: { $first } — { $tricks }, { $second } — { $others }.
+blot-playing = { $contract }. Алымдар — { $first }: { $tricks }, { $second }: { $others }.
 blot-table = Үстөлдө: { $cards }.
 blot-counting = { CASE($side, "genitive") } комбинациялары эсептелет: { $points }.
 
@@ -54,12 +54,12 @@ blot-counting = { CASE($side, "genitive") } комбинациялары эсе�
 
 blot-round-made = ✅ { $side } айтканын аткарды: { $contract }.
 blot-round-under = ❌ { $side } жете албай калды: { $contract }.
-blot-round-cards = Карта упайы: { $side } — { $cards }, { $other } — { $others }.
-blot-round-outside = Сырттан (комбинациялар): { $side } — { $outside }, { $other } — { $others }.
+blot-round-cards = Карта упайы — { $side }: { $cards }, { $other }: { $others }.
+blot-round-outside = Сырттан (комбинациялар) — { $side }: { $outside }, { $other }: { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: сунуш { $bid } + карта { $cards } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: сунуш { $bid } + { $base } + сырттан { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Эсеп: { $first } — { $points }, { $second } — { $others }
+blot-score = Эсеп — { $first }: { $points }, { $second }: { $others }
 blot-won = 🏆 Оюнду { $side } утту — { $points } : { $others }.
 
 # Whose turn it is

@@ -71,7 +71,7 @@ button-abort = Токтотуу
 button-take-back = ↩ Кайтаруу
 button-draw = 🤝 Тең чыгуу
 button-resign = 🏳 Багынуу
-button-down = ⬇ Такта
+button-down = ⬇ Такта ушул жакта
 button-rematch = 🔁 Кайра ойноо
 button-record = 📄 Жазма
 button-rules = 📖 Эрежелер
@@ -251,7 +251,7 @@ refuse-no-deals = Али бир да таратуу бүтө элек. Кимд�
 button-cards = ⌨ Карта тандоо
 button-menu = ⋯
 answer-menu = <code>{ $table }</code> үстөлү:
-button-text = 🔤 Сөз менен
+button-text = 🔤 Такта текст менен
 
 # Two presses for a card
 answer-confirm-card = Ойноо үчүн { $card } баскычын бир мүнөттүн ичинде дагы бир жолу басыңыз.

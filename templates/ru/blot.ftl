@@ -46,7 +46,7 @@ blot-blot = { $name }: блот-реблот, 2 очка.
 blot-took = Взятку берёт { $name } (очки за карты: { $points }).
 # Said of a card before it is put: it would win the trick so far.
 blot-would-take = пока берёт взятку
-blot-playing = { $contract }. Взятки: { $first } — { $tricks }, { $second } — { $others }.
+blot-playing = { $contract }. Взятки — { $first }: { $tricks }, { $second }: { $others }.
 blot-table = На столе: { $cards }.
 blot-counting = Засчитываются комбинации стороны { $side }: { $points }.
 
@@ -54,12 +54,12 @@ blot-counting = Засчитываются комбинации стороны {
 
 blot-round-made = ✅ { $side } сыграли заявку: { $contract }.
 blot-round-under = ❌ { $side } недобрали: { $contract }.
-blot-round-cards = Очки за карты: { $side } — { $cards }, { $other } — { $others }.
-blot-round-outside = Сверху (комбинации): { $side } — { $outside }, { $other } — { $others }.
+blot-round-cards = Очки за карты — { $side }: { $cards }, { $other }: { $others }.
+blot-round-outside = Сверху (комбинации) — { $side }: { $outside }, { $other }: { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: заявка { $bid } + карты { $cards } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: заявка { $bid } + { $base } + сверху { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = Счёт: { $first } — { $points }, { $second } — { $others }
+blot-score = Счёт — { $first }: { $points }, { $second }: { $others }
 blot-won = 🏆 Партию выиграли { $side } — { $points } : { $others }.
 
 # Whose turn it is

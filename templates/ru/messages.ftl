@@ -73,7 +73,7 @@ button-abort = Отменить партию
 button-take-back = ↩ Вернуть
 button-draw = 🤝 Ничья
 button-resign = 🏳 Сдаться
-button-down = ⬇ Доска
+button-down = ⬇ Доску сюда
 button-rematch = 🔁 Реванш
 button-record = 📄 Запись
 button-rules = 📖 Правила
@@ -258,7 +258,7 @@ refuse-no-deals = Ещё не закончена ни одна раздача. �
 button-cards = ⌨ Выбрать карту
 button-menu = ⋯
 answer-menu = Стол <code>{ $table }</code>:
-button-text = 🔤 Словами
+button-text = 🔤 Доска текстом
 
 # Two presses for a card
 answer-confirm-card = Нажмите { $card } ещё раз в течение минуты, чтобы сыграть.

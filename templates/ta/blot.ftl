@@ -46,7 +46,7 @@ blot-blot = { $name }: ப்ளோட்-ரெப்ளோட், 2 புள�
 blot-took = { $name } பிடியை எடுக்கிறார் (சீட்டுப் புள்ளிகள்: { $points }).
 # Said of a card before it is put: it would win the trick so far.
 blot-would-take = இப்போதைக்குப் பிடியை எடுக்கும்
-blot-playing = { $contract }. பிடிகள்: { $first } – { $tricks }, { $second } – { $others }.
+blot-playing = { $contract }. பிடிகள் – { $first }: { $tricks }, { $second }: { $others }.
 blot-table = மேசையில்: { $cards }.
 blot-counting = { $side }-இன் சேர்க்கைகள் எண்ணப்படும்: { $points }.
 
@@ -54,12 +54,12 @@ blot-counting = { $side }-இன் சேர்க்கைகள் எண்�
 
 blot-round-made = ✅ { $side } சொன்னதைச் செய்தனர்: { $contract }.
 blot-round-under = ❌ { $side } எட்டவில்லை: { $contract }.
-blot-round-cards = சீட்டுப் புள்ளிகள்: { $side } – { $cards }, { $other } – { $others }.
-blot-round-outside = வெளியே (சேர்க்கைகள்): { $side } – { $outside }, { $other } – { $others }.
+blot-round-cards = சீட்டுப் புள்ளிகள் – { $side }: { $cards }, { $other }: { $others }.
+blot-round-outside = வெளியே (சேர்க்கைகள்) – { $side }: { $outside }, { $other }: { $others }.
 # $bid is what the bid brings, $cards card points in tens, $outside combinations and blot-reblot.
 blot-round-sum-made = { $side }: கேள்வி { $bid } + சீட்டு { $cards } + வெளியே { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
 blot-round-sum-fixed = { $side }: கேள்வி { $bid } + { $base } + வெளியே { $outside } = <b>{ $points }</b>; { $other }: <b>{ $others }</b>.
-blot-score = புள்ளிகள்: { $first } – { $points }, { $second } – { $others }
+blot-score = புள்ளிகள் – { $first }: { $points }, { $second }: { $others }
 blot-won = 🏆 { $side } ஆட்டத்தை வென்றனர் { $points } : { $others }.
 
 # Whose turn it is

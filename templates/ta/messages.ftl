@@ -71,7 +71,7 @@ button-abort = நிறுத்து
 button-take-back = ↩ திரும்ப எடு
 button-draw = 🤝 சமன் கேள்
 button-resign = 🏳 விட்டுக்கொடு
-button-down = ⬇ பலகை
+button-down = ⬇ பலகை இங்கே
 button-rematch = 🔁 மறுபடி ஆடு
 button-record = 📄 பதிவு
 button-rules = 📖 விதிகள்
@@ -251,7 +251,7 @@ refuse-no-deals = இன்னும் எந்தச் சுற்றும
 button-cards = ⌨ சீட்டு எடு
 button-menu = ⋯
 answer-menu = மேசை <code>{ $table }</code>:
-button-text = 🔤 சொற்களில்
+button-text = 🔤 பலகை உரையாக
 
 # Two presses for a card
 answer-confirm-card = ஆட, ஒரு நிமிடத்துக்குள் { $card } பொத்தானை மறுபடி அழுத்துங்கள்.

@@ -274,7 +274,8 @@ fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
     let mut rows = Vec::new();
     let mut actions = Vec::new();
     if !is_alone {
-        rows.push((0..table.setup.seats).map(|place| place_button(table, place)).collect());
+        let seats: Vec<_> = (0..table.setup.seats).map(|it| place_button(table, it)).collect();
+        rows.extend(seats.chunks(2).map(<[ButtonSpec]>::to_vec));
         actions.extend(if is_full { Vec::new() } else { join_buttons(table) });
     }
     let tone = if is_full { ButtonTone::Good } else { ButtonTone::Plain };
@@ -291,11 +292,11 @@ fn arranging_buttons(table: &Table) -> Vec<Vec<ButtonSpec>> {
 /// The button of a place with its number and player; pressing it takes the seat.
 fn place_button(table: &Table, place: u8) -> ButtonSpec {
     let name = match table.seating.occupant(place) {
-        None => "➕".to_owned(),
-        Some(it) if it.is_computer() => "🤖".to_owned(),
-        Some(it) => it.name.chars().take(BUTTON_NAME_CHARS).collect(),
+        None => Text::new("lobby-nobody").into(),
+        Some(it) if it.is_computer() => Arg::from("🤖"),
+        Some(it) => Arg::Plain(it.name.chars().take(BUTTON_NAME_CHARS).collect()),
     };
-    let label = Arg::Plain(format!("{} {name}", place + 1));
+    let label = Text::new("lobby-seat").with("n", i64::from(place) + 1).with("name", name);
     ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(Command::Sit { place })))
 }
 
