@@ -617,14 +617,14 @@ function drawTyping() {
 function connected(yes) {
   // The page may be there before anybody could be asked who this is.
   if (!yes) byId("app").hidden = false;
+  // What waits to be sent is listed there, too.
+  if (byId("offline").hidden !== yes) byId("offline").textContent = yes ? "" : t("offline");
   byId("offline").hidden = yes;
 }
 
 /** @param {Message} m */
 async function dismiss(m) {
   await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(refuse);
-  // What waits to be sent is listed there, too.
-  if (byId("offline").hidden !== yes) byId("offline").textContent = yes ? "" : t("offline");
   composer.focus();
 }
 

@@ -144,9 +144,6 @@ function keepRoom() {
   if (told.style.minHeight !== high) told.style.minHeight = high;
 }
 
-/** Whether this is the table that is shown. */
-export const follows = (/** @type {string} */ code) => wanted?.table === code;
-
 /**
  * Lays out the table for what is on it. Room that was kept in another layout is given back.
  * @param {Picture | null} board
@@ -163,6 +160,9 @@ function layOut(board, hasHand) {
   byId("table-hand").hidden = !hasHand;
   if (place.className !== before) byId("table-says").style.minHeight = "";
 }
+
+/** Whether this is the table that is shown. */
+export const follows = (/** @type {string} */ code) => wanted?.table === code;
 
 /** The table that is shown, if its game has begun. */
 export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
@@ -196,13 +196,13 @@ export function follow(room, code) {
   table.clear();
   hand.clear();
   byId("table").hidden = !wanted;
+  layOut(null, false);
   byId("table-says").replaceChildren();
   byId("table-keys").replaceChildren();
   delete byId("table-keys").dataset.keys;
   hooks.changed(Boolean(wanted));
   if (wanted) void refresh();
 }
-  layOut(null, false);
 
 /**
  * Something happened at the table that is shown, or its words are to be in another language. It is

@@ -1,9 +1,11 @@
 // The clocks of a table, which run on in the page: who has how much time left, from the moments that
 // the bot named.
 
-import { byId, update } from "./dom.js";
+import { byId, style, update } from "./dom.js";
 import { make } from "./messages.js";
 import { t } from "./words.js";
+
+style(new URL("./clocks.css", import.meta.url)).catch(() => {});
 
 /** Below this a clock is red, and is heard once, in ms. */
 const HURRY = 20_000;

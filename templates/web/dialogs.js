@@ -13,11 +13,48 @@ import {
 } from "./api.js";
 import { all, byId, first, style } from "./dom.js";
 import { room } from "./rooms.js";
-import { currentLanguage, LANGUAGES, onLanguage, setLanguage, t } from "./words.js";
+import { currentLanguage, LANGUAGES, onLanguage, setLanguage, spell, t } from "./words.js";
 import { face, make } from "./messages.js";
 import { copied, refuse, said } from "./toasts.js";
 
 style(new URL("./room-dialogs.css", import.meta.url)).catch(refuse);
+
+/** The dialogs that nobody needs to see the page. */
+const PARTS = `
+  <dialog id="room-new" aria-labelledby="room-new-title">
+    <form id="room-new-form" method="dialog">
+      <h2 id="room-new-title" data-t="new_room"></h2>
+      <label
+        ><span data-t="room_name"></span
+        ><input id="room-new-name" maxlength="40" required autocomplete="off"
+      /></label>
+      <p class="hint" data-t="room_hint"></p>
+      <p class="error" id="room-new-error" role="alert"></p>
+      <div id="room-others"></div>
+      <div class="row">
+        <button class="quiet" type="button" data-close data-t="cancel"></button
+        ><button class="good" type="submit" data-t="open_room"></button>
+      </div>
+    </form>
+  </dialog>
+  <dialog id="people" aria-labelledby="people-title">
+    <h2 id="people-title"></h2>
+    <ul id="people-list"></ul>
+    <p class="hint" id="bot-state"></p>
+    <p class="hint" id="room-closed" data-t="room_closed" hidden></p>
+    <div class="stack">
+      <button id="copy-link" class="quiet" type="button" data-t="copy_link"></button>
+      <button id="door" class="quiet" type="button"></button>
+      <button id="bot-toggle" class="quiet" type="button"></button>
+      <button id="leave" class="quiet danger" type="button" data-t="leave"></button>
+      <button class="good" type="button" data-close data-t="close"></button>
+    </div>
+  </dialog>
+`;
+const parts = make("div");
+parts.innerHTML = PARTS;
+spell(parts);
+document.body.append(...parts.children);
 
 /** @typedef {import("./types").Self} Self */
 

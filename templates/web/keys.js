@@ -3,9 +3,26 @@
 import * as composer from "./composer.js";
 import { all, byId, first, focused, target } from "./dom.js";
 import { room } from "./rooms.js";
+import { spell } from "./words.js";
 
 const log = byId("log"),
   list = byId("messages");
+
+const SHORTCUTS = `
+  <h2 id="shortcuts-title" data-t="shortcuts"></h2>
+  <dl>
+    <div><dt>?</dt><dd data-t="key_help"></dd></div>
+    <div><dt>Esc</dt><dd data-t="key_escape"></dd></div>
+    <div><dt>← ↑ ↓ →</dt><dd data-t="key_arrows"></dd></div>
+    <div><dt>Enter</dt><dd data-t="key_enter"></dd></div>
+    <div><dt>↑</dt><dd data-t="key_up"></dd></div>
+    <div><dt>R</dt><dd data-t="key_reply"></dd></div>
+    <div><dt>Tab</dt><dd data-t="key_tab"></dd></div>
+  </dl>
+  <div class="stack">
+    <button class="good" type="button" data-close data-t="close"></button>
+  </div>
+`;
 
 /** `toChat` brings the focus to the line, `closeSide` tells whether the list of rooms was open.
  * @type {{ here(): string, toChat(): void, closeSide(): boolean }} */
@@ -57,9 +74,21 @@ function throughMessages(e) {
 }
 
 function showKeys() {
-  byId("shortcuts").showModal();
-  // What closes dialogs.
-  void import("./dialogs.js");
+  let list = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
+  if (!list) {
+    const made = (list = document.createElement("dialog"));
+    made.id = "shortcuts";
+    made.setAttribute("aria-labelledby", "shortcuts-title");
+    made.innerHTML = SHORTCUTS;
+    // Its own button closes it, and a press beside it.
+    made.addEventListener("click", e => {
+      if (e.target === made || target(e).closest("[data-close]")) made.close();
+    });
+    document.body.append(made);
+    void import("./dialogs.js");
+  }
+  spell(list);
+  list.showModal();
 }
 
 /** @param {KeyboardEvent} e */

@@ -151,12 +151,12 @@ export interface Whisper {
   brief: boolean;
   passing: boolean;
   id: number | null;
+  /** Whether it asks for the same press once more. */
+  again?: boolean;
   /** What a hint recommends, to be marked on the board. */
   hint?: HintedAction;
 }
 
-  /** Whether it asks for the same press once more. */
-  again?: boolean;
 /** An action of a table at a moment. */
 export interface HintedAction {
   table: string;
@@ -283,14 +283,14 @@ export interface TableState {
   keys: Key[][];
   last: { seat: number; token: string }[];
   says: string[];
+  /** Which lines of it matter most. */
+  main: number[];
   times: { text: string; time: number; day: boolean }[];
   board: string[];
   hand: string[];
   watching: { people: number; places: number; says: string | null };
   scores: number[] | null;
   /** Of a game in rounds: the last finished one. */
-  /** Which lines of it matter most. */
-  main: number[];
   round?: { number: number; says: string[] };
   picture?: { board: Picture; hand: Picture | null; sound?: Sound; before: Frame[] };
 }
