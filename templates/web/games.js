@@ -42,9 +42,8 @@ const PARTS = `
       <div id="game-friends" role="group" aria-labelledby="game-friends-title"></div>
     </div>
     <p id="game-about" class="hint"></p>
-    <h3 id="game-clock-title" data-t="clock"></h3>
-    <div id="game-clocks" role="radiogroup" aria-labelledby="game-clock-title"></div>
     <div class="row">
+      <div id="game-clocks" role="radiogroup" data-t-label="clock"></div>
       <button id="game-start" class="good" type="button"></button>
       <button id="game-learn" class="quiet" type="button" data-t="hint_learn"></button>
     </div>

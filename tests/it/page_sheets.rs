@@ -86,7 +86,7 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     press(browser, &sheet_key("Resign")).await;
     browser.wait(&format!("{}.textContent.includes('again')", sheet_key("Resign"))).await;
     browser.screenshot("resign-again").await;
-    press(browser, &sheet_key("Resign")).await;
+    say(browser, "/resign").await;
     browser.wait(&table_key("Rematch")).await;
     browser.wait(NO_SHEET).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
