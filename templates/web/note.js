@@ -49,7 +49,8 @@ export function start(acts) {
   byId("note-close").addEventListener("click", leave);
   document.addEventListener("keydown", escape, true);
   document.addEventListener("pointerdown", pressOutside, true);
-  new ResizeObserver(() => shown && place()).observe(byId("table"));
+  const sizes = new ResizeObserver(() => shown && place());
+  for (const it of [byId("table"), byId("games")]) sizes.observe(it);
 }
 
 /** Where the chat is in front nothing is seen of a sheet. */
@@ -155,11 +156,12 @@ function need() {
 
 /** Lays the sheet where it covers least of what its reader needs. */
 function place() {
-  const table = byId("table").getBoundingClientRect();
-  // While the chat is shown nothing is seen of it.
-  if (!table.width) return;
+  // In the place of the board there may be games, or something to look at.
+  const part = all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
+  if (!part) return;
+  const table = part.getBoundingClientRect();
   const { left, top, right, bottom } = table,
-    needed = need();
+    needed = part.id === "table" ? need() : null;
   if (!needed) return lie(table, "bottom", 0.7 * table.height);
   // Below it is nearest to the thumb.
   /** @type {[Box, "top" | "bottom"][]} */
