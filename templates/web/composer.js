@@ -219,7 +219,7 @@ async function suggest() {
   offers.replaceChildren(...shown.map((it, n) => offer(it, n)));
   offers.hidden = false;
   // A whole command can be sent at once; what is only begun is completed by Enter.
-  const whole = shown.some(it => it.text.trimEnd() === typed.trimEnd());
+  const whole = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
   const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
   choose(begun ? 0 : -1);
 }

@@ -65,11 +65,12 @@ function escape(e) {
   leave();
 }
 
-/** What is pressed outside does what it does: the board can be played under a sheet.
+/** What is pressed beside the sheet does what it does: the board can be played under a sheet. The
+ * answer stays in the chat. The buttons of the head open something of their own.
  * @param {PointerEvent} e */
 function pressOutside(e) {
   if (!isSeen() || !(e.target instanceof Element)) return;
-  if (!e.target.closest("#note, #toasts, dialog")) close();
+  if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
 }
 
 function leave() {
@@ -127,6 +128,8 @@ export function close() {
  * that lies over what its reader may do now gives way. */
 export function settle() {
   if (!shown) return;
+  // Who looks at another table or room finds the answer in the chat again.
+  if (!moment.startsWith(`${followed()} `)) return hide();
   if (moment !== now()) return close();
   const needed = need();
   if (needed && overlaps(note.getBoundingClientRect(), needed)) place();

@@ -21,7 +21,7 @@ Ann sees Ann is to move
 Bek presses 1
 Bek is told It’s Ann’s turn
 Ann presses ⋯
-Ann holds In words
+Ann holds Board as text
 restart
 Ann presses 1
 Bek has buttons 2 | 9
