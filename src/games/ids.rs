@@ -51,5 +51,6 @@ pub enum PlaceKind {
 pub struct MessageId(pub String);
 
 /// The short code of a table, which people can type: seven characters, five for older tables.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct TableId(pub String);

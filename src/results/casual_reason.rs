@@ -1,0 +1,115 @@
+//! Lists the reasons why a game is not rated.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a game is casual. Its code is the key of the sentence that tells the players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum CasualReason {
+    /// The lobby chose a casual game.
+    #[serde(rename = "chosen")]
+    Chosen,
+    /// A player used hints.
+    #[serde(rename = "hints")]
+    Hints,
+    /// The players agreed to take moves back.
+    #[serde(rename = "takeback")]
+    Takeback,
+    /// A seat changed its player during the game.
+    #[serde(rename = "substitute")]
+    Substitute,
+    /// A player has no account.
+    #[serde(rename = "guest")]
+    Guest,
+    /// A computer has no known rating in this list.
+    #[serde(rename = "unknown-computer")]
+    ComputerUnrated,
+    /// The bot explained the game to a beginner.
+    #[serde(rename = "coached")]
+    Coached,
+    /// One person had several seats.
+    #[serde(rename = "same-person")]
+    SamePerson,
+    /// The game ended without a result. It is not counted at all.
+    #[serde(rename = "aborted")]
+    Aborted,
+    /// The game was too short to say anything.
+    #[serde(rename = "too-short")]
+    TooShort,
+    /// The table has no rating list, for example because only one seat played.
+    #[serde(rename = "no-list")]
+    NoList,
+    /// The two players had enough rated games with each other in this chat today.
+    #[serde(rename = "pair-limit")]
+    PairLimit,
+    /// A new account won a very short game.
+    #[serde(rename = "new-account")]
+    NewAccount,
+    /// The game repeats the opening and the result of a recent game with the same computer.
+    #[serde(rename = "farming")]
+    Farming,
+    /// A reason that a later version of the program wrote.
+    #[serde(rename = "other", other)]
+    Other,
+}
+
+impl CasualReason {
+    /// All reasons, in the order of their explanations in the manual.
+    pub const ALL: [CasualReason; 15] = [
+        CasualReason::Chosen,
+        CasualReason::Hints,
+        CasualReason::Takeback,
+        CasualReason::Substitute,
+        CasualReason::Guest,
+        CasualReason::ComputerUnrated,
+        CasualReason::Coached,
+        CasualReason::SamePerson,
+        CasualReason::Aborted,
+        CasualReason::TooShort,
+        CasualReason::NoList,
+        CasualReason::PairLimit,
+        CasualReason::NewAccount,
+        CasualReason::Farming,
+        CasualReason::Other,
+    ];
+
+    /// The stable code, for message keys and stored results.
+    pub fn code(self) -> &'static str {
+        match self {
+            CasualReason::Chosen => "chosen",
+            CasualReason::Hints => "hints",
+            CasualReason::Takeback => "takeback",
+            CasualReason::Substitute => "substitute",
+            CasualReason::Guest => "guest",
+            CasualReason::ComputerUnrated => "unknown-computer",
+            CasualReason::Coached => "coached",
+            CasualReason::SamePerson => "same-person",
+            CasualReason::Aborted => "aborted",
+            CasualReason::TooShort => "too-short",
+            CasualReason::NoList => "no-list",
+            CasualReason::PairLimit => "pair-limit",
+            CasualReason::NewAccount => "new-account",
+            CasualReason::Farming => "farming",
+            CasualReason::Other => "other",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stored_name_of_a_reason_is_its_code() {
+        for reason in CasualReason::ALL {
+            let json = serde_json::to_string(&reason).unwrap();
+            assert_eq!(json, format!("\"{}\"", reason.code()));
+            assert_eq!(serde_json::from_str::<CasualReason>(&json).unwrap(), reason);
+        }
+    }
+
+    #[test]
+    fn an_unknown_reason_keeps_a_game_casual() {
+        let reason: CasualReason = serde_json::from_str("\"moon\"").unwrap();
+        assert_eq!(reason, CasualReason::Other);
+    }
+}

@@ -1,0 +1,402 @@
+//! Describes one finished game: the fact from which ratings and statistics are computed.
+
+use caravanserai_games::ids::{PersonId, TableId};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::casual_reason::CasualReason;
+use crate::text_hash::hash_texts;
+
+/// End reasons by which one side gives up a game that could have continued.
+const FORFEIT_CODES: [&str; 2] = ["resigned", "late"];
+/// End reason of a game lost on time.
+const TIME_CODE: &str = "late";
+/// Number of steps that [`GameResult::opening`] contains.
+pub const OPENING_STEPS: usize = 20;
+
+/// One finished game. Stored as JSON: unknown fields are ignored, so that older versions read the
+/// rows of newer ones, and missing optional fields have defaults.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The table.
+    pub table: TableId,
+    /// The code of the game.
+    pub game: String,
+    /// The options of the game as one token.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub options: String,
+    /// When play began, in milliseconds since 1970.
+    #[serde(rename = "started")]
+    pub started_ms: u64,
+    /// When the game ended, in milliseconds since 1970.
+    #[serde(rename = "ended")]
+    pub ended_ms: u64,
+    /// The chat in which the table was opened; empty without one.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub chat: String,
+    /// The time control as a token; empty without a clock.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clock: String,
+    /// The code of the reason for the end, for example `resigned` or `late`.
+    #[serde(rename = "end", default, skip_serializing_if = "String::is_empty")]
+    pub end_reason: String,
+    /// The seat that resigned, ran out of time or aborted the game.
+    #[serde(rename = "fault", default, skip_serializing_if = "Option::is_none")]
+    pub seat_at_fault: Option<u8>,
+    /// The seats in order.
+    pub seats: Vec<SeatResult>,
+    /// Whether seats 0 and 2 play against seats 1 and 3.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub partners: bool,
+    /// The points of each finished round by seat; empty for games without rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<Vec<i32>>,
+    /// Number of steps played.
+    #[serde(default)]
+    pub steps: u32,
+    /// The first [`OPENING_STEPS`] steps, joined by spaces.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub opening: String,
+    /// The people who gave up their seats during the game without the consent of the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leavers: Vec<Leaver>,
+    /// Why the game is not rated, as far as the table itself knows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub casual: Vec<CasualReason>,
+}
+
+/// One seat of a finished game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeatResult {
+    /// The player. Linked accounts are already replaced by the one person they belong to.
+    pub person: PersonId,
+    /// The displayed name during the game.
+    #[serde(default)]
+    pub name: String,
+    /// Whether a computer played.
+    #[serde(rename = "computer", default, skip_serializing_if = "is_false")]
+    pub is_computer: bool,
+    /// The level of the computer as a token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<String>,
+    /// The final score: the highest wins, equal scores share. Where a game was resigned or lost on
+    /// time, the losing side has less than its opponents.
+    pub score: i32,
+    /// When this account was first seen, in milliseconds since 1970, if it is known.
+    #[serde(rename = "since", default, skip_serializing_if = "Option::is_none")]
+    pub known_since_ms: Option<u64>,
+}
+
+/// A person who gave up their seat during a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leaver {
+    /// The seat that they had.
+    pub seat: u8,
+    /// The person.
+    pub person: PersonId,
+    /// Their displayed name.
+    #[serde(default)]
+    pub name: String,
+    /// Why the game was not rated before they left.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub casual: Vec<CasualReason>,
+}
+
+/// How a game ended for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameOutcome {
+    /// The side won.
+    #[serde(rename = "w")]
+    Win,
+    /// The sides share the result.
+    #[serde(rename = "d")]
+    Draw,
+    /// The side lost.
+    #[serde(rename = "l")]
+    Loss,
+}
+
+/// Why a stored result cannot be used.
+#[derive(Debug, Error)]
+pub enum ResultError {
+    /// The text is not JSON, or a required field is missing.
+    #[error("a stored result is not readable: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A round has not exactly one number for each seat.
+    #[error("round {round} of a stored result has {found} numbers for {seats} seats")]
+    RoundLength {
+        /// The number of the round, from 1.
+        round: usize,
+        /// How many numbers it has.
+        found: usize,
+        /// How many seats the game has.
+        seats: usize,
+    },
+    /// Partners need four seats.
+    #[error("a stored result has partners at {0} seats")]
+    PartnerSeats(usize),
+    /// More seats than can be numbered.
+    #[error("a stored result has {0} seats")]
+    TooManySeats(usize),
+}
+
+impl GameResult {
+    /// Reads a stored result.
+    ///
+    /// # Errors
+    ///
+    /// [`ResultError`] if the text is not JSON of this form or contradicts itself.
+    pub fn parse(json: &[u8]) -> Result<Self, ResultError> {
+        let result: Self = serde_json::from_slice(json)?;
+        result.check()?;
+        Ok(result)
+    }
+
+    /// The text to store. Equal results have equal texts.
+    pub fn encode(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a result has no map with keys that are not text")
+    }
+
+    fn check(&self) -> Result<(), ResultError> {
+        let seats = self.seats.len();
+        if u8::try_from(seats).is_err() {
+            return Err(ResultError::TooManySeats(seats));
+        }
+        if self.partners && seats != 4 {
+            return Err(ResultError::PartnerSeats(seats));
+        }
+        match self.rounds.iter().position(|it| it.len() != seats) {
+            Some(at) => {
+                let found = self.rounds[at].len();
+                Err(ResultError::RoundLength { round: at + 1, found, seats })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The result as this leaver made it: their side has lost, at the time of the end. `None` if
+    /// they have no such seat.
+    pub fn as_lost_by(&self, leaver: &Leaver) -> Option<GameResult> {
+        let seat = usize::from(leaver.seat);
+        let mut lost = self.clone();
+        let least = self.seats.iter().map(|it| it.score).min()?;
+        for ally in (0..self.seats.len()).filter(|it| self.are_allies(seat, *it)) {
+            lost.seats[ally].score = least.saturating_sub(1);
+        }
+        // They may have sat down elsewhere since.
+        for other in lost.seats.iter_mut().filter(|it| it.person == leaver.person) {
+            other.person = PersonId(String::new());
+        }
+        let player = lost.seats.get_mut(seat)?;
+        player.person.clone_from(&leaver.person);
+        player.name.clone_from(&leaver.name);
+        (player.is_computer, player.level, player.known_since_ms) = (false, None, None);
+        lost.casual.clone_from(&leaver.casual);
+        lost.rounds.clear();
+        lost.leavers.clear();
+        Some(lost)
+    }
+
+    /// The order in which results are rated.
+    pub fn order_key(&self) -> (u64, &TableId) {
+        (self.ended_ms, &self.table)
+    }
+
+    /// Whether one side gave up: by resigning, or by running out of time.
+    pub fn is_forfeit(&self) -> bool {
+        FORFEIT_CODES.contains(&self.end_reason.as_str())
+    }
+
+    /// Whether the game was lost on time.
+    pub fn is_lost_on_time(&self) -> bool {
+        self.end_reason == TIME_CODE
+    }
+
+    /// Whether the game ended without a result.
+    pub fn is_aborted(&self) -> bool {
+        self.casual.contains(&CasualReason::Aborted)
+    }
+
+    /// How long the game took, in milliseconds.
+    pub fn duration_ms(&self) -> u64 {
+        self.ended_ms.saturating_sub(self.started_ms)
+    }
+
+    /// Whether two seats play on the same side. A seat is on its own side.
+    pub fn are_allies(&self, one: usize, other: usize) -> bool {
+        one == other || (self.partners && one % 2 == other % 2)
+    }
+
+    /// The players against whom this seat plays, in seat order.
+    pub fn opponents(&self, seat: usize) -> impl Iterator<Item = &SeatResult> {
+        let all = self.seats.iter().enumerate();
+        all.filter(move |(it, _)| !self.are_allies(seat, *it)).map(|(_, it)| it)
+    }
+
+    /// The result of the game for the side of this seat. With several sides the best one wins, all
+    /// others lose; sides that share the best score all win, unless everybody has it: a draw.
+    pub fn outcome(&self, seat: usize) -> GameOutcome {
+        let own = self.side_score(seat);
+        let others: Vec<i64> = (0..self.seats.len())
+            .filter(|it| !self.are_allies(seat, *it))
+            .map(|it| self.side_score(it))
+            .collect();
+        if others.iter().all(|it| *it == own) {
+            GameOutcome::Draw
+        } else if others.iter().any(|it| *it > own) {
+            GameOutcome::Loss
+        } else {
+            GameOutcome::Win
+        }
+    }
+
+    fn side_score(&self, seat: usize) -> i64 {
+        let allies = self.seats.iter().enumerate().filter(|it| self.are_allies(seat, it.0));
+        allies.map(|(_, it)| i64::from(it.score)).sum()
+    }
+
+    /// A number for comparing openings: equal openings have equal numbers. 0 without an opening.
+    pub fn opening_hash(&self) -> u64 {
+        if self.opening.is_empty() { 0 } else { hash_texts([self.opening.as_str()]) }
+    }
+
+    /// A number for comparing the opponents of a seat: the same people and computers have the same
+    /// number at whichever seats.
+    pub fn opponents_hash(&self, seat: usize) -> u64 {
+        let mut ids: Vec<&str> = self.opponents(seat).map(|it| it.person.0.as_str()).collect();
+        ids.sort_unstable();
+        hash_texts(ids)
+    }
+}
+
+impl GameOutcome {
+    /// Points as rating systems count them: 1, one half, 0.
+    pub fn points(self) -> f64 {
+        match self {
+            GameOutcome::Win => 1.0,
+            GameOutcome::Draw => 0.5,
+            GameOutcome::Loss => 0.0,
+        }
+    }
+
+    /// The result of the other side.
+    pub fn reversed(self) -> Self {
+        match self {
+            GameOutcome::Win => GameOutcome::Loss,
+            GameOutcome::Draw => GameOutcome::Draw,
+            GameOutcome::Loss => GameOutcome::Win,
+        }
+    }
+
+    /// The result of a side that has `own` points against one that has `other`.
+    pub fn of_scores(own: i64, other: i64) -> Self {
+        match own.cmp(&other) {
+            std::cmp::Ordering::Greater => GameOutcome::Win,
+            std::cmp::Ordering::Equal => GameOutcome::Draw,
+            std::cmp::Ordering::Less => GameOutcome::Loss,
+        }
+    }
+}
+
+/// For `skip_serializing_if`.
+pub(crate) fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_data::game;
+
+    #[test]
+    fn a_result_comes_back_as_it_was_stored() {
+        let mut result = game(&[("tg:1", 91), ("tg:2", 71)]);
+        result.casual = vec![CasualReason::Hints, CasualReason::Takeback];
+        result.seat_at_fault = Some(1);
+        result.rounds = vec![vec![4, 2], vec![0, 0]];
+        result.seats[1].level = Some("strong".to_owned());
+        assert_eq!(GameResult::parse(&result.encode()).unwrap(), result);
+    }
+
+    #[test]
+    fn the_stored_text_is_stable() {
+        let json = r#"{"table":"abc1234","game":"togyz","started":1,"ended":2,"chat":"tg:-5",
+            "end":"resigned","fault":1,"seats":[{"person":"tg:1","name":"Ana","score":1},
+            {"person":"computer:easy","name":"Easy","computer":true,"level":"easy","score":0}],
+            "steps":7,"opening":"1 2","casual":["chosen"]}"#;
+        let compact: String = json.lines().map(str::trim_start).collect();
+        let result = GameResult::parse(json.as_bytes()).unwrap();
+        assert_eq!(String::from_utf8(result.encode()).unwrap(), compact);
+    }
+
+    #[test]
+    fn unknown_fields_are_ignored_and_optional_ones_have_defaults() {
+        let json = r#"{"table":"a","game":"g","started":1,"ended":2,"later":{"x":[1]},
+            "seats":[{"person":"tg:1","score":3,"shoe":44}]}"#;
+        let result = GameResult::parse(json.as_bytes()).unwrap();
+        assert_eq!((result.steps, result.partners, result.chat.as_str()), (0, false, ""));
+        assert!(!result.seats[0].is_computer);
+    }
+
+    #[test]
+    fn a_result_that_contradicts_itself_is_refused() {
+        let mut result = game(&[("tg:1", 1), ("tg:2", 0)]);
+        result.rounds = vec![vec![1, 2], vec![1]];
+        let error = GameResult::parse(&result.encode()).unwrap_err();
+        assert!(matches!(error, ResultError::RoundLength { round: 2, found: 1, seats: 2 }));
+        result.rounds.clear();
+        result.partners = true;
+        let error = GameResult::parse(&result.encode()).unwrap_err();
+        assert!(matches!(error, ResultError::PartnerSeats(2)));
+        assert!(GameResult::parse(b"[]").is_err());
+    }
+
+    #[test]
+    fn partners_win_together() {
+        let mut result = game(&[("a", 5), ("b", 0), ("c", 5), ("d", 0)]);
+        result.partners = true;
+        assert_eq!(result.outcome(0), GameOutcome::Win);
+        assert_eq!(result.outcome(2), GameOutcome::Win);
+        assert_eq!(result.outcome(1), GameOutcome::Loss);
+        let opponents: Vec<&str> = result.opponents(0).map(|it| it.person.0.as_str()).collect();
+        assert_eq!(opponents, ["b", "d"]);
+    }
+
+    #[test]
+    fn among_several_the_best_score_wins_and_all_equal_is_a_draw() {
+        let result = game(&[("a", 2), ("b", 2), ("c", 1)]);
+        let outcomes: Vec<_> = (0..3).map(|it| result.outcome(it)).collect();
+        assert_eq!(outcomes, [GameOutcome::Win, GameOutcome::Win, GameOutcome::Loss]);
+        let result = game(&[("a", 2), ("b", 2)]);
+        assert_eq!(result.outcome(1), GameOutcome::Draw);
+    }
+
+    #[test]
+    fn results_are_ordered_by_end_and_then_by_table() {
+        let mut first = game(&[("a", 1), ("b", 0)]);
+        let mut second = first.clone();
+        second.table = TableId("zzz".to_owned());
+        assert!(first.order_key() < second.order_key());
+        first.ended_ms += 1;
+        assert!(first.order_key() > second.order_key());
+    }
+
+    #[test]
+    fn equal_openings_have_equal_numbers() {
+        let mut one = game(&[("a", 1), ("b", 0)]);
+        let mut other = one.clone();
+        assert_eq!(one.opening_hash(), other.opening_hash());
+        other.opening.push('x');
+        assert_ne!(one.opening_hash(), other.opening_hash());
+        one.opening.clear();
+        assert_eq!(one.opening_hash(), 0);
+    }
+
+    #[test]
+    fn the_same_opponents_have_the_same_number_at_all_seats() {
+        let one = game(&[("a", 1), ("b", 0), ("c", 0)]);
+        let other = game(&[("c", 1), ("a", 0), ("b", 0)]);
+        assert_eq!(one.opponents_hash(0), other.opponents_hash(1));
+        assert_ne!(one.opponents_hash(0), one.opponents_hash(1));
+    }
+}

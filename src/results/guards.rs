@@ -1,0 +1,466 @@
+//! Decides which results are not rated because they look like abuse, and whom to warn.
+//!
+//! The rules, all as pure functions of a result and the records of its players before it:
+//!
+//! - Win trading: at tables for two, a pair has [`MAX_PAIR_GAMES`] rated games in a chat on a day
+//!   (UTC). Further games are casual.
+//! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
+//!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
+//!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
+//!   rated game. The game is casual.
+//! - Farming a computer: a game has the same opening and the same winner as one of the last
+//!   [`FARMING_GAMES`] games with the computer. The game is casual.
+//! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
+//!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
+//!   third earns a word, the fourth is reported to the admins. The games stay rated.
+//! - Aborting and letting time run out: a pause of 10 minutes to 3 days, see [`pause_after`].
+//!
+//! The players are told every reason and every warning. A person who has several records (overall
+//! and in chats) is judged by the one with the most games.
+//!
+//! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
+//! is our own.
+
+use serde::{Deserialize, Serialize};
+
+use crate::casual_reason::CasualReason;
+use crate::game_result::{GameOutcome, GameResult};
+use crate::player_record::{Ending, PlayerRecord, RecentGame};
+
+/// Rated games of one pair in one chat on one day, at tables for two.
+pub const MAX_PAIR_GAMES: u32 = 5;
+/// An account is new for 7 days.
+pub const NEW_ACCOUNT_MS: u64 = 7 * 24 * HOUR_MS;
+/// A new account wins no rated game in fewer steps.
+pub const MIN_STEPS: u32 = 10;
+/// How many games with the same computer are compared.
+pub const FARMING_GAMES: usize = 2;
+/// A decisive game of at most so many steps is suspiciously short.
+pub const SHORT_GAME_STEPS: u32 = 8;
+/// How many rated games are watched for short ones.
+pub const WATCHED_GAMES: usize = 7;
+/// In which time the watched games ended.
+pub const WATCHED_MS: u64 = 3 * HOUR_MS;
+/// So many short games earn a word.
+pub const WORD_GAMES: usize = 3;
+/// So many short games are reported.
+pub const REPORT_GAMES: usize = 4;
+/// The shortest pause.
+pub const MIN_PAUSE_MINUTES: u64 = 10;
+/// The longest pause.
+pub const MAX_PAUSE_MINUTES: u64 = 3 * 24 * 60;
+/// A pause lengthens the next one for so many hours.
+pub const PAUSE_MEMORY_HOURS: u64 = 72;
+
+const MINUTE_MS: u64 = 60_000;
+const HOUR_MS: u64 = 60 * MINUTE_MS;
+
+/// A sign of abuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum AbuseKind {
+    /// Several rated games lost after a few steps.
+    Sandbagging,
+    /// Several rated games won after a few steps against the same person.
+    Boosting,
+    /// Many games aborted or left until time ran out.
+    BadEndings,
+}
+
+/// What follows from a warning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum WarningLevel {
+    /// The person is told.
+    Word,
+    /// The admins see it, and the person is told.
+    Report,
+    /// The person takes part in no new rated game until this time, in milliseconds since 1970.
+    Pause(u64),
+}
+
+/// A warning that a result causes. It does not change ratings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AbuseWarning {
+    /// The seat of the person.
+    pub seat: u8,
+    /// The sign of abuse.
+    pub kind: AbuseKind,
+    /// What follows.
+    pub level: WarningLevel,
+}
+
+/// A pause because of bad endings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayPause {
+    /// How many pauses there were, this one included.
+    #[serde(rename = "n")]
+    pub count: u32,
+    /// Its length.
+    #[serde(rename = "m")]
+    pub minutes: u64,
+    /// Its end, in milliseconds since 1970.
+    #[serde(rename = "t")]
+    pub until_ms: u64,
+}
+
+impl AbuseKind {
+    /// The stable code, for message keys.
+    pub fn code(self) -> &'static str {
+        match self {
+            AbuseKind::Sandbagging => "sandbagging",
+            AbuseKind::Boosting => "boosting",
+            AbuseKind::BadEndings => "bad-endings",
+        }
+    }
+}
+
+/// The reasons of the guards why a result is not rated. `records` has the record of each seat
+/// before the result; `None` for newcomers and computers.
+pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> Vec<CasualReason> {
+    let mut reasons = Vec::new();
+    let by_seat = |seat: usize| records.get(seat).copied().flatten();
+    let people = || (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
+    let is_pair = result.seats.len() == 2;
+    if is_pair && people().any(|it| exceeds_pair_limit(result, it, by_seat(it))) {
+        reasons.push(CasualReason::PairLimit);
+    }
+    if people().any(|it| is_new_account_win(result, it, by_seat(it))) {
+        reasons.push(CasualReason::NewAccount);
+    }
+    if is_pair && people().any(|it| is_farming(result, it, by_seat(it))) {
+        reasons.push(CasualReason::Farming);
+    }
+    reasons
+}
+
+/// Whether this pair of people has had enough rated games today in this chat.
+fn exceeds_pair_limit(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
+    let Some(opponent) = result.opponents(seat).next() else { return false };
+    let games = |it: &PlayerRecord| it.pair_games(&opponent.person, &result.chat, result.ended_ms);
+    !opponent.is_computer && record.map_or(0, games) >= MAX_PAIR_GAMES
+}
+
+/// Whether a new account has won against a person in a very short game.
+fn is_new_account_win(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
+    let beats_people = result.outcome(seat) == GameOutcome::Win
+        && result.opponents(seat).any(|it| !it.is_computer);
+    let first_ms = record.map(|it| it.first_ms).filter(|it| *it > 0);
+    let since_ms = result.seats[seat].known_since_ms.or(first_ms).unwrap_or(result.started_ms);
+    if !beats_people || result.ended_ms.saturating_sub(since_ms) >= NEW_ACCOUNT_MS {
+        return false;
+    }
+    let is_provisional = record.is_none_or(|it| it.is_provisional(result.ended_ms));
+    // 40 steps and 90 seconds at first, 20 steps and 60 seconds after five games.
+    let games = record.map_or(0, |it| it.rated_games).min(5);
+    let is_short =
+        result.steps < 40 - 4 * games && result.duration_ms() < u64::from(90 - 6 * games) * 1000;
+    result.steps < MIN_STEPS || (is_provisional && is_short)
+}
+
+/// Whether this person repeats a game with the same computer.
+fn is_farming(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
+    let Some(opponent) = result.opponents(seat).next() else { return false };
+    let (outcome, opening) = (result.outcome(seat), result.opening_hash());
+    if !opponent.is_computer || outcome == GameOutcome::Draw || opening == 0 {
+        return false;
+    }
+    let recent = record.map_or(&[][..], |it| &it.recent);
+    let opponents = result.opponents_hash(seat);
+    let with_it = recent.iter().rev().filter(|it| it.opponents == opponents);
+    let last = with_it.filter(|it| it.outcome.is_some()).take(FARMING_GAMES);
+    last.into_iter().any(|it| it.outcome == Some(outcome) && it.opening == opening)
+}
+
+/// The warning about short games that the last game of this record causes: the person has lost, or
+/// won against the same person, too often after a few steps.
+pub fn short_game_warning(record: &PlayerRecord) -> Option<(AbuseKind, WarningLevel)> {
+    let last = record.recent.last().filter(|it| is_suspicious(it))?;
+    let watched = record.recent.iter().rev().filter(|it| it.is_rated).take(WATCHED_GAMES);
+    let watched = watched.filter(|it| last.ended_ms.saturating_sub(it.ended_ms) <= WATCHED_MS);
+    let similar = watched.filter(|it| is_suspicious(it) && it.outcome == last.outcome);
+    let (kind, count) = match last.outcome {
+        Some(GameOutcome::Loss) => (AbuseKind::Sandbagging, similar.count()),
+        Some(GameOutcome::Win) => {
+            (AbuseKind::Boosting, similar.filter(|it| it.opponents == last.opponents).count())
+        }
+        Some(GameOutcome::Draw) | None => return None,
+    };
+    match count {
+        WORD_GAMES => Some((kind, WarningLevel::Word)),
+        REPORT_GAMES => Some((kind, WarningLevel::Report)),
+        _ => None,
+    }
+}
+
+/// Whether a game is rated, decisive and short.
+fn is_suspicious(game: &RecentGame) -> bool {
+    let is_decisive = matches!(game.outcome, Some(GameOutcome::Win | GameOutcome::Loss));
+    game.is_rated && is_decisive && game.steps <= SHORT_GAME_STEPS
+}
+
+/// The pause that the last game of this record causes, if it ended badly: its person aborted it or
+/// let their time run out.
+///
+/// An aborted game weighs 0.7, a game left until time ran out weighs 1. A pause follows when the
+/// recent games together weigh at least 4 (3 after two pauses, 2 after four) and at least 40 % of
+/// their number (30 % after three pauses). The first pause takes 10 minutes. A further one takes
+/// 2.2 times as long as the one before; that factor falls to 1 within 72 hours after its end, and
+/// then counting begins at 10 minutes again. No pause is longer than 3 days.
+pub fn pause_after(record: &PlayerRecord) -> Option<PlayPause> {
+    let last = record.recent.last().filter(|it| it.ending != Ending::Fair)?;
+    let weight = |it: &RecentGame| match it.ending {
+        Ending::Fair => 0,
+        Ending::Aborted => 7,
+        Ending::TimedOut => 10,
+    };
+    let tenths: usize = record.recent.iter().map(weight).sum();
+    let count = record.pause.map_or(0, |it| it.count);
+    let minimum = match count {
+        0 | 1 => 40,
+        2 | 3 => 30,
+        _ => 20,
+    };
+    let share = if count < 3 { 4 } else { 3 };
+    if tenths < (share * record.recent.len()).max(minimum) {
+        return None;
+    }
+    let minutes = record.pause.map_or(0, |it| lengthened_minutes(it, last.ended_ms));
+    let minutes = minutes.clamp(MIN_PAUSE_MINUTES, MAX_PAUSE_MINUTES);
+    let until_ms = last.ended_ms.saturating_add(minutes * MINUTE_MS);
+    Some(PlayPause { count: count + 1, minutes, until_ms })
+}
+
+/// The length of a pause after this one; 0 if it is long ago.
+fn lengthened_minutes(previous: PlayPause, now_ms: u64) -> u64 {
+    let hours = now_ms.saturating_sub(previous.until_ms) / HOUR_MS;
+    if hours >= PAUSE_MEMORY_HOURS { 0 } else { previous.minutes * (132 - hours) / 60 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rating::Rating;
+    use crate::rating_list::RatingSystem;
+    use crate::test_data::{START_MS, game, seat_computer};
+
+    fn newcomer() -> PlayerRecord {
+        PlayerRecord::new(RatingSystem::Glicko2)
+    }
+
+    fn won() -> GameResult {
+        game(&[("a", 1), ("b", 0)])
+    }
+
+    fn reasons(result: &GameResult, record: &PlayerRecord) -> Vec<CasualReason> {
+        guard_reasons(result, &[Some(record), None])
+    }
+
+    /// Adds a rated game that leaves the rating as it is.
+    fn add_rated(record: &mut PlayerRecord, result: &GameResult) {
+        let rating: Rating = record.rating;
+        record.add_game(result, 0, Some(rating));
+    }
+
+    #[test]
+    fn the_sixth_game_of_a_pair_in_a_chat_is_casual_until_tomorrow() {
+        let mut record = newcomer();
+        let mut result = won();
+        for _ in 0..5 {
+            assert!(reasons(&result, &record).is_empty());
+            add_rated(&mut record, &result);
+        }
+        assert_eq!(reasons(&result, &record), [CasualReason::PairLimit]);
+        result.chat = "tg:-6".to_owned();
+        assert!(reasons(&result, &record).is_empty());
+        result.chat = "tg:-5".to_owned();
+        result.ended_ms += 24 * HOUR_MS;
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn games_with_computers_and_of_larger_tables_have_no_pair_limit() {
+        let mut record = newcomer();
+        let mut result = won();
+        seat_computer(&mut result, 1, "easy");
+        result.opening.clear();
+        let race = game(&[("a", 2), ("b", 1), ("c", 0)]);
+        for _ in 0..8 {
+            add_rated(&mut record, &result);
+            add_rated(&mut record, &race);
+        }
+        assert!(reasons(&result, &record).is_empty());
+        assert!(guard_reasons(&race, &[Some(&record), None, None]).is_empty());
+    }
+
+    #[test]
+    fn a_new_account_wins_no_rated_game_in_a_few_steps() {
+        let mut result = won();
+        result.seats[0].known_since_ms = Some(START_MS - HOUR_MS);
+        result.steps = 9;
+        let record = newcomer();
+        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        result.steps = 10;
+        assert!(reasons(&result, &record).is_empty());
+        result.ended_ms = result.started_ms + 89_000;
+        result.steps = 39;
+        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        result.steps = 40;
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn the_limits_for_new_accounts_fall_with_their_games() {
+        let mut record = newcomer();
+        (0..5).for_each(|_| add_rated(&mut record, &game(&[("a", 1), ("c", 0)])));
+        let mut result = won();
+        result.seats[0].known_since_ms = Some(START_MS - HOUR_MS);
+        result.ended_ms = result.started_ms + 59_000;
+        result.steps = 20;
+        assert!(reasons(&result, &record).is_empty());
+        result.steps = 19;
+        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+    }
+
+    #[test]
+    fn old_accounts_losers_and_wins_over_computers_are_free_of_that_limit() {
+        let record = newcomer();
+        let mut result = won();
+        result.steps = 3;
+        assert!(reasons(&result, &record).is_empty());
+        result.seats[0].known_since_ms = None;
+        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        let mut lost = result.clone();
+        lost.seats[1].score = 5;
+        lost.seats[0].score = 0;
+        assert!(reasons(&lost, &record).is_empty());
+        seat_computer(&mut result, 1, "easy");
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn an_account_of_unknown_age_is_as_old_as_its_first_game() {
+        let mut record = newcomer();
+        let mut result = won();
+        result.seats[0].known_since_ms = None;
+        add_rated(&mut record, &result);
+        result.steps = 3;
+        result.ended_ms += NEW_ACCOUNT_MS - 1;
+        assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
+        result.ended_ms += 1;
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn repeating_a_game_with_a_computer_is_casual() {
+        let mut record = newcomer();
+        let mut result = won();
+        seat_computer(&mut result, 1, "easy");
+        add_rated(&mut record, &result);
+        assert_eq!(reasons(&result, &record), [CasualReason::Farming]);
+        let mut other = result.clone();
+        other.opening.push_str(" 9");
+        assert!(reasons(&other, &record).is_empty());
+        add_rated(&mut record, &other);
+        assert_eq!(reasons(&result, &record), [CasualReason::Farming]);
+        other.opening.push_str(" 8");
+        add_rated(&mut record, &other);
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn the_same_opening_with_another_winner_or_person_is_no_farming() {
+        let mut record = newcomer();
+        let mut result = won();
+        add_rated(&mut record, &result);
+        assert!(reasons(&result, &record).is_empty());
+        seat_computer(&mut result, 1, "easy");
+        add_rated(&mut record, &result);
+        result.seats[1].score = 2;
+        assert!(reasons(&result, &record).is_empty());
+        seat_computer(&mut result, 1, "strong");
+        result.seats[1].score = 0;
+        assert!(reasons(&result, &record).is_empty());
+    }
+
+    /// The warnings of games with these scores and steps, a quarter of an hour apart.
+    fn warnings(games: &[(i32, u32)], step_ms: u64) -> Vec<Option<(AbuseKind, WarningLevel)>> {
+        let mut record = newcomer();
+        let mut at_ms = START_MS;
+        let mut add = |(score, steps): &(i32, u32)| {
+            let mut result = game(&[("a", *score), ("b", 1)]);
+            at_ms += step_ms;
+            (result.ended_ms, result.steps) = (at_ms, *steps);
+            add_rated(&mut record, &result);
+            short_game_warning(&record)
+        };
+        games.iter().map(&mut add).collect()
+    }
+
+    #[test]
+    fn short_losses_earn_a_word_and_then_a_report() {
+        let word = Some((AbuseKind::Sandbagging, WarningLevel::Word));
+        let report = Some((AbuseKind::Sandbagging, WarningLevel::Report));
+        let found = warnings(&[(0, 8), (0, 8), (2, 90), (0, 5), (0, 9), (0, 8), (0, 2)], 60_000);
+        assert_eq!(found, [None, None, None, word, None, report, None]);
+        let slow = warnings(&[(0, 8); 4], 2 * HOUR_MS);
+        assert_eq!(slow, [None; 4]);
+    }
+
+    #[test]
+    fn short_wins_against_one_person_count_as_boosting() {
+        let found = warnings(&[(2, 8); 4], 60_000);
+        assert_eq!(found[2], Some((AbuseKind::Boosting, WarningLevel::Word)));
+        assert_eq!(found[3], Some((AbuseKind::Boosting, WarningLevel::Report)));
+        assert_eq!(warnings(&[(1, 2); 5], 60_000), [None; 5]);
+    }
+
+    #[test]
+    fn short_casual_games_cause_no_warning() {
+        let mut record = newcomer();
+        let mut result = game(&[("a", 0), ("b", 1)]);
+        result.steps = 2;
+        (0..5).for_each(|_| record.add_game(&result, 0, None));
+        assert_eq!(short_game_warning(&record), None);
+    }
+
+    #[test]
+    fn many_aborted_games_lead_to_growing_pauses() {
+        let mut record = newcomer();
+        let mut result = won();
+        let mut minutes = Vec::new();
+        for _ in 0..9 {
+            result.ended_ms += MINUTE_MS;
+            record.add_abort(&result, 0);
+            if let Some(pause) = pause_after(&record) {
+                result.ended_ms = pause.until_ms;
+                record.pause = Some(pause);
+                minutes.push(pause.minutes);
+            }
+        }
+        assert_eq!(minutes, [10, 22, 48, 105]);
+    }
+
+    #[test]
+    fn a_pause_is_forgotten_after_72_hours_and_never_longer_than_3_days() {
+        let pause = PlayPause { count: 9, minutes: 4000, until_ms: START_MS };
+        assert_eq!(lengthened_minutes(pause, START_MS + 36 * HOUR_MS), 6400);
+        assert_eq!(lengthened_minutes(pause, START_MS + 72 * HOUR_MS), 0);
+        let mut record = newcomer();
+        record.pause = Some(pause);
+        let result = won();
+        (0..3).for_each(|_| record.add_abort(&result, 0));
+        assert_eq!(pause_after(&record).unwrap().minutes, MAX_PAUSE_MINUTES);
+    }
+
+    #[test]
+    fn few_bad_endings_among_fair_ones_cause_no_pause() {
+        let mut record = newcomer();
+        let mut late = game(&[("a", 0), ("b", 1)]);
+        late.end_reason = "late".to_owned();
+        late.seat_at_fault = Some(0);
+        for number in 0..30 {
+            let result = if number % 4 == 0 { late.clone() } else { won() };
+            record.add_game(&result, 0, None);
+            assert_eq!(pause_after(&record), None);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Computes ratings and personal records from the results of finished games.
+//!
+//! Everything here is a projection: a [`GameResult`] is a fact, and [`rate_result`] folds it into
+//! the [`PlayerRecord`]s of its players. Folding the same results in the order of
+//! [`GameResult::order_key`] gives the same records, bit for bit: ratings are rounded to a fixed
+//! step after each game and stored as whole numbers.
+//!
+//! The crate knows no particular game, no store, no time and no randomness. Which game has which
+//! rating list follows from the seats of the result ([`RatingList::of`]).
+//!
+//! Start reading at [`rate`], then [`guards`].
+
+pub mod casual_reason;
+mod fixed_point;
+pub mod game_result;
+pub mod gaussian;
+pub mod glicko;
+pub mod guards;
+pub mod plackett_luce;
+pub mod player_record;
+pub mod rate;
+pub mod rating;
+pub mod rating_list;
+pub mod scope;
+#[cfg(test)]
+mod test_data;
+mod text_hash;
+pub mod weng_lin;
+
+pub use self::casual_reason::CasualReason;
+pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
+pub use self::gaussian::GaussianRating;
+pub use self::glicko::GlickoRating;
+pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
+pub use self::player_record::{BestRating, Ending, PlayerRecord, RecentGame};
+pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};
+pub use self::rating::Rating;
+pub use self::rating_list::{RatingList, RatingSystem};
+pub use self::scope::{RatingScope, Season};

@@ -1,0 +1,380 @@
+//! Keeps what one person has achieved in one rating list, in one chat or overall.
+//!
+//! A record contains no ids and names of other people: opponents and chats are numbers that can
+//! only be compared.
+
+use caravanserai_games::ids::PersonId;
+use serde::{Deserialize, Serialize};
+
+use crate::game_result::{GameOutcome, GameResult};
+use crate::guards::PlayPause;
+use crate::rating::Rating;
+use crate::rating_list::RatingSystem;
+use crate::text_hash::hash_texts;
+
+/// How many recent games a record keeps for the guards.
+pub const MAX_RECENT_GAMES: usize = 12;
+/// How many pairs of today a record counts. The oldest make room.
+pub const MAX_COUNTED_PAIRS: usize = 64;
+
+const DAY_MS: u64 = 86_400_000;
+
+/// What one person has achieved in one list in one scope. Stored as JSON with short names.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerRecord {
+    /// The rating after the last rated game.
+    #[serde(rename = "r")]
+    pub rating: Rating,
+    /// Number of games with a result, rated and casual.
+    #[serde(rename = "g", default)]
+    pub games: u32,
+    /// Number of rated games.
+    #[serde(rename = "rg", default)]
+    pub rated_games: u32,
+    /// Games won.
+    #[serde(rename = "w", default)]
+    pub wins: u32,
+    /// Games lost.
+    #[serde(rename = "l", default)]
+    pub losses: u32,
+    /// Games drawn.
+    #[serde(rename = "d", default)]
+    pub draws: u32,
+    /// Wins in a row, or minus the losses in a row; 0 after a draw.
+    #[serde(rename = "s", default)]
+    pub streak: i32,
+    /// The best rating that was not provisional.
+    #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<BestRating>,
+    /// The end of the first game, in milliseconds since 1970; 0 before it.
+    #[serde(rename = "f", default)]
+    pub first_ms: u64,
+    /// The end of the last game, in milliseconds since 1970; 0 before the first.
+    #[serde(rename = "t", default)]
+    pub last_ms: u64,
+    /// The end of the last rated game, in milliseconds since 1970; 0 before the first.
+    #[serde(rename = "rt", default)]
+    pub last_rated_ms: u64,
+    /// The last games, the newest at the end, at most [`MAX_RECENT_GAMES`].
+    #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
+    pub recent: Vec<RecentGame>,
+    /// Rated games of today with each opponent at tables for two.
+    #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs: Vec<PairCount>,
+    /// The last pause because of bad endings.
+    #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
+    pub pause: Option<PlayPause>,
+}
+
+/// The best displayed rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BestRating {
+    /// The displayed rating.
+    #[serde(rename = "r")]
+    pub displayed: i32,
+    /// When it was reached, in milliseconds since 1970.
+    #[serde(rename = "t")]
+    pub at_ms: u64,
+}
+
+/// One recent game, as the guards need it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecentGame {
+    /// The end of the game, in milliseconds since 1970.
+    #[serde(rename = "t")]
+    pub ended_ms: u64,
+    /// The players of the other sides as [`GameResult::opponents_hash`] gives them.
+    #[serde(rename = "o")]
+    pub opponents: u64,
+    /// The result; `None` for an aborted game.
+    #[serde(rename = "r", default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<GameOutcome>,
+    /// Whether the game was rated.
+    #[serde(rename = "k", default, skip_serializing_if = "crate::game_result::is_false")]
+    pub is_rated: bool,
+    /// Number of steps played.
+    #[serde(rename = "n", default)]
+    pub steps: u32,
+    /// The opening as [`GameResult::opening_hash`] gives it.
+    #[serde(rename = "h", default)]
+    pub opening: u64,
+    /// How the person ended the game.
+    #[serde(rename = "e", default, skip_serializing_if = "Ending::is_fair")]
+    pub ending: Ending,
+}
+
+/// How a person ended a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// By playing or resigning.
+    #[default]
+    #[serde(rename = "f")]
+    Fair,
+    /// By aborting it.
+    #[serde(rename = "a")]
+    Aborted,
+    /// By letting the time run out.
+    #[serde(rename = "t")]
+    TimedOut,
+}
+
+/// Rated games of a pair in one chat on one day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairCount {
+    /// A number for the opponent and the chat.
+    #[serde(rename = "o")]
+    pub pair: u64,
+    /// The day in UTC, counted from 1970.
+    #[serde(rename = "d")]
+    pub day: u64,
+    /// Number of rated games.
+    #[serde(rename = "n")]
+    pub games: u32,
+}
+
+impl Ending {
+    fn is_fair(&self) -> bool {
+        *self == Ending::Fair
+    }
+}
+
+impl PlayerRecord {
+    /// The record of a person without games.
+    pub fn new(system: RatingSystem) -> Self {
+        Self {
+            rating: Rating::newcomer(system),
+            games: 0,
+            rated_games: 0,
+            wins: 0,
+            losses: 0,
+            draws: 0,
+            streak: 0,
+            best: None,
+            first_ms: 0,
+            last_ms: 0,
+            last_rated_ms: 0,
+            recent: Vec::new(),
+            pairs: Vec::new(),
+            pause: None,
+        }
+    }
+
+    /// The rating at this time: without rated games it becomes less certain.
+    pub fn rating_at(&self, now_ms: u64) -> Rating {
+        match self.last_rated_ms {
+            0 => self.rating,
+            last_ms => self.rating.after_idle(now_ms.saturating_sub(last_ms)),
+        }
+    }
+
+    /// The displayed rating in whole points.
+    pub fn displayed_rating(&self) -> i32 {
+        self.rating.displayed()
+    }
+
+    /// Whether the rating is uncertain at this time and shown with a question mark.
+    pub fn is_provisional(&self, now_ms: u64) -> bool {
+        self.rating_at(now_ms).is_provisional()
+    }
+
+    /// The value that orders a leaderboard at this time; `None` for uncertain ratings.
+    pub fn leaderboard_value(&self, now_ms: u64) -> Option<i32> {
+        self.rating_at(now_ms).leaderboard_value()
+    }
+
+    /// Rated games with this opponent in this chat on the day of this time, at tables for two.
+    pub fn pair_games(&self, opponent: &PersonId, chat: &str, now_ms: u64) -> u32 {
+        let day = now_ms / DAY_MS;
+        let pair = pair_hash(opponent, chat);
+        let is_it = |it: &&PairCount| it.day == day && it.pair == pair;
+        self.pairs.iter().find(is_it).map_or(0, |it| it.games)
+    }
+
+    /// Adds a game with a result. `rating` is the new rating; `None` if the game is casual: it
+    /// counts as a game, but the rating stays as it is.
+    pub fn add_game(&mut self, result: &GameResult, seat: usize, rating: Option<Rating>) {
+        let outcome = result.outcome(seat);
+        self.games += 1;
+        match outcome {
+            GameOutcome::Win => {
+                self.wins += 1;
+                self.streak = self.streak.max(0) + 1;
+            }
+            GameOutcome::Draw => {
+                self.draws += 1;
+                self.streak = 0;
+            }
+            GameOutcome::Loss => {
+                self.losses += 1;
+                self.streak = self.streak.min(0) - 1;
+            }
+        }
+        if self.first_ms == 0 {
+            self.first_ms = result.ended_ms;
+        }
+        self.last_ms = result.ended_ms;
+        let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
+        let ending = match is_at_fault && result.is_lost_on_time() {
+            true => Ending::TimedOut,
+            false => Ending::Fair,
+        };
+        self.add_recent(result, seat, Some(outcome), rating.is_some(), ending);
+        if let Some(rating) = rating {
+            self.add_rating(result, seat, rating);
+        }
+    }
+
+    /// Adds a game that this person aborted. It counts only for the guards.
+    pub fn add_abort(&mut self, result: &GameResult, seat: usize) {
+        self.add_recent(result, seat, None, false, Ending::Aborted);
+    }
+
+    fn add_recent(
+        &mut self,
+        result: &GameResult,
+        seat: usize,
+        outcome: Option<GameOutcome>,
+        is_rated: bool,
+        ending: Ending,
+    ) {
+        self.recent.push(RecentGame {
+            ended_ms: result.ended_ms,
+            opponents: result.opponents_hash(seat),
+            outcome,
+            is_rated,
+            steps: result.steps,
+            opening: result.opening_hash(),
+            ending,
+        });
+        let surplus = self.recent.len().saturating_sub(MAX_RECENT_GAMES);
+        self.recent.drain(..surplus);
+    }
+
+    fn add_rating(&mut self, result: &GameResult, seat: usize, rating: Rating) {
+        self.rating = rating;
+        self.rated_games += 1;
+        self.last_rated_ms = result.ended_ms;
+        let displayed = rating.displayed();
+        if !rating.is_provisional() && self.best.is_none_or(|it| displayed > it.displayed) {
+            self.best = Some(BestRating { displayed, at_ms: result.ended_ms });
+        }
+        if let ([_, _], Some(opponent)) = (&result.seats[..], result.opponents(seat).next()) {
+            self.count_pair(pair_hash(&opponent.person, &result.chat), result.ended_ms / DAY_MS);
+        }
+    }
+
+    fn count_pair(&mut self, pair: u64, day: u64) {
+        self.pairs.retain(|it| it.day == day);
+        if let Some(known) = self.pairs.iter_mut().find(|it| it.pair == pair) {
+            known.games += 1;
+            return;
+        }
+        if self.pairs.len() >= MAX_COUNTED_PAIRS {
+            self.pairs.remove(0);
+        }
+        self.pairs.push(PairCount { pair, day, games: 1 });
+    }
+}
+
+fn pair_hash(opponent: &PersonId, chat: &str) -> u64 {
+    hash_texts([opponent.0.as_str(), chat])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::glicko::GlickoRating;
+    use crate::test_data::{MINUTE_MS, game};
+
+    fn rated(rating: f64, deviation: f64) -> Option<Rating> {
+        Some(Rating::Glicko(GlickoRating { rating, deviation, volatility: 0.06 }))
+    }
+
+    #[test]
+    fn a_record_counts_results_and_streaks() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let streaks: Vec<i32> = [(1, 0), (2, 0), (0, 1), (0, 3), (1, 1), (1, 0)]
+            .map(|(own, other)| {
+                record.add_game(&game(&[("a", own), ("b", other)]), 0, None);
+                record.streak
+            })
+            .to_vec();
+        assert_eq!(streaks, [1, 2, -1, -2, 0, 1]);
+        assert_eq!((record.games, record.wins, record.losses, record.draws), (6, 3, 2, 1));
+        assert_eq!((record.rated_games, record.displayed_rating()), (0, 1500));
+    }
+
+    #[test]
+    fn the_best_rating_is_the_first_highest_one_that_is_certain() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        let mut bests = Vec::new();
+        for (rating, deviation) in [(1900.0, 200.0), (1700.0, 90.0), (1700.0, 80.0), (1650.0, 70.0)]
+        {
+            result.ended_ms += MINUTE_MS;
+            record.add_game(&result, 0, rated(rating, deviation));
+            bests.push(record.best.map(|it| it.displayed));
+        }
+        assert_eq!(bests, [None, Some(1700), Some(1700), Some(1700)]);
+        assert_eq!(record.best.unwrap().at_ms, result.ended_ms - 2 * MINUTE_MS);
+    }
+
+    #[test]
+    fn a_certain_rating_becomes_provisional_without_games() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let result = game(&[("a", 1), ("b", 0)]);
+        record.add_game(&result, 0, rated(1700.0, 60.0));
+        assert!(!record.is_provisional(result.ended_ms));
+        assert_eq!(record.leaderboard_value(result.ended_ms), Some(1700));
+        let later = result.ended_ms + 400 * DAY_MS;
+        assert!(record.is_provisional(later));
+        assert_eq!(record.leaderboard_value(later), None);
+        assert_eq!(record.displayed_rating(), 1700);
+    }
+
+    #[test]
+    fn lists_in_a_record_are_bounded() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        for number in 0..200 {
+            let mut result = game(&[("a", 1), ("b", 0)]);
+            result.seats[1].person.0 = format!("tg:{number}");
+            result.steps = number;
+            record.add_game(&result, 0, rated(1500.0, 60.0));
+        }
+        assert_eq!((record.recent.len(), record.pairs.len()), (12, 64));
+        assert_eq!(record.recent.last().unwrap().steps, 199);
+    }
+
+    #[test]
+    fn pairs_are_counted_for_each_chat_and_day() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        let other = PersonId("b".to_owned());
+        record.add_game(&result, 0, rated(1500.0, 60.0));
+        record.add_game(&result, 0, None);
+        record.add_game(&result, 0, rated(1500.0, 60.0));
+        let ended_ms = result.ended_ms;
+        assert_eq!(record.pair_games(&other, "tg:-5", ended_ms), 2);
+        assert_eq!(record.pair_games(&other, "tg:-6", ended_ms), 0);
+        assert_eq!(record.pair_games(&other, "tg:-5", ended_ms + DAY_MS), 0);
+        result.ended_ms += DAY_MS;
+        record.add_game(&result, 0, rated(1500.0, 60.0));
+        assert_eq!(record.pair_games(&other, "tg:-5", result.ended_ms), 1);
+        assert_eq!(record.pairs.len(), 1);
+    }
+
+    #[test]
+    fn a_record_comes_back_as_it_was_stored() {
+        let mut record = PlayerRecord::new(RatingSystem::PlackettLuce);
+        let mut result = game(&[("a", 0), ("b", 1)]);
+        result.end_reason = "late".to_owned();
+        result.seat_at_fault = Some(0);
+        record.add_game(&result, 0, Some(record.rating));
+        record.add_abort(&result, 0);
+        record.pause = Some(PlayPause { count: 1, minutes: 10, until_ms: 5 });
+        assert_eq!(record.recent[0].ending, Ending::TimedOut);
+        let json = serde_json::to_string(&record).unwrap();
+        assert_eq!(serde_json::from_str::<PlayerRecord>(&json).unwrap(), record);
+        assert!(json.len() < 500, "{json}");
+    }
+}

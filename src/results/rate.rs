@@ -1,0 +1,601 @@
+//! Applies one result to the records of its players: the step of the fold that computes ratings.
+//!
+//! Results are applied in the order of [`GameResult::order_key`]: by end, then by table. A late
+//! result therefore means computing again from its place on.
+//!
+//! - A rated result changes ratings, counts and streaks.
+//! - A casual result changes counts and streaks; the rating stays exactly as it is.
+//! - An aborted result counts for nobody. Only the person who aborted it has it among their recent
+//!   games, for the guards.
+//! - A person at several seats has no change from that game.
+//! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
+//! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
+//!   of all people are halved.
+//!
+//! Games of partners are rated round by round. A game that ended by resignation or on time counts
+//! as one more round, lost by the side with the lower score: the round that was not finished. A
+//! game of partners without rounds counts as one round.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use caravanserai_games::ids::PersonId;
+
+use crate::casual_reason::CasualReason;
+use crate::game_result::{GameOutcome, GameResult};
+use crate::gaussian::GaussianRating;
+use crate::glicko::{GameWeight, GlickoRating};
+use crate::guards::{AbuseKind, AbuseWarning, WarningLevel};
+use crate::guards::{guard_reasons, pause_after, short_game_warning};
+use crate::plackett_luce::rate_race;
+use crate::player_record::PlayerRecord;
+use crate::rating::Rating;
+use crate::rating_list::{RatingList, RatingSystem};
+use crate::scope::RatingScope;
+use crate::weng_lin::rate_round;
+
+/// The records of the players of a result in one scope, before it.
+#[derive(Clone, Debug)]
+pub struct ScopeRecords {
+    /// The scope.
+    pub scope: RatingScope,
+    /// The record of each seat; `None` for newcomers and computers.
+    pub by_seat: Vec<Option<PlayerRecord>>,
+    /// The record of each of [`GameResult::leavers`]; `None` for newcomers.
+    pub leavers: Vec<Option<PlayerRecord>>,
+}
+
+/// What follows from one result.
+#[derive(Clone, Debug)]
+pub struct RatedResult {
+    /// The list; `None` if no list fits, and then there are no changes.
+    pub list: Option<RatingList>,
+    /// Why the result is not rated, in the order of [`CasualReason`]; empty if it is rated.
+    pub reasons: Vec<CasualReason>,
+    /// The changed records, by scope and seat.
+    pub changes: Vec<RecordChange>,
+    /// Warnings, at most one of each kind for a seat.
+    pub warnings: Vec<AbuseWarning>,
+}
+
+/// The change of one record.
+#[derive(Clone, Debug)]
+pub struct RecordChange {
+    /// The scope of the record.
+    pub scope: RatingScope,
+    /// The seat of the person.
+    pub seat: u8,
+    /// The person.
+    pub person: PersonId,
+    /// The record before; `None` for newcomers.
+    pub before: Option<PlayerRecord>,
+    /// The record after.
+    pub after: PlayerRecord,
+    /// The change of the displayed rating in points; for newcomers from that of a newcomer.
+    pub rating_change: i32,
+}
+
+impl RatedResult {
+    /// Whether ratings were computed.
+    pub fn is_rated(&self) -> bool {
+        self.reasons.is_empty()
+    }
+}
+
+/// Applies a result to the records of its players in all its scopes. `computer_rating` gives the
+/// fixed rating of a computer level in this list, or `None` if it has none.
+///
+/// All scopes have the same reasons: guards read the record with the most games of each person,
+/// which is the one of [`RatingScope::OVERALL`] where it is given.
+pub fn rate_result(
+    result: &GameResult,
+    scopes: &[ScopeRecords],
+    computer_rating: &dyn Fn(&str) -> Option<Rating>,
+) -> RatedResult {
+    let list = RatingList::of(result);
+    let computers = computer_ratings(result, list.as_ref(), computer_rating);
+    let reasons = casual_reasons(result, scopes, list.as_ref(), &computers);
+    let mut rated =
+        RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
+    let Some(list) = list else { return rated };
+    for records in scopes {
+        let ratings = rated.is_rated().then(|| {
+            let before = ratings_before(result, records, list.system(), &computers);
+            next_ratings(result, list.system(), &before)
+        });
+        for seat in 0..result.seats.len() {
+            let rating = ratings.as_ref().map(|it| it[seat]);
+            if let Some(change) = record_change(result, records, seat, rating, list.system()) {
+                rated.changes.push(change);
+            }
+        }
+    }
+    rated.changes.extend(leaver_changes(result, scopes, list.system()));
+    rated.warnings = warnings(result, &rated.changes);
+    rated
+}
+
+/// The losses of people who gave up their seats: leaving must not be better than losing. Only what
+/// the table itself knew before they left can make such a loss casual.
+fn leaver_changes(
+    result: &GameResult,
+    scopes: &[ScopeRecords],
+    system: RatingSystem,
+) -> Vec<RecordChange> {
+    let mut changes = Vec::new();
+    for (at, leaver) in result.leavers.iter().enumerate() {
+        let seat = usize::from(leaver.seat);
+        let Some(lost) = result.as_lost_by(leaver) else { continue };
+        for records in scopes {
+            let mut by_seat = records.by_seat.clone();
+            by_seat.resize(result.seats.len(), None);
+            by_seat[seat] = records.leavers.get(at).cloned().flatten();
+            let records =
+                ScopeRecords { scope: records.scope.clone(), by_seat, leavers: Vec::new() };
+            let is_rated = lost.casual.is_empty() && !has_several_seats(&lost, seat);
+            let rating = is_rated.then(|| {
+                let before = ratings_before(&lost, &records, system, &vec![None; lost.seats.len()]);
+                next_ratings(&lost, system, &before)[seat]
+            });
+            changes.extend(record_change(&lost, &records, seat, rating, system));
+        }
+    }
+    changes
+}
+
+/// The fixed ratings of the computers by seat, as far as they are known and fit the list.
+fn computer_ratings(
+    result: &GameResult,
+    list: Option<&RatingList>,
+    computer_rating: &dyn Fn(&str) -> Option<Rating>,
+) -> Vec<Option<Rating>> {
+    let fixed = |level: &str| {
+        let system = list?.system();
+        computer_rating(level).filter(|it| it.fits(system))
+    };
+    let seats = result.seats.iter();
+    seats.map(|it| fixed(it.level.as_deref().filter(|_| it.is_computer)?)).collect()
+}
+
+/// All reasons why the result is not rated, sorted.
+fn casual_reasons(
+    result: &GameResult,
+    scopes: &[ScopeRecords],
+    list: Option<&RatingList>,
+    computers: &[Option<Rating>],
+) -> Vec<CasualReason> {
+    let mut reasons: BTreeSet<CasualReason> = result.casual.iter().copied().collect();
+    if list.is_none() {
+        reasons.insert(CasualReason::NoList);
+    }
+    let mut seats = result.seats.iter().zip(computers);
+    if seats.any(|(seat, rating)| seat.is_computer && rating.is_none()) {
+        reasons.insert(CasualReason::ComputerUnrated);
+    }
+    if (0..result.seats.len()).any(|it| has_several_seats(result, it)) {
+        reasons.insert(CasualReason::SamePerson);
+    }
+    let fullest = |seat: usize| {
+        let records = scopes.iter().filter_map(|it| it.by_seat.get(seat)?.as_ref());
+        records.max_by_key(|it| it.games)
+    };
+    let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
+    reasons.extend(guard_reasons(result, &records));
+    reasons.into_iter().collect()
+}
+
+fn has_several_seats(result: &GameResult, seat: usize) -> bool {
+    let own = &result.seats[seat];
+    let same = result.seats.iter().filter(|it| !it.is_computer && it.person == own.person);
+    !own.is_computer && same.count() > 1
+}
+
+/// The ratings of all seats at the end of the game, before it counts.
+fn ratings_before(
+    result: &GameResult,
+    records: &ScopeRecords,
+    system: RatingSystem,
+    computers: &[Option<Rating>],
+) -> Vec<Rating> {
+    let person = |seat: usize| {
+        let rating = records.by_seat.get(seat)?.as_ref()?.rating_at(result.ended_ms);
+        Some(rating).filter(|it| it.fits(system))
+    };
+    let rating = |seat: usize| computers[seat].or_else(|| person(seat));
+    let seats = 0..result.seats.len();
+    seats.map(|it| rating(it).unwrap_or_else(|| Rating::newcomer(system))).collect()
+}
+
+/// The ratings of all seats after a rated game. Those of computers stay as they are.
+fn next_ratings(result: &GameResult, system: RatingSystem, before: &[Rating]) -> Vec<Rating> {
+    let has_computer = result.seats.iter().any(|it| it.is_computer);
+    let weight = if has_computer { GameWeight::Half } else { GameWeight::Full };
+    let after = match system {
+        RatingSystem::Glicko2 => next_glicko(result, before, weight),
+        RatingSystem::WengLin => next_gaussian(result, before, weight, &team_rounds(result)),
+        RatingSystem::PlackettLuce => next_gaussian(result, before, weight, &[None]),
+    };
+    after.unwrap_or_else(|| before.to_vec())
+}
+
+fn next_glicko(result: &GameResult, before: &[Rating], weight: GameWeight) -> Option<Vec<Rating>> {
+    let &[Rating::Glicko(one), Rating::Glicko(other)] = before else { return None };
+    let next = |seat: usize, own: GlickoRating, other: GlickoRating| {
+        let after = own.after_game(other, result.outcome(seat), weight);
+        Rating::Glicko(if result.seats[seat].is_computer { own } else { after })
+    };
+    Some(vec![next(0, one, other), next(1, other, one)])
+}
+
+/// Applies rounds one by one: those of teams have the outcome for seats 0 and 2, `None` is a race
+/// for the final scores.
+fn next_gaussian(
+    result: &GameResult,
+    before: &[Rating],
+    weight: GameWeight,
+    rounds: &[Option<GameOutcome>],
+) -> Option<Vec<Rating>> {
+    let gaussian = |it: &Rating| match it {
+        Rating::Gaussian(rating) => Some(*rating),
+        Rating::Glicko(_) => None,
+    };
+    let mut ratings: Vec<GaussianRating> = before.iter().map(gaussian).collect::<Option<_>>()?;
+    let scores: Vec<i32> = result.seats.iter().map(|it| it.score).collect();
+    for round in rounds {
+        let full = match (round, &ratings[..]) {
+            (Some(outcome), &[a, b, c, d]) => {
+                let ([a, c], [b, d]) = rate_round([a, c], [b, d], *outcome);
+                vec![a, b, c, d]
+            }
+            (Some(_), _) => return None,
+            (None, racers) => rate_race(racers, &scores),
+        };
+        for (seat, rating) in ratings.iter_mut().enumerate() {
+            if !result.seats[seat].is_computer {
+                *rating = rating.weighted(full[seat], weight);
+            }
+        }
+    }
+    Some(ratings.into_iter().map(Rating::Gaussian).collect())
+}
+
+/// The outcomes of all rounds for the team of seats 0 and 2.
+fn team_rounds(result: &GameResult) -> Vec<Option<GameOutcome>> {
+    let outcome = |points: &Vec<i32>| {
+        let team = |first: usize| -> i64 {
+            points.iter().skip(first).step_by(2).map(|it| i64::from(*it)).sum()
+        };
+        Some(GameOutcome::of_scores(team(0), team(1)))
+    };
+    let mut rounds: Vec<_> = result.rounds.iter().map(outcome).collect();
+    if result.is_forfeit() || rounds.is_empty() {
+        rounds.push(Some(result.outcome(0)));
+    }
+    rounds
+}
+
+/// The change of the record of this seat; `None` if it has none.
+fn record_change(
+    result: &GameResult,
+    records: &ScopeRecords,
+    seat: usize,
+    rating: Option<Rating>,
+    system: RatingSystem,
+) -> Option<RecordChange> {
+    let number = u8::try_from(seat).ok()?;
+    let player = &result.seats[seat];
+    if player.is_computer || has_several_seats(result, seat) {
+        return None;
+    }
+    let before = records.by_seat.get(seat).cloned().flatten();
+    let mut after = before.clone().unwrap_or_else(|| PlayerRecord::new(system));
+    let displayed = after.displayed_rating();
+    if !result.is_aborted() {
+        after.add_game(result, seat, rating);
+    } else if result.seat_at_fault == Some(number) {
+        after.add_abort(result, seat);
+    } else {
+        return None;
+    }
+    after.pause = pause_after(&after).or(after.pause);
+    Some(RecordChange {
+        scope: records.scope.clone(),
+        seat: number,
+        person: player.person.clone(),
+        rating_change: after.displayed_rating() - displayed,
+        before,
+        after,
+    })
+}
+
+/// The warnings that these changes cause, at most one of each kind for a seat: the strictest.
+fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> {
+    let mut found: BTreeMap<(u8, AbuseKind), WarningLevel> = BTreeMap::new();
+    let mut add = |seat: u8, kind: AbuseKind, level: WarningLevel| {
+        let strictest = found.entry((seat, kind)).or_insert(level);
+        *strictest = level.max(*strictest);
+    };
+    for change in changes {
+        let against_people = result.opponents(change.seat.into()).any(|it| !it.is_computer);
+        if let Some((kind, level)) = short_game_warning(&change.after)
+            && (against_people || kind != AbuseKind::Boosting)
+        {
+            add(change.seat, kind, level);
+        }
+        let old_pause = change.before.as_ref().and_then(|it| it.pause);
+        if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
+            add(change.seat, AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
+        }
+    }
+    found.into_iter().map(|((seat, kind), level)| AbuseWarning { seat, kind, level }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gaussian::{MIN_SIGMA, START_MU};
+    use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
+
+    fn no_computer(_level: &str) -> Option<Rating> {
+        None
+    }
+
+    fn glicko_computer(level: &str) -> Option<Rating> {
+        let rating = GlickoRating { rating: 1800.0, deviation: 60.0, volatility: 0.06 };
+        (level == "strong").then_some(Rating::Glicko(rating))
+    }
+
+    fn gaussian_computer(_level: &str) -> Option<Rating> {
+        Some(Rating::Gaussian(GaussianRating { mu: 27.0, sigma: 2.0 }))
+    }
+
+    fn newcomers() -> [ScopeRecords; 1] {
+        [ScopeRecords { scope: RatingScope::OVERALL, by_seat: Vec::new(), leavers: Vec::new() }]
+    }
+
+    fn rate_newcomers(result: &GameResult) -> RatedResult {
+        rate_result(result, &newcomers(), &no_computer)
+    }
+
+    fn changes(rated: &RatedResult) -> Vec<i32> {
+        rated.changes.iter().map(|it| it.rating_change).collect()
+    }
+
+    fn partners(scores: [i32; 2]) -> GameResult {
+        let [one, other] = scores;
+        let mut result = game(&[("a", one), ("b", other), ("c", one), ("d", other)]);
+        result.game = "blot".to_owned();
+        result.partners = true;
+        result
+    }
+
+    #[test]
+    fn a_rated_game_moves_both_players_in_both_scopes() {
+        let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")]
+            .map(|scope| ScopeRecords { scope, by_seat: vec![None, None], leavers: Vec::new() });
+        let rated = rate_result(&game(&[("a", 1), ("b", 0)]), &scopes, &no_computer);
+        assert!(rated.is_rated() && rated.warnings.is_empty());
+        assert_eq!(rated.list.as_ref().unwrap().code(), "togyz.2");
+        assert_eq!(rated.changes.len(), 4);
+        let [won, lost, ..] = changes(&rated)[..] else { panic!("four changes") };
+        assert_eq!(won, -lost);
+        assert!(won > 100);
+        let record = &rated.changes[3].after;
+        assert_eq!((record.games, record.losses, record.rated_games), (1, 1, 1));
+        assert_eq!(rated.changes[3].scope, RatingScope::of_chat("tg:-5"));
+    }
+
+    #[test]
+    fn a_casual_game_counts_but_leaves_the_rating_untouched() {
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        result.casual = vec![CasualReason::Takeback, CasualReason::Hints];
+        let rated = rate_newcomers(&result);
+        assert_eq!(rated.reasons, [CasualReason::Hints, CasualReason::Takeback]);
+        assert_eq!(changes(&rated), [0, 0]);
+        let record = &rated.changes[0].after;
+        assert_eq!(record.rating, Rating::newcomer(RatingSystem::Glicko2));
+        assert_eq!((record.games, record.wins, record.rated_games), (1, 1, 0));
+    }
+
+    #[test]
+    fn an_aborted_game_counts_for_nobody_and_is_remembered_of_who_aborted_it() {
+        let mut result = game(&[("a", 0), ("b", 0)]);
+        result.casual = vec![CasualReason::Aborted];
+        assert!(rate_newcomers(&result).changes.is_empty());
+        result.seat_at_fault = Some(1);
+        let rated = rate_newcomers(&result);
+        let [change] = &rated.changes[..] else { panic!("one change") };
+        assert_eq!((change.seat, change.after.games, change.after.recent.len()), (1, 0, 1));
+    }
+
+    #[test]
+    fn a_computer_of_unknown_rating_makes_a_game_casual() {
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        seat_computer(&mut result, 1, "easy");
+        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        assert_eq!(rated.reasons, [CasualReason::ComputerUnrated]);
+        seat_computer(&mut result, 1, "strong");
+        let rated = rate_result(&result, &newcomers(), &gaussian_computer);
+        assert_eq!(rated.reasons, [CasualReason::ComputerUnrated]);
+        assert_eq!(rated.changes.len(), 1);
+    }
+
+    #[test]
+    fn a_game_with_a_computer_counts_half_and_only_for_the_person() {
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        seat_computer(&mut result, 1, "strong");
+        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
+        let full = GlickoRating::NEW.after_game(computer, GameOutcome::Win, GameWeight::Full);
+        let half = ((full.rating - 1500.0) / 2.0).round() as i32;
+        assert_eq!(changes(&rated), [half]);
+        let mut bots = result.clone();
+        seat_computer(&mut bots, 0, "strong");
+        assert!(rate_result(&bots, &newcomers(), &glicko_computer).changes.is_empty());
+    }
+
+    #[test]
+    fn a_person_who_plays_against_themself_has_no_change() {
+        let rated = rate_newcomers(&game(&[("a", 1), ("a", 0)]));
+        assert_eq!(rated.reasons, [CasualReason::SamePerson]);
+        assert!(rated.changes.is_empty());
+        let rated = rate_newcomers(&game(&[("a", 1), ("a", 0), ("b", 0)]));
+        assert_eq!(rated.changes.len(), 1);
+    }
+
+    #[test]
+    fn a_result_without_a_list_changes_nothing() {
+        let rated = rate_newcomers(&game(&[("a", 1)]));
+        assert_eq!(rated.reasons, [CasualReason::NoList]);
+        assert!(rated.changes.is_empty() && rated.list.is_none());
+    }
+
+    #[test]
+    fn partners_are_rated_by_rounds_and_not_by_the_game() {
+        let mut result = partners([10, 0]);
+        result.rounds = vec![vec![1, 5, 1, 5], vec![1, 5, 1, 5], vec![90, 0, 90, 0]];
+        let rated = rate_newcomers(&result);
+        let found = changes(&rated);
+        assert!(found[0] < 0 && found[1] > 0, "{found:?}");
+        assert_eq!((found[0], found[1]), (found[2], found[3]));
+        assert_eq!((rated.changes[0].after.wins, rated.changes[0].after.rated_games), (1, 1));
+    }
+
+    #[test]
+    fn resigning_counts_as_one_more_lost_round() {
+        let mut result = partners([0, 1]);
+        result.rounds = vec![vec![5, 1, 5, 1]];
+        let even = team_rounds(&result);
+        assert_eq!(even, [Some(GameOutcome::Win)]);
+        for code in ["resigned", "late"] {
+            result.end_reason = code.to_owned();
+            assert_eq!(team_rounds(&result), [Some(GameOutcome::Win), Some(GameOutcome::Loss)]);
+        }
+        result.rounds.clear();
+        assert_eq!(team_rounds(&result), [Some(GameOutcome::Loss)]);
+        result.end_reason = "done".to_owned();
+        assert_eq!(team_rounds(&result), [Some(GameOutcome::Loss)]);
+    }
+
+    #[test]
+    fn a_race_moves_players_by_their_places() {
+        let rated = rate_newcomers(&game(&[("a", 0), ("b", 3), ("c", 1), ("d", 2)]));
+        let found = changes(&rated);
+        assert!(found[1] > found[3] && found[3] > found[2] && found[2] > found[0], "{found:?}");
+        // Mu 27.795 of the reference is 84 points above that of a newcomer.
+        assert_eq!(found[1], 84);
+    }
+
+    #[test]
+    fn a_computer_among_partners_or_in_a_race_halves_all_changes() {
+        let new = GaussianRating::newcomer();
+        let Some(Rating::Gaussian(bot)) = gaussian_computer("") else { panic!("gaussian") };
+        let race = rate_race(&[new, bot, new], &[3, 2, 1])[0];
+        let ([round, _], _) = rate_round([new, new], [bot, new], GameOutcome::Win);
+        let cases = [(game(&[("a", 3), ("b", 2), ("c", 1)]), race), (partners([1, 0]), round)];
+        for (mut result, full) in cases {
+            seat_computer(&mut result, 1, "strong");
+            let rated = rate_result(&result, &newcomers(), &gaussian_computer);
+            assert!(rated.is_rated());
+            assert_eq!(rated.changes.len(), result.seats.len() - 1);
+            let Rating::Gaussian(after) = rated.changes[0].after.rating else { panic!("gaussian") };
+            assert!((after.mu - (new.mu + full.mu) / 2.0).abs() < 1e-8);
+            assert!((after.sigma - (new.sigma + full.sigma) / 2.0).abs() < 1e-8);
+        }
+    }
+
+    #[test]
+    fn a_thousand_rounds_leave_ratings_certain_but_able_to_move() {
+        let mut by_seat = vec![None; 4];
+        let mut result = partners([1, 0]);
+        result.rounds = (0..100).map(|it| vec![it % 2, 1 - it % 2, it % 2, 1 - it % 2]).collect();
+        for _ in 0..10 {
+            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            let rated = rate_result(&result, &scopes, &no_computer);
+            by_seat = rated.changes.into_iter().map(|it| Some(it.after)).collect();
+        }
+        for record in by_seat {
+            let Some(Rating::Gaussian(rating)) = record.map(|it| it.rating) else {
+                panic!("a rating")
+            };
+            assert!((rating.mu - START_MU).abs() < 3.0, "{rating:?}");
+            assert!(rating.sigma >= MIN_SIGMA && rating.sigma < 2.0, "{rating:?}");
+        }
+    }
+
+    #[test]
+    fn guards_apply_in_all_scopes_alike() {
+        let scopes = || {
+            [RatingScope::OVERALL, RatingScope::Chat("tg:-6".to_owned())]
+                .map(|scope| ScopeRecords { scope, by_seat: vec![None, None], leavers: Vec::new() })
+        };
+        let mut scopes = scopes();
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        for number in 0..7 {
+            result.ended_ms += MINUTE_MS;
+            let rated = rate_result(&result, &scopes[..], &no_computer);
+            assert_eq!(rated.is_rated(), number < 5);
+            for change in rated.changes {
+                let records = if change.scope == RatingScope::OVERALL { 0 } else { 1 };
+                scopes[records].by_seat[usize::from(change.seat)] = Some(change.after);
+            }
+            // The records of the chat were lost: the others decide.
+            scopes[1].by_seat = vec![None, None];
+        }
+    }
+
+    #[test]
+    fn short_losses_are_reported_and_still_rated() {
+        let mut records: Vec<Option<PlayerRecord>> = vec![None, None];
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        result.steps = 6;
+        let mut levels = Vec::new();
+        for _ in 0..4 {
+            result.ended_ms += MINUTE_MS;
+            let by_seat = records.clone();
+            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            let rated = rate_result(&result, &scopes, &no_computer);
+            assert!(rated.is_rated());
+            levels.push(rated.warnings.clone());
+            records = rated.changes.into_iter().map(|it| Some(it.after)).collect();
+        }
+        let warning = |seat, kind, level| AbuseWarning { seat, kind, level };
+        assert!(levels[..2].iter().all(Vec::is_empty));
+        for (found, level) in levels[2..].iter().zip([WarningLevel::Word, WarningLevel::Report]) {
+            let expected =
+                [warning(0, AbuseKind::Boosting, level), warning(1, AbuseKind::Sandbagging, level)];
+            assert_eq!(found[..], expected);
+        }
+    }
+
+    /// Random games of six people; their records are kept as they are, or as stored text.
+    fn fold_random_games(stores_text: bool) -> BTreeMap<String, PlayerRecord> {
+        let mut random = TestRandom(11);
+        let mut records: BTreeMap<String, PlayerRecord> = BTreeMap::new();
+        let mut ended_ms = game(&[]).ended_ms;
+        for _ in 0..500 {
+            let first = random.below(6);
+            let people = [first, (first + 1 + random.below(5)) % 6].map(|it| format!("tg:{it}"));
+            let mut result = game(&[(&people[0], random.below(3) as i32), (&people[1], 1)]);
+            ended_ms += random.below(600) * MINUTE_MS;
+            result.ended_ms = ended_ms;
+            let by_seat = people.iter().map(|it| records.get(it).cloned()).collect();
+            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            for change in rate_result(&result, &scopes, &no_computer).changes {
+                let mut after = change.after;
+                if stores_text {
+                    let json = serde_json::to_string(&after).unwrap();
+                    after = serde_json::from_str(&json).unwrap();
+                }
+                records.insert(change.person.0, after);
+            }
+        }
+        records
+    }
+
+    #[test]
+    fn a_fold_through_stored_records_is_equal_bit_for_bit() {
+        let kept = fold_random_games(false);
+        assert_eq!(kept, fold_random_games(true));
+        assert!(kept.values().any(|it| !it.rating.is_provisional()));
+    }
+}

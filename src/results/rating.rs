@@ -1,0 +1,147 @@
+//! Gives the ratings of all systems one scale for display, leaderboards and certainty.
+//!
+//! The scale is that of Glicko-2: 1500 for a newcomer, and 100 points more mean the same chance of
+//! winning in all lists. For a Gaussian rating that is the chance in one game or round between two
+//! players whose strength is known. It follows a logistic curve with `sqrt(2) * beta` = 5.89 units
+//! of mu, and that of Glicko-2 one with 173.7 points: 1 unit of mu is 29.5 points, rounded to 30.
+
+use serde::{Deserialize, Serialize};
+
+use crate::gaussian::{GaussianRating, START_MU};
+use crate::glicko::{GlickoRating, START_RATING};
+use crate::rating_list::RatingSystem;
+
+/// Displayed points in one unit of mu.
+pub const POINTS_PER_MU: f64 = 30.0;
+/// A rating is provisional from this deviation in displayed points. It is lichess's limit for
+/// Glicko-2, and a sigma of 3.67: about 55 rounds of newcomers among each other.
+pub const PROVISIONAL_DEVIATION: f64 = 110.0;
+/// The highest deviation with which a Glicko-2 rating is on a leaderboard.
+pub const LEADERBOARD_DEVIATION: f64 = 75.0;
+
+/// The rating of one person in one list.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Rating {
+    /// For lists of two seats.
+    #[serde(rename = "g")]
+    Glicko(GlickoRating),
+    /// For lists of partners and of three or more seats.
+    #[serde(rename = "n")]
+    Gaussian(GaussianRating),
+}
+
+impl Rating {
+    /// The rating of a newcomer.
+    pub fn newcomer(system: RatingSystem) -> Self {
+        match system {
+            RatingSystem::Glicko2 => Rating::Glicko(GlickoRating::NEW),
+            RatingSystem::WengLin | RatingSystem::PlackettLuce => {
+                Rating::Gaussian(GaussianRating::newcomer())
+            }
+        }
+    }
+
+    /// Whether lists with this system have such ratings.
+    pub fn fits(self, system: RatingSystem) -> bool {
+        match self {
+            Rating::Glicko(_) => system == RatingSystem::Glicko2,
+            Rating::Gaussian(_) => system != RatingSystem::Glicko2,
+        }
+    }
+
+    /// The rating after a time without rated games. Gaussian ratings do not change.
+    pub fn after_idle(self, idle_ms: u64) -> Self {
+        match self {
+            Rating::Glicko(rating) => Rating::Glicko(rating.after_idle(idle_ms)),
+            Rating::Gaussian(_) => self,
+        }
+    }
+
+    /// The displayed rating in whole points.
+    pub fn displayed(self) -> i32 {
+        let points = match self {
+            Rating::Glicko(it) => it.rating,
+            Rating::Gaussian(it) => displayed_mu(it.mu),
+        };
+        points.round() as i32
+    }
+
+    /// The deviation in displayed points.
+    pub fn deviation(self) -> f64 {
+        match self {
+            Rating::Glicko(it) => it.deviation,
+            Rating::Gaussian(it) => it.sigma * POINTS_PER_MU,
+        }
+    }
+
+    /// Whether the rating is still uncertain and shown with a question mark.
+    pub fn is_provisional(self) -> bool {
+        self.deviation() >= PROVISIONAL_DEVIATION
+    }
+
+    /// The value that orders a leaderboard, in displayed points. `None` while the rating is too
+    /// uncertain: a Glicko-2 rating counts from a deviation of 75, a Gaussian rating once it is not
+    /// provisional, with mu - 3 sigma.
+    pub fn leaderboard_value(self) -> Option<i32> {
+        match self {
+            Rating::Glicko(it) => (it.deviation <= LEADERBOARD_DEVIATION).then(|| self.displayed()),
+            Rating::Gaussian(it) => {
+                (!self.is_provisional()).then(|| displayed_mu(it.conservative()).round() as i32)
+            }
+        }
+    }
+}
+
+fn displayed_mu(mu: f64) -> f64 {
+    START_RATING + (mu - START_MU) * POINTS_PER_MU
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glicko(rating: f64, deviation: f64) -> Rating {
+        Rating::Glicko(GlickoRating { rating, deviation, volatility: 0.06 })
+    }
+
+    fn gaussian(mu: f64, sigma: f64) -> Rating {
+        Rating::Gaussian(GaussianRating { mu, sigma })
+    }
+
+    #[test]
+    fn newcomers_have_1500_points_in_all_systems() {
+        for system in RatingSystem::ALL {
+            let rating = Rating::newcomer(system);
+            assert!(rating.fits(system));
+            assert_eq!(rating.displayed(), 1500);
+            assert!(rating.is_provisional());
+            assert_eq!(rating.leaderboard_value(), None);
+        }
+    }
+
+    #[test]
+    fn points_mean_the_same_chance_in_all_systems() {
+        let chance = |difference: f64, scale: f64| 1.0 / (1.0 + (-difference / scale).exp());
+        let spread = std::f64::consts::SQRT_2 * crate::gaussian::BETA;
+        for points in [50.0, 100.0, 200.0] {
+            let difference = chance(points, 173.7178) - chance(points / POINTS_PER_MU, spread);
+            assert!(difference.abs() < 0.01, "{difference}");
+        }
+    }
+
+    #[test]
+    fn a_rating_is_provisional_from_a_deviation_of_110() {
+        assert!(glicko(1500.0, 110.0).is_provisional());
+        assert!(!glicko(1500.0, 109.9).is_provisional());
+        assert!(gaussian(25.0, 3.7).is_provisional());
+        assert!(!gaussian(25.0, 3.6).is_provisional());
+    }
+
+    #[test]
+    fn leaderboards_list_certain_ratings() {
+        assert_eq!(glicko(1812.4, 75.0).leaderboard_value(), Some(1812));
+        assert_eq!(glicko(1812.4, 75.1).leaderboard_value(), None);
+        assert_eq!(gaussian(30.0, 2.0).leaderboard_value(), Some(1470));
+        assert_eq!(gaussian(30.0, 4.0).leaderboard_value(), None);
+    }
+}

@@ -1,0 +1,67 @@
+//! Results and random numbers for tests.
+
+use caravanserai_games::ids::{PersonId, TableId};
+
+use crate::game_result::{GameResult, SeatResult};
+
+/// When the games of tests begin: 25 November 2026.
+pub(crate) const START_MS: u64 = 1_795_600_000_000;
+pub(crate) const MINUTE_MS: u64 = 60_000;
+
+/// A game of half an hour and 100 steps with these people and scores.
+pub(crate) fn game(seats: &[(&str, i32)]) -> GameResult {
+    let seat = |(person, score): &(&str, i32)| SeatResult {
+        person: PersonId((*person).to_owned()),
+        name: (*person).to_uppercase(),
+        is_computer: false,
+        level: None,
+        score: *score,
+        known_since_ms: Some(1),
+    };
+    GameResult {
+        table: TableId("abc1234".to_owned()),
+        game: "togyz".to_owned(),
+        options: String::new(),
+        started_ms: START_MS,
+        ended_ms: START_MS + 30 * MINUTE_MS,
+        chat: "tg:-5".to_owned(),
+        clock: String::new(),
+        end_reason: "done".to_owned(),
+        seat_at_fault: None,
+        seats: seats.iter().map(seat).collect(),
+        partners: false,
+        rounds: Vec::new(),
+        steps: 100,
+        opening: "1 2 3".to_owned(),
+        leavers: Vec::new(),
+        casual: Vec::new(),
+    }
+}
+
+/// Gives this seat to a computer.
+pub(crate) fn seat_computer(result: &mut GameResult, seat: usize, level: &str) {
+    result.seats[seat].person = PersonId(format!("computer:{level}"));
+    result.seats[seat].is_computer = true;
+    result.seats[seat].level = Some(level.to_owned());
+}
+
+/// Repeatable random numbers (SplitMix64).
+pub(crate) struct TestRandom(pub(crate) u64);
+
+impl TestRandom {
+    pub(crate) fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
