@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use caravanserai::config::cli::{BotCli, CliCommand, StoreCommand};
+use caravanserai::config::cli::{BotCli, CliCommand, ResultsCommand, StoreCommand};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::doctor::{self, DoctorFinding};
 use caravanserai::health;
@@ -88,6 +88,9 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         CliCommand::Store(StoreCommand::Copy { from, to }) => {
             let (from, to) = (StoreAddress::parse(from), StoreAddress::parse(to));
             print_stdout(format_args!("{}\n", store::copy_store(&from, &to).await?))?;
+        }
+        CliCommand::Results(ResultsCommand::Rebuild) => {
+            print_stdout(format_args!("{}\n", store::rebuild_results(&config.store).await?))?;
         }
         CliCommand::Health { url } => {
             let url = url.clone().or_else(|| health::health_url(config));

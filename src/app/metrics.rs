@@ -26,7 +26,7 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 23] = [
+pub const HELP: [(&str, &str); 24] = [
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
     ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
@@ -46,6 +46,7 @@ pub const HELP: [(&str, &str); 23] = [
     ("caravanserai_people_at_tables", "People with a seat at an open table."),
     ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
     ("caravanserai_platform_up", "Whether a platform is served."),
+    ("caravanserai_results_rebuilt_total", "Results folded again by rebuilds of the ratings."),
     (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
     ("caravanserai_sends_total", "Calls to platforms, by outcome."),
     ("caravanserai_set_aside_total", "Inputs that were set aside, by kind."),

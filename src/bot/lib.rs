@@ -13,6 +13,7 @@ pub mod delivery;
 pub mod handlers;
 pub mod parsing;
 pub mod repository;
+pub mod results;
 pub mod scheduler;
 pub mod service;
 pub mod settings;

@@ -15,6 +15,7 @@ use crate::handlers::Handlers;
 use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
+use crate::results::projector::ResultProjector;
 use crate::scheduler::Scheduler;
 use crate::workers::Workers;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
@@ -31,6 +32,7 @@ use caravanserai_protocol::{
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
+use caravanserai_table::state::TablePhase;
 
 pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
 
@@ -72,6 +74,7 @@ struct ServiceInner {
     message_renderer: Arc<MessageRenderer>,
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
+    projector: Arc<ResultProjector>,
     tasks: BackgroundTasks,
 }
 
@@ -113,8 +116,14 @@ impl Service {
             message_renderer.clone(),
             tasks.clone(),
         );
-        let scheduler =
-            Scheduler::new(repository.clone(), workers.clone(), delivery.clone(), tasks.clone());
+        let projector = Arc::new(ResultProjector::new(repository.clone()));
+        let scheduler = Scheduler::new(
+            repository.clone(),
+            workers.clone(),
+            delivery.clone(),
+            projector.clone(),
+            tasks.clone(),
+        );
         let handlers = Handlers::new(
             repository.clone(),
             workers.clone(),
@@ -129,6 +138,7 @@ impl Service {
             message_renderer,
             workers,
             scheduler,
+            projector,
             tasks,
         });
         let listener: Arc<dyn ChangeListener> = inner.clone();
@@ -147,7 +157,7 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers, delivery, scheduler, tasks, .. } = self.modules();
+        let ServiceInner { handlers, delivery, scheduler, projector, tasks, .. } = self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -156,6 +166,8 @@ impl Service {
         tasks.spawn_service(async move { running_scheduler.run().await });
         let announcing_scheduler = scheduler.clone();
         tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
+        let running_projector = projector.clone();
+        tasks.spawn_until_stop(async move { running_projector.run().await });
         Ok(delivery.resume_sending("").await?)
     }
 
@@ -218,6 +230,9 @@ impl ChangeListener for ServiceInner {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
+        if matches!(table.phase, TablePhase::Over { .. }) {
+            self.projector.notify();
+        }
     }
 
     fn schedule_send(&self, place: &PlaceId) {

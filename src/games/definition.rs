@@ -76,6 +76,9 @@ pub struct TableFunctions<R: Rules> {
     pub turn_number: fn(&R) -> Option<u32>,
     /// The layout of pictures for an upright screen, if it differs from that of [`Self::scene`].
     pub upright: Option<UprightLayout>,
+    /// The points that each seat got in every finished round, in order; empty for games without
+    /// rounds.
+    pub round_points: fn(&R::View) -> Vec<Vec<i32>>,
     /// The last finished round of a game that is played in rounds; `None` before the first ends.
     pub last_round: fn(&R::View) -> Option<FinishedRound>,
     /// Further texts about the game that can be read on demand.
@@ -294,6 +297,11 @@ pub struct FinishedRound {
 /// For games without rounds.
 pub fn no_rounds<V>(_view: &V) -> Option<FinishedRound> {
     None
+}
+
+/// For games without rounds.
+pub fn no_round_points<V>(_view: &V) -> Vec<Vec<i32>> {
+    Vec::new()
 }
 
 /// For games whose actions are on the picture, or move nothing.

@@ -51,7 +51,8 @@ pub use self::definition::{
     GameStep, InfoSheet, RecordFunctions, RecordedMatch, StepSound, TableFunctions,
 };
 pub use self::definition::{
-    no_hand, no_paths, no_revealed_deal, no_rounds, no_sketch, no_spots, panel_in_rows,
+    no_hand, no_paths, no_revealed_deal, no_round_points, no_rounds, no_sketch, no_spots,
+    panel_in_rows,
 };
 pub use self::game_id::{Game, GameId, Match};
 pub use self::game_info::GameInfo;

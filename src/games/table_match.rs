@@ -139,6 +139,9 @@ pub trait TableMatch {
     fn sheets(&self) -> Vec<&'static str>;
     /// The layout of its pictures for an upright screen; `None` if that is no other.
     fn upright_layout(&self) -> Option<UprightLayout>;
+    /// The points that each seat got in every finished round, in order; empty for games without
+    /// rounds.
+    fn round_points(&self) -> Vec<Vec<i32>>;
     /// The last finished round, in games that are played in rounds.
     fn last_round(&self) -> Option<FinishedRound>;
     /// The text with this name, for this viewer.
@@ -332,6 +335,10 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn upright_layout(&self) -> Option<UprightLayout> {
         self.definition.table.upright
+    }
+
+    fn round_points(&self) -> Vec<Vec<i32>> {
+        (self.definition.table.round_points)(&self.rules.view(Viewer::Public))
     }
 
     fn last_round(&self) -> Option<FinishedRound> {

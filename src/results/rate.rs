@@ -509,7 +509,8 @@ mod tests {
         let mut result = partners([1, 0]);
         result.rounds = (0..100).map(|it| vec![it % 2, 1 - it % 2, it % 2, 1 - it % 2]).collect();
         for _ in 0..10 {
-            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            let scopes =
+                [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
             let rated = rate_result(&result, &scopes, &no_computer);
             by_seat = rated.changes.into_iter().map(|it| Some(it.after)).collect();
         }
@@ -525,8 +526,11 @@ mod tests {
     #[test]
     fn guards_apply_in_all_scopes_alike() {
         let scopes = || {
-            [RatingScope::OVERALL, RatingScope::Chat("tg:-6".to_owned())]
-                .map(|scope| ScopeRecords { scope, by_seat: vec![None, None], leavers: Vec::new() })
+            [RatingScope::OVERALL, RatingScope::of_chat("tg:-6")].map(|scope| ScopeRecords {
+                scope,
+                by_seat: vec![None, None],
+                leavers: Vec::new(),
+            })
         };
         let mut scopes = scopes();
         let mut result = game(&[("a", 1), ("b", 0)]);
@@ -552,7 +556,8 @@ mod tests {
         for _ in 0..4 {
             result.ended_ms += MINUTE_MS;
             let by_seat = records.clone();
-            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            let scopes =
+                [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
             let rated = rate_result(&result, &scopes, &no_computer);
             assert!(rated.is_rated());
             levels.push(rated.warnings.clone());
@@ -579,7 +584,8 @@ mod tests {
             ended_ms += random.below(600) * MINUTE_MS;
             result.ended_ms = ended_ms;
             let by_seat = people.iter().map(|it| records.get(it).cloned()).collect();
-            let scopes = [ScopeRecords { scope: RatingScope::OVERALL, by_seat }];
+            let scopes =
+                [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
             for change in rate_result(&result, &scopes, &no_computer).changes {
                 let mut after = change.after;
                 if stores_text {

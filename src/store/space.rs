@@ -56,6 +56,10 @@ spaces! {
     Chat "chat" b'w',
     /// Table code → the record of a finished game in its shortest form.
     Archive "archive" b'a',
+    /// `<end, 16 hexadecimal digits> <table>` → the result of a finished game (JSON).
+    Result "result" b'r',
+    /// Ratings, lists and histories that are computed from the results (JSON).
+    Rating "rating" b'g',
 }
 
 impl Space {

@@ -83,6 +83,8 @@ pub enum Command {
     SetFirstMover(FirstMover),
     /// Sets whether this table gives hints.
     SetHints(bool),
+    /// Sets whether the game counts for ratings.
+    SetRated(bool),
     /// Sets the time control.
     SetTimeControl(TimeControl),
     /// Sets the level of the computer that substitutes for an absent player.

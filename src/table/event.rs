@@ -124,6 +124,12 @@ pub enum Event {
         /// Whether hints are given.
         hints: bool,
     },
+    /// Whether the game counts for ratings was set before the start. Programs before version 0.3
+    /// cannot read it.
+    RatedSet {
+        /// Whether it counts.
+        rated: bool,
+    },
     /// The game started; lists the chairs in playing order.
     Started {
         /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
@@ -477,6 +483,7 @@ impl Event {
             Event::HouseRulesSet { options } => format!("vary {options}"),
             Event::FirstMoverSet { begin } => format!("begin {}", begin.encode()),
             Event::HintsSet { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
+            Event::RatedSet { rated } => format!("rated {}", if *rated { "on" } else { "off" }),
             Event::Started { order } => format!("start {}", join_list(order)),
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
@@ -552,6 +559,11 @@ impl Event {
             "hints" => match words.next_word()? {
                 "on" => Event::HintsSet { hints: true },
                 "off" => Event::HintsSet { hints: false },
+                _ => return None,
+            },
+            "rated" => match words.next_word()? {
+                "on" => Event::RatedSet { rated: true },
+                "off" => Event::RatedSet { rated: false },
                 _ => return None,
             },
             "start" => Event::Started { order: words.next_list()? },

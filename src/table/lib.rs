@@ -20,6 +20,7 @@ pub mod event;
 mod event_codec;
 pub mod fair_random;
 pub mod finished_deals;
+pub mod game_result;
 pub mod hints;
 pub mod invitations;
 pub mod lobby_commands;

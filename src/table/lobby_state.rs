@@ -66,6 +66,7 @@ impl Table {
             Event::HouseRulesSet { options } => self.setup.options.clone_from(options),
             Event::FirstMoverSet { begin } => self.setup.begin = *begin,
             Event::HintsSet { hints } => self.hints.setting = Some(*hints),
+            Event::RatedSet { rated } => self.rating_facts.rated_setting = Some(*rated),
             _ => {}
         }
     }

@@ -238,6 +238,7 @@ impl Table {
             self.record_route(account, &place);
         }
         self.chats.merge_account(account, person);
+        self.merge_leaver(account, person);
         if self.setup.opener == *account {
             self.setup.opener.clone_from(person);
         }

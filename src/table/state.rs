@@ -3,6 +3,7 @@
 
 use super::clock::ClockState;
 use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
+use super::game_result::RatingFacts;
 use super::hints::Hints;
 use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
@@ -50,6 +51,8 @@ pub struct Table {
     pub chats: TableChats,
     /// The hints: whether they are given, and who received any.
     pub hints: Hints,
+    /// The facts that decide whether the game counts for ratings.
+    pub rating_facts: RatingFacts,
     /// The time control and the state of the clocks.
     pub clocks: ClockState,
     /// The last lines of the log, if they belong to another table and were not moved yet.
@@ -121,6 +124,7 @@ impl Table {
             next_table: None,
             chats: TableChats::of_new_table(setup),
             hints: Hints::default(),
+            rating_facts: RatingFacts::default(),
             clocks: ClockState::default(),
             misplaced: None,
         })
@@ -158,7 +162,8 @@ impl Table {
             | Event::InviteesReminded
             | Event::HouseRulesSet { .. }
             | Event::FirstMoverSet { .. }
-            | Event::HintsSet { .. } => self.apply_lobby_event(line),
+            | Event::HintsSet { .. }
+            | Event::RatedSet { .. } => self.apply_lobby_event(line),
             Event::DeclineExplained { name, why } => {
                 self.invitations.decline_reasons.push((name.clone(), *why))
             }
@@ -176,11 +181,16 @@ impl Table {
             | Event::SubstituteAgreed { .. }
             | Event::SeatReplaced { .. }
             | Event::OfferDeclined { .. } => self.apply_consent(line),
-            Event::MovesTakenBack { steps } => self.take_back_steps(*steps, line)?,
-            Event::GameOver { scores, reason } => {
-                self.end_game(TablePhase::Over { scores: scores.clone(), reason: *reason });
+            Event::MovesTakenBack { steps } => {
+                self.rating_facts.has_takebacks = true;
+                self.take_back_steps(*steps, line)?
             }
-            Event::TableClosed { reason } => self.end_game(TablePhase::Closed { reason: *reason }),
+            Event::GameOver { scores, reason } => {
+                self.end_game(TablePhase::Over { scores: scores.clone(), reason: *reason }, line);
+            }
+            Event::TableClosed { reason } => {
+                self.end_game(TablePhase::Closed { reason: *reason }, line);
+            }
             Event::ChatMoved { .. }
             | Event::Attached(_)
             | Event::Detached { .. }
@@ -198,8 +208,10 @@ impl Table {
         Ok(())
     }
 
-    fn end_game(&mut self, phase: TablePhase) {
+    fn end_game(&mut self, phase: TablePhase, line: &LogLine) {
         self.phase = phase;
+        // A record of a finished game has no times that go back, so neither has a result.
+        self.times.ended_ms = Some(line.at_ms.max(self.times.started_ms));
         self.offers.end();
     }
 
@@ -224,6 +236,7 @@ impl Table {
                 self.offers.agree_as_newcomer(person, name);
             }
             Event::SeatReplaced { seat, person, name } => {
+                self.record_substitute(*seat, person);
                 self.seating.replace(*seat, (person, name), &line.cause, line.at_ms);
                 self.clocks.clear_absence(*seat);
                 self.clocks.pass_clock(*seat, line.at_ms, self.current_turn());
@@ -294,6 +307,7 @@ impl Table {
             | Event::HouseRulesSet { .. }
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. }
+            | Event::RatedSet { .. }
             | Event::Started { .. } => {
                 (self.phase == TablePhase::Lobby, self.can_apply_lobby_event(event))
             }
@@ -448,6 +462,7 @@ impl Table {
             next_table: self.next_table.clone(),
             chats: self.chats.clone(),
             hints: self.hints.clone(),
+            rating_facts: self.rating_facts.clone(),
             clocks: self.clocks.clone(),
             misplaced: self.misplaced,
         }

@@ -9,12 +9,14 @@ pub struct TableTimes {
     pub started_ms: u64,
     /// The time of the last event, in milliseconds since 1970.
     pub last_event_ms: u64,
+    /// The time at which the game ended or the table closed, in milliseconds since 1970.
+    pub ended_ms: Option<u64>,
 }
 
 impl TableTimes {
     /// The times of a table that opens now.
     pub(super) fn of_new_table(now_ms: u64) -> Self {
-        TableTimes { opened_ms: now_ms, started_ms: now_ms, last_event_ms: now_ms }
+        TableTimes { opened_ms: now_ms, started_ms: now_ms, last_event_ms: now_ms, ended_ms: None }
     }
 
     /// The time at which nothing has happened for this long, in milliseconds since 1970.

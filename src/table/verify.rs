@@ -208,6 +208,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         | Event::HouseRulesSet { .. }
         | Event::FirstMoverSet { .. }
         | Event::HintsSet { .. }
+        | Event::RatedSet { .. }
         | Event::Started { .. }
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }

@@ -10,6 +10,7 @@ use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, RichSpan, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary, webchat_page_scripts};
+use caravanserai_results::CasualReason;
 use caravanserai_table::DeclineReason;
 use caravanserai_table::event::FirstMover;
 
@@ -136,6 +137,7 @@ fn every_key_in_the_code_is_a_message() {
     wanted.extend(DeclineReason::ALL.map(|it| format!("why-{}", it.encode())));
     // Where people are, by platform.
     wanted.extend(["tg", "dc", "web"].map(|it| format!("mark-{it}")));
+    wanted.extend(CasualReason::ALL.map(|it| format!("casual-{}", it.code())));
     wanted.extend(FirstMover::ALL.map(|it| format!("begin-{}", it.encode())));
     let missing: Vec<_> = wanted.iter().filter(|it| !english.contains_key(*it)).collect();
     assert!(missing.is_empty(), "no message for {missing:?}");

@@ -110,6 +110,7 @@ mod render;
 mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
+mod results;
 mod reviews;
 mod rights;
 mod rooms;

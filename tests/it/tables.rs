@@ -176,6 +176,7 @@ impl World {
                 level: ComputerLevel::ALL[b as usize % 5],
             },
             27 => Command::SetHints(a > 2),
+            28 => Command::SetRated(a > 2),
             22 if a == 0 => Command::SetHouseRule("partners=yes".into()),
             _ => self.some_move(),
         }
@@ -237,6 +238,7 @@ impl World {
             chat: table.chats.home(),
             hand_delivery: HandDelivery::NumberedButtons,
             is_busy: true,
+            ratings: None,
         };
         let crowded = board_view::board_view(table, lively);
         check_note(&crowded, 5);

@@ -161,8 +161,8 @@ fn asked_by_name(text: &str) -> Option<Request> {
 fn every_text_that_begins_with_the_name_of_the_bot_gets_an_answer() {
     let is_unknown =
         |it: &Request| it.chat_action::<RefuseUnknownCommand>().is_some_and(|it| it.near.is_none());
-    assert!(asked("/rating", false, PlaceKind::Group).is_none(), "another bot may know it");
-    assert!(is_unknown(&asked_by_name("/rating").unwrap()));
+    assert!(asked("/weather", false, PlaceKind::Group).is_none(), "another bot may know it");
+    assert!(is_unknown(&asked_by_name("/weather").unwrap()));
     assert!(is_unknown(&asked_by_name("tell me a joke").unwrap()));
     for help in ["", "help", "/help", "помощь"] {
         let asked = asked_by_name(help).unwrap();

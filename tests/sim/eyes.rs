@@ -6,6 +6,7 @@ use super::chats::{Kind, Standing, reader};
 use super::posed::{only, private_door};
 use super::world::World;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
+use caravanserai_bot::results::rows::{self, GameRatings};
 use caravanserai_bot::views::board_view;
 use caravanserai_bot::views::board_view::{BoardContext, InlineBoard};
 use caravanserai_bot::views::hand_views::HandDelivery;
@@ -97,7 +98,7 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
     let Some(standing) = chats.board(place, &table.id.0) else {
         return Some(format!("there is no board for version {}", table.version));
     };
-    differs(&world.i18n, table, location, standing)
+    differs(&world.i18n, table, location, standing, game_ratings(world, table).as_ref())
 }
 
 /// Whether the board of a table is hidden from spectators in this place.
@@ -113,19 +114,32 @@ pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
     has_begun && !table.chats.is_public.unwrap_or_else(by_home) && !table.is_player_chat(place)
 }
 
+/// How a finished game changed the ratings, as it is stored.
+fn game_ratings(world: &World, table: &Table) -> Option<GameRatings> {
+    if !matches!(table.phase, TablePhase::Over { .. }) {
+        return None;
+    }
+    let key = rows::rating_changes(&table.id);
+    let row = world.disk.store.get(Space::Rating, &key).now_or_never()?.ok()??;
+    serde_json::from_slice(&row).ok()
+}
+
 /// The first difference between a board and the log.
 fn differs(
     i18n: &I18n,
     table: &Table,
     location: Location<'_>,
     standing: &Standing,
+    ratings: Option<&GameRatings>,
 ) -> Option<String> {
     // The log does not determine whether the chat is busy, or which page of buttons an inline board
     // shows.
     let pages = if only(location.chat).is_some() { PAGES } else { 1 };
     let mut wrong = (0..pages)
         .flat_map(|page| [(page, false), (page, true)])
-        .map(|(page, lively)| differs_if(i18n, table, location, standing, (page, lively)));
+        // The log does not determine either whether the ratings were known when it was shown.
+        .flat_map(|look| [(look, None), (look, ratings)])
+        .map(|(look, ratings)| differs_if(i18n, table, location, standing, look, ratings));
     let first = wrong.next().flatten()?;
     wrong.all(|it| it.is_some()).then_some(first)
 }
@@ -136,6 +150,7 @@ fn differs_if(
     location: Location<'_>,
     standing: &Standing,
     (page, lively): (u8, bool),
+    ratings: Option<&GameRatings>,
 ) -> Option<String> {
     let place = location.chat;
     let chat_link = private_door(place.platform(), &table.id.0);
@@ -145,7 +160,12 @@ fn differs_if(
     let delivery = if buttons { HandDelivery::Buttons } else { HandDelivery::NumberedButtons };
     let note = board_view::board_view(
         table,
-        BoardContext { is_busy: lively, inline_board, ..BoardContext::plain(place, delivery) },
+        BoardContext {
+            is_busy: lively,
+            inline_board,
+            ratings,
+            ..BoardContext::plain(place, delivery)
+        },
     );
     let message = &standing.message;
     let shown: Vec<Vec<&str>> = message

@@ -11,8 +11,8 @@ use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
     ArenaFunctions, ChartLine, ChartSample, Course, CoursePage, CourseTask, FramePace,
     GameDefinition, GameId, GameInfo, GameStep, Learning, RecordFunctions, RecordHeading,
-    RecordedMatch, TableFunctions, no_hand, no_paths, no_revealed_deal, no_rounds, no_sketch,
-    no_spots, panel_in_rows,
+    RecordedMatch, TableFunctions, no_hand, no_paths, no_revealed_deal, no_round_points, no_rounds,
+    no_sketch, no_spots, panel_in_rows,
 };
 
 /// Its handle in the list of games.
@@ -47,6 +47,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         has_partners: |_| false,
         turn_number: |_| None,
         upright: None,
+        round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,

@@ -56,6 +56,9 @@ pub enum CliCommand {
     /// More commands for the store.
     #[command(subcommand)]
     Store(StoreCommand),
+    /// Ratings, statistics and histories.
+    #[command(subcommand)]
+    Results(ResultsCommand),
     /// Check everything a bot depends on (settings, tokens, webhook, clock, data folder, disk,
     /// ports, limits, store) and advise what to do; exits with 1 if something is wrong.
     Doctor,
@@ -64,6 +67,14 @@ pub enum CliCommand {
         /// URL of its /healthz; by default the address in the settings.
         url: Option<String>,
     },
+}
+
+/// Commands for what is computed from finished games.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum ResultsCommand {
+    /// Compute all ratings, lists and histories again from the logs and records of finished games.
+    /// With a data folder, the bot must not run meanwhile.
+    Rebuild,
 }
 
 /// More commands for a store.

@@ -212,7 +212,9 @@ async fn rows_of_table(store: &dyn Store, table: &str) -> anyhow::Result<Vec<Put
                 | Space::Person
                 | Space::Keep
                 | Space::Chat
-                | Space::Archive => false,
+                | Space::Archive
+                | Space::Result
+                | Space::Rating => false,
             };
             puts.extend(names.then(|| Put::remove(space, key)));
         }

@@ -6,6 +6,7 @@ mod check;
 mod compact;
 mod copy;
 mod damaged;
+mod results;
 mod salvage;
 
 use std::io::{IsTerminal, Write, stderr};
@@ -18,6 +19,7 @@ pub use check::{check_backup, check_store};
 pub use compact::compact_store;
 pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};
+pub use results::rebuild_results;
 pub use salvage::salvage;
 
 /// Items between two progress reports when standard error is not a terminal.

@@ -174,7 +174,9 @@ impl SalvagedPieces {
             | Space::Person
             | Space::Keep
             | Space::Chat
-            | Space::Archive => true,
+            | Space::Archive
+            | Space::Result
+            | Space::Rating => true,
         });
     }
 

@@ -20,6 +20,10 @@ pub(super) const FILE: CommandFile = CommandFile {
             _ => None,
         }),
         ButtonCode::Table("hs", decode_hints),
+        ButtonCode::Table("rt", |arguments| match arguments {
+            [rated @ ("on" | "off")] => Some(execute(Command::SetRated(*rated == "on"))),
+            _ => None,
+        }),
         ButtonCode::Table("N", |arguments| match arguments {
             [seats] => Some(execute(Command::SetSeatCount(seats.parse().ok()?))),
             _ => None,
@@ -35,6 +39,12 @@ pub(super) const FILE: CommandFile = CommandFile {
         }),
         TableCommandSpec::lobby_setting(|it| match it {
             Command::SetHints(on) => Some(ButtonData::with("hs", if *on { "on" } else { "off" })),
+            _ => None,
+        }),
+        TableCommandSpec::lobby_setting(|it| match it {
+            Command::SetRated(rated) => {
+                Some(ButtonData::with("rt", if *rated { "on" } else { "off" }))
+            }
             _ => None,
         }),
         TableCommandSpec::lobby_setting(|it| match it {

@@ -11,6 +11,7 @@ use crate::repository::outbox_entry::{BoardTask, CallTask};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure};
+use crate::results::rows::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::{BoardContext, InlineBoard};
 use crate::views::lobby_view;
@@ -37,7 +38,7 @@ type SendResult = Result<Result<(), SendError>, Failure>;
 
 impl SendContext<'_> {
     /// The view of the table in this place.
-    fn board_view(&self, table: &Table, page: u8) -> View {
+    fn board_view(&self, table: &Table, page: u8, ratings: Option<&GameRatings>) -> View {
         let (hand_delivery, is_busy) =
             (self.delivery.hand_delivery(self.place), self.delivery.is_throttled(self.place));
         let invite_links = self.delivery.invite_links(&table.id.0);
@@ -61,6 +62,7 @@ impl SendContext<'_> {
             invite_links: &invite_links,
             app_link,
             inline_board,
+            ratings,
         };
         let mut view = board_view::board_view(table, context);
         // The last line names the player to move, so the text goes before it.
@@ -152,7 +154,8 @@ impl SendContext<'_> {
             return self.close_board(table, state).await;
         }
         state.closed = false;
-        let view = self.board_view(table, task.page);
+        let ratings = self.delivery.repository.results().shown_ratings(table).await?;
+        let view = self.board_view(table, task.page, ratings.as_ref());
         let message = self.render_message(&view, table, board_nonce(table, state)).await?;
         let player_to_move =
             table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none());
@@ -400,7 +403,7 @@ impl SendContext<'_> {
 
     /// Removes older boards that could not be removed when the newer one was posted.
     pub(super) async fn remove_old_boards(&self, table: &Table, old: &[MessageId]) -> SendResult {
-        let view = self.board_view(table, 0);
+        let view = self.board_view(table, 0, None);
         let replacement = self.render_message(&view, table, String::new()).await?;
         let live_board = self.delivery.live_board(table, self.place).await?;
         for old in old.iter().filter(|it| live_board.as_ref() != Some(it)) {

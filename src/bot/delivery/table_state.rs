@@ -13,6 +13,7 @@ use crate::commands::make_move::{PlayNumberedCard, ShowMoreMoves};
 use crate::commands::replay::SendReplay;
 use crate::commands::review::RequestReview;
 use crate::repository::profiles::DisplayPrefs;
+use crate::results::rows::GameRatings;
 use crate::views::board_view;
 use crate::views::board_view::BoardContext;
 use crate::views::clock_views;
@@ -98,6 +99,7 @@ impl MessageRenderer {
         viewer: &Actor,
         reader: &DisplayPrefs,
         (query, spectators): (StateQuery, SpectatorCount),
+        ratings: Option<&GameRatings>,
     ) -> Option<TableStateView> {
         let (place, person) = (&viewer.chat, &viewer.person);
         let location = table.chats.location_in(place)?;
@@ -148,7 +150,7 @@ impl MessageRenderer {
             }),
             picture: None,
         };
-        let view = viewer_board(table, viewer, state.clock.is_some());
+        let view = viewer_board(table, viewer, ratings, state.clock.is_some());
         state.main = headlines::headline_indices(table, &view.texts);
         self.add_texts(&mut state, &view, lang);
         state.keys = self.state_buttons(&view, lang);
@@ -375,8 +377,14 @@ fn with_names(table: &Table, texts: Vec<Text>) -> Vec<Text> {
 
 /// The board as this viewer needs it: with their own buttons, and without the line about the clocks
 /// if the state has their numbers.
-fn viewer_board(table: &Table, viewer: &Actor, has_clock: bool) -> View {
-    let context = BoardContext::plain(&viewer.chat, HandDelivery::Buttons);
+fn viewer_board(
+    table: &Table,
+    viewer: &Actor,
+    ratings: Option<&GameRatings>,
+    has_clock: bool,
+) -> View {
+    let plain = BoardContext::plain(&viewer.chat, HandDelivery::Buttons);
+    let context = BoardContext { ratings, ..plain };
     let mut view = board_view::board_view(table, context);
     view.texts.retain(|it| !has_clock || it.key != clock_views::CLOCK_LINE);
     view.keys = viewer_buttons::buttons_for_viewer(view.keys, table, viewer);

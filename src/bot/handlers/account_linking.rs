@@ -245,6 +245,8 @@ impl AccountLinker {
         let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
         let mut puts = vec![remove_row(Space::Meta, key)];
         puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
+        let both = [&account, &code.person];
+        puts.extend(self.repository.results().recompute_puts(&both).await?);
         let mut commit = Commit { expect, ..Commit::from_puts(puts) };
         account_row.set(&account_profile, &mut commit);
         account_links.set(&account_profile.linked_accounts(), &mut commit);
@@ -309,6 +311,7 @@ impl AccountLinker {
             row.set(&unlinked, &mut commit);
             links.set(&unlinked.linked_accounts(), &mut commit);
         }
+        commit.puts.extend(self.repository.results().recompute_puts(&[&main_id]).await?);
         let main_profile = PersonProfile { accounts: remaining, ..profile_now };
         row.set(&main_profile, &mut commit);
         links.set(&main_profile.linked_accounts(), &mut commit);

@@ -6,7 +6,7 @@ use super::context::RequestContext;
 use crate::delivery::Delivery;
 use crate::repository::{Failure, Repository};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PlaceKind;
+use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::{Mention, Person, PersonKind};
 use caravanserai_table::lobby_commands::is_same_invitee;
@@ -89,6 +89,23 @@ impl MentionResolver {
                 Ok(Invitee { person, ..Invitee::by_username(username, platform, home) })
             }
         })
+    }
+
+    /// A person who was mentioned, with their displayed name.
+    ///
+    /// # Errors
+    /// In the inner result: why there is no such person.
+    pub(crate) async fn find_person(
+        &self,
+        context: &RequestContext<'_>,
+        mention: &Mention,
+    ) -> Result<Result<(PersonId, String), Text>, Failure> {
+        let home = context.update.chat.id.platform();
+        let found = self.resolve_invited_person(context, mention, home).await?;
+        Ok(found.and_then(|Invitee { person, name, .. }| match person {
+            Some(person) => Ok((person, name)),
+            None => Err(Text::new("refuse-stats-unknown").with("name", name)),
+        }))
     }
 
     /// The first two people who were mentioned behind a command.

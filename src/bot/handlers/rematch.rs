@@ -142,6 +142,8 @@ fn rematch_players(old: &Table) -> Vec<&Occupant> {
 fn carried_over_events(old: &Table) -> Vec<Event> {
     let mut events: Vec<Event> = Vec::new();
     events.extend(old.hints.setting.map(|hints| Event::HintsSet { hints }));
+    let rated = old.rating_facts.rated_setting;
+    events.extend(rated.map(|rated| Event::RatedSet { rated }));
     let ClockState { control, substitute_level, .. } = old.clocks;
     let control = Some(control).filter(|it| *it != TimeControl::Unlimited);
     events.extend(control.map(|it| Event::Clock(ClockEvent::ControlSet(it))));

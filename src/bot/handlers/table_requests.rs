@@ -195,7 +195,11 @@ impl CommandRunner {
         context: &mut RequestContext<'_>,
         guard: TableGuard,
     ) -> HandlerResult {
-        let task = BoardTask { down: true, asked: Some(context.update.id.clone()), page: 0 };
+        let task = BoardTask {
+            down: true,
+            asked: Some(context.update.id.clone()),
+            ..BoardTask::default()
+        };
         let place = context.table_place(guard.table());
         let entry = OutboxEntry::board(place, guard.table(), task);
         let commit = Commit::from_puts(vec![entry.encode()]);

@@ -76,7 +76,9 @@ impl TableStateReader {
             now_ms,
             received_ms: now_ms,
         };
-        let state = self.message_renderer.table_state(table, &viewer, &reader, request);
+        let ratings = self.repository.results().shown_ratings(table).await?;
+        let state =
+            self.message_renderer.table_state(table, &viewer, &reader, request, ratings.as_ref());
         Ok(state.map(|it| it.with_confirmation(confirms_moves)))
     }
 

@@ -10,6 +10,7 @@ use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
     CallKind, CallPurpose, Deadline, DeadlineKind, remove_row, table_head_put,
 };
+use crate::results::facts::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -93,6 +94,7 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
         puts.push(table_head_put(after));
     }
     if is_over(after) && !before.is_some_and(is_over) {
+        puts.extend(result_puts(after));
         for place in after.chats.ids() {
             let person_keys = after.seating.people().into_iter();
             let person_keys = person_keys.map(|person| keys::last_table_of(place, person));
@@ -370,7 +372,7 @@ mod tests {
         let follows = follows(Some(&game.table), &over);
         assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
         assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
-        assert_eq!(rows(&follows, Space::Meta).0.len(), 3, "of both people and of the place");
+        assert_eq!(rows(&follows, Space::Meta).0.len(), 4, "of both people, place and result");
         let (added, removed) = rows(&follows, Space::Due);
         let kinds: Vec<&str> = removed.iter().filter_map(|it| it.rsplit(' ').next()).collect();
         assert_eq!(kinds, ["abandoned", "call"], "nothing is waited for any more");
@@ -431,7 +433,11 @@ mod tests {
         let scores = vec![0, 1];
         let (over, _) = then(&table, Event::GameOver { scores, reason: EndReason::Resigned(0) });
         assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
-        assert_eq!(rows(&over, Space::Meta).0.len(), 6, "of both people in both places");
+        assert_eq!(
+            rows(&over, Space::Meta).0.len(),
+            7,
+            "of both people in both places, and result"
+        );
     }
 
     #[test]

@@ -228,6 +228,22 @@ impl Repository {
         Ok(self.store.scan(space, prefix, None, limit).await?)
     }
 
+    /// The number of rows whose keys have this prefix, read page by page.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn count_rows(&self, space: Space, prefix: &str) -> Result<usize, Failure> {
+        let (mut count, mut after) = (0, None::<String>);
+        loop {
+            let page = self.store.scan(space, prefix, after.as_deref(), ROWS_PER_PAGE).await?;
+            count += page.len();
+            match page.last() {
+                Some((key, _)) => after = Some(key.clone()),
+                None => return Ok(count),
+            }
+        }
+    }
+
     /// All rows whose keys have this prefix, read page by page.
     ///
     /// # Errors

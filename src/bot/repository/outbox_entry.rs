@@ -49,6 +49,9 @@ pub struct BoardTask {
     pub asked: Option<String>,
     /// The requested page of buttons, from 0, if the board is the only message of the chat.
     pub page: u8,
+    /// Whether it shows the ratings that the finished game has changed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ratings: bool,
 }
 
 /// A call of a player, with a message that mentions them.
@@ -65,7 +68,11 @@ pub struct CallTask {
 
 impl BoardTask {
     fn mode(&self) -> BoardMode {
-        if self.down { BoardMode::Bottom } else { BoardMode::InPlace(self.page) }
+        match (self.down, self.ratings) {
+            (true, _) => BoardMode::Bottom,
+            (false, true) => BoardMode::Ratings,
+            (false, false) => BoardMode::InPlace(self.page),
+        }
     }
 
     /// This update and a newer one in one message.
@@ -74,6 +81,7 @@ impl BoardTask {
             down: self.down || newer.down,
             asked: newer.asked.or(self.asked),
             page: newer.page,
+            ratings: self.ratings || newer.ratings,
         }
     }
 }
@@ -218,7 +226,7 @@ mod tests {
         let call = CallTask { text, version: VERSION, purpose };
         vec![
             (
-                board(BoardTask { down: true, asked, page: 0 }),
+                board(BoardTask { down: true, asked, ..BoardTask::default() }),
                 "tg:-100 b 7k3fx 0000000000000010 down",
                 r#"{"down":true,"asked":"tg/923/5","page":0}"#,
             ),
@@ -297,7 +305,7 @@ mod tests {
         let task = |down, asked: Option<&str>, page| {
             OutboxMessage::Board(
                 TableId("7k3fx".into()),
-                BoardTask { down, asked: asked.map(str::to_owned), page },
+                BoardTask { down, asked: asked.map(str::to_owned), page, ratings: false },
             )
         };
         let tasks = [task(true, Some("1"), 3), task(false, Some("2"), 2), task(false, None, 1)];

@@ -44,6 +44,9 @@ pub enum BoardMode {
     Bottom,
     /// Where it is, with this page of buttons, from 0.
     InPlace(u8),
+    /// Where it is, with the ratings that the finished game has changed: the board without them may
+    /// be on its way under [`BoardMode::InPlace`].
+    Ratings,
 }
 
 /// The last part of a key. The constructors of [`OutboxKey`] choose the one of each kind.
@@ -256,6 +259,7 @@ impl BoardMode {
         match text {
             "down" => Some(BoardMode::Bottom),
             "show" => Some(BoardMode::InPlace(0)),
+            "rated" => Some(BoardMode::Ratings),
             _ => Some(BoardMode::InPlace(text.strip_prefix("show.")?.parse().ok()?)),
         }
     }
@@ -266,6 +270,7 @@ impl fmt::Display for BoardMode {
         match self {
             BoardMode::Bottom => f.write_str("down"),
             BoardMode::InPlace(0) => f.write_str("show"),
+            BoardMode::Ratings => f.write_str("rated"),
             BoardMode::InPlace(page) => write!(f, "show.{page}"),
         }
     }
@@ -297,6 +302,7 @@ mod tests {
         vec![
             (board(1, BoardMode::InPlace(0)), "tg:-100/7 b 7k3fx 0000000000000001 show"),
             (board(31, BoardMode::InPlace(2)), "tg:-100/7 b 7k3fx 000000000000001f show.2"),
+            (board(31, BoardMode::Ratings), "tg:-100/7 b 7k3fx 000000000000001f rated"),
             (board(31, BoardMode::Bottom), "tg:-100/7 b 7k3fx 000000000000001f down"),
             (board(u64::MAX, BoardMode::Bottom), "tg:-100/7 b 7k3fx ffffffffffffffff down"),
             (OutboxKey::call(place, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),

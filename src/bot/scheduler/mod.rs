@@ -20,6 +20,7 @@ use crate::repository::stored_rows::{CallKind, CallPurpose, Deadline, DeadlineKi
 use crate::repository::{
     CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
 };
+use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
 use crate::workers::Workers;
 use caravanserai_games::ids::TableId;
@@ -58,6 +59,7 @@ pub struct Scheduler {
     repository: Arc<Repository>,
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
+    projector: Arc<ResultProjector>,
     tasks: BackgroundTasks,
     /// Notified when a deadline is added.
     added: Notify,
@@ -97,11 +99,12 @@ impl Scheduler {
         repository: Arc<Repository>,
         workers: Arc<Workers>,
         delivery: Arc<Delivery>,
+        projector: Arc<ResultProjector>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
         let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
-        Arc::new(Scheduler { repository, workers, delivery, tasks, added, had_downtime })
+        Arc::new(Scheduler { repository, workers, delivery, projector, tasks, added, had_downtime })
     }
 
     /// Wakes the scheduler, because a deadline was added.
@@ -131,6 +134,7 @@ impl Scheduler {
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
+                self.projector.notify();
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }

@@ -53,9 +53,10 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::PlaceChanged { .. }
         | Event::SeatCountSet { .. } => "done-seats",
         Event::Left { .. } => "done-left",
-        Event::HouseRulesSet { .. } | Event::FirstMoverSet { .. } | Event::HintsSet { .. } => {
-            "done-settled"
-        }
+        Event::HouseRulesSet { .. }
+        | Event::FirstMoverSet { .. }
+        | Event::HintsSet { .. }
+        | Event::RatedSet { .. } => "done-settled",
         Event::PublicSet { .. } => "done-settled",
         Event::Started { .. } => "done-started",
         Event::MovesTakenBack { .. } => "done-back",

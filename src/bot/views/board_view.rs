@@ -11,13 +11,15 @@ use crate::commands::private::PlayInPrivate;
 use crate::commands::record::ShowRecord;
 use crate::commands::replay::SendReplay;
 use crate::commands::review::RequestReview;
+use crate::results::rows::GameRatings;
 use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
 pub use crate::views::inline_board::InlineBoard;
 pub use crate::views::pending_offers::attention_call;
 use crate::views::{
-    clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, viewer_buttons,
+    clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, result_views,
+    viewer_buttons,
 };
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
@@ -50,6 +52,8 @@ pub struct BoardContext<'a> {
     pub app_link: Option<&'a AppLink>,
     /// The state of the board if it is the only message of the chat.
     pub inline_board: Option<InlineBoard<'a>>,
+    /// How a finished game changed the ratings, once that is known.
+    pub ratings: Option<&'a GameRatings>,
 }
 
 impl<'a> BoardContext<'a> {
@@ -62,6 +66,7 @@ impl<'a> BoardContext<'a> {
             invite_links: &[],
             app_link: None,
             inline_board: None,
+            ratings: None,
         }
     }
 }
@@ -448,6 +453,7 @@ fn finished_view(
     context: BoardContext<'_>,
 ) -> View {
     let mut texts = vec![result_text(table, scores, reason)];
+    texts.extend(context.ratings.into_iter().flat_map(result_views::rating_lines));
     let mut caption =
         table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
     if reason != EndReason::PlayedOut {

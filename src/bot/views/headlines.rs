@@ -10,13 +10,15 @@ const NOTES: [&str; 2] = ["offer-replaced", "offer-patience"];
 /// The lines of a finished game that are not its result.
 const NOT_RESULTS: [&str; 2] = ["over-hints", "over-hinted"];
 /// What a lobby waits for.
-const LOBBY: [&str; 6] = [
+const LOBBY: [&str; 8] = [
     "lobby-title",
     "lobby-waiting",
     "lobby-challenge",
     "lobby-awaited",
     "lobby-open",
     "lobby-full",
+    "lobby-rated",
+    "lobby-casual",
 ];
 
 /// The indices of the headlines among the texts of a board.

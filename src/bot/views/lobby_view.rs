@@ -10,6 +10,7 @@ use crate::views::clock_views;
 use crate::views::computer_views;
 use crate::views::panel_views::{course_button, house_rule_lines, rules_button};
 use crate::views::pending_offers::invitee_name;
+use crate::views::result_views;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{
@@ -63,6 +64,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     texts.extend(decline_reason_lines(table));
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
+    texts.extend((!table.is_solo()).then(|| result_views::rated_line(table)));
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
     let notification = Notification::audible_if(has_invitations);
@@ -119,6 +121,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     }
     if !table.is_solo() {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
+        texts.push(result_views::rated_line(table));
     }
     texts.push(Text::new("lobby-until"));
     let options: &[FirstMover] = if needs_arranging(table) {
@@ -206,6 +209,11 @@ fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpe
     if !table.is_solo() {
         let label = Text::new("button-hints").with("rule", hint_rule_text(table));
         let command = Command::SetHints(table.hints.setting != Some(true));
+        keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
+        let is_chosen = table.rating_facts.rated_setting != Some(false);
+        let rule = Text::new(if is_chosen { "lobby-rated-on" } else { "lobby-rated-off" });
+        let label = Text::new("button-rated").with("rule", rule);
+        let command = Command::SetRated(!is_chosen);
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     keys

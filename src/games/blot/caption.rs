@@ -6,7 +6,7 @@ use super::auction::{AuctionCall, ContractLevel};
 use super::card::Card;
 use super::illegal::BlotIllegal;
 use super::panel::sorted;
-use super::round::BlotFact;
+use super::round::{BlotFact, Summary};
 use super::view::{BlotStage, BlotView};
 use super::wording;
 use crate::FinishedRound;
@@ -34,6 +34,12 @@ pub fn last_round(view: &BlotView) -> Option<FinishedRound> {
     let summary = view.sheet.last()?;
     let texts = wording::scored(summary, &view.options);
     Some(FinishedRound { number: u32::try_from(view.sheet.len()).unwrap_or(u32::MAX), texts })
+}
+
+/// The points of all scored rounds, by seat: partners get the same.
+pub fn round_points(view: &BlotView) -> Vec<Vec<i32>> {
+    let by_seat = |it: &Summary| (0..4).map(|seat| i32::from(it.score.points[seat % 2])).collect();
+    view.sheet.iter().map(by_seat).collect()
 }
 
 /// Summarises the last action of this seat, with its public result.

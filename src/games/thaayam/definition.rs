@@ -18,7 +18,7 @@ use crate::{
 };
 use crate::{
     ChartLine, ChartSample, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, no_hand,
-    no_revealed_deal, no_rounds,
+    no_revealed_deal, no_round_points, no_rounds,
 };
 
 /// Data for lobbies and menus.
@@ -64,6 +64,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         has_partners: |game| game.position().options().partners,
         turn_number: |game| Some(game.number()),
         upright: None,
+        round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[
             InfoSheet { name: "turns", text: caption::turns },

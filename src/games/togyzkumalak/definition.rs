@@ -17,7 +17,7 @@ use crate::{
 };
 use crate::{
     ChartLine, GameStep, RecordFunctions, StepSound, Switch, TableFunctions, UprightLayout,
-    no_hand, no_paths, no_revealed_deal, no_rounds, panel_in_rows,
+    no_hand, no_paths, no_revealed_deal, no_round_points, no_rounds, panel_in_rows,
 };
 
 /// Data for lobbies and menus.
@@ -51,6 +51,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         has_partners: |_| false,
         turn_number: |_| None,
         upright: Some(UprightLayout { scene: upright::upright_scene, area: upright::upright_area }),
+        round_points: no_round_points,
         last_round: no_rounds,
         sheets: &[],
         reveal_deal: no_revealed_deal,

@@ -1,0 +1,33 @@
+//! `caravanserai results rebuild`: computes ratings, lists and histories again.
+
+use std::sync::Arc;
+
+use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
+use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_bot::results::rows;
+use caravanserai_store::Space;
+use caravanserai_store::sled::SledOptions;
+use caravanserai_store::store_address::StoreAddress;
+
+/// Collects the results of all finished games from their logs and records, and computes everything
+/// again from them. If it is interrupted, the bot goes on with it when it starts.
+///
+/// A database may be used by running bots meanwhile: people see the old values until the new ones
+/// replace them. With a data folder, the bot must not run.
+///
+/// # Errors
+/// When another process has the folder, or the store fails.
+pub async fn rebuild_results(address: &StoreAddress) -> anyhow::Result<String> {
+    let store = address.open_complete(SledOptions::default()).await?;
+    let clock = Arc::new(SystemClock);
+    // Nothing is opened here that would need chance.
+    let no_chance = Box::new(|bytes: &mut [u8]| bytes.fill(0));
+    let repository =
+        Arc::new(Repository::new(store.clone(), clock, no_chance, BotLimits::default()));
+    let projector = ResultProjector::new(repository.clone());
+    projector.rebuild_all().await?;
+    let results = repository.count_rows(Space::Result, "").await?;
+    let records = repository.count_rows(Space::Rating, rows::RECORDS_PREFIX).await?;
+    store.close().await?;
+    Ok(format!("{results} results were read, {records} records were computed"))
+}

@@ -1,0 +1,134 @@
+//! `/me` and `/stats`: ratings and statistics of a person.
+
+use super::action::{ActionFuture, ChatAction, Request};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::CommandFile;
+use super::spec::{CommandSpec, MenuGroup};
+use crate::handlers::{HandlerResult, Handlers, RequestContext};
+use crate::parsing::trailing_words::TrailingWords;
+use crate::results::rows::HistoryEntry;
+use crate::views::result_views::{self, Statistics};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::Mention;
+use caravanserai_protocol::view::View;
+use caravanserai_results::{GameOutcome, RatingScope};
+
+/// The commands and buttons of this file.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![
+            CommandSpec {
+                in_short_menu: true,
+                is_answered_privately: true,
+                ..CommandSpec::new("me", |input| input.without_words(ShowStatistics { of: None }))
+            },
+            CommandSpec {
+                menu_group: Some(MenuGroup::Analysis),
+                arguments: vec![argument::FRIEND],
+                is_answered_privately: true,
+                ..CommandSpec::new("stats", parse)
+            },
+        ]
+    },
+    ..CommandFile::EMPTY
+};
+
+/// The number of last games under the statistics.
+const LAST_GAMES: usize = 5;
+
+/// The most games of the reader that are searched for games against another person.
+const SEARCHED_GAMES: usize = 1_000;
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match (input.trailing_words_without_mentions(), input.mentions) {
+        (TrailingWords::Nothing, []) => Request::chat(ShowStatistics { of: None }),
+        (TrailingWords::Nothing, [friend]) => {
+            Request::chat(ShowStatistics { of: Some(friend.clone()) })
+        }
+        _ => input.refuse_words(&input.trailing_words()),
+    }
+}
+
+/// Shows the statistics of a person: one's own of all chats, those of others in this chat.
+#[derive(Clone, Debug)]
+pub struct ShowStatistics {
+    /// The person; `None` for the sender.
+    pub of: Option<Mention>,
+}
+
+impl ChatAction for ShowStatistics {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let own = context.update.person.id.clone();
+            let Some(friend) = &self.of else {
+                return own_statistics(handlers, context, &own).await;
+            };
+            let (person, name) = match handlers.mentions.find_person(context, friend).await? {
+                Ok(found) => found,
+                Err(refusal) => return Ok(vec![View::brief(refusal)]),
+            };
+            if person == own {
+                return own_statistics(handlers, context, &own).await;
+            }
+            // What somebody plays elsewhere is nobody's business here.
+            if context.update.chat.kind == PlaceKind::Private {
+                return Ok(vec![View::brief(Text::new("refuse-stats-private"))]);
+            }
+            let scope = RatingScope::of_chat(context.update.chat.id.chat());
+            let results = handlers.repository.results();
+            let records = results.records(&scope, &person).await?;
+            let games = results.history(&own, 0, SEARCHED_GAMES).await?.entries;
+            let shown = Statistics {
+                name: &name,
+                is_own: false,
+                now_ms: context.now_ms,
+                records: &records,
+                against_reader: against(&games, &person),
+                last: &[],
+            };
+            Ok(vec![result_views::statistics_view(&shown)])
+        })
+    }
+}
+
+async fn own_statistics(
+    handlers: &Handlers,
+    context: &RequestContext<'_>,
+    own: &PersonId,
+) -> HandlerResult {
+    let results = handlers.repository.results();
+    let records = results.records(&RatingScope::OVERALL, own).await?;
+    let last = results.history(own, 0, LAST_GAMES).await?.entries;
+    let shown = Statistics {
+        name: &context.update.person.name,
+        is_own: true,
+        now_ms: context.now_ms,
+        records: &records,
+        against_reader: [0; 3],
+        last: &last,
+    };
+    Ok(vec![result_views::statistics_view(&shown)])
+}
+
+/// The games against this person at tables for two: won, drawn and lost.
+fn against(games: &[HistoryEntry], person: &PersonId) -> [i64; 3] {
+    let mut counts = [0; 3];
+    let is_pair = |it: &&HistoryEntry| {
+        it.players.len() == 2 && it.players.iter().any(|player| player.person == *person)
+    };
+    for game in games.iter().filter(is_pair) {
+        let at = match game.outcome {
+            GameOutcome::Win => 0,
+            GameOutcome::Draw => 1,
+            GameOutcome::Loss => 2,
+        };
+        counts[at] += 1;
+    }
+    counts
+}

@@ -1,0 +1,122 @@
+//! `/top`: the rating lists of a chat, of all chats, or of this month.
+
+use super::action::{ActionFuture, ChatAction, Request};
+use super::argument;
+use super::input::CommandInput;
+use super::registry::{ButtonCode, CommandFile};
+use super::spec::CommandSpec;
+use crate::handlers::{Handlers, RequestContext};
+use crate::parsing::command_lookup::find_named_game;
+use crate::views::result_views;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PlaceKind;
+use caravanserai_results::{RatingList, RatingScope, Season};
+
+/// The commands and buttons of this file.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            arguments: vec![argument::GAME],
+            in_short_menu: true,
+            ..CommandSpec::new("top", parse)
+        }]
+    },
+    buttons: &[ButtonCode::Chat(TOP_CODE, decode_button)],
+    ..CommandFile::EMPTY
+};
+
+/// The code of the buttons that show lists.
+const TOP_CODE: &str = "tp";
+
+/// The most places of a list that are shown.
+const PLACES_SHOWN: usize = 10;
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    let scope = match input.chat_kind {
+        PlaceKind::Group => ListScope::Chat,
+        PlaceKind::Private => ListScope::Everywhere,
+    };
+    match find_named_game(input.words) {
+        None if !input.words.is_empty() => input.refuse_words(&input.trailing_words()),
+        game => Request::chat(ShowTop { scope, game }),
+    }
+}
+
+fn decode_button(rest: &str) -> Option<Request> {
+    let (scope, game) = rest.split_once('.')?;
+    let scope = ListScope::ALL.into_iter().find(|it| it.code() == scope)?;
+    let game = match game {
+        "" => None,
+        code => Some(GameId::from_code(code)?),
+    };
+    Some(Request::chat(ShowTop { scope, game }))
+}
+
+/// The games that a list counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListScope {
+    /// Those of the chat.
+    Chat,
+    /// Those of all chats.
+    Everywhere,
+    /// Those of this month, in the chat if it is a group.
+    Season,
+}
+
+impl ListScope {
+    const ALL: [ListScope; 3] = [ListScope::Chat, ListScope::Everywhere, ListScope::Season];
+
+    fn code(self) -> &'static str {
+        match self {
+            ListScope::Chat => "c",
+            ListScope::Everywhere => "a",
+            ListScope::Season => "m",
+        }
+    }
+}
+
+/// Shows rating lists.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowTop {
+    /// The games that they count.
+    pub scope: ListScope,
+    /// The game; `None` for all games.
+    pub game: Option<GameId>,
+}
+
+impl ShowTop {
+    /// The callback data of the button that shows these lists.
+    pub fn callback_data(self) -> String {
+        let game = self.game.map_or("", |it| it.info().code);
+        format!("{TOP_CODE}.{}.{game}", self.scope.code())
+    }
+
+    /// Whether it shows this list.
+    pub fn is_about(self, list: &RatingList) -> bool {
+        self.game.is_none_or(|it| it.info().code == list.game())
+    }
+}
+
+impl ChatAction for ShowTop {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let chat = &context.update.chat;
+            let is_group = chat.kind == PlaceKind::Group;
+            let season = Season::at(context.now_ms);
+            let here = || RatingScope::of_chat(chat.id.chat());
+            let scope = match self.scope {
+                ListScope::Chat => here(),
+                ListScope::Everywhere => RatingScope::OVERALL,
+                ListScope::Season if is_group => here().in_season(season),
+                ListScope::Season => RatingScope::OVERALL.in_season(season),
+            };
+            let lists = handlers.repository.results().lists(&scope, PLACES_SHOWN).await?;
+            let own = &context.update.person.id;
+            Ok(vec![result_views::lists_view(*self, season, &lists, own, is_group)])
+        })
+    }
+}

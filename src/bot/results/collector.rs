@@ -1,0 +1,173 @@
+//! Collects the results of games that ended before results were stored, from logs and records, page
+//! by page.
+//!
+//! The progress is stored, so the work goes on after a restart, and of several processes each page
+//! is done once. When all are collected and some were new, everything is computed again.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::fact_key;
+use super::rows;
+use crate::repository::stored_rows::{parse_json_or_default, put_json};
+use crate::repository::{CommitOutcome, Failure, Repository};
+use caravanserai_games::ids::TableId;
+use caravanserai_results::GameResult;
+use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
+use caravanserai_table::archive;
+use caravanserai_table::state::Table;
+
+/// The lists of tables to read, in this order.
+const TABLE_LISTS: [Space; 2] = [Space::Head, Space::Archive];
+
+/// The most tables that are read at once.
+const TABLES_PER_PAGE: usize = 20;
+
+/// The progress of the collection.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct CollectionProgress {
+    /// The number of finished lists.
+    list: usize,
+    /// The last processed row of the next list.
+    after: String,
+    /// Whether results were found that were not stored.
+    has_found: bool,
+}
+
+/// What a step of the collection has done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum CollectionStep {
+    /// There are more tables.
+    More,
+    /// All tables were read. The caller acts on what was found and then calls
+    /// [`ResultCollector::finish`].
+    AllRead {
+        /// Whether some of their results were new.
+        has_found: bool,
+        /// The progress as it is stored.
+        row: Option<Vec<u8>>,
+    },
+    /// The collection was finished before.
+    Finished,
+}
+
+/// Collects results from the logs and records of tables.
+pub(super) struct ResultCollector<'a> {
+    pub(super) repository: &'a Repository,
+}
+
+impl ResultCollector<'_> {
+    /// Begins from the first table again, and computes everything again when all are read.
+    pub(super) async fn restart(&self) -> Result<(), Failure> {
+        let first = CollectionProgress { has_found: true, ..CollectionProgress::default() };
+        loop {
+            let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+            if self.replace_progress(row, &first).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn replace_progress(
+        &self,
+        row: Option<Vec<u8>>,
+        next: &CollectionProgress,
+    ) -> Result<CommitOutcome, Failure> {
+        let key = rows::COLLECTION_STATE.to_owned();
+        let expect = vec![Expect { space: Space::Meta, key: key.clone(), value: row }];
+        let puts = vec![put_json(Space::Meta, key, next)];
+        self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await
+    }
+
+    /// Reads the next page of tables.
+    pub(super) async fn collect_next_page(&self) -> Result<CollectionStep, Failure> {
+        let key = rows::COLLECTION_STATE;
+        let stored = self.repository.read_value(Space::Meta, key).await?;
+        let progress: CollectionProgress = parse_json_or_default(stored.clone());
+        let Some(&space) = TABLE_LISTS.get(progress.list) else {
+            return Ok(CollectionStep::Finished);
+        };
+        let after = Some(progress.after.as_str()).filter(|it| !it.is_empty());
+        let found = self.repository.store().scan(space, "", after, TABLES_PER_PAGE).await?;
+        let puts = self.new_results(space, &found).await?;
+        let has_found = progress.has_found || !puts.is_empty();
+        if found.is_empty() && progress.list + 1 == TABLE_LISTS.len() {
+            return Ok(CollectionStep::AllRead { has_found, row: stored });
+        }
+        let next = match found.last() {
+            Some((key, _)) => CollectionProgress { after: key.clone(), has_found, ..progress },
+            None => {
+                let list = progress.list + 1;
+                CollectionProgress { list, after: String::new(), has_found }
+            }
+        };
+        let expect = vec![Expect { space: Space::Meta, key: key.to_owned(), value: stored }];
+        let puts = puts.into_iter().chain([put_json(Space::Meta, key.to_owned(), &next)]).collect();
+        // After a conflict another process has done this page.
+        let commit = Commit { expect, ..Commit::from_puts(puts) };
+        self.repository.commit_rows(commit).await.map(|_| CollectionStep::More)
+    }
+
+    /// Marks that all tables were read, and that everything that follows from it is stored. After a
+    /// conflict, another process has begun again or finished, too.
+    pub(super) async fn finish(&self, row: Option<Vec<u8>>) -> Result<(), Failure> {
+        let list = TABLE_LISTS.len();
+        let progress = CollectionProgress { list, ..CollectionProgress::default() };
+        self.replace_progress(row, &progress).await.map(drop)
+    }
+
+    /// The results of these tables that are not stored, or differ from the stored ones.
+    async fn new_results(&self, space: Space, found: &[StoreRow]) -> Result<Vec<Put>, Failure> {
+        let mut logs: Vec<(String, TableSource)> = Vec::new();
+        if space == Space::Archive {
+            let record =
+                |(key, value): &StoreRow| (key.clone(), TableSource::Record(value.clone()));
+            logs.extend(found.iter().map(record));
+        } else {
+            let log = |(key, _): &StoreRow| StoreQuery::log(key.clone(), 0);
+            let queries: Vec<StoreQuery> = found.iter().map(log).collect();
+            for ((key, _), answer) in found.iter().zip(self.repository.read_many(&queries).await?) {
+                logs.push((key.clone(), TableSource::Log(answer.lines()?)));
+            }
+        }
+        let mut results: Vec<GameResult> = Vec::new();
+        for (key, source) in &logs {
+            results.extend(source.result(key));
+            // Replaying games takes time, and presses must not wait for all of them.
+            tokio::task::yield_now().await;
+        }
+        let query = |it: &GameResult| StoreQuery::value_of(Space::Result, fact_key(it));
+        let queries: Vec<StoreQuery> = results.iter().map(query).collect();
+        let mut puts = Vec::new();
+        for (result, answer) in results.iter().zip(self.repository.read_many(&queries).await?) {
+            let encoded = result.encode();
+            if answer.value()?.as_ref() != Some(&encoded) {
+                puts.push(Put::new(Space::Result, fact_key(result), encoded));
+            }
+        }
+        Ok(puts)
+    }
+}
+
+/// What the result of a table is read from.
+enum TableSource {
+    Log(Vec<String>),
+    Record(Vec<u8>),
+}
+
+impl TableSource {
+    /// The result of this table. Tables that cannot be read have none: they are reported when they
+    /// are used.
+    fn result(&self, table: &str) -> Option<GameResult> {
+        let id = TableId(table.to_owned());
+        let read = || match self {
+            TableSource::Log(lines) => Table::from_log(&id, lines).ok()?.game_result(),
+            TableSource::Record(record) => {
+                Table::from_log(&id, &archive::unpack(record).ok()?).ok()?.game_result()
+            }
+        };
+        catch_unwind(AssertUnwindSafe(read)).ok().flatten()
+    }
+}

@@ -1,0 +1,35 @@
+//! Stores the results of finished games. They are facts: everything else is computed from them.
+
+use super::rows;
+use crate::repository::stored_rows::remove_row;
+use caravanserai_games::ids::TableId;
+use caravanserai_results::GameResult;
+use caravanserai_store::{Put, Space};
+use caravanserai_table::state::Table;
+
+/// The rows for the commit that ends a game: its result, and the mark that it is not projected yet.
+/// None if the table has no result.
+pub fn result_puts(table: &Table) -> Vec<Put> {
+    let Some(result) = table.game_result() else { return Vec::new() };
+    let key = fact_key(&result);
+    vec![
+        Put::new(Space::Meta, rows::pending_result(&key), Vec::new()),
+        Put::new(Space::Result, key, result.encode()),
+    ]
+}
+
+/// The key of a result: keys sort in the order in which results are projected.
+pub fn fact_key(result: &GameResult) -> String {
+    format!("{:016x} {}", result.ended_ms, result.table.0)
+}
+
+/// The time and the table of such a key.
+pub fn parse_fact_key(key: &str) -> Option<(u64, TableId)> {
+    let (ended, table) = key.split_once(' ')?;
+    Some((u64::from_str_radix(ended, 16).ok()?, TableId(table.to_owned())))
+}
+
+/// The row that removes the mark that a result is not projected yet.
+pub(super) fn projected_put(key: &str) -> Put {
+    remove_row(Space::Meta, rows::pending_result(key))
+}

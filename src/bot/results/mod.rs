@@ -1,0 +1,17 @@
+//! Ratings, statistics and histories, computed from the results of finished games.
+//!
+//! The commit that ends a game also writes its [`GameResult`] as a fact ([`facts`]), so no result
+//! is lost and no fault in this module can stop a game from ending. The [`projector`] then folds
+//! the facts, in the order in which the games ended, into the rows that people look at: records
+//! with ratings, lists and histories. All of these can be discarded and computed again.
+//!
+//! Start reading at [`ResultProjector::project_pending`](projector::ResultProjector).
+//!
+//! [`GameResult`]: caravanserai_results::GameResult
+
+mod collector;
+pub mod facts;
+pub mod projector;
+pub mod queries;
+mod record_cache;
+pub mod rows;

@@ -1,0 +1,158 @@
+//! Reads ratings, lists and histories for people.
+
+use super::rows::{
+    GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
+    rating_changes, recompute_request,
+};
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{Failure, Repository};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::PersonId;
+use caravanserai_results::{RatingList, RatingScope, RatingSystem};
+use caravanserai_store::{Put, Space, StoreQuery};
+use caravanserai_table::state::{Table, TablePhase};
+
+/// The most games that are removed from a history to be listed again.
+const LISTED_AGAIN: usize = 5_000;
+
+/// Reads what was computed from results.
+#[derive(Clone, Copy)]
+pub struct ResultQueries<'a> {
+    repository: &'a Repository,
+}
+
+/// A page of a person's games.
+#[derive(Clone, Debug, Default)]
+pub struct HistoryPage {
+    /// The games, the latest first.
+    pub entries: Vec<HistoryEntry>,
+    /// Whether there are older games.
+    pub has_more: bool,
+}
+
+impl Repository {
+    /// Reads ratings, lists and histories.
+    pub fn results(&self) -> ResultQueries<'_> {
+        ResultQueries { repository: self }
+    }
+}
+
+/// All lists, in the order of the games.
+pub fn all_lists() -> Vec<RatingList> {
+    let lists = GameId::all().iter().flat_map(|game| {
+        let info = game.info();
+        let systems: &[RatingSystem] = match info.seats {
+            (_, 2) => &[RatingSystem::Glicko2],
+            _ if info.partners => &[RatingSystem::WengLin],
+            _ => &RatingSystem::ALL,
+        };
+        systems.iter().filter_map(|it| RatingList::new(info.code, *it))
+    });
+    lists.collect()
+}
+
+impl ResultQueries<'_> {
+    /// The first `limit` places of all lists in a scope; lists without anybody are left out.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn lists(
+        self,
+        scope: &RatingScope,
+        limit: usize,
+    ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
+        let lists = all_lists();
+        let scan = |it: &RatingList| {
+            StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), limit)
+        };
+        let queries: Vec<StoreQuery> = lists.iter().map(scan).collect();
+        let mut found = Vec::new();
+        for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
+            let rows = answer.rows()?;
+            let places: Vec<ListPlace> =
+                rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect();
+            if !places.is_empty() {
+                found.push((list, places));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The records of a person in all lists of a scope.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn records(
+        self,
+        scope: &RatingScope,
+        person: &PersonId,
+    ) -> Result<Vec<(RatingList, StoredRecord)>, Failure> {
+        let lists = all_lists();
+        let query = |it: &RatingList| {
+            let id = RecordId { scope: scope.clone(), list: it.code(), person: person.clone() };
+            StoreQuery::value_of(Space::Rating, id.current())
+        };
+        let queries: Vec<StoreQuery> = lists.iter().map(query).collect();
+        let mut found = Vec::new();
+        for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
+            let record = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
+            found.extend(record.map(|it| (list, it)));
+        }
+        Ok(found)
+    }
+
+    /// A page of a person's games, the latest first. Pages count from 0.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn history(
+        self,
+        person: &PersonId,
+        page: usize,
+        per_page: usize,
+    ) -> Result<HistoryPage, Failure> {
+        let (first, end) = (page * per_page, (page + 1) * per_page);
+        let rows =
+            self.repository.read_rows(Space::Rating, &history_prefix(person), end + 1).await?;
+        let has_more = rows.len() > end;
+        let shown = rows.into_iter().take(end).skip(first);
+        let entries = shown.filter_map(|(_, value)| serde_json::from_slice(&value).ok()).collect();
+        Ok(HistoryPage { entries, has_more })
+    }
+
+    /// The rows that request new ratings because these accounts now belong to one person, or no
+    /// longer do. The games that are listed for the first of them are listed again later.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn recompute_puts(self, accounts: &[&PersonId]) -> Result<Vec<Put>, Failure> {
+        let mut from_ms = None::<u64>;
+        for account in accounts {
+            let records = self.records(&RatingScope::OVERALL, account).await?;
+            let first = records.iter().map(|(_, it)| it.record.first_ms).min();
+            from_ms = from_ms.into_iter().chain(first).min();
+        }
+        let Some(from_ms) = from_ms else { return Ok(Vec::new()) };
+        let mut puts = Vec::new();
+        if let Some(listed) = accounts.first() {
+            puts.push(put_json(Space::Meta, recompute_request(listed), &from_ms));
+            let prefix = history_prefix(listed);
+            let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
+            puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
+        }
+        Ok(puts)
+    }
+
+    /// What a finished game changed, for its board; `None` before that is computed, and while the
+    /// game is played.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn shown_ratings(self, table: &Table) -> Result<Option<GameRatings>, Failure> {
+        if !matches!(table.phase, TablePhase::Over { .. }) {
+            return Ok(None);
+        }
+        let row = self.repository.read_value(Space::Rating, &rating_changes(&table.id)).await?;
+        Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
+    }
+}

@@ -1,0 +1,182 @@
+//! Decides whether a game counts for ratings, and extracts the result of a finished game.
+//!
+//! Whether a game counts follows from what its players can see before it starts: who plays, whether
+//! hints are given, and what its opener chose. During the game only acts that all players agree to,
+//! or that somebody does at their own expense, change it.
+
+use super::command::Actor;
+use super::consent::seats_yet_to_agree;
+use super::decide::{DecideResult, decide_one, require_opener};
+use super::event::{EndReason, Event};
+use super::lobby_commands::require_lobby;
+use super::people::{Occupant, SeatNewcomer};
+use super::state::{Table, TablePhase};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_results::game_result::OPENING_STEPS;
+use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
+
+/// What a table remembers to decide whether its game counts for ratings.
+#[derive(Clone, Debug, Default)]
+pub struct RatingFacts {
+    /// Whether it counts, if the opener chose that.
+    pub rated_setting: Option<bool>,
+    /// Whether moves were taken back.
+    pub(super) has_takebacks: bool,
+    /// The seats that have changed their players during the game.
+    substituted: Vec<u8>,
+    /// The people who gave up their seats during the game without the consent of the others.
+    leavers: Vec<Leaver>,
+}
+
+impl Table {
+    /// Why the game at this table does not count for ratings, as far as it is known now; empty if
+    /// it counts.
+    pub fn casual_reasons(&self) -> Vec<CasualReason> {
+        let facts = &self.rating_facts;
+        let chairs = &self.seating.chairs;
+        let plays_twice = || {
+            let is_twin = |at: usize| chairs[..at].iter().any(|it| it.person == chairs[at].person);
+            (0..chairs.len()).any(|at| !chairs[at].is_computer() && is_twin(at))
+        };
+        // A computer that came during the game is a substitute.
+        let is_computer = |(chair, it): (u8, &Occupant)| {
+            let seat = self.seating.order.iter().position(|it| *it == chair);
+            let came = seat.is_some_and(|it| facts.substituted.contains(&(it as u8)));
+            it.is_computer() && !came
+        };
+        let has_computer = (0..).zip(chairs).any(is_computer);
+        let found = [
+            (facts.rated_setting == Some(false), CasualReason::Chosen),
+            (self.setup.coached, CasualReason::Coached),
+            (plays_twice(), CasualReason::SamePerson),
+            (has_computer, CasualReason::ComputerUnrated),
+            (self.hints.setting == Some(true), CasualReason::Hints),
+            (facts.has_takebacks, CasualReason::Takeback),
+            (!facts.substituted.is_empty(), CasualReason::Substitute),
+        ];
+        found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
+    }
+
+    /// The result of a finished game; `None` while it is played, and if it ended without a result.
+    pub fn game_result(&self) -> Option<GameResult> {
+        let TablePhase::Over { scores, reason } = &self.phase else { return None };
+        let game = self.game.as_ref()?;
+        let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score);
+        let opening = self.history.steps.iter().take(OPENING_STEPS).map(|it| it.token);
+        Some(GameResult {
+            table: self.id.clone(),
+            game: self.game_id().info().code.to_owned(),
+            options: self.setup.options.clone(),
+            started_ms: whole_seconds(self.times.started_ms),
+            ended_ms: whole_seconds(self.times.ended_ms?),
+            chat: match self.setup.kind {
+                PlaceKind::Group => self.chats.home().chat().to_owned(),
+                PlaceKind::Private => String::new(),
+            },
+            clock: self.clocks.control.encode(),
+            end_reason: end_code(*reason).to_owned(),
+            seat_at_fault: seat_at_fault(*reason),
+            seats: (0..).zip(scores).filter_map(seat_result).collect(),
+            partners: self.setup.has_partners(),
+            rounds: game.round_points(),
+            steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
+            opening: opening.collect::<Vec<_>>().join(" "),
+            leavers: self.leavers(),
+            casual: self.casual_reasons(),
+        })
+    }
+
+    fn seat_result(&self, seat: u8, score: i32) -> Option<SeatResult> {
+        let player = self.seating.occupant(seat)?;
+        Some(SeatResult {
+            person: player.person.clone(),
+            name: player.name.clone(),
+            is_computer: player.is_computer(),
+            level: player.level().map(|it| it.code().to_owned()),
+            score,
+            known_since_ms: None,
+        })
+    }
+
+    /// Records that the player of this seat is replaced. Who leaves without the consent of the
+    /// others has lost, unless the game was casual before.
+    pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
+        let is_meant =
+            |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
+        // The last player who agrees acts with the same event.
+        let is_agreed = self.offers.seat_to_replace() == Some(seat)
+            && self.offers.newcomer.as_ref().is_some_and(is_meant)
+            && seats_yet_to_agree(self).len() <= 1;
+        let left = self.seating.occupant(seat).filter(|it| !is_agreed && !it.is_computer());
+        let leaver = left.map(|it| Leaver {
+            seat,
+            person: it.person.clone(),
+            name: it.name.clone(),
+            casual: self.casual_reasons(),
+        });
+        self.rating_facts.leavers.extend(leaver);
+        self.rating_facts.substituted.push(seat);
+    }
+
+    /// The people who have left, without those who came back to their seat.
+    fn leavers(&self) -> Vec<Leaver> {
+        let is_back = |it: &&Leaver| {
+            self.seating.occupant(it.seat).is_some_and(|player| player.person == it.person)
+        };
+        self.rating_facts.leavers.iter().filter(|it| !is_back(it)).cloned().collect()
+    }
+
+    /// Makes an account count as this person.
+    pub(super) fn merge_leaver(&mut self, account: &PersonId, person: &PersonId) {
+        let leavers = self.rating_facts.leavers.iter_mut();
+        leavers.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
+    }
+}
+
+/// Sets before the start whether the game counts for ratings.
+pub(super) fn set_rated(table: &Table, actor: &Actor, rated: bool) -> DecideResult {
+    require_lobby(table)?;
+    require_opener(table, actor)?;
+    decide_one(table, actor, Event::RatedSet { rated })
+}
+
+/// Records of finished games keep times in whole seconds, and a result must be the same from both.
+fn whole_seconds(ms: u64) -> u64 {
+    ms / 1_000 * 1_000
+}
+
+/// The seat that ended the game at its own expense.
+fn seat_at_fault(reason: EndReason) -> Option<u8> {
+    match reason {
+        EndReason::Resigned(seat)
+        | EndReason::LostOnTime(seat)
+        | EndReason::OpponentAbsent(seat) => Some(seat),
+        EndReason::PlayedOut
+        | EndReason::Agreed
+        | EndReason::Aborted
+        | EndReason::Declined
+        | EndReason::Cancelled
+        | EndReason::Expired
+        | EndReason::ChatGone
+        | EndReason::Outdated
+        | EndReason::Abandoned => None,
+    }
+}
+
+/// The spelling of a reason in results.
+fn end_code(reason: EndReason) -> &'static str {
+    match reason {
+        EndReason::PlayedOut => "played",
+        EndReason::Resigned(_) => "resigned",
+        EndReason::LostOnTime(_) => "late",
+        EndReason::OpponentAbsent(_) => "absent",
+        EndReason::Agreed => "agreed",
+        EndReason::Aborted
+        | EndReason::Declined
+        | EndReason::Cancelled
+        | EndReason::Expired
+        | EndReason::ChatGone
+        | EndReason::Outdated
+        | EndReason::Abandoned => "closed",
+    }
+}

@@ -1,0 +1,252 @@
+//! Ratings, lists and histories follow from the results of finished games alone: in any order of
+//! arrival, by any number of processes, and after every rebuild they are the same.
+
+use std::sync::Arc;
+
+use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
+use caravanserai_bot::results::facts::fact_key;
+use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_bot::results::rows;
+use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space, Store, StoreRow};
+
+/// 1 June 2026.
+const JUNE_MS: u64 = 1_780_272_000_000;
+const HOUR_MS: u64 = 3_600_000;
+
+/// A store with the results of finished games, and a projector on it.
+struct Bench {
+    store: Arc<dyn Store>,
+    repository: Arc<Repository>,
+    projector: ResultProjector,
+}
+
+impl Bench {
+    fn new() -> Self {
+        Self::on(Arc::new(MemoryStore::new()))
+    }
+
+    fn on(store: Arc<dyn Store>) -> Self {
+        let chance = Box::new(|bytes: &mut [u8]| bytes.fill(7));
+        let clock = Arc::new(SystemClock);
+        let repository =
+            Arc::new(Repository::new(store.clone(), clock, chance, BotLimits::default()));
+        let projector = ResultProjector::new(repository.clone()).with_rebuild_interval(0);
+        Bench { store, repository, projector }
+    }
+
+    async fn add(&self, results: &[GameResult]) {
+        let puts = results.iter().flat_map(|result| {
+            let key = fact_key(result);
+            let mark = Put::new(Space::Meta, rows::pending_result(&key), Vec::new());
+            [mark, Put::new(Space::Result, key, result.encode())]
+        });
+        self.store.commit(Commit::from_puts(puts.collect())).await.unwrap();
+    }
+
+    async fn project(&self) {
+        self.projector.project_pending().await.unwrap();
+    }
+
+    /// All computed rows, without the number of the rebuild that wrote them.
+    async fn computed(&self) -> Vec<(String, serde_json::Value)> {
+        let rows = self.repository.read_all_rows(Space::Rating, "").await.unwrap();
+        let value = |(key, bytes): StoreRow| {
+            let mut value: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+            if let Some(row) = value.as_object_mut() {
+                row.remove("epoch");
+            }
+            (key, value)
+        };
+        rows.into_iter().map(value).collect()
+    }
+}
+
+/// Numbers that look random and are the same in each run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+fn seat(person: u64, score: i32) -> SeatResult {
+    SeatResult {
+        person: PersonId(format!("web:{person}")),
+        name: format!("P{person}"),
+        is_computer: false,
+        level: None,
+        score,
+        known_since_ms: Some(1),
+    }
+}
+
+fn game(n: u64, ended_ms: u64, seats: Vec<SeatResult>) -> GameResult {
+    GameResult {
+        table: TableId(format!("t{n:05}")),
+        game: if seats.len() == 2 { "togyzkumalak" } else { "blot" }.to_owned(),
+        options: "-".to_owned(),
+        started_ms: ended_ms - HOUR_MS / 2,
+        ended_ms,
+        chat: format!("web:room{}", n % 2),
+        clock: "none".to_owned(),
+        end_reason: "played".to_owned(),
+        seat_at_fault: None,
+        partners: seats.len() == 4,
+        rounds: if seats.len() == 4 { vec![vec![20, 6, 20, 6]; 3] } else { Vec::new() },
+        seats,
+        steps: 100,
+        opening: format!("1 2 {n}"),
+        leavers: Vec::new(),
+        casual: Vec::new(),
+    }
+}
+
+/// The games of eight people in three months: two thirds for two, the others in pairs.
+fn three_months() -> Vec<GameResult> {
+    let mut numbers = Numbers(42);
+    let mut games = Vec::new();
+    for n in 0..180 {
+        let ended_ms = JUNE_MS + n * 12 * HOUR_MS + numbers.below(60) * 60_000;
+        let first = numbers.below(8);
+        let score = numbers.below(3) as i32;
+        let other = |by: u64| (first + by) % 8;
+        let seats = match n % 3 {
+            0 => {
+                let scores = [score, 1, score, 1];
+                (0..4).map(|it| seat(other(it), scores[it as usize])).collect()
+            }
+            _ => vec![seat(first, score), seat(other(1 + numbers.below(7)), 1)],
+        };
+        games.push(game(n, ended_ms, seats));
+    }
+    games
+}
+
+#[tokio::test]
+async fn late_results_give_the_same_as_results_in_order() {
+    let games = three_months();
+    let in_order = Bench::new();
+    in_order.add(&games).await;
+    in_order.project().await;
+    let expected = in_order.computed().await;
+    assert!(expected.len() > 500, "{} rows", expected.len());
+
+    // Every seventh game comes after all others, the last of them first.
+    let late = Bench::new();
+    let is_late = |it: &&GameResult| (it.ended_ms / 60_000).is_multiple_of(7);
+    let on_time: Vec<_> = games.iter().filter(|it| !is_late(it)).cloned().collect();
+    late.add(&on_time).await;
+    late.project().await;
+    for game in games.iter().filter(is_late).rev() {
+        late.add(std::slice::from_ref(game)).await;
+        late.project().await;
+    }
+    assert_eq!(late.computed().await, expected);
+}
+
+#[tokio::test]
+async fn a_rebuild_gives_the_same_again() {
+    let bench = Bench::new();
+    bench.add(&three_months()).await;
+    bench.project().await;
+    let expected = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, expected);
+}
+
+#[tokio::test]
+async fn several_processes_project_each_result_once() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let (one, other) = (Bench::on(store.clone()), Bench::on(store));
+    let alone = Bench::new();
+    for games in three_months().chunks(17) {
+        one.add(games).await;
+        alone.add(games).await;
+        let (a, b) =
+            tokio::join!(one.projector.project_pending(), other.projector.project_pending());
+        a.unwrap();
+        b.unwrap();
+        alone.project().await;
+    }
+    assert_eq!(one.computed().await, alone.computed().await);
+}
+
+#[tokio::test]
+async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
+    let games = three_months();
+    let (kept, removed) = games.split_at(120);
+    let expected = Bench::new();
+    expected.add(kept).await;
+    expected.project().await;
+
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let puts = removed.iter().map(|it| Put::remove(Space::Result, fact_key(it))).collect();
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.projector.rebuild_all().await.unwrap();
+    let is_record = |(key, _): &(String, serde_json::Value)| {
+        key.starts_with("now ") || key.starts_with("top ") || key.starts_with("old ")
+    };
+    let records: Vec<_> = bench.computed().await.into_iter().filter(is_record).collect();
+    let wanted: Vec<_> = expected.computed().await.into_iter().filter(is_record).collect();
+    assert_eq!(records, wanted);
+}
+
+#[tokio::test]
+async fn who_leaves_has_lost_and_the_others_have_a_casual_game() {
+    let bench = Bench::new();
+    let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
+    left.game = "thaayam".to_owned();
+    left.casual = vec![caravanserai_results::CasualReason::Substitute];
+    left.leavers = vec![Leaver {
+        seat: 1,
+        person: PersonId("web:3".to_owned()),
+        name: "P3".to_owned(),
+        casual: Vec::new(),
+    }];
+    bench.add(&[left]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let record = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let mut found = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+        found.pop().unwrap().1.record
+    };
+    let leaver = record("web:3").await;
+    assert_eq!((leaver.losses, leaver.rated_games), (1, 1));
+    assert!(leaver.displayed_rating() < 1500);
+    let winner = record("web:1").await;
+    assert_eq!((winner.wins, winner.rated_games, winner.displayed_rating()), (1, 0, 1500));
+}
+
+#[tokio::test]
+async fn linked_accounts_share_their_games_after_they_are_linked() {
+    let games = three_months();
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    // Account 7 now belongs to person 6.
+    let [account, person] = ["web:7", "web:6"].map(|it| PersonId(it.to_owned()));
+    let links = serde_json::json!({ "main": person, "accounts": [] }).to_string();
+    let key = format!("links {}", account.0);
+    let mut puts = vec![Put::new(Space::Person, key, links.into_bytes())];
+    let results = bench.repository.results();
+    puts.extend(results.recompute_puts(&[&account, &person]).await.unwrap());
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.project().await;
+    assert!(results.records(&RatingScope::OVERALL, &account).await.unwrap().is_empty());
+    let plays =
+        |it: &&GameResult, person: &PersonId| it.seats.iter().any(|it| it.person == *person);
+    let of_both = games.iter().filter(|it| plays(it, &account) || plays(it, &person)).count();
+    let listed = results.history(&person, 0, games.len()).await.unwrap().entries.len();
+    // A game that one person plays against themselves is nobody's.
+    let alone = games.iter().filter(|it| plays(it, &account) && plays(it, &person)).count();
+    assert_eq!(listed, of_both - alone);
+}
