@@ -259,6 +259,18 @@ export async function postSurely(path, body, onMiss) {
   }
 }
 
+/**
+ * Presses a button, again and again until that is answered.
+ * @param {string} room
+ * @param {{ press: string, message?: number | null }} what
+ * @param {() => void} [onMiss] called when it has to wait for a connection
+ * @returns {Promise<import("./types").Whisper[]>}
+ */
+export async function sendPress(room, what, onMiss) {
+  const path = roomPath(room, "/press");
+  return (await postSurely(path, { ...what, key: newKey() }, onMiss)).whispers;
+}
+
 /** @param {Response} response */
 async function answer(response) {
   const body = await response.json().catch(() => ({}));

@@ -1,7 +1,7 @@
 // The living board: the table of a room as its viewer may see it, to be played by touch, by keys
 // and by ear. Everything on it comes from the state of the table (README).
 
-import { getKnown, newKey, postSurely, Refused, roomPath } from "./api.js";
+import { getKnown, Refused, roomPath, sendPress } from "./api.js";
 import { all, byId, focused, reachable, target } from "./dom.js";
 import { inParts, make, keyboard, unsent, write } from "./messages.js";
 import { Drawn, drawings } from "./picture.js";
@@ -56,8 +56,8 @@ let chosen = null;
  * @type {{ label: string, x: number, y: number } | null}
  */
 let kept = null;
-/** The table at which a press is on its way.
- * @type {typeof wanted} */
+/** The press that is on its way, and the moment for which it is.
+ * @type {{ table: NonNullable<typeof wanted>, moment: number | undefined } | null} */
 let sending = null;
 /** The press that waits for its second one. */
 let armed = "";
@@ -681,8 +681,8 @@ export function walk(e) {
  */
 async function act(where, action) {
   if (!wanted || where.classList.contains("busy")) return;
-  // What was pressed first counts; it may wait for a connection.
-  if (sending === wanted) {
+  // Of one moment, what was pressed first counts; it may wait for a connection.
+  if (sending?.table === wanted && sending.moment === shown?.moment) {
     if (all(byId("table"), ".late").length) toast(t("still_sending"));
     return;
   }
@@ -690,24 +690,21 @@ async function act(where, action) {
   hooks.pressed?.();
   const mine = wanted,
     { room } = mine,
-    before = shown?.moment;
-  sending = mine;
+    sent = { table: mine, moment: shown?.moment };
+  sending = sent;
   try {
-    const body = { press: action.press, key: newKey() };
-    /** @type {{ whispers: import("./types").Whisper[] }} */
-    const { whispers } = await postSurely(roomPath(room, "/press"), body, () =>
-      unsent(where, action.label),
-    );
+    const miss = () => unsent(where, action.label);
+    const whispers = await sendPress(room, { press: action.press }, miss);
     whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (mine !== wanted) return;
     armed = armed !== action.press ? action.press : "";
     await refresh();
-    if (mine === wanted && shown?.moment !== before) armed = "";
+    if (mine === wanted && shown?.moment !== sent.moment) armed = "";
   } catch (e) {
     refuse(e);
   } finally {
     where.classList.remove("busy", "late");
-    if (sending === mine) sending = null;
+    if (sending === sent) sending = null;
   }
 }
 

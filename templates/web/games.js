@@ -1,6 +1,6 @@
 // The games of a room: a new one in three presses, tables that wait for players, games to watch.
 
-import { newKey, picture, postSurely, roomPath, self } from "./api.js";
+import { newKey, picture, postSurely, roomPath, self, sendPress } from "./api.js";
 import { all, byId, style, update } from "./dom.js";
 import { refuse, toast } from "./toasts.js";
 import { face, make } from "./messages.js";
@@ -277,9 +277,7 @@ function answer(m, word, press) {
     it.disabled = true;
     beforeCommand();
     try {
-      const body = { message: m.id, press, key: newKey() };
-      /** @type {{ whispers: import("./types").Whisper[] }} */
-      const { whispers } = await postSurely(roomPath(m.room, "/press"), body);
+      const whispers = await sendPress(m.room, { message: m.id, press });
       whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
     } catch (e) {
       refuse(e);

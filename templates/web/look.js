@@ -1,7 +1,7 @@
 // Looking back and learning on the board: a game step by step, its review, a page of a course. It
 // takes the place of the live board and is drawn and used in the same way.
 
-import { get, newKey, postSurely, roomPath, self } from "./api.js";
+import { get, roomPath, self, sendPress } from "./api.js";
 import { lay, walk } from "./board.js";
 import { reachable, style } from "./dom.js";
 import { place } from "./look-parts.js";
@@ -359,8 +359,7 @@ async function fetchReview(mine, ask, at) {
  * @param {string | null} [press] */
 async function pressed(press) {
   if (!press || !open) return;
-  const body = { press, key: newKey() };
-  const { whispers } = await postSurely(roomPath(open.room, "/press"), body);
+  const whispers = await sendPress(open.room, { press });
   for (const it of whispers) if (it.brief) toast(it.text, it.passing);
 }
 

@@ -1,6 +1,6 @@
 // One message as people see it, and how it changes in place.
 
-import { download, newKey, postSurely, Refused, roomPath, self } from "./api.js";
+import { download, Refused, self, sendPress } from "./api.js";
 import { all, first, focused } from "./dom.js";
 import { asks, isHeld } from "./pointing.js";
 import { isAsked, mine, plays, room, tableLink } from "./rooms.js";
@@ -441,11 +441,8 @@ async function pressed(button, m, key, act) {
   button.setAttribute("aria-busy", "true");
   act.begins?.();
   try {
-    const body = { message: m.id, press: key.press, key: newKey() };
-    /** @type {{ whispers: import("./types").Whisper[] }} */
-    const { whispers } = await postSurely(roomPath(m.room, "/press"), body, () =>
-      unsent(button, key.label),
-    );
+    const miss = () => unsent(button, key.label);
+    const whispers = await sendPress(m.room, { message: m.id, press: key.press }, miss);
     const isMarked = (/** @type {import("./types").Whisper} */ it) => it.hint && act.marks?.(it);
     // The button itself asks for a second press.
     const again = whispers.find(it => it.again);

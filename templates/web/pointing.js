@@ -86,7 +86,7 @@ export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
   return held;
 };
 
-/** What is said beside something; what is pointed at when its place is known counts.
+/** The action whose preview is wanted; it may have changed before its place is known.
  * @type {SVGElement | null} */
 let told = null;
 

@@ -1,7 +1,7 @@
 // One's own settings of boards and games, as the bot keeps them: each is a list to choose from. It is
 // fetched when the dialog is opened.
 
-import { get, newKey, postSurely, roomPath } from "./api.js";
+import { get, postSurely, sendPress } from "./api.js";
 import { byId } from "./dom.js";
 import { make } from "./messages.js";
 import { refuse, toast } from "./toasts.js";
@@ -41,9 +41,7 @@ function line({ code, label, value, values }) {
 async function choose({ press }) {
   // The private chat begins when it is first used.
   await postSurely("/api/rooms", { name: "@", invite: null });
-  const body = { press, key: newKey() };
-  /** @type {{ whispers: import("./types").Whisper[] }} */
-  const { whispers } = await postSurely(roomPath("@", "/press"), body);
+  const whispers = await sendPress("@", { press });
   whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
   byId("mine").dispatchEvent(new Event("saved"));
 }

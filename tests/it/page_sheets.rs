@@ -92,6 +92,54 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// Holds the answer with the first moment after a press, and all requests for the table after it.
+const HOLD_TABLE: &str = "const real = window.fetch, hold = () => new Promise(done => {
+        window.release = done;
+    });
+    window.posted = 0;
+    window.fetch = async (...asked) => {
+        const path = String(asked[0]);
+        if (path.includes('/press')) window.posted += 1;
+        if (!path.includes('?drawn')) return real(...asked);
+        if (window.isHeld) {
+            window.isLaterHeld = true;
+            await hold();
+        }
+        const answer = await real(path.replace(/&known=.*/, ''), asked[1]);
+        const { actions } = await answer.clone().json();
+        if (window.posted === 1 && !window.isHeld && actions.length) {
+            window.isHeld = true;
+            await hold();
+        }
+        return answer;
+    };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_counts_while_the_board_asks_once_more_after_the_one_before() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(1280, 800).await;
+    begin(browser, "thaayam", "computer beginner").await;
+    let choice = "document.querySelector('#table:not(.moving) .key.good[data-press^=\"p.\"], \
+                  #table:not(.moving) .spot')";
+    browser.wait(choice).await;
+    browser.run(HOLD_TABLE).await;
+    let play = format!("{choice}.dispatchEvent(new MouseEvent('click', {{ bubbles: true }}))");
+    browser.run(&play).await;
+    browser.wait("window.isHeld").await;
+    // Something else happens, so that the board asks again after this answer.
+    browser.screen(390, 844).await;
+    browser.wait("matchMedia('(max-aspect-ratio: 3/4)').matches").await;
+    browser.run("window.release()").await;
+    browser.wait("window.isLaterHeld").await;
+    browser.wait(choice).await;
+    browser.run(&play).await;
+    browser.wait("window.posted === 2 || document.querySelector('#table .goal')").await;
+    browser.run("window.isHeld = false; window.release()").await;
+    browser.wait("document.querySelectorAll('#table .busy').length === 0").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_game_is_there_after_a_reload_until_it_is_put_away() {
     let Some(page) = Page::of_ann().await else { return };
