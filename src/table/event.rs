@@ -8,7 +8,7 @@ use super::clock::ClockEvent;
 use super::conditional_moves::ConditionalMoves;
 use super::event_codec;
 use super::locations::AttachedChat;
-use super::log_words::{LogWords, escape, join_list};
+use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::people::{DeclineReason, Invitee};
 use super::seed_commitment::SeedCommitment;
 pub use super::table_setup::TableSetup;
@@ -373,13 +373,21 @@ impl FirstMover {
 }
 
 impl EndReason {
-    /// Returns the seat that the offer concerns; the first one where it concerns none.
-    pub(super) fn affected_seat(self) -> u8 {
+    /// The seat that ended the game at its own expense.
+    pub(super) fn seat_at_fault(self) -> Option<u8> {
         match self {
             EndReason::Resigned(seat)
             | EndReason::LostOnTime(seat)
-            | EndReason::OpponentAbsent(seat) => seat,
-            _ => 0,
+            | EndReason::OpponentAbsent(seat) => Some(seat),
+            EndReason::PlayedOut
+            | EndReason::Agreed
+            | EndReason::Aborted
+            | EndReason::Declined
+            | EndReason::Cancelled
+            | EndReason::Expired
+            | EndReason::ChatGone
+            | EndReason::Outdated
+            | EndReason::Abandoned => None,
         }
     }
 }
@@ -482,8 +490,8 @@ impl Event {
             Event::InviteesReminded => "remind".to_owned(),
             Event::HouseRulesSet { options } => format!("vary {options}"),
             Event::FirstMoverSet { begin } => format!("begin {}", begin.encode()),
-            Event::HintsSet { hints } => format!("hints {}", if *hints { "on" } else { "off" }),
-            Event::RatedSet { rated } => format!("rated {}", if *rated { "on" } else { "off" }),
+            Event::HintsSet { hints } => format!("hints {}", encode_switch(*hints)),
+            Event::RatedSet { rated } => format!("rated {}", encode_switch(*rated)),
             Event::Started { order } => format!("start {}", join_list(order)),
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
@@ -556,16 +564,8 @@ impl Event {
             "remind" => Event::InviteesReminded,
             "vary" => Event::HouseRulesSet { options: words.next_plain()? },
             "begin" => Event::FirstMoverSet { begin: FirstMover::parse(words.next_word()?)? },
-            "hints" => match words.next_word()? {
-                "on" => Event::HintsSet { hints: true },
-                "off" => Event::HintsSet { hints: false },
-                _ => return None,
-            },
-            "rated" => match words.next_word()? {
-                "on" => Event::RatedSet { rated: true },
-                "off" => Event::RatedSet { rated: false },
-                _ => return None,
-            },
+            "hints" => Event::HintsSet { hints: words.next_switch()? },
+            "rated" => Event::RatedSet { rated: words.next_switch()? },
             "start" => Event::Started { order: words.next_list()? },
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },

@@ -7,7 +7,7 @@ use super::event::{
     EndReason, Event, FirstMover, LOG_FORMAT, LOG_FORMAT_FIRST, PlayerOffer, TableSetup,
 };
 use super::locations::AttachedChat;
-use super::log_words::{LogWords, escape, join_list};
+use super::log_words::{LogWords, encode_switch, escape, join_list};
 use super::seed_commitment::SeedCommitment;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
@@ -130,15 +130,24 @@ const SIMPLE_REASONS: [(EndReason, &str); 9] = [
 ];
 
 impl EndReason {
-    pub(super) fn encode(self) -> String {
+    /// The word for a reason, without its seat.
+    pub(super) fn word(self) -> &'static str {
         match self {
-            EndReason::Resigned(seat) => return format!("resigned {seat}"),
-            EndReason::LostOnTime(seat) => return format!("late {seat}"),
-            EndReason::OpponentAbsent(seat) => return format!("absent {seat}"),
-            _ => {}
+            EndReason::Resigned(_) => "resigned",
+            EndReason::LostOnTime(_) => "late",
+            EndReason::OpponentAbsent(_) => "absent",
+            _ => {
+                let plain = SIMPLE_REASONS.iter().find(|(it, _)| *it == self);
+                plain.map(|(_, word)| *word).expect("all other reasons are plain")
+            }
         }
-        let plain = SIMPLE_REASONS.iter().find(|(it, _)| *it == self);
-        plain.map(|(_, word)| (*word).to_owned()).expect("all other reasons are plain")
+    }
+
+    pub(super) fn encode(self) -> String {
+        match self.seat_at_fault() {
+            Some(seat) => format!("{} {seat}", self.word()),
+            None => self.word().to_owned(),
+        }
     }
 
     pub(super) fn parse(words: &mut LogWords<'_>) -> Option<EndReason> {
@@ -191,7 +200,7 @@ pub(super) fn encode_location_event(event: &Event) -> String {
             format!("attach {} {kind} {how} {}", escape(&place.0), escape(&by.0))
         }
         Event::Detached { chat: place } => format!("detach {}", escape(&place.0)),
-        Event::PublicSet { on } => format!("public {}", if *on { "on" } else { "off" }),
+        Event::PublicSet { on } => format!("public {}", encode_switch(*on)),
         Event::PlayerChatChanged { person, chat: place } => {
             format!("at {} {}", escape(&person.0), escape(&place.0))
         }
@@ -299,11 +308,7 @@ fn parse_location_event(kind: &str, words: &mut LogWords<'_>) -> Option<Event> {
             attached_by: PersonId(words.next_escaped()?),
         }),
         "detach" => Event::Detached { chat: PlaceId(words.next_escaped()?) },
-        "public" => match words.next_word()? {
-            "on" => Event::PublicSet { on: true },
-            "off" => Event::PublicSet { on: false },
-            _ => return None,
-        },
+        "public" => Event::PublicSet { on: words.next_switch()? },
         "at" => Event::PlayerChatChanged {
             person: PersonId(words.next_escaped()?),
             chat: PlaceId(words.next_escaped()?),

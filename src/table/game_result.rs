@@ -1,13 +1,13 @@
 //! Decides whether a game counts for ratings, and extracts the result of a finished game.
 //!
 //! Whether a game counts follows from what its players can see before it starts: who plays, whether
-//! hints are given, and what its opener chose. During the game only acts that all players agree to,
-//! or that somebody does at their own expense, change it.
+//! hints are given, and what its opener chose. During the game it changes only by what all players
+//! agree to, and by what a player does at their own expense.
 
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
 use super::decide::{DecideResult, decide_one, require_opener};
-use super::event::{EndReason, Event};
+use super::event::Event;
 use super::lobby_commands::require_lobby;
 use super::people::{Occupant, SeatNewcomer};
 use super::state::{Table, TablePhase};
@@ -74,8 +74,8 @@ impl Table {
                 PlaceKind::Private => String::new(),
             },
             clock: self.clocks.control.encode(),
-            end_reason: end_code(*reason).to_owned(),
-            seat_at_fault: seat_at_fault(*reason),
+            end_reason: reason.word().to_owned(),
+            seat_at_fault: reason.seat_at_fault(),
             seats: (0..).zip(scores).filter_map(seat_result).collect(),
             partners: self.setup.has_partners(),
             rounds: game.round_points(),
@@ -143,40 +143,4 @@ pub(super) fn set_rated(table: &Table, actor: &Actor, rated: bool) -> DecideResu
 /// Records of finished games keep times in whole seconds, and a result must be the same from both.
 fn whole_seconds(ms: u64) -> u64 {
     ms / 1_000 * 1_000
-}
-
-/// The seat that ended the game at its own expense.
-fn seat_at_fault(reason: EndReason) -> Option<u8> {
-    match reason {
-        EndReason::Resigned(seat)
-        | EndReason::LostOnTime(seat)
-        | EndReason::OpponentAbsent(seat) => Some(seat),
-        EndReason::PlayedOut
-        | EndReason::Agreed
-        | EndReason::Aborted
-        | EndReason::Declined
-        | EndReason::Cancelled
-        | EndReason::Expired
-        | EndReason::ChatGone
-        | EndReason::Outdated
-        | EndReason::Abandoned => None,
-    }
-}
-
-/// The spelling of a reason in results.
-fn end_code(reason: EndReason) -> &'static str {
-    match reason {
-        EndReason::PlayedOut => "played",
-        EndReason::Resigned(_) => "resigned",
-        EndReason::LostOnTime(_) => "late",
-        EndReason::OpponentAbsent(_) => "absent",
-        EndReason::Agreed => "agreed",
-        EndReason::Aborted
-        | EndReason::Declined
-        | EndReason::Cancelled
-        | EndReason::Expired
-        | EndReason::ChatGone
-        | EndReason::Outdated
-        | EndReason::Abandoned => "closed",
-    }
 }

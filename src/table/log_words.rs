@@ -16,6 +16,14 @@ impl<'a> LogWords<'a> {
         self.next_word()?.parse().ok()
     }
 
+    pub(super) fn next_switch(&mut self) -> Option<bool> {
+        match self.next_word()? {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
+        }
+    }
+
     pub(super) fn next_plain(&mut self) -> Option<String> {
         self.next_word().map(str::to_owned)
     }
@@ -40,6 +48,10 @@ impl<'a> LogWords<'a> {
     pub(super) fn next_list<N: std::str::FromStr>(&mut self) -> Option<Vec<N>> {
         self.next_word()?.split(',').map(|it| it.parse().ok()).collect()
     }
+}
+
+pub(super) fn encode_switch(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
 }
 
 pub(super) fn join_list<N: ToString>(items: &[N]) -> String {

@@ -287,6 +287,7 @@ impl Table {
     fn check_event(&self, event: &Event) -> Result<(), String> {
         let seats = self.setup.seats;
         let playing = self.phase == TablePhase::Playing;
+        let has_seat = |it: EndReason| it.seat_at_fault().unwrap_or_default() < seats;
         let (in_time, sound) = match event {
             Event::Stepped { .. } | Event::ChanceDrawn { .. } => (playing, true),
             Event::MovesTakenBack { steps } => {
@@ -325,9 +326,9 @@ impl Table {
             | Event::HintGiven { seat }
             | Event::ConditionalMovesSet { seat, .. } => (playing, *seat < seats),
             Event::GameOver { scores, reason } => {
-                (playing, scores.len() == usize::from(seats) && reason.affected_seat() < seats)
+                (playing, scores.len() == usize::from(seats) && has_seat(*reason))
             }
-            Event::TableClosed { reason } => (self.is_open(), reason.affected_seat() < seats),
+            Event::TableClosed { reason } => (self.is_open(), has_seat(*reason)),
             Event::Clock(timed) => timed.fits(&self.phase, seats),
             Event::Attached(_) | Event::PublicSet { .. } => {
                 (self.is_open(), self.chats.can_apply(event))
