@@ -220,6 +220,11 @@ impl ButtonData {
     pub fn with(code: &'static str, arguments: impl ToString) -> Self {
         Self { code, arguments: Some(arguments.to_string()) }
     }
+
+    /// A button that turns something on or off, see [`decode_switch`].
+    pub(crate) fn switch(code: &'static str, on: bool) -> Self {
+        Self::with(code, if on { "on" } else { "off" })
+    }
 }
 
 /// An action with its table: the content of a table button.
@@ -469,6 +474,17 @@ impl TableAction for ExecuteCommand {
 /// The action that gives a command to a table.
 pub(crate) fn execute(command: Command) -> Arc<dyn TableAction> {
     Arc::new(ExecuteCommand(command))
+}
+
+/// Decodes a button that turns something on or off: `on` or `off`.
+pub(crate) fn decode_switch(
+    arguments: &[&str],
+    command: fn(bool) -> Command,
+) -> Option<Arc<dyn TableAction>> {
+    match arguments {
+        [on @ ("on" | "off")] => Some(execute(command(*on == "on"))),
+        _ => None,
+    }
 }
 
 /// Decodes a button that has no arguments.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::action::{
     ActionFuture, ButtonData, ExecuteCommand, TableAction, TableCandidate, TableFit, TableRequest,
-    execute, without_arguments,
+    decode_switch, execute, without_arguments,
 };
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
 use crate::views::lobby_view;
@@ -20,10 +20,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             _ => None,
         }),
         ButtonCode::Table("hs", decode_hints),
-        ButtonCode::Table("rt", |arguments| match arguments {
-            [rated @ ("on" | "off")] => Some(execute(Command::SetRated(*rated == "on"))),
-            _ => None,
-        }),
+        ButtonCode::Table("rt", |arguments| decode_switch(arguments, Command::SetRated)),
         ButtonCode::Table("N", |arguments| match arguments {
             [seats] => Some(execute(Command::SetSeatCount(seats.parse().ok()?))),
             _ => None,
@@ -38,13 +35,11 @@ pub(super) const FILE: CommandFile = CommandFile {
             _ => None,
         }),
         TableCommandSpec::lobby_setting(|it| match it {
-            Command::SetHints(on) => Some(ButtonData::with("hs", if *on { "on" } else { "off" })),
+            Command::SetHints(on) => Some(ButtonData::switch("hs", *on)),
             _ => None,
         }),
         TableCommandSpec::lobby_setting(|it| match it {
-            Command::SetRated(rated) => {
-                Some(ButtonData::with("rt", if *rated { "on" } else { "off" }))
-            }
+            Command::SetRated(on) => Some(ButtonData::switch("rt", *on)),
             _ => None,
         }),
         TableCommandSpec::lobby_setting(|it| match it {
@@ -61,10 +56,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 /// Decodes the button that turns hints on or off.
 pub(super) fn decode_hints(arguments: &[&str]) -> Option<Arc<dyn TableAction>> {
-    match arguments {
-        [on @ ("on" | "off")] => Some(execute(Command::SetHints(*on == "on"))),
-        _ => None,
-    }
+    decode_switch(arguments, Command::SetHints)
 }
 
 /// Shows all settings of a table before the start.

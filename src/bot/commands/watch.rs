@@ -1,7 +1,7 @@
 //! `/watch`: watch a table in this chat; `/watch on` and `/watch off` allow and forbid others to
 //! watch the person's own table.
 
-use super::action::{ButtonData, ExecuteCommand, Request, execute};
+use super::action::{ButtonData, ExecuteCommand, Request, decode_switch};
 use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
@@ -21,13 +21,10 @@ pub(super) const FILE: CommandFile = CommandFile {
             ..CommandSpec::new("watch", parse)
         }]
     },
-    buttons: &[ButtonCode::Table("pu", |arguments| match arguments {
-        [on @ ("on" | "off")] => Some(execute(Command::SetPublic(*on == "on"))),
-        _ => None,
-    })],
+    buttons: &[ButtonCode::Table("pu", |arguments| decode_switch(arguments, Command::SetPublic))],
     table_commands: &[TableCommandSpec::new(
         |it| match it {
-            Command::SetPublic(on) => Some(ButtonData::with("pu", if *on { "on" } else { "off" })),
+            Command::SetPublic(on) => Some(ButtonData::switch("pu", *on)),
             _ => None,
         },
         |it| it.fit_for_seated(),
