@@ -57,22 +57,17 @@ impl MoveConfirmations {
         is_typed: bool,
     ) -> Result<Option<View>, Failure> {
         let person = &context.update.person.id;
-        if *command == Command::CallOff {
-            let actor = context.actor();
-            if table::decide(table, &actor, command).is_err() {
+        let closing = match command {
+            Command::CallOff => Some(("abort", "answer-confirm-abort-typed")),
+            Command::Cancel if !is_typed => Some(("cancel", "answer-confirm-cancel")),
+            Command::Cancel => return Ok(None),
+            _ => None,
+        };
+        if let Some((what, question)) = closing {
+            if table::decide(table, &context.actor(), command).is_err() {
                 return Ok(None);
             }
-            let is_confirmed = self.is_second_press(context, table, "abort".to_owned(), 0).await?;
-            let question = Text::new("answer-confirm-abort-typed");
-            return Ok((!is_confirmed).then(|| repeat_question(question)));
-        }
-        if *command == Command::Cancel {
-            if is_typed || table::decide(table, &context.actor(), command).is_err() {
-                return Ok(None);
-            }
-            let is_confirmed = self.is_second_press(context, table, "cancel".to_owned(), 0).await?;
-            let question = Text::new("answer-confirm-cancel");
-            return Ok((!is_confirmed).then(|| repeat_question(question)));
+            return self.ask_twice(context, table, what.to_owned(), 0, Text::new(question)).await;
         }
         let Some(seat) =
             table.seating.seats_of(person).next().filter(|_| table.phase == TablePhase::Playing)
@@ -109,8 +104,20 @@ impl MoveConfirmations {
             }
             _ => return Ok(None),
         };
+        self.ask_twice(context, table, what, gap_ms, question).await
+    }
+
+    /// The question that the same press or message answers; `None` if this was the second one.
+    async fn ask_twice(
+        &self,
+        context: &mut RequestContext<'_>,
+        table: &Table,
+        what: String,
+        gap_ms: u64,
+        question: Text,
+    ) -> Result<Option<View>, Failure> {
         let is_confirmed = self.is_second_press(context, table, what, gap_ms).await?;
-        Ok((!is_confirmed).then(|| repeat_question(question)))
+        Ok((!is_confirmed).then(|| View { asks_again: true, ..View::brief(question) }))
     }
 
     /// Removes the pending confirmations of a person at all their tables.
@@ -168,11 +175,6 @@ fn resignation(table: &Table, person: &PersonId) -> String {
     let own: Vec<u8> = table.seating.seats_of(person).collect();
     let acted = |it: &TableStep<'_>| it.seat.is_some_and(|seat| own.contains(&seat));
     format!("resign {}", table.history.steps.iter().filter(acted).count())
-}
-
-/// A question that the same press or message answers.
-fn repeat_question(question: Text) -> View {
-    View { asks_again: true, ..View::brief(question) }
 }
 
 /// The token of the move that the words mean for this seat.
