@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::MessageRenderer;
-use crate::repository::Failure;
+use crate::repository::{Failure, utc_date};
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::Attachment;
 use caravanserai_table::state::Table;
@@ -61,9 +61,6 @@ fn log_section(table: &Table, lines: &[String]) -> String {
 
 /// The date of a time, as records write it: `2026.11.21` (UTC).
 fn record_date(ms: u64) -> String {
-    let seconds = i64::try_from(ms / 1000).unwrap_or_default();
-    let day = time::OffsetDateTime::from_unix_timestamp(seconds)
-        .unwrap_or(time::OffsetDateTime::UNIX_EPOCH)
-        .date();
+    let day = utc_date(ms);
     format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day())
 }

@@ -47,7 +47,7 @@ pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
 pub use table_cache::TableGuard;
-pub use time_source::{SystemClock, TimeSource};
+pub use time_source::{SystemClock, TimeSource, utc_date};
 pub use ttl_backfill::TtlBackfill;
 pub use unit_of_work::{COMPUTER_CAUSE, ChangedTable, CommitOutcome, TableChange};
 
@@ -233,15 +233,9 @@ impl Repository {
     /// # Errors
     /// When the store cannot be read.
     pub async fn count_rows(&self, space: Space, prefix: &str) -> Result<usize, Failure> {
-        let (mut count, mut after) = (0, None::<String>);
-        loop {
-            let page = self.store.scan(space, prefix, after.as_deref(), ROWS_PER_PAGE).await?;
-            count += page.len();
-            match page.last() {
-                Some((key, _)) => after = Some(key.clone()),
-                None => return Ok(count),
-            }
-        }
+        let mut count = 0;
+        self.for_each_row(space, prefix, |_| count += 1).await?;
+        Ok(count)
     }
 
     /// All rows whose keys have this prefix, read page by page.
@@ -253,14 +247,26 @@ impl Repository {
         space: Space,
         prefix: &str,
     ) -> Result<Vec<StoreRow>, Failure> {
-        let mut all: Vec<StoreRow> = Vec::new();
+        let mut all = Vec::new();
+        self.for_each_row(space, prefix, |row| all.push(row)).await?;
+        Ok(all)
+    }
+
+    /// Reads all rows whose keys have this prefix, page by page.
+    async fn for_each_row(
+        &self,
+        space: Space,
+        prefix: &str,
+        mut visit: impl FnMut(StoreRow),
+    ) -> Result<(), Failure> {
+        let mut after: Option<String> = None;
         loop {
-            let after = all.last().map(|(key, _)| key.as_str());
-            let page = self.store.scan(space, prefix, after, ROWS_PER_PAGE).await?;
+            let page = self.store.scan(space, prefix, after.as_deref(), ROWS_PER_PAGE).await?;
             let is_last = page.len() < ROWS_PER_PAGE;
-            all.extend(page);
+            after = page.last().map(|(key, _)| key.clone());
+            page.into_iter().for_each(&mut visit);
             if is_last {
-                return Ok(all);
+                return Ok(());
             }
         }
     }

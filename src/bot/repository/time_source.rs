@@ -25,6 +25,13 @@ pub trait TimeSource: Send + Sync + 'static {
 /// The clock of the system.
 pub struct SystemClock;
 
+/// The day of a time in milliseconds since 1970, in UTC.
+pub fn utc_date(ms: u64) -> time::Date {
+    let seconds = i64::try_from(ms / 1000).unwrap_or_default();
+    let at = time::OffsetDateTime::from_unix_timestamp(seconds);
+    at.unwrap_or(time::OffsetDateTime::UNIX_EPOCH).date()
+}
+
 /// The time of the first call in this process.
 static PROCESS_START: OnceLock<Instant> = OnceLock::new();
 

@@ -4,16 +4,18 @@ use crate::commands::action::TableAction;
 use crate::commands::history::HISTORY_CODE;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
-use crate::results::queries::HistoryPage;
-use crate::results::rows::{GameRatings, HistoryEntry, ListPlace, RatingChange, StoredRecord};
-use caravanserai_games::GameId;
+use crate::repository::utc_date;
+use crate::results::queries::{HistoryPage, all_lists};
+use crate::results::rows::{
+    GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
+};
 use caravanserai_games::ids::PersonId;
+use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{CasualReason, GameOutcome, RatingList, RatingSystem, Season};
 use caravanserai_table::people::computer_name;
 use caravanserai_table::state::Table;
-use time::OffsetDateTime;
 
 /// The most characters of a name in a list.
 const NAME_CHARS_MAX: usize = 24;
@@ -27,10 +29,7 @@ fn game_text(game: &str) -> Text {
 /// lists.
 pub fn list_name(list: &RatingList) -> Text {
     let game = game_text(list.game());
-    let has_several = GameId::from_code(list.game()).is_some_and(|it| {
-        let info = it.info();
-        info.seats.1 > 2 && !info.partners
-    });
+    let has_several = all_lists().iter().filter(|it| it.game() == list.game()).count() > 1;
     match list.system() {
         _ if !has_several => game,
         RatingSystem::Glicko2 => Text::new("list-two").with("game", game),
@@ -200,7 +199,7 @@ fn history_line(entry: &HistoryEntry) -> Text {
         GameOutcome::Loss => "answer-history-lost",
     };
     let text = Text::new(key)
-        .with("day", day_text(entry.ended_ms))
+        .with("day", utc_date(entry.ended_ms).to_string())
         .with("game", game_text(&entry.game))
         .with("opponents", Arg::Names(opponents(entry)));
     match entry.casual.is_empty() {
@@ -219,8 +218,8 @@ fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
     let own = usize::from(entry.seat);
     let is_opponent = |seat: usize| seat != own && !(is_pairs && seat % 2 == own % 2);
     let players = entry.players.iter().enumerate().filter(|(seat, _)| is_opponent(*seat));
-    let name = |(_, it): (usize, &crate::results::rows::HistoryPlayer)| {
-        let level = it.level.as_deref().and_then(caravanserai_games::search::ComputerLevel::read);
+    let name = |(_, it): (usize, &HistoryPlayer)| {
+        let level = it.level.as_deref().and_then(ComputerLevel::read);
         match level {
             Some(level) => Arg::from(computer_name(level, None)),
             None => short_name(&it.name),
@@ -234,17 +233,10 @@ fn change(rating: RatingChange) -> String {
     format!("{:+}", rating.after - rating.before)
 }
 
-/// A day as `2026-11-24`, which readers of all languages know.
-fn day_text(ms: u64) -> String {
-    let seconds = i64::try_from(ms / 1000).unwrap_or_default();
-    let at = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-    format!("{:04}-{:02}-{:02}", at.year(), u8::from(at.month()), at.day())
-}
-
 /// The lines about ratings under the result of a game.
 pub fn rating_lines(ratings: &GameRatings) -> Vec<Text> {
     if let Some(reason) = ratings.casual.first() {
-        // Whoever plays alone or chose a casual game knows that it does not count.
+        // These players know that their game does not count.
         let is_known = matches!(
             reason,
             CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
