@@ -2,7 +2,6 @@
 
 use super::rows;
 use crate::repository::stored_rows::remove_row;
-use caravanserai_games::ids::TableId;
 use caravanserai_results::GameResult;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::state::Table;
@@ -21,12 +20,6 @@ pub fn result_puts(table: &Table) -> Vec<Put> {
 /// The key of a result: keys sort in the order in which results are projected.
 pub fn fact_key(result: &GameResult) -> String {
     format!("{:016x} {}", result.ended_ms, result.table.0)
-}
-
-/// The time and the table of such a key.
-pub fn parse_fact_key(key: &str) -> Option<(u64, TableId)> {
-    let (ended, table) = key.split_once(' ')?;
-    Some((u64::from_str_radix(ended, 16).ok()?, TableId(table.to_owned())))
 }
 
 /// The row that removes the mark that a result is not projected yet.

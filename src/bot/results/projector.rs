@@ -15,7 +15,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use super::collector::{CollectionStep, ResultCollector};
-use super::facts::{fact_key, parse_fact_key, projected_put};
+use super::facts::{fact_key, projected_put};
 use super::record_cache::{RecordCache, is_outdated};
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RebuildStep,
@@ -28,7 +28,7 @@ use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
-    ScopeRecords, Season, rate_result,
+    ScopeRecords, Season, SeatResult, rate_result,
 };
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 
@@ -63,10 +63,16 @@ pub struct ResultProjector {
     rebuild_interval_ms: u64,
 }
 
+/// The person to whom each account belongs.
+type MainAccounts = BTreeMap<PersonId, PersonId>;
+
 /// What to do next.
 enum NextStep {
     Nothing,
-    Fold(Vec<(String, GameResult)>),
+    Fold {
+        page: Vec<(String, GameResult)>,
+        people: MainAccounts,
+    },
     Rewind {
         to_ms: u64,
     },
@@ -191,8 +197,8 @@ impl ResultProjector {
                 }
                 NextStep::Nothing => return Ok(false),
                 NextStep::Rewind { to_ms } => rewound(&loaded, to_ms),
-                NextStep::Fold(page) => {
-                    let puts = self.fold_page(&loaded.state, &page).await?;
+                NextStep::Fold { page, people } => {
+                    let puts = self.fold_page(&loaded.state, &page, &people).await?;
                     loaded.commit(puts, loaded.state.clone())
                 }
             },
@@ -219,12 +225,14 @@ impl ResultProjector {
         };
         let (late, mut in_time): (Vec<_>, Vec<_>) = page.into_iter().partition(is_late);
         in_time.truncate(RESULTS_PER_PAGE);
-        Ok(match (in_time.is_empty(), late.first()) {
-            (true, Some((_, late))) if self.may_rebuild(state) => {
+        if !in_time.is_empty() {
+            return Ok(NextStep::Fold { page: in_time, people });
+        }
+        Ok(match late.first() {
+            Some((_, late)) if self.may_rebuild(state) => {
                 NextStep::Rewind { to_ms: Season::at(late.ended_ms).start_ms() }
             }
-            (true, _) => NextStep::Nothing,
-            (false, _) => NextStep::Fold(in_time),
+            _ => NextStep::Nothing,
         })
     }
 
@@ -286,7 +294,8 @@ impl ResultProjector {
             .iter()
             .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
         let page: Vec<(String, GameResult)> = parsed.collect();
-        let puts = self.fold_page(&loaded.state, &page).await?;
+        let people = self.main_accounts(&page).await?;
+        let puts = self.fold_page(&loaded.state, &page, &people).await?;
         metrics::counter!("caravanserai_results_rebuilt_total").increment(page.len() as u64);
         Ok(loaded.commit(puts, ProjectionState { rebuild: Some(next), ..loaded.state.clone() }))
     }
@@ -317,15 +326,15 @@ impl ResultProjector {
         &self,
         state: &ProjectionState,
         page: &[(String, GameResult)],
+        people: &MainAccounts,
     ) -> Result<Vec<Put>, Failure> {
-        let people = self.main_accounts(page).await?;
         let ids: BTreeSet<RecordId> =
-            page.iter().flat_map(|(_, result)| record_ids(result, &people)).collect();
+            page.iter().flat_map(|(_, result)| record_ids(result, people)).collect();
         let mut cache = RecordCache::load(&self.repository, state, ids).await?;
         let mut puts = Vec::new();
         for (key, stored) in page {
             puts.push(projected_put(key));
-            let result = with_main_accounts(stored, &people);
+            let result = with_main_accounts(stored, people);
             let scopes = scope_records(&result, &cache);
             // No arena has anchored the ratings of computers yet.
             let rated = rate_result(&result, &scopes, &|_| None);
@@ -351,7 +360,7 @@ impl ResultProjector {
         if state.rebuild.is_some() || age_ms > SHOWN_CHANGE_MS {
             return Vec::new();
         }
-        // A table that cannot be read is reported when somebody uses it.
+        // A table that cannot be read is reported when it is used.
         let Ok(Some(table)) = self.repository.load_table(&result.table).await else {
             return Vec::new();
         };
@@ -362,10 +371,7 @@ impl ResultProjector {
     }
 
     /// The persons to whom the accounts of the players of these results belong.
-    async fn main_accounts(
-        &self,
-        page: &[(String, GameResult)],
-    ) -> Result<BTreeMap<PersonId, PersonId>, Failure> {
+    async fn main_accounts(&self, page: &[(String, GameResult)]) -> Result<MainAccounts, Failure> {
         let people: BTreeSet<&PersonId> =
             page.iter().flat_map(|(_, result)| result_people(result)).collect();
         let queries: Vec<StoreQuery> = people.iter().flat_map(|it| person_reads(it)).collect();
@@ -417,15 +423,14 @@ fn parse_result(key: &str, value: Option<&[u8]>) -> Option<GameResult> {
             None
         }
         Err(why) => {
-            let table = parse_fact_key(key).map(|(_, table)| table.0);
-            tracing::error!(key, table, why, "failed to read a stored result");
+            tracing::error!(key, why, "failed to read a stored result");
             None
         }
     }
 }
 
 /// The result with the persons instead of their accounts.
-fn with_main_accounts(result: &GameResult, people: &BTreeMap<PersonId, PersonId>) -> GameResult {
+fn with_main_accounts(result: &GameResult, people: &MainAccounts) -> GameResult {
     let mut result = result.clone();
     let seats = result.seats.iter_mut().map(|it| &mut it.person);
     for person in seats.chain(result.leavers.iter_mut().map(|it| &mut it.person)) {
@@ -443,7 +448,7 @@ fn result_people(result: &GameResult) -> impl Iterator<Item = &PersonId> {
 }
 
 /// The records that a result changes.
-fn record_ids(result: &GameResult, people: &BTreeMap<PersonId, PersonId>) -> Vec<RecordId> {
+fn record_ids(result: &GameResult, people: &MainAccounts) -> Vec<RecordId> {
     let Some(list) = RatingList::of(result).map(|it| it.code()) else { return Vec::new() };
     let mut ids = Vec::new();
     for scope in RatingScope::all_of(&result.chat, result.ended_ms) {
@@ -532,7 +537,7 @@ fn player_name<'a>(result: &'a GameResult, change: &RecordChange) -> &'a str {
 }
 
 fn history_players(result: &GameResult) -> Vec<HistoryPlayer> {
-    let player = |it: &caravanserai_results::SeatResult| HistoryPlayer {
+    let player = |it: &SeatResult| HistoryPlayer {
         person: it.person.clone(),
         name: it.name.clone(),
         level: it.level.clone(),
