@@ -15,8 +15,8 @@
 //!   third earns a word, the fourth is reported to the admins. The games stay rated.
 //! - Aborting and letting time run out: a pause of 10 minutes to 3 days, see [`pause_after`].
 //!
-//! The players are told every reason and every warning. A person who has several records (overall
-//! and in chats) is judged by the one with the most games.
+//! Reasons are shown under the result; the caller decides what follows from warnings. A person who
+//! has several records (overall and in chats) is judged by the one with the most games.
 //!
 //! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
 //! is our own.
@@ -69,9 +69,9 @@ pub enum AbuseKind {
 /// What follows from a warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WarningLevel {
-    /// The person is told.
+    /// A warning to the person.
     Word,
-    /// The admins see it, and the person is told.
+    /// A warning to the person, and a report to the admins.
     Report,
     /// The person takes part in no new rated game until this time, in milliseconds since 1970.
     Pause(u64),

@@ -12,7 +12,7 @@ const ALL_CHATS: &str = "all";
 pub struct RatingScope {
     /// The chat; `None` for the games of all chats.
     pub chat: Option<String>,
-    /// The season; `None` for all time. Ratings of a season begin anew with it.
+    /// The season; `None` for all time. Each season starts with new ratings.
     pub season: Option<Season>,
 }
 

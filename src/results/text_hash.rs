@@ -1,4 +1,4 @@
-//! Numbers that stand in for texts where records only compare them.
+//! Hashes of texts that records compare and never show.
 //!
 //! A record with numbers is small, is copied without allocations, and contains no ids of other
 //! people. Nobody chooses their id, so collisions of 64 bits are no concern.

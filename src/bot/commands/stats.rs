@@ -76,7 +76,7 @@ impl ChatAction for ShowStatistics {
             if person == own {
                 return own_statistics(handlers, context, &own).await;
             }
-            // What somebody plays elsewhere is nobody's business here.
+            // Statistics of other people are limited to a chat that both share.
             if context.update.chat.kind == PlaceKind::Private {
                 return Ok(vec![View::brief(Text::new("refuse-stats-private"))]);
             }
