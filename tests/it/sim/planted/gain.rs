@@ -10,7 +10,7 @@ use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{Departure, OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Append, Commit, Put, Space};
 use caravanserai_table::event::EndReason;
 use caravanserai_table::{ClockEvent, Event, LogLine};
 
@@ -57,16 +57,29 @@ fn commits(change: impl Fn(&mut Commit) + Send + Sync + 'static) -> Planted {
     Planted { commit: Some(Box::new(change)), ..Planted::default() }
 }
 
-/// Leaves out the notes of vacations that begin in appends for which this says so.
-fn vacations(
-    is_lost: impl Fn(&str, &[LogLine], fn(&LogLine) -> bool) -> bool + Send + Sync + 'static,
-) -> Planted {
-    let is_start: fn(&LogLine) -> bool =
-        |it| matches!(it.event, Event::Clock(ClockEvent::VacationStarted { .. }));
-    appends(move |table, lines| {
-        if is_lost(table, lines, is_start) {
-            lines.retain(|it| !is_start(it));
-        }
+fn starts_vacation(line: &LogLine) -> bool {
+    matches!(line.event, Event::Clock(ClockEvent::VacationStarted { .. }))
+}
+
+/// Notes each vacation at the first of a person's tables, and writes nothing for the others.
+fn vacations_of_one_table() -> Planted {
+    let noted: Mutex<HashMap<String, String>> = Mutex::default();
+    commits(move |commit| {
+        let mut noted = noted.lock();
+        let mut is_left_out = |append: &Append| {
+            let lines = append.lines.iter().map(|it| LogLine::parse(it));
+            let lines: Vec<LogLine> = lines.collect::<Result<_, _>>().unwrap_or_default();
+            let has_more = lines.iter().any(|it| !matches!(it.event, Event::Clock(_)));
+            let Some(start) = lines.iter().find(|it| starts_vacation(it)).filter(|_| !has_more)
+            else {
+                return false;
+            };
+            let first = noted.entry(format!("{:?}", start.event));
+            first.or_insert_with(|| append.table.clone()) != &append.table
+        };
+        let others = commit.appends.extract_if(.., |it| is_left_out(it));
+        let others: Vec<String> = others.map(|it| it.table).collect();
+        commit.puts.retain(|put| !others.iter().any(|it| put.key.contains(it)));
     })
 }
 
@@ -164,15 +177,17 @@ fn ends() -> Vec<Fault> {
                 || {
                     // The bot would note it later, so it is lost there from then on.
                     let unnoted: Mutex<HashSet<String>> = Mutex::default();
-                    vacations(move |table, lines, is_start| {
+                    appends(move |table, lines| {
                         let is_seat = |it: &LogLine| {
                             matches!(it.event, Event::Seated { .. } | Event::SeatReplaced { .. })
                         };
                         let mut unnoted = unnoted.lock();
-                        if lines.iter().any(is_seat) && lines.iter().any(is_start) {
+                        if lines.iter().any(is_seat) && lines.iter().any(starts_vacation) {
                             unnoted.insert(table.to_owned());
                         }
-                        unnoted.contains(table)
+                        if unnoted.contains(table) {
+                            lines.retain(|it| !starts_vacation(it));
+                        }
                     })
                 },
             )
@@ -236,21 +251,10 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 15,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],
-                || {
-                    let noted: Mutex<HashMap<String, String>> = Mutex::default();
-                    vacations(move |table, lines, is_start| {
-                        let Some(start) = lines.iter().find(|it| is_start(it)) else {
-                            return false;
-                        };
-                        let mut noted = noted.lock();
-                        let first = noted.entry(format!("{:?}", start.event));
-                        first.or_insert_with(|| table.to_owned()) != table
-                    })
-                },
+                vacations_of_one_table,
             )
         },
         Fault {

@@ -162,7 +162,7 @@ fn world(seed: u64, planted: Planted, fault: &Fault) -> Report {
 }
 
 /// In how many worlds another promise may notice a fault first: a fault often breaks several.
-const NOTICED_OTHERWISE_MAX: usize = 12;
+const NOTICED_OTHERWISE_MAX: usize = 4;
 
 /// Looks for a fault in worlds from this one on; the row of the table, or why it is wrong.
 fn hunt(fault: &Fault, first: u64) -> Result<String, String> {
