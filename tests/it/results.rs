@@ -7,10 +7,13 @@ use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows;
-use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Put, Space, Store, StoreRow};
+
+use crate::postgres;
 
 /// 1 June 2026.
 const JUNE_MS: u64 = 1_780_272_000_000;
@@ -249,4 +252,50 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     // A game that one person plays against themselves is nobody's.
     let alone = games.iter().filter(|it| plays(it, &account) && plays(it, &person)).count();
     assert_eq!(listed, of_both - alone);
+}
+
+#[tokio::test]
+async fn a_chat_keeps_its_lists_when_it_gets_another_id() {
+    let bench = Bench::new();
+    let games = three_months();
+    bench.add(&games[..150]).await;
+    bench.project().await;
+    let old = RatingScope::of_chat("web:room1");
+    let lists = async |scope: &RatingScope| bench.repository.results().lists(scope, 99).await;
+    let before = lists(&old).await.unwrap();
+    assert!(!before.is_empty());
+    let (from, to) = (PlaceId("web:room1".into()), PlaceId("web:super".into()));
+    for _ in 0..2 {
+        bench.repository.chats().move_place(&from, &to).await.unwrap();
+        bench.project().await;
+        assert_eq!(lists(&old).await.unwrap(), []);
+        assert_eq!(lists(&RatingScope::of_chat(&to.0)).await.unwrap(), before);
+    }
+    // A game of the time before, which arrives late, counts for the new id, and a rebuild agrees.
+    bench.add(&games[150..]).await;
+    bench.project().await;
+    assert_eq!(lists(&old).await.unwrap(), []);
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn sled_and_postgres_compute_the_same_as_memory() {
+    let games = three_months();
+    let memory = Bench::new();
+    memory.add(&games).await;
+    memory.project().await;
+    let expected = memory.computed().await;
+    let folder = tempfile::TempDir::new().unwrap();
+    let sled: Arc<dyn Store> = Arc::new(SledStore::open(&folder.path().join("data")).unwrap());
+    for store in [Some(sled), postgres::empty().await].into_iter().flatten() {
+        let bench = Bench::on(store);
+        bench.add(&games).await;
+        bench.project().await;
+        assert_eq!(bench.computed().await, expected);
+        bench.projector.rebuild_all().await.unwrap();
+        assert_eq!(bench.computed().await, expected, "after a rebuild");
+        bench.store.close().await.unwrap();
+    }
 }

@@ -147,6 +147,11 @@ pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
     format!("reviewing {} {}", place.0, table.0)
 }
 
+/// The chat that another one became when a Telegram group became a supergroup.
+pub fn chat_successor(chat: &str) -> String {
+    format!("became {chat}")
+}
+
 /// Marks a place that the bot greeted recently.
 pub fn last_greeting(place: &PlaceId) -> String {
     format!("greeted {}", place.0)

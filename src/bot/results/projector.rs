@@ -24,7 +24,7 @@ use super::rows::{
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::profiles::{PersonProfile, person_reads};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository};
+use crate::repository::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
@@ -48,6 +48,9 @@ const WAITING_RESULTS_MAX: usize = 500;
 /// How far the clocks of processes may differ, in milliseconds.
 const CLOCK_SKEW_MAX_MS: u64 = 5 * 60_000;
 
+/// How often a chat may get another id; Telegram's groups do so once.
+const CHAT_MOVES_MAX: usize = 8;
+
 /// The most records that are checked in one step after a rebuild.
 const RECORDS_PER_PAGE: usize = 500;
 
@@ -63,20 +66,26 @@ pub struct ResultProjector {
     rebuild_interval_ms: u64,
 }
 
-/// The person to whom each account belongs.
-type MainAccounts = BTreeMap<PersonId, PersonId>;
+/// What stored results name by ids of their time.
+#[derive(Default)]
+struct CurrentIds {
+    /// The person to whom each account belongs.
+    people: BTreeMap<PersonId, PersonId>,
+    /// The chats that other chats became.
+    chats: BTreeMap<String, String>,
+}
 
 /// What to do next.
 enum NextStep {
     Nothing,
     Fold {
         page: Vec<(String, GameResult)>,
-        people: MainAccounts,
+        ids: CurrentIds,
     },
     Rewind {
         to_ms: u64,
     },
-    /// Accounts were linked or unlinked.
+    /// Accounts were linked or unlinked, or a chat got another id.
     Recompute {
         from_ms: u64,
         requests: Vec<StoreRow>,
@@ -197,8 +206,8 @@ impl ResultProjector {
                 }
                 NextStep::Nothing => return Ok(false),
                 NextStep::Rewind { to_ms } => rewound(&loaded, to_ms),
-                NextStep::Fold { page, people } => {
-                    let puts = self.fold_page(&loaded.state, &page, &people).await?;
+                NextStep::Fold { page, ids } => {
+                    let puts = self.fold_page(&loaded.state, &page, &ids).await?;
                     loaded.commit(puts, loaded.state.clone())
                 }
             },
@@ -213,10 +222,10 @@ impl ResultProjector {
         if page.is_empty() {
             return self.requested_recompute(state).await;
         }
-        let people = self.main_accounts(&page).await?;
+        let ids = self.current_ids(&page).await?;
         let overall_ids = |result: &GameResult| {
-            let ids = record_ids(result, &people).into_iter();
-            ids.filter(|it| it.scope == RatingScope::OVERALL)
+            let records = record_ids(result, &ids).into_iter();
+            records.filter(|it| it.scope == RatingScope::OVERALL)
         };
         let overall = page.iter().flat_map(|(_, result)| overall_ids(result));
         let cache = RecordCache::load(&self.repository, state, overall).await?;
@@ -226,7 +235,7 @@ impl ResultProjector {
         let (late, mut in_time): (Vec<_>, Vec<_>) = page.into_iter().partition(is_late);
         in_time.truncate(RESULTS_PER_PAGE);
         if !in_time.is_empty() {
-            return Ok(NextStep::Fold { page: in_time, people });
+            return Ok(NextStep::Fold { page: in_time, ids });
         }
         Ok(match late.first() {
             Some((_, late)) if self.may_rebuild(state) => {
@@ -294,8 +303,8 @@ impl ResultProjector {
             .iter()
             .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
         let page: Vec<(String, GameResult)> = parsed.collect();
-        let people = self.main_accounts(&page).await?;
-        let puts = self.fold_page(&loaded.state, &page, &people).await?;
+        let ids = self.current_ids(&page).await?;
+        let puts = self.fold_page(&loaded.state, &page, &ids).await?;
         metrics::counter!("caravanserai_results_rebuilt_total").increment(page.len() as u64);
         Ok(loaded.commit(puts, ProjectionState { rebuild: Some(next), ..loaded.state.clone() }))
     }
@@ -326,15 +335,15 @@ impl ResultProjector {
         &self,
         state: &ProjectionState,
         page: &[(String, GameResult)],
-        people: &MainAccounts,
+        ids: &CurrentIds,
     ) -> Result<Vec<Put>, Failure> {
-        let ids: BTreeSet<RecordId> =
-            page.iter().flat_map(|(_, result)| record_ids(result, people)).collect();
-        let mut cache = RecordCache::load(&self.repository, state, ids).await?;
+        let records: BTreeSet<RecordId> =
+            page.iter().flat_map(|(_, result)| record_ids(result, ids)).collect();
+        let mut cache = RecordCache::load(&self.repository, state, records).await?;
         let mut puts = Vec::new();
         for (key, stored) in page {
             puts.push(projected_put(key));
-            let result = with_main_accounts(stored, people);
+            let result = with_current_ids(stored, ids);
             let scopes = scope_records(&result, &cache);
             // No arena has anchored the ratings of computers yet.
             let rated = rate_result(&result, &scopes, &|_| None);
@@ -370,8 +379,11 @@ impl ResultProjector {
         table.chats.ids().map(board).collect()
     }
 
-    /// The persons to whom the accounts of the players of these results belong.
-    async fn main_accounts(&self, page: &[(String, GameResult)]) -> Result<MainAccounts, Failure> {
+    /// The persons to whom the accounts of the players of these results belong, and what became of
+    /// their chats.
+    async fn current_ids(&self, page: &[(String, GameResult)]) -> Result<CurrentIds, Failure> {
+        let chats: BTreeSet<&str> = page.iter().map(|(_, result)| result.chat.as_str()).collect();
+        let chats = self.successors(chats).await?;
         let people: BTreeSet<&PersonId> =
             page.iter().flat_map(|(_, result)| result_people(result)).collect();
         let queries: Vec<StoreQuery> = people.iter().flat_map(|it| person_reads(it)).collect();
@@ -382,7 +394,38 @@ impl ResultProjector {
             let profile = PersonProfile::decode_rows(row.value()?, links.value()?);
             main.insert(person.clone(), profile.main.unwrap_or_else(|| person.clone()));
         }
-        Ok(main)
+        Ok(CurrentIds { people: main, chats })
+    }
+
+    /// The chats that these chats became; chats that still have their id are left out.
+    async fn successors(&self, chats: BTreeSet<&str>) -> Result<BTreeMap<String, String>, Failure> {
+        let mut latest: BTreeMap<String, String> =
+            chats.into_iter().map(|it| (it.to_owned(), it.to_owned())).collect();
+        for _ in 0..CHAT_MOVES_MAX {
+            let key = |it: &String| StoreQuery::value_of(Space::Meta, keys::chat_successor(it));
+            let queries: Vec<StoreQuery> = latest.values().map(key).collect();
+            let mut has_moved = false;
+            for (chat, answer) in
+                latest.values_mut().zip(self.repository.read_many(&queries).await?)
+            {
+                let Some(next) = answer.value()?.and_then(|it| String::from_utf8(it).ok()) else {
+                    continue;
+                };
+                (*chat, has_moved) = (next, true);
+            }
+            if !has_moved {
+                break;
+            }
+        }
+        latest.retain(|old, new| old != new);
+        Ok(latest)
+    }
+}
+
+impl CurrentIds {
+    /// The present id of the chat of a result; empty for a private game.
+    fn chat_of<'a>(&'a self, result: &'a GameResult) -> &'a str {
+        self.chats.get(&result.chat).unwrap_or(&result.chat)
     }
 }
 
@@ -429,12 +472,13 @@ fn parse_result(key: &str, value: Option<&[u8]>) -> Option<GameResult> {
     }
 }
 
-/// The result with the persons instead of their accounts.
-fn with_main_accounts(result: &GameResult, people: &MainAccounts) -> GameResult {
+/// The result with the persons instead of their accounts, and with the chat's present id.
+fn with_current_ids(result: &GameResult, ids: &CurrentIds) -> GameResult {
     let mut result = result.clone();
+    result.chat = ids.chat_of(&result).to_owned();
     let seats = result.seats.iter_mut().map(|it| &mut it.person);
     for person in seats.chain(result.leavers.iter_mut().map(|it| &mut it.person)) {
-        if let Some(main) = people.get(person) {
+        if let Some(main) = ids.people.get(person) {
             person.clone_from(main);
         }
     }
@@ -448,11 +492,11 @@ fn result_people(result: &GameResult) -> impl Iterator<Item = &PersonId> {
 }
 
 /// The records that a result changes.
-fn record_ids(result: &GameResult, people: &MainAccounts) -> Vec<RecordId> {
+fn record_ids(result: &GameResult, current: &CurrentIds) -> Vec<RecordId> {
     let Some(list) = RatingList::of(result).map(|it| it.code()) else { return Vec::new() };
     let mut ids = Vec::new();
-    for scope in RatingScope::all_of(&result.chat, result.ended_ms) {
-        for person in result_people(result).filter_map(|it| people.get(it)) {
+    for scope in RatingScope::all_of(current.chat_of(result), result.ended_ms) {
+        for person in result_people(result).filter_map(|it| current.people.get(it)) {
             let (scope, list, person) = (scope.clone(), list.clone(), person.clone());
             ids.push(RecordId { scope, list, person });
         }

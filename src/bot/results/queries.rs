@@ -2,12 +2,12 @@
 
 use super::rows::{
     GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
-    rating_changes, recompute_request,
+    rating_changes, recompute_request, records_prefix,
 };
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{Failure, Repository};
+use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_results::{RatingList, RatingScope, RatingSystem};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Table, TablePhase};
@@ -135,11 +135,39 @@ impl ResultQueries<'_> {
         let Some(from_ms) = from_ms else { return Ok(Vec::new()) };
         let mut puts = Vec::new();
         if let Some(listed) = accounts.first() {
-            puts.push(put_json(Space::Meta, recompute_request(listed), &from_ms));
+            puts.push(put_json(Space::Meta, recompute_request(&listed.0), &from_ms));
             let prefix = history_prefix(listed);
             let listed = self.repository.read_rows(Space::Rating, &prefix, LISTED_AGAIN).await?;
             puts.extend(listed.into_iter().map(|(key, _)| remove_row(Space::Rating, key)));
         }
+        Ok(puts)
+    }
+
+    /// The rows that request the ratings of a chat under its new id. With open tables, games that
+    /// end while the id changes are covered, too.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn moved_chat_puts(
+        self,
+        from: &PlaceId,
+        to: &PlaceId,
+        has_open_tables: bool,
+    ) -> Result<Vec<Put>, Failure> {
+        let mut first_ms = has_open_tables.then(|| self.repository.now_ms());
+        let prefix = records_prefix(&RatingScope::of_chat(&from.0));
+        for (_, row) in self.repository.read_all_rows(Space::Rating, &prefix).await? {
+            if let Ok(stored) = serde_json::from_slice::<StoredRecord>(&row) {
+                first_ms = first_ms.into_iter().chain([stored.record.first_ms]).min();
+            }
+        }
+        let mut puts = vec![
+            Put::new(Space::Meta, keys::chat_successor(&from.0), to.0.clone()),
+            // The new id is the last one, so that no chat ever leads back to itself.
+            remove_row(Space::Meta, keys::chat_successor(&to.0)),
+        ];
+        let request = recompute_request(&from.0);
+        puts.extend(first_ms.map(|it| put_json(Space::Meta, request, &it)));
         Ok(puts)
     }
 

@@ -9,7 +9,7 @@ use caravanserai_results::{CasualReason, GameOutcome, PlayerRecord, RatingScope,
 pub const PROJECTION_STATE: &str = "results";
 
 /// The prefix of the keys of requests to compute everything from a time on again, because accounts
-/// were linked or unlinked. The value is that time, in milliseconds since 1970 (JSON).
+/// were linked or unlinked, or a chat got another id. The value is that time, in milliseconds since 1970 (JSON).
 pub const RECOMPUTE_PREFIX: &str = "result-recompute ";
 
 /// The progress of collecting the results of earlier games.
@@ -29,9 +29,14 @@ pub fn pending_result(fact_key: &str) -> String {
     format!("{PENDING_PREFIX}{fact_key}")
 }
 
-/// The request of an account that was linked or unlinked.
-pub fn recompute_request(account: &PersonId) -> String {
-    format!("{RECOMPUTE_PREFIX}{}", account.0)
+/// The request of an account that was linked or unlinked, or of a chat that got another id.
+pub fn recompute_request(id: &str) -> String {
+    format!("{RECOMPUTE_PREFIX}{id}")
+}
+
+/// The prefix of the keys of the current records in one scope.
+pub fn records_prefix(scope: &RatingScope) -> String {
+    format!("{RECORDS_PREFIX}{} ", scope.code())
 }
 
 /// Identifies the record of a person in one list and one scope.
