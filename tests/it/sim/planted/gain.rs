@@ -10,7 +10,7 @@ use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{Departure, OutgoingMessage, Update, UpdateKind};
 use caravanserai_sim::Call;
-use caravanserai_store::{Append, Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::event::EndReason;
 use caravanserai_table::{ClockEvent, Event, LogLine};
 
@@ -61,25 +61,33 @@ fn starts_vacation(line: &LogLine) -> bool {
     matches!(line.event, Event::Clock(ClockEvent::VacationStarted { .. }))
 }
 
-/// Notes each vacation at the first of a person's tables, and writes nothing for the others.
+/// Notes each vacation at the first of a person's tables. For the others nothing is written, or
+/// only what else happens there.
 fn vacations_of_one_table() -> Planted {
     let noted: Mutex<HashMap<String, String>> = Mutex::default();
     commits(move |commit| {
         let mut noted = noted.lock();
-        let mut is_left_out = |append: &Append| {
+        let mut left_out = Vec::new();
+        for append in &mut commit.appends {
             let lines = append.lines.iter().map(|it| LogLine::parse(it));
-            let lines: Vec<LogLine> = lines.collect::<Result<_, _>>().unwrap_or_default();
-            let has_more = lines.iter().any(|it| !matches!(it.event, Event::Clock(_)));
-            let Some(start) = lines.iter().find(|it| starts_vacation(it)).filter(|_| !has_more)
-            else {
-                return false;
-            };
+            let mut lines: Vec<LogLine> = lines.collect::<Result<_, _>>().unwrap_or_default();
+            let Some(start) = lines.iter().find(|it| starts_vacation(it)) else { continue };
             let first = noted.entry(format!("{:?}", start.event));
-            first.or_insert_with(|| append.table.clone()) != &append.table
-        };
-        let others = commit.appends.extract_if(.., |it| is_left_out(it));
-        let others: Vec<String> = others.map(|it| it.table).collect();
-        commit.puts.retain(|put| !others.iter().any(|it| put.key.contains(it)));
+            if first.or_insert_with(|| append.table.clone()) == &append.table {
+                continue;
+            }
+            if lines.iter().all(|it| matches!(it.event, Event::Clock(_))) {
+                left_out.push(append.table.clone());
+                continue;
+            }
+            lines.retain(|it| !starts_vacation(it));
+            for (number, line) in (append.expect..).zip(&mut lines) {
+                line.number = number;
+            }
+            append.lines = lines.iter().map(LogLine::encode).collect();
+        }
+        commit.appends.retain(|it| !left_out.contains(&it.table));
+        commit.puts.retain(|put| !left_out.iter().any(|it| put.key.contains(it)));
     })
 }
 
@@ -251,6 +259,7 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
+            from: 120,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],
