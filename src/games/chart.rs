@@ -64,6 +64,9 @@ const CORNERS: usize = 440;
 const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
+/// The scale of [`curve_scene`] begins at a multiple of this.
+const CURVE_ROUND: i32 = 50;
+
 /// A numbered moment of a chart: its index in the values, and the side whose move it was.
 type ChartMark = (usize, u8);
 
@@ -72,6 +75,13 @@ type ChartMark = (usize, u8);
 pub fn chart_scene(now: &ChartSample, names: &[String], values: &[Vec<i32>]) -> Scene {
     let low = values.iter().flatten().copied().min().unwrap_or(0).min(0);
     draw_chart(now, names, values, low, &[])
+}
+
+/// Draws lines far above zero, such as ratings: the scale begins a little below the lowest value.
+/// The arguments are those of [`chart_scene`], with a name for each line.
+pub fn curve_scene(now: &ChartSample, names: &[String], values: &[Vec<i32>]) -> Scene {
+    let low = values.iter().flatten().copied().min().unwrap_or(0);
+    draw_chart(now, names, values, (low - CURVE_ROUND).div_euclid(CURVE_ROUND) * CURVE_ROUND, &[])
 }
 
 /// Draws the chances to win of each side, in hundredths, with the final values in the legend. Two

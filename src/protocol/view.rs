@@ -172,6 +172,11 @@ pub enum PictureRef {
         /// Whose move it was.
         seat: u8,
     },
+    /// How the ratings of a person have changed. Only private messages to that person have it.
+    Ratings {
+        /// The id of the person.
+        person: String,
+    },
     /// What the themes look like, two side by side as their buttons are.
     Themes {
         /// Code of the game that is shown.

@@ -56,6 +56,7 @@ impl ViewerPage {
                 | PictureRef::View { .. }
                 | PictureRef::Board { .. }
                 | PictureRef::Deal { .. }
+                | PictureRef::Ratings { .. }
                 | PictureRef::Themes { .. },
             )
             | None => note.record_of.as_ref().map(|id| ViewerPage::replay(table(id))),

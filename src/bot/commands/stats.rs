@@ -8,11 +8,12 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::TrailingWords;
 use crate::results::rows::HistoryEntry;
+use crate::views::rating_curve::RatingCurve;
 use crate::views::result_views::{self, Statistics};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
-use caravanserai_protocol::view::View;
+use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_results::{GameOutcome, RatingScope};
 
 /// The commands and buttons of this file.
@@ -104,16 +105,19 @@ async fn own_statistics(
 ) -> HandlerResult {
     let results = handlers.repository.results();
     let records = results.records(&RatingScope::OVERALL, own).await?;
-    let last = results.history(own, 0, LAST_GAMES).await?.entries;
+    let games = results.history(own, 0, RatingCurve::GAMES_MAX).await?.entries;
+    let last = &games[..games.len().min(LAST_GAMES)];
     let shown = Statistics {
         name: &context.update.person.name,
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
         against_reader: [0; 3],
-        last: &last,
+        last,
     };
-    Ok(vec![result_views::statistics_view(&shown)])
+    let has_curve = RatingCurve::of_games(&games).is_some();
+    let picture = has_curve.then(|| PictureRef::Ratings { person: own.0.clone() });
+    Ok(vec![View { picture, ..result_views::statistics_view(&shown) }])
 }
 
 /// The games against this person at tables for two: won, drawn and lost.

@@ -6,10 +6,13 @@ use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::views::deal_views as chat_deals;
+use crate::views::rating_curve::RatingCurve;
+use crate::views::result_views::list_name;
 use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, label_text};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::TableId;
+use caravanserai_games::chart::curve_scene;
+use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
 use caravanserai_games::text::{RichSpan, RichText, Text};
@@ -19,6 +22,7 @@ use caravanserai_protocol::{
     Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
+use caravanserai_results::RatingList;
 use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{finished_deals, review};
@@ -199,10 +203,28 @@ impl MessageRenderer {
             | PictureRef::View { .. }
             | PictureRef::Hand { .. }
             | PictureRef::Deal { .. }
+            | PictureRef::Ratings { .. }
             | PictureRef::Themes { .. }
             | PictureRef::Lesson { .. } => self.workers.score_chart(table, lang).await,
         };
         Ok(chart.map(|(scene, words)| (scene, RichText(vec![RichSpan::Plain(words)]))))
+    }
+
+    /// The chart of a person's ratings with its text.
+    async fn rating_scene(
+        &self,
+        person: &str,
+        lang: Lang,
+    ) -> Result<Option<(Scene, String)>, Failure> {
+        let person = PersonId(person.to_owned());
+        let results = self.repository.results();
+        let games = results.history(&person, 0, RatingCurve::GAMES_MAX).await?.entries;
+        let Some(curve) = RatingCurve::of_games(&games) else { return Ok(None) };
+        let name = |it: &RatingList| self.i18n.translate_plain(lang, &list_name(it));
+        let names: Vec<String> = curve.lists.iter().map(name).collect();
+        let words = names.iter().zip(curve.sample.values());
+        let words: Vec<String> = words.map(|(name, rating)| format!("{name} {rating}")).collect();
+        Ok(Some((curve_scene(&curve.sample, &names, &curve.values), words.join("\n"))))
     }
 
     /// The same picture in every theme, each with its name.
@@ -305,6 +327,14 @@ impl MessageRenderer {
                 (Some(scene), words.to_plain())
             }
             PictureRef::Themes { game } => return Ok(self.theme_samples(game, lang).await),
+            // In words it is in the message.
+            PictureRef::Ratings { .. } if reader.text_boards => return Ok(RenderedPicture::Empty),
+            PictureRef::Ratings { person } => {
+                let Some((scene, words)) = self.rating_scene(person, lang).await? else {
+                    return Ok(RenderedPicture::Empty);
+                };
+                (Some(scene), words)
+            }
             PictureRef::Deal { table, n } => return self.revealed_hands(table, *n, reader).await,
             PictureRef::Chart { table: id }
             | PictureRef::Review { table: id }
@@ -346,6 +376,7 @@ impl MessageRenderer {
             | PictureRef::Review { .. }
             | PictureRef::Moment { .. }
             | PictureRef::Deal { .. }
+            | PictureRef::Ratings { .. }
             | PictureRef::Themes { .. }
             | PictureRef::Lesson { .. } => standard_width(&scene),
         };
@@ -364,6 +395,7 @@ fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
         | PictureRef::Review { .. }
         | PictureRef::Moment { .. }
         | PictureRef::Deal { .. }
+        | PictureRef::Ratings { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     }
@@ -394,6 +426,7 @@ fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) ->
         | PictureRef::Review { .. }
         | PictureRef::Moment { .. }
         | PictureRef::Deal { .. }
+        | PictureRef::Ratings { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     };

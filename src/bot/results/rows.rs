@@ -9,7 +9,8 @@ use caravanserai_results::{CasualReason, GameOutcome, PlayerRecord, RatingScope,
 pub const PROJECTION_STATE: &str = "results";
 
 /// The prefix of the keys of requests to compute everything from a time on again, because accounts
-/// were linked or unlinked, or a chat got another id. The value is that time, in milliseconds since 1970 (JSON).
+/// were linked or unlinked, or a chat got another id. The value is that time, in milliseconds since
+/// 1970 (JSON).
 pub const RECOMPUTE_PREFIX: &str = "result-recompute ";
 
 /// The progress of collecting the results of earlier games.

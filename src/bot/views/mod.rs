@@ -16,6 +16,7 @@ pub mod inline_board;
 pub mod lobby_view;
 pub mod panel_views;
 pub mod pending_offers;
+pub mod rating_curve;
 pub mod result_views;
 pub mod settings_buttons;
 pub mod viewer_buttons;

@@ -1,6 +1,10 @@
 //! Words and numbers on pictures: whole, on the sheet, and clear of each other.
 
-use caravanserai_bot::views::computer_views;
+use caravanserai_bot::results::queries::all_lists;
+use caravanserai_bot::results::rows::{HistoryEntry, RatingChange};
+use caravanserai_bot::views::rating_curve::RatingCurve;
+use caravanserai_bot::views::{computer_views, result_views::list_name};
+use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Entropy, Node, Seat, Viewer};
 use caravanserai_games::scene::{Align, Scene, SceneItem, SceneLabel, Sprite};
 use caravanserai_games::search::ComputerLevel;
@@ -8,6 +12,7 @@ use caravanserai_games::text::Arg;
 use caravanserai_games::{GameId, GameInfo, blot, chart};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_render::{Fonts, Renderer};
+use caravanserai_results::GameOutcome;
 
 use super::positions::pictures;
 use super::renderer;
@@ -190,6 +195,32 @@ fn charts_show_their_numbers_whole() {
         let rows: Vec<Vec<i32>> = (0..300).map(|n| vec![n * 4; lines]).collect();
         let what = format!("chart of {} in {}", game.info().code, lang.code());
         is_clear(&renderer, &chart::chart_scene(&now, &names, &rows), &what);
+    }
+}
+
+#[test]
+fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
+    let (renderer, i18n) = (renderer(), I18n::new());
+    let lists = all_lists();
+    let game = |n: i32| HistoryEntry {
+        table: TableId(format!("t{n}")),
+        game: "any".to_owned(),
+        list: lists[n as usize % lists.len()].code(),
+        ended_ms: 0,
+        chat: String::new(),
+        seat: 0,
+        outcome: GameOutcome::Win,
+        players: Vec::new(),
+        rating: RatingChange { before: 2_400 - n * 9, after: 2_400 - n * 9, is_provisional: true },
+        casual: Vec::new(),
+    };
+    let games: Vec<HistoryEntry> = (0..100).map(game).collect();
+    let curve = RatingCurve::of_games(&games).expect("all are rated");
+    for lang in Lang::all() {
+        let names: Vec<String> =
+            curve.lists.iter().map(|it| i18n.translate_plain(*lang, &list_name(it))).collect();
+        let scene = chart::curve_scene(&curve.sample, &names, &curve.values);
+        is_clear(&renderer, &scene, &format!("ratings in {}", lang.code()));
     }
 }
 
