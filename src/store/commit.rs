@@ -15,6 +15,8 @@ pub struct Commit {
     /// Tables whose whole logs are removed. An [`Append`] without lines sets the expected length of
     /// such a log.
     pub drops: Vec<String>,
+    /// Logs whose lines are all replaced, each table once and neither in `appends` nor in `drops`.
+    pub rewrites: Vec<Rewrite>,
     /// Topics published to the subscribers of [`super::Store::subscribe_changes`] when the commit
     /// is durable: short strings such as `place tg:-100` or `table 7k3fx 42`.
     pub topics: Vec<String>,
@@ -39,6 +41,16 @@ pub struct Append {
     /// The length that the log must have; otherwise the whole commit is refused with a conflict.
     pub expect: u64,
     /// The lines, without line feeds.
+    pub lines: Vec<String>,
+}
+
+/// Other contents for the lines of one log, for example the same lines sealed with another key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// Table code.
+    pub table: String,
+    /// All lines, without line feeds. The log must have exactly as many lines before; otherwise the
+    /// whole commit is refused with a conflict.
     pub lines: Vec<String>,
 }
 

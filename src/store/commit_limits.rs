@@ -52,6 +52,19 @@ fn check_logs(commit: &Commit) -> Result<(), StoreError> {
             ));
         }
     }
+    for (at, rewrite) in commit.rewrites.iter().enumerate() {
+        let table = &rewrite.table;
+        check_table(table)?;
+        let is_elsewhere = commit.rewrites[..at].iter().any(|it| it.table == *table)
+            || commit.appends.iter().any(|it| it.table == *table)
+            || commit.drops.contains(table);
+        if is_elsewhere {
+            return limit_error(format!("table {table:?} is rewritten and changed in one commit"));
+        }
+        if rewrite.lines.iter().any(|line| !is_line(line)) {
+            return limit_error(format!("a line for table {table:?} is too long or not one line"));
+        }
+    }
     commit.drops.iter().try_for_each(|table| check_table(table))
 }
 

@@ -34,7 +34,7 @@ use tokio::sync::broadcast;
 
 pub use change_feed::{ChangeBroadcast, StoreChange, next_change};
 pub use clock::StoreClockFn;
-pub use commit::{Append, Commit, Expect, Put};
+pub use commit::{Append, Commit, Expect, Put, Rewrite};
 pub use layer::StoreLayer;
 pub use query::{StoreAnswer, StoreQuery, StoreRow};
 pub use snapshot::{Snapshot, StoredItem};

@@ -101,7 +101,10 @@ impl MemoryData {
             let found = found.filter(|kept| kept.is_live(now_ms));
             found.map(|kept| &kept.value) == expect.value.as_ref()
         });
-        equal && commit.appends.iter().all(|append| self.length(&append.table) == append.expect)
+        let has_length = |table: &str, length| self.length(table) == length;
+        equal
+            && commit.appends.iter().all(|append| has_length(&append.table, append.expect))
+            && commit.rewrites.iter().all(|it| has_length(&it.table, it.lines.len() as u64))
     }
 
     fn put(&mut self, put: Put) {
@@ -143,6 +146,9 @@ impl Store for MemoryStore {
         }
         for table in &commit.drops {
             inner.logs.remove(table);
+        }
+        for rewrite in commit.rewrites.into_iter().filter(|it| !it.lines.is_empty()) {
+            inner.logs.insert(rewrite.table, rewrite.lines);
         }
         for append in commit.appends.into_iter().filter(|append| !append.lines.is_empty()) {
             inner.logs.entry(append.table).or_default().extend(append.lines);

@@ -32,8 +32,11 @@ impl PreparedCommit {
             locks.insert(lock_id(put.space.letter(), &put.key));
         }
         let logs = commit.appends.iter().map(|append| &append.table).chain(&commit.drops);
+        let logs = logs.chain(commit.rewrites.iter().map(|rewrite| &rewrite.table));
         locks.extend(logs.map(|table| lock_id(b'l', table)));
-        let lines = commit.appends.iter().flat_map(|append| &append.lines).map(String::len);
+        let lines = commit.appends.iter().map(|append| &append.lines);
+        let lines = lines.chain(commit.rewrites.iter().map(|rewrite| &rewrite.lines));
+        let lines = lines.flatten().map(String::len);
         let values =
             commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, Vec::len));
         let bytes = lines.chain(values).sum();
@@ -181,6 +184,17 @@ impl<'a> BatchColumns<'a> {
         }
         for table in &commit.drops {
             self.drop.push(n, table);
+        }
+        // The statement removes lines before it inserts others.
+        for rewrite in &commit.rewrites {
+            self.append.push(n, &rewrite.table);
+            self.append_length.push(to_i64(rewrite.lines.len() as u64));
+            self.drop.push(n, &rewrite.table);
+            for (at, line) in (0..).zip(&rewrite.lines) {
+                self.line.push(n, &rewrite.table);
+                self.line_number.push(at);
+                self.line_line.push(line);
+            }
         }
         for Put { space, key, value, expires_ms: until_ms } in &commit.puts {
             match value {

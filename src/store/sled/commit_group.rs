@@ -61,6 +61,11 @@ impl CommitGroup {
                 return Err(StoreError::Conflict);
             }
         }
+        for rewrite in &commit.rewrites {
+            if self.length(tree, &rewrite.table)? != rewrite.lines.len() as u64 {
+                return Err(StoreError::Conflict);
+            }
+        }
         let added = self.add(tree, &commit);
         self.roll_back_on_error(added)?;
         for append in commit.appends {
@@ -84,6 +89,12 @@ impl CommitGroup {
             for (line, n) in append.lines.iter().zip(append.expect..) {
                 let key = keys::log_key(&append.table, n).into();
                 self.write(tree, key, None, line.as_bytes(), None)?;
+            }
+        }
+        for rewrite in &commit.rewrites {
+            for (line, n) in rewrite.lines.iter().zip(0..) {
+                let key = keys::log_key(&rewrite.table, n);
+                self.put(tree, key, Some(line.as_bytes()), None)?;
             }
         }
         for Put { space, key, value, expires_ms: until_ms } in &commit.puts {

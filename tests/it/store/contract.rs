@@ -4,14 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_store::{
-    Append, Commit, Expect, Put, Space, Store, StoreAnswer, StoreChange, StoreError, StoreHealth,
-    StoreQuery, next_change,
+    Append, Commit, Expect, Put, Rewrite, Space, Store, StoreAnswer, StoreChange, StoreError,
+    StoreHealth, StoreQuery, next_change,
 };
 use tokio::task::JoinSet;
 
 pub fn append(table: &str, expect: u64, lines: &[&str]) -> Append {
     let lines = lines.iter().map(|line| (*line).to_owned()).collect();
     Append { table: table.into(), expect, lines }
+}
+
+fn rewrite(table: &str, line: &str) -> Rewrite {
+    Rewrite { table: table.into(), lines: vec![line.into()] }
 }
 
 pub fn put(space: Space, key: &str, value: &str) -> Put {
@@ -256,6 +260,31 @@ pub async fn whole_logs_can_be_removed(store: Arc<dyn Store>) {
     assert_eq!(store.read_log("t", 0).await.unwrap(), ["new"]);
 }
 
+pub async fn whole_logs_can_be_rewritten(store: Arc<dyn Store>) {
+    let long = "long ".repeat(5_000);
+    store.commit(appends(vec![append("t", 0, &["a", &long, "c"])])).await.unwrap();
+    store.commit(appends(vec![append("t2", 0, &["other"])])).await.unwrap();
+    let other = |lines: &[&str]| Commit {
+        rewrites: vec![Rewrite {
+            table: "t".into(),
+            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
+        }],
+        ..puts(vec![put(Space::Head, "t", "rewritten")])
+    };
+    // Another length than the log has is a conflict, and nothing of the commit is applied.
+    for lines in [&["A"; 2], &["A"; 4][..], &[]] {
+        assert!(matches!(store.commit(other(lines)).await, Err(StoreError::Conflict)));
+    }
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["a", &long, "c"]);
+    assert_eq!(store.get(Space::Head, "t").await.unwrap(), None);
+    store.commit(other(&["A", "B", &long])).await.unwrap();
+    assert_eq!(store.read_log("t", 0).await.unwrap(), ["A", "B", &long]);
+    assert_eq!(store.get(Space::Head, "t").await.unwrap().unwrap(), b"rewritten");
+    assert_eq!(store.read_log("t2", 0).await.unwrap(), ["other"]);
+    store.commit(appends(vec![append("t", 3, &["D"])])).await.unwrap();
+    assert_eq!(store.read_log("t", 2).await.unwrap(), [&long, "D"]);
+}
+
 pub async fn a_name_is_held_by_one_owner(store: Arc<dyn Store>) {
     const LONG: u64 = 1_000_000;
     assert!(store.try_lease("shard 0", "one", LONG).await.unwrap());
@@ -420,6 +449,10 @@ pub async fn nonsense_is_refused(store: Arc<dyn Store>) {
         Commit { drops: vec!["t".into()], ..appends(vec![append("t", 0, &["x"])]) },
         Commit { topics: vec!["x".repeat(601)], ..Commit::default() },
         appends(vec![append("t", 0, &["x"]), append("t", 1, &["y"])]),
+        Commit { rewrites: vec![rewrite("t", "two\nlines")], ..Commit::default() },
+        Commit { rewrites: vec![rewrite("t", "x"); 2], ..Commit::default() },
+        Commit { rewrites: vec![rewrite("t", "x")], drops: vec!["t".into()], ..Commit::default() },
+        Commit { rewrites: vec![rewrite("t", "x")], ..appends(vec![append("t", 0, &["x"])]) },
     ];
     for commit in nonsense {
         let refused = store.commit(commit.clone()).await;
@@ -517,6 +550,7 @@ macro_rules! contract {
                 rows_with_a_lifetime_are_swept_when_it_is_over,
                 what_has_lived_its_time_is_not_there,
                 whole_logs_can_be_removed,
+                whole_logs_can_be_rewritten,
                 a_name_is_held_by_one_owner,
                 a_claimed_row_is_nobody_elses,
                 of_many_claims_each_row_goes_to_one,
