@@ -1,5 +1,6 @@
 //! Size limits of a commit, the same in every store.
 
+use super::encrypted::envelope;
 use super::{Commit, StoreError};
 
 /// Longest key, in bytes.
@@ -24,7 +25,7 @@ pub fn check_commit(commit: &Commit) -> Result<(), StoreError> {
     }
     for put in &commit.puts {
         check_key(&put.key)?;
-        if put.value.as_ref().is_some_and(|value| value.len() > VALUE_BYTES_MAX) {
+        if put.value.as_ref().is_some_and(|value| !is_value(value)) {
             return limit_error(format!("the value under {:?} is too long", put.key));
         }
     }
@@ -68,8 +69,18 @@ fn check_logs(commit: &Commit) -> Result<(), StoreError> {
     commit.drops.iter().try_for_each(|table| check_table(table))
 }
 
+/// Whether a value is short enough; a sealed one may be longer by what sealing adds.
+fn is_value(value: &[u8]) -> bool {
+    let is_sealed = value.len() > VALUE_BYTES_MAX && envelope::is_sealed(value);
+    let added = if is_sealed { envelope::OVERHEAD_BYTES } else { 0 };
+    value.len() <= VALUE_BYTES_MAX + added
+}
+
+/// Whether a line is one and short enough; a sealed one may be longer by what sealing adds.
 fn is_line(line: &str) -> bool {
-    line.len() <= LINE_BYTES_MAX && !line.contains(['\n', '\0'])
+    let is_sealed = line.len() > LINE_BYTES_MAX && envelope::is_sealed_line(line);
+    let most = if is_sealed { envelope::sealed_line_bytes(LINE_BYTES_MAX) } else { LINE_BYTES_MAX };
+    line.len() <= most && !line.contains(['\n', '\0'])
 }
 
 fn check_key(key: &str) -> Result<(), StoreError> {

@@ -7,7 +7,8 @@
 //!
 //! Start reading at [`Store`]. The program runs on [`sled::SledStore`] or
 //! [`postgres::PostgresStore`]; [`memory::MemoryStore`] is for tests, and [`faulty::FaultyStore`]
-//! injects faults into any of them.
+//! injects faults into any of them, and [`encrypted::EncryptedStore`] encrypts what any of them
+//! stores.
 
 pub mod backup;
 mod change_feed;
@@ -15,6 +16,7 @@ mod clock;
 mod commit;
 pub mod commit_limits;
 pub mod data_dir;
+pub mod encrypted;
 #[doc(hidden)]
 pub mod faulty;
 pub mod latency;

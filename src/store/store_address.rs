@@ -6,18 +6,22 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::encrypted::key_file::StoreKeys;
+use super::encrypted::{OpenPurpose, OpenedStore, open_encrypted};
 use super::postgres::{PostgresSettings, PostgresStore};
 use super::sled::{SledOptions, SledStore};
 use super::transfer::refuse_unfinished;
 use super::{OpenError, Store, StoreError};
 
 /// The address of a store. `Display` and `Debug` omit the password.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub enum StoreAddress {
     /// A data folder; the store is in its subfolder `store`.
     Folder(PathBuf),
     /// `postgres://…`
     Database(String),
+    /// One of the two, with the keys that its values are encrypted with.
+    WithKeys(Box<StoreAddress>, Arc<StoreKeys>),
 }
 
 impl StoreAddress {
@@ -35,15 +39,59 @@ impl StoreAddress {
         text.starts_with("postgres://") || text.starts_with("postgresql://")
     }
 
+    /// The same address with these keys, if there are any.
+    #[must_use]
+    pub fn with_keys(self, keys: Option<Arc<StoreKeys>>) -> Self {
+        match keys {
+            Some(keys) => Self::WithKeys(Box::new(self), keys),
+            None => self,
+        }
+    }
+
+    /// The keys that values are encrypted with, if any.
+    pub fn keys(&self) -> Option<&Arc<StoreKeys>> {
+        match self {
+            Self::WithKeys(_, keys) => Some(keys),
+            Self::Folder(_) | Self::Database(_) => None,
+        }
+    }
+
+    /// The URL of the database, with its password, unless this is a folder.
+    pub fn database_url(&self) -> Option<&str> {
+        match self {
+            Self::Folder(_) => None,
+            Self::Database(url) => Some(url),
+            Self::WithKeys(address, _) => address.database_url(),
+        }
+    }
+
     /// Opens the store, even if it was filled only in part.
     ///
     /// # Errors
     /// One sentence for the operator.
     pub async fn open(&self) -> Result<Arc<dyn Store>, OpenError> {
-        self.open_with(SledOptions::default()).await
+        Ok(self.open_for(SledOptions::default(), OpenPurpose::Write).await?.store)
     }
 
-    async fn open_with(&self, how: SledOptions) -> Result<Arc<dyn Store>, OpenError> {
+    /// Opens the store to read it, even if it was filled only in part. It may be encrypted or not,
+    /// whether or not there are keys for it.
+    ///
+    /// # Errors
+    /// One sentence for the operator, also when it is encrypted with other keys.
+    pub async fn open_to_read(&self) -> Result<Arc<dyn Store>, OpenError> {
+        Ok(self.open_for(SledOptions::default(), OpenPurpose::Read).await?.store)
+    }
+
+    async fn open_for(
+        &self,
+        how: SledOptions,
+        purpose: OpenPurpose,
+    ) -> Result<OpenedStore, OpenError> {
+        let inner = self.open_inner(how).await?;
+        open_encrypted(inner, self.keys().map(AsRef::as_ref), purpose).await
+    }
+
+    async fn open_inner(&self, how: SledOptions) -> Result<Arc<dyn Store>, OpenError> {
         match self {
             Self::Folder(folder) => {
                 let folder = folder.join("store");
@@ -62,6 +110,7 @@ impl StoreAddress {
             Self::Database(url) => {
                 Ok(Arc::new(PostgresStore::open(url, PostgresSettings::default()).await?))
             }
+            Self::WithKeys(address, _) => Box::pin(address.open_inner(how)).await,
         }
     }
 
@@ -71,9 +120,17 @@ impl StoreAddress {
     /// # Errors
     /// One sentence for the operator.
     pub async fn open_complete(&self, how: SledOptions) -> Result<Arc<dyn Store>, OpenError> {
-        let store = self.open_with(how).await?;
-        refuse_unfinished(store.as_ref()).await?;
-        Ok(store)
+        Ok(self.open_to_serve(how).await?.store)
+    }
+
+    /// As [`StoreAddress::open_complete`], with its encryption.
+    ///
+    /// # Errors
+    /// One sentence for the operator.
+    pub async fn open_to_serve(&self, how: SledOptions) -> Result<OpenedStore, OpenError> {
+        let opened = self.open_for(how, OpenPurpose::Write).await?;
+        refuse_unfinished(opened.store.as_ref()).await?;
+        Ok(opened)
     }
 
     /// The data folder, unless this is a database.
@@ -81,6 +138,7 @@ impl StoreAddress {
         match self {
             Self::Folder(folder) => Some(folder),
             Self::Database(_) => None,
+            Self::WithKeys(address, _) => address.folder(),
         }
     }
 }
@@ -98,6 +156,7 @@ impl fmt::Display for StoreAddress {
         match self {
             Self::Folder(folder) => write!(f, "the folder {}", folder.display()),
             Self::Database(_) => f.write_str("the database"),
+            Self::WithKeys(address, _) => address.fmt(f),
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod contract;
 mod damaged;
 mod folder;
 mod full;
+mod rotation;
 mod salvage;
 
 use std::path::{Path, PathBuf};

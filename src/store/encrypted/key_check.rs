@@ -1,0 +1,142 @@
+//! The row of a store that says how it is encrypted, and the check of a key file against it.
+//!
+//! The row has a line for each key that values may be sealed with: the id, and a word that is
+//! sealed with the key. So a wrong key is noticed before anything is read or written with it. The
+//! row itself is not encrypted, and is hidden from everything above [`super::EncryptedStore`].
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD_NO_PAD;
+
+use super::envelope::{self, PlainValues, SealedPlace};
+use super::key_file::{KeyId, StoreKeys};
+use crate::transfer::is_empty;
+use crate::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
+
+/// Key of the row in [`Space::Meta`].
+pub(super) const ROW: &str = "encryption";
+/// The word of a key that values may be sealed with.
+const IN_USE: &str = "in use";
+/// The word of the only key, once every value is sealed with it.
+const COMPLETE: &str = "complete";
+
+/// What a store says about its encryption.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct EncryptionState {
+    /// The ids of the keys that values may be sealed with.
+    pub(super) in_use: Vec<KeyId>,
+    /// Whether every value is sealed with the only key.
+    pub(super) is_complete: bool,
+}
+
+/// Reads and verifies the row, with the bytes that a commit can expect; `None` if the store is not
+/// encrypted.
+///
+/// # Errors
+/// [`OpenError::Permanent`] with one sentence for the operator when a key is missing or wrong.
+pub(super) async fn read_state(
+    store: &dyn Store,
+    keys: Option<&StoreKeys>,
+) -> Result<Option<(EncryptionState, Vec<u8>)>, OpenError> {
+    let row = store.get(Space::Meta, ROW).await.map_err(OpenError::retryable)?;
+    let Some(row) = row else { return Ok(None) };
+    let Some(keys) = keys else {
+        return Err(refusal(
+            "this store is encrypted and no key is given: set STORE_KEY_FILE to the file that \
+             holds its keys"
+                .into(),
+        ));
+    };
+    let damaged = || refusal(format!("the row {ROW:?}, which says how to open it, is damaged"));
+    let text = String::from_utf8(row.clone()).map_err(|_| damaged())?;
+    let mut state = EncryptionState::default();
+    for line in text.lines() {
+        let (id, sealed) = line.split_once(' ').ok_or_else(damaged)?;
+        let id = KeyId(id.parse().map_err(|_| damaged())?);
+        let sealed = STANDARD_NO_PAD.decode(sealed).map_err(|_| damaged())?;
+        if keys.cipher(id).is_none() {
+            return Err(refusal(format!(
+                "values of this store are sealed with key {id}, which the key file does not list: \
+                 add its line again"
+            )));
+        }
+        let word = envelope::open(keys, place(), sealed, PlainValues::Refuse).map_err(|_| {
+            refusal(format!(
+                "key {id} of the key file is not the key {id} that this store is sealed with"
+            ))
+        })?;
+        state.in_use.push(id);
+        state.is_complete |= word == COMPLETE.as_bytes();
+    }
+    Ok(Some((state, row)))
+}
+
+/// Notes in the store that the current key is in use, before anything is sealed with it. Returns
+/// the state after that.
+///
+/// # Errors
+/// As [`read_state`], and when the store is not encrypted and values that are not encrypted may not
+/// be read.
+pub(super) async fn register_key(
+    store: &dyn Store,
+    keys: &StoreKeys,
+) -> Result<EncryptionState, OpenError> {
+    loop {
+        let found = read_state(store, Some(keys)).await?;
+        let mut state = found.as_ref().map(|(state, _)| state.clone()).unwrap_or_default();
+        if found.is_none() {
+            let is_new = is_empty(store).await.map_err(OpenError::retryable)?;
+            if !is_new && !keys.accepts_plain() {
+                return Err(refusal(
+                    "this store is not encrypted and the key file allows no such values: write a \
+                     line `plain` before the key, so that they are read and encrypted"
+                        .into(),
+                ));
+            }
+            state.is_complete = is_new;
+        }
+        match keys.current() {
+            Some(id) if state.in_use.contains(&id) => return Ok(state),
+            Some(id) => {
+                state.is_complete &= state.in_use.is_empty();
+                state.in_use.push(id);
+            }
+            None if state.is_complete && found.is_some() => state.is_complete = false,
+            None => return Ok(EncryptionState { is_complete: false, ..state }),
+        }
+        match write_state(store, keys, &state, found.map(|(_, row)| row)).await {
+            Ok(()) => return Ok(state),
+            // Another replica was first.
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(OpenError::retryable(error)),
+        }
+    }
+}
+
+/// Replaces the row, unless it has changed since it was read.
+pub(super) async fn write_state(
+    store: &dyn Store,
+    keys: &StoreKeys,
+    state: &EncryptionState,
+    found: Option<Vec<u8>>,
+) -> Result<(), StoreError> {
+    let word = if state.is_complete { COMPLETE } else { IN_USE };
+    let line = |id: &KeyId| {
+        let sealed = envelope::seal_with(keys, *id, place(), word.into());
+        format!("{id} {}\n", STANDARD_NO_PAD.encode(sealed))
+    };
+    let text: String = state.in_use.iter().map(line).collect();
+    let put = match text.is_empty() {
+        true => Put::remove(Space::Meta, ROW),
+        false => Put::new(Space::Meta, ROW, text),
+    };
+    let expect = vec![Expect { space: Space::Meta, key: ROW.into(), value: found }];
+    store.commit(Commit { expect, ..Commit::from_puts(vec![put]) }).await
+}
+
+fn place() -> SealedPlace<'static> {
+    SealedPlace::Row(Space::Meta, ROW)
+}
+
+fn refusal(why: String) -> OpenError {
+    OpenError::Permanent(StoreError::Failed(why))
+}
