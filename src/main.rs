@@ -10,9 +10,11 @@ use caravanserai::health;
 use caravanserai::logs::{print_panics, print_stderr, print_stdout};
 use caravanserai::serve::serve_until_signal;
 use caravanserai::store_commands as store;
+use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_tools::records;
 use clap::Parser;
+use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
     print_panics();
@@ -27,6 +29,14 @@ fn run_command(cli: BotCli) -> anyhow::Result<ExitCode> {
         Some(CliCommand::Doctor) => return run_doctor(&cli),
         Some(CliCommand::Verify { file }) => {
             print_stdout(records::verify_file(file)?)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        // The settings may name the file that this makes.
+        Some(CliCommand::Store(StoreCommand::NewKey { file, standby })) => {
+            let use_as = if *standby { NewKeyUse::Standby } else { NewKeyUse::Current };
+            let mut key = Zeroizing::new([0; KEY_BYTES]);
+            getrandom::fill(key.as_mut_slice()).context("failed to get random bytes")?;
+            print_stdout(format_args!("{}\n", store::make_key(file, &key, use_as)?))?;
             return Ok(ExitCode::SUCCESS);
         }
         Some(_) | None => {}
@@ -76,7 +86,8 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         }
         CliCommand::Store(StoreCommand::Salvage { from, to }) => print_stdout(format_args!(
             "{}\n",
-            store::salvage(from, &StoreAddress::parse(to)).await?
+            store::salvage(from, &StoreAddress::parse(to).with_keys(config.store.keys().cloned()))
+                .await?
         ))?,
         CliCommand::Store(StoreCommand::ListDamaged) => {
             print_stdout(format_args!("{}\n", store::list_damaged(&config.store).await?))?
@@ -86,8 +97,15 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
             store::close_table(&config.store, table, log).await?
         ))?,
         CliCommand::Store(StoreCommand::Copy { from, to }) => {
-            let (from, to) = (StoreAddress::parse(from), StoreAddress::parse(to));
+            let keys = config.store.keys();
+            let [from, to] = [from, to].map(|it| StoreAddress::parse(it).with_keys(keys.cloned()));
             print_stdout(format_args!("{}\n", store::copy_store(&from, &to).await?))?;
+        }
+        CliCommand::Store(StoreCommand::Encrypt) => {
+            print_stdout(format_args!("{}\n", store::encrypt_store(&config.store).await?))?
+        }
+        CliCommand::Store(StoreCommand::Decrypt) => {
+            print_stdout(format_args!("{}\n", store::decrypt_store(&config.store).await?))?
         }
         CliCommand::Results(ResultsCommand::Rebuild) => {
             print_stdout(format_args!("{}\n", store::rebuild_results(&config.store).await?))?;
@@ -99,7 +117,9 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
             )
             .await?;
         }
-        CliCommand::Doctor | CliCommand::Verify { .. } => {}
+        CliCommand::Doctor
+        | CliCommand::Verify { .. }
+        | CliCommand::Store(StoreCommand::NewKey { .. }) => {}
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ pub mod health_watch;
 pub mod host_metrics;
 #[cfg(feature = "discord")]
 pub mod interaction_check;
+pub mod key_rotation;
 pub mod kv_store;
 pub mod logs;
 pub mod metrics;

@@ -26,7 +26,7 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 24] = [
+pub const HELP: [(&str, &str); 26] = [
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
     ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
@@ -41,11 +41,16 @@ pub const HELP: [(&str, &str); 24] = [
     ),
     ("caravanserai_log_lines_lost_total", "Log lines that could not be written."),
     ("caravanserai_oldest_unsent_seconds", "How long the oldest message waits to be sent."),
+    (
+        "caravanserai_open_failures_total",
+        "Stored values that could not be decrypted: damaged, moved, or of a missing key.",
+    ),
     ("caravanserai_open_tables", "Tables that wait for players or are played at."),
     ("caravanserai_panics_total", "Bugs that were caught."),
     ("caravanserai_people_at_tables", "People with a seat at an open table."),
     ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
     ("caravanserai_platform_up", "Whether a platform is served."),
+    ("caravanserai_resealed_total", "Stored values encrypted again by conversion or rotation."),
     ("caravanserai_results_rebuilt_total", "Results folded again by rebuilds of the ratings."),
     (SEEN_METRIC, "Time from a press until the board shows it, by platform."),
     ("caravanserai_sends_total", "Calls to platforms, by outcome."),

@@ -21,6 +21,7 @@ use super::config::DiscordInteractions;
 use super::health::HealthCheck;
 use super::health_watch;
 use super::host_metrics::watch_host;
+use super::key_rotation;
 use super::kv_store::{StoreKeyValues, process_name};
 use super::metrics::Metrics;
 use super::shutdown::Shutdown;
@@ -56,7 +57,9 @@ pub async fn run_bot(
     metrics: Option<Metrics>,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
-    let Some(store) = open_store(&config, &stop).await? else { return Ok(()) };
+    let Some(opened) = open_store(&config, &stop).await? else { return Ok(()) };
+    let (store, encrypted) = (opened.store, opened.encrypted);
+    key_rotation::log_missing_key(&config);
     #[cfg(unix)]
     let _backups = serve_backups(&config, &store);
     let i18n = Arc::new(I18n::new());
@@ -83,6 +86,8 @@ pub async fn run_bot(
     platforms.start_all(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     let host_watch = tokio::spawn(watch_host(store.clone(), data_folder, stop.clone()));
+    let rotate = |store| tokio::spawn(key_rotation::rotate_keys(store, stop.clone()));
+    let rotation = encrypted.map(rotate);
     systemd::notify_ready();
     let failed = tokio::select! {
         // Checked in this order: during shutdown the components end, too, and that is no failure.
@@ -94,6 +99,9 @@ pub async fn run_bot(
     systemd::notify_stopping();
     watch.abort();
     host_watch.abort();
+    if let Some(rotation) = rotation {
+        rotation.abort();
+    }
     shut_down(&mut tasks, &service, &*store, &stop).await.and(failed)
 }
 

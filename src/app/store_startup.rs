@@ -22,6 +22,7 @@ use super::shutdown::Shutdown;
 use super::{health, store_identity, systemd};
 use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_store::data_dir;
+use caravanserai_store::encrypted::OpenedStore;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::{OpenError, Store};
 
@@ -32,21 +33,18 @@ const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration
 ///
 /// # Errors
 /// One sentence when only the operator can fix it.
-pub async fn open_store(
-    config: &Config,
-    stop: &Shutdown,
-) -> anyhow::Result<Option<Arc<dyn Store>>> {
+pub async fn open_store(config: &Config, stop: &Shutdown) -> anyhow::Result<Option<OpenedStore>> {
     let pauses = Backoff::new(OPEN_BACKOFF.0, OPEN_BACKOFF.1);
-    open_store_with_retries(config, stop, pauses, || try_open_store(config)).await
+    retry_open(config, stop, pauses, || try_open_store(config)).await
 }
 
-async fn try_open_store(config: &Config) -> Result<Arc<dyn Store>, OpenError> {
+async fn try_open_store(config: &Config) -> Result<OpenedStore, OpenError> {
     let away = |error: anyhow::Error| OpenError::Retryable(format!("{error:#}"));
     data_dir::make_private(&config.data_dir).map_err(away)?;
     let how = SledOptions { accept_loss: config.accept_loss, ..SledOptions::default() };
-    let store = config.store.open_complete(how).await?;
-    store_identity::verify_store_identity(config, store.as_ref()).await?;
-    Ok(store)
+    let opened = config.store.open_to_serve(how).await?;
+    store_identity::verify_store_identity(config, opened.store.as_ref()).await?;
+    Ok(opened)
 }
 
 /// Retries to open a store until that succeeds.
@@ -56,11 +54,23 @@ async fn try_open_store(config: &Config) -> Result<Arc<dyn Store>, OpenError> {
 pub async fn open_store_with_retries<F>(
     config: &Config,
     stop: &Shutdown,
-    mut pauses: Backoff,
-    mut open: impl FnMut() -> F,
+    pauses: Backoff,
+    open: impl FnMut() -> F,
 ) -> anyhow::Result<Option<Arc<dyn Store>>>
 where
     F: Future<Output = Result<Arc<dyn Store>, OpenError>>,
+{
+    retry_open(config, stop, pauses, open).await
+}
+
+async fn retry_open<F, T>(
+    config: &Config,
+    stop: &Shutdown,
+    mut pauses: Backoff,
+    mut open: impl FnMut() -> F,
+) -> anyhow::Result<Option<T>>
+where
+    F: Future<Output = Result<T, OpenError>>,
 {
     let mut waiting: Option<StartupResponder> = None;
     loop {

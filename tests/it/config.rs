@@ -284,6 +284,46 @@ fn files_with_secrets_that_others_can_read_are_warned_of() {
     assert!(warnings[0].contains("holds a secret"), "{warnings:?}");
 }
 
+#[cfg(unix)]
+#[test]
+fn key_files_in_the_data_folder_or_open_to_others_are_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let (data, file) = (folder.path().join("data"), folder.path().join("keys"));
+    std::fs::create_dir(&data).unwrap();
+    let key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+    let load = |file: &Path, text: &str, mode| {
+        std::fs::write(file, text).unwrap();
+        std::fs::set_permissions(file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let (data, file) = (data.to_str().unwrap(), file.to_str().unwrap());
+        load(&[("DATA_DIR", data), ("STORE_KEY_FILE", file)], "")
+    };
+    let config = load(&file, &format!("plain\n1 {key}\n"), 0o600).unwrap();
+    assert!(config.store.keys().unwrap().current().is_some());
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+    assert!(!format!("{config:?} {}", config.describe()).contains(key));
+    for (file, text, mode, expected) in [
+        (&file, format!("1 {key}"), 0o604, "STORE_KEY_FILE can be read by others"),
+        (&data.join("keys"), format!("1 {key}"), 0o600, "STORE_KEY_FILE lies in DATA_DIR"),
+        (&file, format!("1 {key}1"), 0o600, "gives no keys of a store: line 1 is neither"),
+        (&file, String::new(), 0o600, "it holds no key"),
+    ] {
+        let why = load(file, &text, mode).unwrap_err();
+        assert!(why.contains(expected) && !why.contains(&key[..9]), "{why}");
+    }
+    refused(&[("STORE_KEY_FILE", "/nowhere/keys")], "", &["STORE_KEY_FILE names the file"]);
+}
+
+#[test]
+fn keys_of_the_store_may_come_in_the_environment() {
+    let key = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+    let config = load(&[("STORE_KEY", &format!("plain,1 {key}"))], "").unwrap();
+    assert!(config.store.keys().unwrap().accepts_plain());
+    assert!(!format!("{config:?} {}", config.describe()).contains(key));
+    assert!(load(&[], "").unwrap().store.keys().is_none());
+    refused(&[("STORE_KEY", "1 HUSH")], "", &["STORE_KEY", "line 1 is neither `plain` nor"]);
+}
+
 #[test]
 fn names_of_the_built_in_chat_are_a_list() {
     let config = load(&[("WEB_HOSTS", " Play.example.org,, b.example ")], "").unwrap();

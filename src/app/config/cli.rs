@@ -102,6 +102,22 @@ pub enum StoreCommand {
         #[arg(long, value_name = "FILE")]
         log: PathBuf,
     },
+    /// Make a key file for the encryption of the store, or add a new key to one. The new key is in
+    /// use when the bot starts again.
+    NewKey {
+        /// The key file; it must be outside the data folder.
+        file: PathBuf,
+        /// Add a key that only opens values, for several replicas: when all of them have it, its
+        /// line is moved to the end of the file.
+        #[arg(long)]
+        standby: bool,
+    },
+    /// Encrypt everything in the store with the current key. A running bot does the same itself;
+    /// with a data folder, it must not run meanwhile.
+    Encrypt,
+    /// Store everything without encryption again. With a data folder, the bot must not run
+    /// meanwhile; with a database, the key files of all bots must end with the line `plain`.
+    Decrypt,
     /// Copy everything into an empty store of any kind, while no bot runs, and compare the two.
     Copy {
         /// A data folder, or postgres://...

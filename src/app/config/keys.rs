@@ -93,6 +93,13 @@ keys! {
          sslmode=verify-full and sslrootcert=FILE are understood.";
     Plain STORE_FILE = "",
         "File that holds STORE, instead of the address itself.";
+    Plain STORE_KEY_FILE = "",
+        "File with the keys that the store is encrypted with, which `caravanserai store new-key \
+         FILE` makes. It must be outside DATA_DIR, and nobody else may read it. Without it the \
+         store is not encrypted.";
+    Secret STORE_KEY = "",
+        "The contents of STORE_KEY_FILE, with commas instead of line feeds, where keys come in the \
+         environment.";
     Plain ARCHIVE_AFTER = "7",
         "After how many days the log of a finished game is kept only as a short record, from which \
          it can still be replayed, reviewed and verified. 0 keeps logs as they are.";

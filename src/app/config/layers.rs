@@ -10,6 +10,7 @@ use super::{
     values,
 };
 use caravanserai_webchat::TrustedProxies;
+use zeroize::Zeroizing;
 
 /// Secret files are read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
@@ -251,6 +252,7 @@ impl SettingLayers {
             ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
         };
         let text = std::fs::read_to_string(path).map_err(|error| to_error(&error.to_string()))?;
+        let text = Zeroizing::new(text);
         if text.len() > SECRET_BYTES_MAX {
             return Err(to_error("it is too long to hold a secret"));
         }

@@ -25,8 +25,10 @@ use std::sync::Arc;
 use keys::{SettingKey, SettingKind};
 use layers::SettingLayers;
 
+use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_webchat::TrustedProxies;
+use zeroize::Zeroize;
 
 /// Environment variable that names the settings file.
 pub const FILE_VARIABLE: &str = "CARAVANSERAI_CONFIG";
@@ -41,9 +43,16 @@ pub type Environment = BTreeMap<String, String>;
 #[error("{0}")]
 pub struct ConfigError(pub(crate) String);
 
-/// Text that must never be printed.
+/// Text that must never be printed. Its memory is overwritten when it is dropped; the environment
+/// of the process keeps what it gave.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
+
+impl Drop for Secret {
+    fn drop(&mut self) {
+        self.0.zeroize();
+    }
+}
 
 impl Secret {
     /// The text itself, for the one place that sends it.
@@ -351,10 +360,8 @@ impl Config {
     pub fn secret_masker(&self) -> SecretMasker {
         let secrets = self.secrets().into_iter().map(|it| it.reveal().to_owned());
         let mut secrets: Vec<String> = secrets.collect();
-        if let StoreAddress::Database(url) = &self.store {
-            // Not the password alone: it may be a common word.
-            secrets.push(url.clone());
-        }
+        // Not the password alone: it may be a common word.
+        secrets.extend(self.store.database_url().map(str::to_owned));
         SecretMasker::of(secrets)
     }
 
@@ -390,9 +397,35 @@ fn store_address(layers: &mut SettingLayers, data_dir: &Path) -> Result<StoreAdd
         "an address that begins with postgres://",
         StoreAddress::is_database,
     )?;
-    Ok(match url {
+    let address = match url {
         Some(url) => StoreAddress::Database(url.reveal().to_owned()),
         None => StoreAddress::Folder(data_dir.to_owned()),
+    };
+    Ok(address.with_keys(store_keys(layers, data_dir)?.map(Arc::new)))
+}
+
+/// The keys of the store, if it is to be encrypted.
+fn store_keys(
+    layers: &mut SettingLayers,
+    data_dir: &Path,
+) -> Result<Option<StoreKeys>, ConfigError> {
+    let (file, _) = layers.raw_value(&keys::STORE_KEY_FILE);
+    let file = Path::new(&file);
+    let why = if values::is_inside(file, data_dir) {
+        Some("lies in DATA_DIR: whoever copies the store would have its keys, too; move it away")
+    } else if values::others_can_read(file) {
+        Some("can be read by others on this machine: chmod 600 it")
+    } else {
+        None
+    };
+    if let Some(why) = why {
+        let file = file.display();
+        return Err(ConfigError(format!("the file {file} of STORE_KEY_FILE {why}")));
+    }
+    let text = layers.secret(&keys::STORE_KEY, &keys::STORE_KEY_FILE, "keys", |_| true)?;
+    let Some(text) = text else { return Ok(None) };
+    StoreKeys::parse(text.reveal()).map(Some).map_err(|error| {
+        ConfigError(format!("STORE_KEY or STORE_KEY_FILE gives no keys of a store: {error}"))
     })
 }
 

@@ -98,3 +98,10 @@ pub(super) fn others_can_read(path: &Path) -> bool {
 pub(super) fn others_can_read(_: &Path) -> bool {
     false
 }
+
+/// Whether a file lies in a folder or in a folder of it, however the two are spelled. A file that
+/// does not exist lies nowhere.
+pub(super) fn is_inside(file: &Path, folder: &Path) -> bool {
+    let (file, folder) = (file.canonicalize(), folder.canonicalize());
+    file.is_ok_and(|file| folder.is_ok_and(|folder| file.starts_with(folder)))
+}

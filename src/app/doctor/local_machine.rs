@@ -12,6 +12,7 @@ use caravanserai_store::sled::SledStore;
 const DATA: &str = "data folder";
 const ROOM: &str = "room on the disk";
 const STORE: &str = "store";
+const ENCRYPTION: &str = "encryption";
 const FILES: &str = "open files";
 const PORT: &str = "ports";
 
@@ -50,6 +51,26 @@ pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
     found.extend(disk_space_finding(folder));
     found.push(store_finding(&folder.join("store")));
     found
+}
+
+/// Checks whether the store is encrypted, if people of a platform are in it.
+pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
+    if config.telegram.is_none() && config.discord.is_none() {
+        return None;
+    }
+    Some(match config.store.keys().map(|keys| keys.current()) {
+        Some(Some(id)) => good_finding(ENCRYPTION, format!("new values are sealed with key {id}")),
+        Some(None) => warning_finding(
+            ENCRYPTION,
+            "the last line of the key file is `plain`, so new values are not encrypted: move the \
+             line of a key to the end",
+        ),
+        None => warning_finding(
+            ENCRYPTION,
+            "the store is not encrypted: `caravanserai store new-key FILE` makes a key, \
+             STORE_KEY_FILE names it",
+        ),
+    })
 }
 
 fn check_writable(folder: &Path) -> io::Result<()> {

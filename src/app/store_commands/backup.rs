@@ -117,7 +117,7 @@ pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<
     {
         bail!("{} holds no store", folder.display());
     }
-    let store = address.open().await?;
+    let store = address.open_to_read().await?;
     Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))
 }
 

@@ -3,9 +3,8 @@
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
-use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::transfer::{fill_from, first_difference};
+use caravanserai_store::transfer::{fill_from, first_difference, refuse_unfinished};
 
 /// Copies everything into an empty store and compares the two. The bot must not run on the source,
 /// because its changes meanwhile would not be copied.
@@ -18,8 +17,8 @@ pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Resul
     {
         bail!("{} holds no store", folder.display());
     }
-    let source =
-        from.open_complete(SledOptions::default()).await.context("the store to copy from")?;
+    let source = from.open_to_read().await.context("the store to copy from")?;
+    refuse_unfinished(source.as_ref()).await.context("the store to copy from")?;
     let target = to.open().await.context("the store to copy to")?;
     let mut progress = ProgressReporter::of("copying");
     let mut pieces = source.snapshot().await?;

@@ -6,6 +6,7 @@ mod check;
 mod compact;
 mod copy;
 mod damaged;
+mod encryption;
 mod results;
 mod salvage;
 
@@ -19,6 +20,7 @@ pub use check::{check_backup, check_store};
 pub use compact::compact_store;
 pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};
+pub use encryption::{decrypt_store, encrypt_store, make_key};
 pub use results::rebuild_results;
 pub use salvage::salvage;
 

@@ -13,6 +13,7 @@ use caravanserai_bot::repository::{BotLimits, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::backup::BackupError;
 use caravanserai_store::data_dir::make_private;
+use caravanserai_store::encrypted::{is_encrypted, open_items};
 use caravanserai_store::sled::salvage::{self, SalvageResult};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from};
@@ -52,7 +53,8 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
         bail!("the second folder must be another one: nothing is changed in {}", from.display());
     }
     let mut saved = tokio::task::spawn_blocking(move || salvage::read(&folder)).await??;
-    let mut sorted = sort_pieces(std::mem::take(&mut saved.pieces));
+    let pieces = open_pieces(std::mem::take(&mut saved.pieces), to)?;
+    let mut sorted = sort_pieces(pieces);
     if !saved.is_whole {
         sorted.rebuild_lists();
     }
@@ -67,6 +69,39 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     filled.with_context(|| format!("{to} was not filled"))?;
     target.close().await?;
     Ok(salvage_report(&sorted, &saved, to))
+}
+
+/// Decrypts the items of an encrypted store with the keys of the store to save into. Lists those
+/// that do not open.
+fn open_pieces(pieces: Vec<StoredItem>, to: &StoreAddress) -> anyhow::Result<Vec<StoredItem>> {
+    if !is_encrypted(&pieces) {
+        return Ok(pieces);
+    }
+    let keys = to.keys().context(
+        "this store is encrypted and no key is given: set STORE_KEY_FILE to the file that holds \
+         its keys",
+    )?;
+    let pieces = open_items(keys, pieces);
+    let closed = pieces.iter().filter_map(|piece| match piece {
+        StoredItem::Damaged(what) => Some(what),
+        StoredItem::Row { .. } | StoredItem::Line { .. } => None,
+    });
+    let closed: Vec<&String> = closed.collect();
+    closed.iter().take(LISTED_MAX).for_each(|what| eprintln!("{what}"));
+    if closed.len() > LISTED_MAX {
+        eprintln!("and {} more", closed.len() - LISTED_MAX);
+    }
+    let is_open = |piece: &StoredItem| match piece {
+        // Empty values are not encrypted.
+        StoredItem::Row { value, .. } => !value.is_empty(),
+        StoredItem::Line { .. } => true,
+        StoredItem::Damaged(_) => false,
+    };
+    anyhow::ensure!(
+        pieces.iter().any(is_open),
+        "nothing of this store opens with the keys in the settings: they are of another store"
+    );
+    Ok(pieces)
 }
 
 fn is_same_path(a: &Path, b: &Path) -> bool {

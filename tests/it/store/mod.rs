@@ -3,6 +3,7 @@
 #[macro_use]
 pub mod contract;
 mod damaged;
+mod encrypted;
 mod folder;
 mod full;
 mod rotation;
@@ -47,12 +48,27 @@ async fn in_a_database(_: PathBuf) -> Option<Arc<dyn Store>> {
     crate::postgres::empty().await
 }
 
+async fn encrypted_in_memory(folder: PathBuf) -> Option<Arc<dyn Store>> {
+    Some(encrypted::with_key(in_memory(folder).await?).await)
+}
+
+async fn encrypted_in_a_folder(folder: PathBuf) -> Option<Arc<dyn Store>> {
+    Some(encrypted::with_key(in_a_folder(folder).await?).await)
+}
+
+async fn encrypted_in_a_database(folder: PathBuf) -> Option<Arc<dyn Store>> {
+    Some(encrypted::with_key(in_a_database(folder).await?).await)
+}
+
 contract! {
     memory: in_memory;
     sled: in_a_folder;
     faulty_without_faults: without_faults;
     delayed: with_delays;
     postgres: in_a_database;
+    encrypted_memory: encrypted_in_memory;
+    encrypted_sled: encrypted_in_a_folder;
+    encrypted_postgres: encrypted_in_a_database;
 }
 
 #[tokio::test]

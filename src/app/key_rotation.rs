@@ -1,0 +1,79 @@
+//! Encrypts, beside the running bot, what is stored with an older key or not encrypted, and exports
+//! how the encryption of the store is doing.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::config::Config;
+use super::shutdown::Shutdown;
+use caravanserai_store::encrypted::{EncryptedStore, ResealOutcome};
+
+/// Interval of the measurements.
+const INTERVAL: Duration = Duration::from_secs(60);
+/// After how many intervals rotation is tried again when something was left.
+const RETRY_AFTER: u32 = 60;
+
+/// Logs in one line that a store is not encrypted, if people of a platform are in it.
+pub fn log_missing_key(config: &Config) {
+    let has_platform = config.telegram.is_some() || config.discord.is_some();
+    if has_platform && config.store.keys().is_none() {
+        tracing::warn!(
+            "the store is not encrypted: `caravanserai store new-key FILE` makes a key, \
+             STORE_KEY_FILE names it"
+        );
+    }
+}
+
+/// Rotates to the current key until nothing is left, and measures until `stop`. It can be dropped
+/// at any moment.
+pub async fn rotate_keys(store: Arc<EncryptedStore>, stop: Shutdown) {
+    // To decrypt a store is a command: a line at the end of a key file may be there for a while.
+    let keys = store.keys();
+    let mut is_done = keys.current().is_none() || !keys.accepts_others();
+    for round in 0_u32.. {
+        if !is_done && round.is_multiple_of(RETRY_AFTER) {
+            is_done = rotate_once(&store).await;
+        }
+        export_counters(&store);
+        if !stop.sleep_unless_stopping(INTERVAL).await {
+            break;
+        }
+    }
+}
+
+/// Returns whether nothing is left.
+async fn rotate_once(store: &EncryptedStore) -> bool {
+    let mut last = None;
+    let outcome = store
+        .reseal(&mut |count| {
+            last = Some(count);
+            export_counters(store);
+        })
+        .await;
+    let count = last.unwrap_or_default();
+    match outcome {
+        Ok(ResealOutcome::Complete) => {
+            tracing::info!(
+                rows = count.rows,
+                lines = count.lines,
+                "everything is encrypted with the current key: the lines before it in the key file \
+                 can be removed once no other replica writes otherwise"
+            );
+            true
+        }
+        Ok(ResealOutcome::Left(left)) => {
+            tracing::warn!(left, "some values are not encrypted with the current key, retrying");
+            false
+        }
+        Err(error) => {
+            tracing::warn!(%error, "failed to encrypt with the current key, retrying");
+            false
+        }
+    }
+}
+
+fn export_counters(store: &EncryptedStore) {
+    let counters = store.counters();
+    metrics::counter!("caravanserai_resealed_total").absolute(counters.resealed());
+    metrics::counter!("caravanserai_open_failures_total").absolute(counters.open_failures());
+}

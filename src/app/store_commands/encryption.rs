@@ -1,0 +1,138 @@
+//! `caravanserai store new-key`, `store encrypt` and `store decrypt`.
+
+use std::fs::OpenOptions;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+
+use super::ProgressReporter;
+use caravanserai_store::backup::BackupCount;
+use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, StoreKeys, add_key};
+use caravanserai_store::encrypted::{EncryptedStore, ResealCount, ResealOutcome};
+use caravanserai_store::sled::SledOptions;
+use caravanserai_store::store_address::StoreAddress;
+use zeroize::Zeroizing;
+
+/// Makes a key file with this new key, or adds the key to one. Only its owner may read it. If the
+/// command is interrupted, the old file is there.
+///
+/// # Errors
+/// When the file is no key file or cannot be written.
+pub fn make_key(file: &Path, key: &[u8; KEY_BYTES], use_as: NewKeyUse) -> anyhow::Result<String> {
+    let named = || format!("the key file {}", file.display());
+    let old = match std::fs::read_to_string(file) {
+        Ok(text) => Zeroizing::new(text),
+        Err(error) if error.kind() == ErrorKind::NotFound => Zeroizing::default(),
+        Err(error) => return Err(error).with_context(named),
+    };
+    let (text, id) = add_key(&old, key, use_as).with_context(named)?;
+    let mut new = file.as_os_str().to_owned();
+    new.push(".new");
+    // An interrupted command may have left it behind.
+    let _ = std::fs::remove_file(&new);
+    write_private(Path::new(&new), text.as_bytes()).with_context(named)?;
+    std::fs::rename(&new, file).with_context(named)?;
+    Ok(match use_as {
+        NewKeyUse::Current => format!(
+            "key {id} is in {}: keep a copy away from the store, set STORE_KEY_FILE and start the \
+             bot",
+            file.display()
+        ),
+        NewKeyUse::Standby => format!(
+            "key {id} is in {} and only opens values: give the file to every replica and start \
+             them again, then move its line to the end",
+            file.display()
+        ),
+    })
+}
+
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = OpenOptions::new();
+    // A file of that name may be readable by others.
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Encrypts everything in the store with the current key, also what is not encrypted. If it is
+/// interrupted, it goes on when it is run again. A database may be used by running bots meanwhile;
+/// with a data folder, the bot must not run, and does the same itself.
+///
+/// # Errors
+/// When no key is given, the store fails, or something is left.
+pub async fn encrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
+    let keys = required_keys(address)?;
+    let Some(id) = keys.current() else {
+        bail!("the last line of the key file is `plain`: move the line of a key to the end");
+    };
+    let (count, outcome) = reseal_all(address, keys.for_encryption()).await?;
+    let ResealCount { rows, lines } = count;
+    let done = format!("{rows} rows and {lines} lines of logs are encrypted with key {id}");
+    match outcome {
+        ResealOutcome::Complete => {
+            Ok(format!("{done}, and so is everything else: other lines are not needed any more"))
+        }
+        ResealOutcome::Left(left) => {
+            bail!("{done}, but {left} rows or logs are left, which bots write or nothing can open")
+        }
+    }
+}
+
+/// Stores everything without encryption again, so that the key is not needed any more. If it is
+/// interrupted, it goes on when it is run again.
+///
+/// # Errors
+/// As [`encrypt_store`].
+pub async fn decrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
+    let keys = required_keys(address)?.for_decryption();
+    let (count, outcome) = reseal_all(address, keys).await?;
+    let ResealCount { rows, lines } = count;
+    let done = format!("{rows} rows and {lines} lines of logs are decrypted");
+    match outcome {
+        ResealOutcome::Complete => {
+            Ok(format!("{done}, nothing is encrypted any more: take STORE_KEY_FILE out"))
+        }
+        ResealOutcome::Left(left) => {
+            bail!("{done}, but {left} rows or logs are left, which bots write or nothing can open")
+        }
+    }
+}
+
+fn required_keys(address: &StoreAddress) -> anyhow::Result<&StoreKeys> {
+    let keys = address.keys().map(AsRef::as_ref);
+    keys.context("no key is given: `caravanserai store new-key FILE` makes one, set STORE_KEY_FILE")
+}
+
+async fn reseal_all(
+    address: &StoreAddress,
+    keys: StoreKeys,
+) -> anyhow::Result<(ResealCount, ResealOutcome)> {
+    if let Some(folder) = address.folder()
+        && !folder.join("store").is_dir()
+    {
+        bail!("{} holds no store", folder.display());
+    }
+    let address = address.clone().with_keys(Some(Arc::new(keys)));
+    let opened = address.open_to_serve(SledOptions::default()).await?;
+    let mut progress = ProgressReporter::of("rewriting");
+    let mut count = ResealCount::default();
+    let encrypted: Option<Arc<EncryptedStore>> = opened.encrypted;
+    let outcome = match encrypted {
+        Some(store) => {
+            let show = &mut |now: ResealCount| {
+                count = now;
+                progress.show(BackupCount { rows: now.rows, lines: now.lines });
+            };
+            store.reseal(show).await?
+        }
+        None => ResealOutcome::Complete,
+    };
+    progress.end();
+    opened.store.close().await?;
+    Ok((count, outcome))
+}
