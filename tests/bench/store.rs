@@ -1,7 +1,9 @@
 //! Measures committed moves per second and the time of a commit on the default store, with durable
-//! writes. Run with `cargo bench --bench store`; takes about a minute.
+//! writes. Run with `cargo bench --bench store`; takes about a minute. With `-- encrypted` it
+//! measures, in turn, the store with and without encryption instead; takes two minutes.
 //!
-//! Floors: 5,000 commits per second; 99 % within 10 ms at 500 offered per second.
+//! Floors: 5,000 commits per second; 99 % within 10 ms at 500 offered per second; encryption makes
+//! commits at most 10 % slower.
 
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
@@ -11,6 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use caravanserai_store::encrypted::key_file::StoreKeys;
+use caravanserai_store::encrypted::{OpenPurpose, open_encrypted};
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Append, Commit, Expect, Put, Space, Store};
 use tokio::task::JoinSet;
@@ -21,6 +25,11 @@ const LINES_BEFORE: u64 = 50;
 const MEASURE: Duration = Duration::from_secs(5);
 const FLOOR_COMMITS_A_SECOND: f64 = 5000.0;
 const FLOOR_P99: Duration = Duration::from_millis(10);
+/// How often the store is measured with and without encryption.
+const ROUNDS: usize = 5;
+/// How much more processor time encryption may take for a commit, and so how much slower commits
+/// become where processors are busy.
+const SLOWER_MAX_PERCENT: f64 = 10.0;
 
 fn main() -> anyhow::Result<()> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR"))?;
@@ -28,14 +37,17 @@ fn main() -> anyhow::Result<()> {
     // Two threads for the tasks; the store's own thread shares the cores with them.
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    if std::env::args().any(|it| it == "encrypted") {
+        return runtime.block_on(compare_with_encryption(folder.path()));
+    }
     runtime.block_on(async {
-        let store = Arc::new(SledStore::open(&folder.path().join("data"))?);
+        let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder.path().join("data"))?);
         fill(&store).await?;
         let fresh = open_loop(&store, 500).await?;
         open_loop(&store, 2000).await?;
         let mut best = 0.0_f64;
         for writers in [1, 8, 64, 128, 256] {
-            best = best.max(closed_loop(&store, writers).await?);
+            best = best.max(closed_loop(&store, writers).await?.0);
         }
         println!("and with the hundreds of thousands of moves that this has stored:");
         let filled = open_loop(&store, 500).await?;
@@ -44,6 +56,46 @@ fn main() -> anyhow::Result<()> {
         anyhow::ensure!(met, "a floor was missed");
         Ok(())
     })
+}
+
+/// Measures commits with and without encryption, in turn, each on a new store.
+async fn compare_with_encryption(folder: &Path) -> anyhow::Result<()> {
+    let key = "1 AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
+    let keys = StoreKeys::parse(key)?;
+    // Rates of 64 writers and, for 500 updates a second, the p99; without and with encryption.
+    let mut rates: [Vec<f64>; 2] = Default::default();
+    let mut costs: [Vec<f64>; 2] = Default::default();
+    let mut p99s: [Vec<Duration>; 2] = Default::default();
+    for round in 0..ROUNDS * 2 {
+        let (at, folder) = (round % 2, folder.join(format!("round-{round}")));
+        println!("{}:", ["without encryption", "encrypted"][at]);
+        let store: Arc<dyn Store> = Arc::new(SledStore::open(&folder)?);
+        let keys = (at == 1).then_some(&keys);
+        let store = open_encrypted(store, keys, OpenPurpose::Write).await?.store;
+        fill(&store).await?;
+        p99s[at].push(open_loop(&store, 500).await?);
+        let (rate, cost) = closed_loop(&store, 64).await?;
+        rates[at].push(rate);
+        costs[at].push(cost);
+        store.close().await?;
+    }
+    for times in &mut p99s {
+        times.sort();
+    }
+    for numbers in rates.iter_mut().chain(&mut costs) {
+        numbers.sort_by(f64::total_cmp);
+    }
+    let [plain, encrypted] = rates.map(|rates| rates[ROUNDS / 2]);
+    let [plain_cost, encrypted_cost] = costs.map(|costs| costs[ROUNDS / 2]);
+    let [plain_p99, encrypted_p99] = p99s.map(|times| times[ROUNDS / 2]);
+    let slower = (encrypted_cost / plain_cost - 1.0) * 100.0;
+    println!(
+        "medians of {ROUNDS} runs each, without encryption and with it: {plain:.0} and \
+         {encrypted:.0} commits/s; p99 at 500/s {plain_p99:?} and {encrypted_p99:?}; \
+         {plain_cost:.0} and {encrypted_cost:.0} µs of all processors each, {slower:.1} % more"
+    );
+    anyhow::ensure!(slower <= SLOWER_MAX_PERCENT, "encryption makes commits slower than allowed");
+    Ok(())
 }
 
 /// The time of the disk for one small durable write.
@@ -90,7 +142,7 @@ fn a_move(table: u64, length: u64) -> Commit {
     }
 }
 
-async fn fill(store: &Arc<SledStore>) -> anyhow::Result<()> {
+async fn fill(store: &Arc<dyn Store>) -> anyhow::Result<()> {
     let mut tasks = JoinSet::new();
     for table in 0..TABLES {
         let store = Arc::clone(store);
@@ -109,7 +161,7 @@ async fn fill(store: &Arc<SledStore>) -> anyhow::Result<()> {
 
 /// Does the work of the service for one update: checks for a duplicate, reads head and log,
 /// commits.
-async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
+async fn one_update(store: &dyn Store, table: u64) -> anyhow::Result<()> {
     let code = format!("t{table:05}");
     anyhow::ensure!(store.get(Space::Seen, &format!("tg/new{code}")).await?.is_none());
     anyhow::ensure!(store.get(Space::Head, &code).await?.is_some());
@@ -117,14 +169,15 @@ async fn one_update(store: &SledStore, table: u64) -> anyhow::Result<()> {
     Ok(store.commit(a_move(table, length)).await?)
 }
 
-/// Measures the rate of commits of `writers`, each of whom waits for the last commit.
-async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64> {
+/// Measures the rate of commits of `writers`, each of whom waits for the last commit, and the
+/// processor time of the process for each, in microseconds.
+async fn closed_loop(store: &Arc<dyn Store>, writers: u64) -> anyhow::Result<(f64, f64)> {
     // Only the commits are timed here, so the lengths of the logs are known beforehand.
     let mut lengths = Vec::new();
     for table in 0..TABLES {
         lengths.push(store.read_log(&format!("t{table:05}"), 0).await?.len() as u64);
     }
-    let (start, busy) = (Instant::now(), writing_ns());
+    let (start, busy, all_busy) = (Instant::now(), writing_ns(), process_ms());
     let mut tasks = JoinSet::new();
     for writer in 0..writers {
         let store = Arc::clone(store);
@@ -150,11 +203,25 @@ async fn closed_loop(store: &Arc<SledStore>, writers: u64) -> anyhow::Result<f64
     }
     let rate = times.len() as f64 / start.elapsed().as_secs_f64();
     let busy = (writing_ns() - busy) / 1000.0 / times.len() as f64;
+    let cost = (process_ms() - all_busy) * 1000.0 / times.len() as f64;
     let times = quantiles(&mut times);
     println!(
         "{writers:4} writers: {rate:7.0} commits/s, {busy:4.0} µs of the writer each, {times}"
     );
-    Ok(rate)
+    Ok((rate, cost))
+}
+
+/// The processor time of this process, in milliseconds; it depends little on other load. 0 if the
+/// system does not report it.
+fn process_ms() -> f64 {
+    let spent = || {
+        let text = std::fs::read_to_string("/proc/self/stat").ok()?;
+        // Fields 14 and 15, in hundredths of a second, counted after the name in brackets.
+        let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
+        let ticks = |at: usize| fields.get(at)?.parse::<f64>().ok();
+        Some((ticks(11)? + ticks(12)?) * 10.0)
+    };
+    spent().unwrap_or(0.0)
 }
 
 /// The processor time of the writer thread, which depends little on other load; 0 if the system
@@ -174,7 +241,7 @@ fn writing_ns() -> f64 {
 
 /// Measures updates at fixed times, whether or not earlier ones are done: from the due time to the
 /// commit, reads included.
-async fn open_loop(store: &Arc<SledStore>, offered: u64) -> anyhow::Result<Duration> {
+async fn open_loop(store: &Arc<dyn Store>, offered: u64) -> anyhow::Result<Duration> {
     let start = Instant::now();
     let late = Arc::new(AtomicU64::new(0));
     let mut tasks = JoinSet::new();
@@ -190,7 +257,7 @@ async fn open_loop(store: &Arc<SledStore>, offered: u64) -> anyhow::Result<Durat
             if due.elapsed() > Duration::from_millis(2) {
                 late.fetch_add(1, Ordering::Relaxed);
             }
-            one_update(&store, n % TABLES).await?;
+            one_update(store.as_ref(), n % TABLES).await?;
             anyhow::Ok(due.elapsed())
         });
     }
