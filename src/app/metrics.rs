@@ -26,12 +26,14 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 26] = [
+pub const HELP: [(&str, &str); 28] = [
+    ("caravanserai_accounts_deleted_total", "People whose data was deleted."),
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
     ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
     ("caravanserai_commits_total", "What people did that was written to the store."),
     ("caravanserai_decided_seconds", "Time to decide about an update."),
+    ("caravanserai_deletion_kept_logs_total", "Logs in which a deleted person is still named."),
     ("caravanserai_disk_free_bytes", "Free bytes on the disk of the data folder."),
     (HTTP_METRIC, "Time until the web page's server answered, by kind of answer."),
     ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),

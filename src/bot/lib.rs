@@ -5,6 +5,7 @@
 //! to each update with [`caravanserai_table::decide()`], and the [`repository`] writes the decision
 //! in one commit with all its effects. The [`views`] build what people see, the [`delivery`] sends
 //! it, the [`workers`] run computer players and analysis, and the [`scheduler`] runs timed tasks.
+//! [`personal_data`] exports and deletes what is stored about a person.
 //!
 //! This crate must not know any particular platform or store.
 
@@ -12,6 +13,7 @@ pub mod commands;
 pub mod delivery;
 pub mod handlers;
 pub mod parsing;
+pub mod personal_data;
 pub mod repository;
 pub mod results;
 pub mod scheduler;

@@ -13,6 +13,8 @@ use serde::{Deserialize, Serialize};
 pub struct PlaceId(pub String);
 
 /// A person on one platform, spelled `<platform>:<id>`.
+///
+/// The person of a deleted account is [`PersonId::deleted`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PersonId(pub String);
@@ -29,10 +31,27 @@ impl PlaceId {
     }
 }
 
+/// The part before the colon of ids that replace deleted accounts; no platform has this name.
+const DELETED_PLATFORM: &str = "deleted";
+
+/// The stored name of a person whose account was deleted. Texts translate it where they can.
+pub const DELETED_NAME: &str = "Deleted player";
+
 impl PersonId {
     /// The part before the colon.
     pub fn platform(&self) -> &str {
         self.0.split(':').next().unwrap_or_default()
+    }
+
+    /// The id that replaces a deleted account. `token` is random, so that it tells nothing about
+    /// the account.
+    pub fn deleted(token: &str) -> Self {
+        PersonId(format!("{DELETED_PLATFORM}:{token}"))
+    }
+
+    /// Whether this id replaces a deleted account.
+    pub fn is_deleted(&self) -> bool {
+        self.platform() == DELETED_PLATFORM
     }
 }
 

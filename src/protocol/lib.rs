@@ -35,8 +35,8 @@ pub use outgoing_message::{
 pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
 pub use platform::Platform;
 pub use platform_abilities::{
-    AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup, MessageLookup,
-    PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
+    AccountData, AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup,
+    MessageLookup, PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
 };
 pub use platform_status::{PlatformHealth, PlatformStatus};
 pub use private_message::{PrivateMessage, SingleReader};

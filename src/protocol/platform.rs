@@ -10,8 +10,8 @@ use async_trait::async_trait;
 use super::capabilities::Capabilities;
 use super::outgoing_message::{OutgoingMessage, SendError};
 use super::platform_abilities::{
-    AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup, MessageLookup,
-    PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
+    AccountData, AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup,
+    MessageLookup, PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,
 };
 use super::private_message::{PrivateMessage, ProvenReader};
 use caravanserai_games::ids::{MessageId, PlaceId};
@@ -132,6 +132,11 @@ pub trait Platform: Send + Sync + 'static {
 
     /// Chats between the bot and one person.
     fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        None
+    }
+
+    /// Returns the data that the platform itself stores about people, if it stores any.
+    fn account_data(&self) -> Option<&dyn AccountData> {
         None
     }
 

@@ -1,6 +1,8 @@
 //! Defines the optional abilities of a platform. A platform implements those that it has and
 //! returns itself from the method of the same name in [`Platform`](super::Platform).
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
 use super::guest_service::{AuthError, VerifiedUser};
@@ -59,6 +61,28 @@ pub trait PrivateChats: Send + Sync {
     /// # Errors
     /// [`SendError::NotAllowed`] when the person has to begin that chat first.
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError>;
+}
+
+/// Stores data about people itself, beside what the bot stores: exports and deletes it.
+#[async_trait]
+pub trait AccountData: Send + Sync {
+    /// Returns what the platform stores about an account, as a JSON object; `None` if that is
+    /// nothing. It contains what other people wrote only where they wrote to this person alone.
+    ///
+    /// # Errors
+    /// When the platform does not answer now.
+    async fn export_account(&self, account: &PersonId) -> Result<Option<String>, SendError>;
+
+    /// Deletes what the platform stores about an account, with messages that name it by its id or
+    /// by one of these displayed names. Repeating it changes nothing.
+    ///
+    /// # Errors
+    /// When the platform does not answer now. Then some of it may be deleted already.
+    async fn delete_account(
+        &self,
+        account: &PersonId,
+        names: &BTreeSet<String>,
+    ) -> Result<(), SendError>;
 }
 
 /// Reports the position and the address of a message.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AppLink, ButtonTone, HandPriority, Notification, ReplyForm, ReplyPurpose};
-use caravanserai_games::ids::MessageId;
+use caravanserai_games::ids::{MessageId, PersonId};
 use caravanserai_games::text::{Arg, Text};
 
 /// A message before it is said in a language and drawn. Stored in the outbox as JSON.
@@ -16,6 +16,9 @@ pub struct View {
     pub picture: Option<PictureRef>,
     /// The record of this table as a file.
     pub record_of: Option<String>,
+    /// Everything that is stored about this person, as a file. Only private answers to that person
+    /// have it.
+    pub data_of: Option<PersonId>,
     /// Rows of buttons.
     pub keys: Vec<Vec<ButtonSpec>>,
     /// The form in which a platform may show it, if it is a private reply.
@@ -73,6 +76,8 @@ struct StoredView {
     hint: Option<HintedAction>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     asks_again: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_of: Option<PersonId>,
 }
 
 impl From<View> for StoredView {
@@ -93,6 +98,7 @@ impl From<View> for StoredView {
             to_move: view.priority.is_to_move(),
             hint: view.hint,
             asks_again: view.asks_again,
+            data_of: view.data_of,
         }
     }
 }
@@ -119,6 +125,7 @@ impl From<StoredView> for View {
             priority: HandPriority::to_move_if(stored.to_move),
             hint: stored.hint,
             asks_again: stored.asks_again,
+            data_of: stored.data_of,
         }
     }
 }

@@ -47,6 +47,9 @@ pub enum CasualReason {
     /// The game repeats the opening and the result of a recent game with the same computer.
     #[serde(rename = "farming")]
     Farming,
+    /// A player deleted their account and came back within 90 days.
+    #[serde(rename = "deleted-account")]
+    DeletedAccount,
     /// A reason that a later version of the program wrote.
     #[serde(rename = "other", other)]
     Other,
@@ -54,7 +57,7 @@ pub enum CasualReason {
 
 impl CasualReason {
     /// All reasons, in the order of their explanations in the manual.
-    pub const ALL: [CasualReason; 15] = [
+    pub const ALL: [CasualReason; 16] = [
         CasualReason::Chosen,
         CasualReason::Hints,
         CasualReason::Takeback,
@@ -69,6 +72,7 @@ impl CasualReason {
         CasualReason::PairLimit,
         CasualReason::NewAccount,
         CasualReason::Farming,
+        CasualReason::DeletedAccount,
         CasualReason::Other,
     ];
 
@@ -89,6 +93,7 @@ impl CasualReason {
             CasualReason::PairLimit => "pair-limit",
             CasualReason::NewAccount => "new-account",
             CasualReason::Farming => "farming",
+            CasualReason::DeletedAccount => "deleted-account",
             CasualReason::Other => "other",
         }
     }

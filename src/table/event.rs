@@ -130,6 +130,12 @@ pub enum Event {
         /// Whether it counts.
         rated: bool,
     },
+    /// No game of this person counts for ratings at this table: they deleted their account and came
+    /// back. Programs before version 0.3 cannot read it.
+    RatingBlocked {
+        /// The person.
+        person: PersonId,
+    },
     /// The game started; lists the chairs in playing order.
     Started {
         /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
@@ -492,6 +498,7 @@ impl Event {
             Event::FirstMoverSet { begin } => format!("begin {}", begin.encode()),
             Event::HintsSet { hints } => format!("hints {}", encode_switch(*hints)),
             Event::RatedSet { rated } => format!("rated {}", encode_switch(*rated)),
+            Event::RatingBlocked { person } => format!("unrated {}", escape(&person.0)),
             Event::Started { order } => format!("start {}", join_list(order)),
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
@@ -566,6 +573,7 @@ impl Event {
             "begin" => Event::FirstMoverSet { begin: FirstMover::parse(words.next_word()?)? },
             "hints" => Event::HintsSet { hints: words.next_switch()? },
             "rated" => Event::RatedSet { rated: words.next_switch()? },
+            "unrated" => Event::RatingBlocked { person: PersonId(words.next_escaped()?) },
             "start" => Event::Started { order: words.next_list()? },
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },

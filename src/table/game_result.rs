@@ -6,7 +6,8 @@
 
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
-use super::decide::{DecideResult, decide_one, require_opener};
+use super::decide::{DecideResult, Decision, decide_one, require_opener};
+use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::Event;
 use super::lobby_commands::require_lobby;
 use super::people::{Occupant, SeatNewcomer};
@@ -26,6 +27,17 @@ pub struct RatingFacts {
     substituted: Vec<u8>,
     /// The people who gave up their seats during the game without the consent of the others.
     leavers: Vec<Leaver>,
+    /// The people whose games here do not count, see [`Event::RatingBlocked`].
+    blocked: Vec<PersonId>,
+}
+
+impl RatingFacts {
+    /// Records that games of this person do not count here.
+    pub(super) fn block(&mut self, person: &PersonId) {
+        if !self.blocked.contains(person) {
+            self.blocked.push(person.clone());
+        }
+    }
 }
 
 impl Table {
@@ -45,6 +57,7 @@ impl Table {
             it.is_computer() && !came
         };
         let has_computer = (0..).zip(chairs).any(is_computer);
+        let blocked_reason = CasualReason::DeletedAccount;
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
@@ -53,6 +66,7 @@ impl Table {
             (self.hints.setting == Some(true), CasualReason::Hints),
             (facts.has_takebacks, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
+            (chairs.iter().any(|it| facts.blocked.contains(&it.person)), blocked_reason),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
@@ -130,6 +144,14 @@ impl Table {
     pub(super) fn merge_leaver(&mut self, account: &PersonId, person: &PersonId) {
         let leavers = self.rating_facts.leavers.iter_mut();
         leavers.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
+        if self.rating_facts.blocked.contains(account) {
+            self.rating_facts.block(person);
+        }
+    }
+
+    /// Whether games of this person do not count here, because they deleted their account.
+    pub fn is_rating_blocked(&self, person: &PersonId) -> bool {
+        self.rating_facts.blocked.contains(person)
     }
 }
 
@@ -138,6 +160,22 @@ pub(super) fn set_rated(table: &Table, actor: &Actor, rated: bool) -> DecideResu
     require_lobby(table)?;
     require_opener(table, actor)?;
     decide_one(table, actor, Event::RatedSet { rated })
+}
+
+/// Adds to the decision that seats them that games of these people do not count for ratings here.
+pub fn add_rating_blocks(
+    decision: Decision,
+    people: impl IntoIterator<Item = PersonId>,
+) -> Decision {
+    let Some(last) = decision.lines.last() else { return decision };
+    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let mut draft = DecisionBuilder::continue_from(decision, meta);
+    for person in people {
+        if draft.table.is_open() && !draft.table.is_rating_blocked(&person) {
+            draft.add(Event::RatingBlocked { person });
+        }
+    }
+    draft.finish()
 }
 
 /// Records of finished games keep times in whole seconds, and a result must be the same from both.

@@ -67,6 +67,9 @@ impl Table {
             Event::FirstMoverSet { begin } => self.setup.begin = *begin,
             Event::HintsSet { hints } => self.hints.setting = Some(*hints),
             Event::RatedSet { rated } => self.rating_facts.rated_setting = Some(*rated),
+            Event::DeclineExplained { name, why } => {
+                self.invitations.decline_reasons.push((name.clone(), *why));
+            }
             _ => {}
         }
     }

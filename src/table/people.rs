@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::event::computer_level;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceKind};
 use caravanserai_games::rules::Node;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -143,6 +143,14 @@ pub fn computer_name(level: ComputerLevel, n: Option<usize>) -> Text {
     let Some(n) = n else { return kind };
     let own = Text::new("computer-own-name").with("n", n as i64);
     Text::new("computer-named").with("name", kind).with("own", own)
+}
+
+/// The name of a person whose account was deleted; the n-th of several has a number.
+pub fn deleted_player_name(n: Option<usize>) -> Text {
+    match n {
+        None => Text::new("list-deleted-player"),
+        Some(n) => Text::new("list-deleted-player-numbered").with("n", n as i64),
+    }
 }
 
 /// Shortens a name for the texts of a table: where several play, the texts repeat each name often.
@@ -306,6 +314,7 @@ impl Table {
             let n = (twins > 1).then_some(n);
             names.push(match (own.level(), n) {
                 (Some(level), n) => computer_name(level, n).into(),
+                (None, n) if own.person.is_deleted() => deleted_player_name(n).into(),
                 (None, Some(n)) => Arg::Plain(format!("{} ({n})", shorten_name(&own.name, seats))),
                 (None, None) => Arg::Plain(shorten_name(&own.name, seats)),
             });
@@ -321,7 +330,11 @@ impl Table {
         let computers = all.iter().filter(|it| it.is_computer()).count();
         let mut n = 0;
         let called = self.player_names().into_iter();
-        let people = called.map(|it| if let Arg::Plain(name) = it { name } else { String::new() });
+        let people = called.map(|it| match it {
+            Arg::Plain(name) => name,
+            // Computers get their names below.
+            _ => DELETED_NAME.to_owned(),
+        });
         let sits = |seat: &u8| self.seating.occupant(*seat).is_some();
         let people = (0..).zip(people).filter(|(seat, _)| sits(seat)).map(|(_, name)| name);
         let named = |(occupant, name): (&&Occupant, String)| {

@@ -108,7 +108,7 @@ impl Seating {
     }
 
     /// Whether a person has a chair.
-    pub(super) fn has_chair(&self, person: &PersonId) -> bool {
+    pub fn has_chair(&self, person: &PersonId) -> bool {
         self.chairs.iter().any(|it| it.person == *person)
     }
 

@@ -163,10 +163,9 @@ impl Table {
             | Event::HouseRulesSet { .. }
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. }
-            | Event::RatedSet { .. } => self.apply_lobby_event(line),
-            Event::DeclineExplained { name, why } => {
-                self.invitations.decline_reasons.push((name.clone(), *why))
-            }
+            | Event::RatedSet { .. }
+            | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
+            Event::RatingBlocked { person } => self.rating_facts.block(person),
             Event::HintGiven { seat } => {
                 self.hints.record(self.history.position, *seat);
                 self.seating.record_action(*seat, line.at_ms);
@@ -336,6 +335,7 @@ impl Table {
             Event::ChatMoved { .. } | Event::Detached { .. } | Event::PlayerChatChanged { .. } => {
                 (true, self.chats.can_apply(event))
             }
+            Event::RatingBlocked { .. } => (self.is_open(), true),
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
             Event::SeedCommitted(promise) => {
                 (self.phase != TablePhase::Playing, promise.is_valid())

@@ -96,6 +96,7 @@ mod outages;
 mod pace;
 mod page_games;
 mod page_sheets;
+mod personal_data;
 mod places;
 mod players;
 mod postgres;

@@ -1,4 +1,5 @@
-//! `/account`: link the accounts of one person on several platforms, or unlink them.
+//! `/account`: link the accounts of one person on several platforms, or unlink them; export or
+//! delete what is stored about the person.
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
@@ -9,8 +10,14 @@ use super::link::{AccountLinking, LinkAccounts};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::{Handlers, RequestContext};
-use caravanserai_games::text::Text;
+use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use crate::repository::keys;
+use crate::repository::stored_rows::put_json;
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_store::Space;
 
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -26,14 +33,31 @@ pub(super) const FILE: CommandFile = CommandFile {
     buttons: &[ButtonCode::Chat("ac", |rest| match rest {
         "link" => Some(Request::chat(LinkAccounts(AccountLinking::Code))),
         "unlink" => Some(Request::chat(LinkAccounts(AccountLinking::Apart))),
-        _ => None,
+        "export" => Some(Request::chat(ExportAccount)),
+        "delete" => Some(Request::chat(DeleteAccount(AccountDeletion::Ask))),
+        "keep" => Some(Request::chat(DeleteAccount(AccountDeletion::Cancel))),
+        _ => {
+            let (minute, tag) = rest.strip_prefix("sure.")?.split_once('.')?;
+            let (minute, tag) = (minute.parse().ok()?, u32::from_str_radix(tag, 16).ok()?);
+            Some(Request::chat(DeleteAccount(AccountDeletion::Confirm { minute, tag })))
+        }
     })],
     ..CommandFile::EMPTY
 };
 
+/// The least time between two exports of one person, in milliseconds.
+const EXPORT_INTERVAL_MS: u64 = 10 * MINUTE_MS;
+
+/// How long the second press that deletes an account is accepted after the first, in minutes.
+const CONFIRMATION_MINUTES: u64 = 10;
+
+const MINUTE_MS: u64 = 60_000;
+
 fn parse(input: &CommandInput<'_>) -> Request {
     match input.words {
         "" => Request::chat(ShowAccount),
+        "export" => Request::chat(ExportAccount),
+        "delete" => Request::chat(DeleteAccount(AccountDeletion::Ask)),
         _ => link::parse(input),
     }
 }
@@ -45,16 +69,148 @@ pub struct ShowAccount;
 impl ChatAction for ShowAccount {
     fn run<'a>(
         &'a self,
-        _handlers: &'a Handlers,
+        handlers: &'a Handlers,
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            let link = ButtonSpec::new(Text::new("button-link-start"), "ac.link");
-            let unlink = ButtonSpec::new(Text::new("button-unlink"), "ac.unlink");
+            let person = &context.update.person.id;
+            let due_ms = DeletionRequests::new(&handlers.repository).due_ms(person).await?;
+            let button =
+                |key: &'static str, press: &'static str| ButtonSpec::new(Text::new(key), press);
+            let mut texts = vec![Text::new("answer-account")];
+            texts.extend(due_ms.map(deletion_text));
+            let mut keys = vec![vec![button("button-link-start", "ac.link")]];
             let is_linked = !context.person.accounts.is_empty();
-            let mut keys = vec![vec![link]];
-            keys.extend(is_linked.then(|| vec![unlink]));
-            Ok(vec![View { texts: vec![Text::new("answer-account")], keys, ..View::default() }])
+            keys.extend(is_linked.then(|| vec![button("button-unlink", "ac.unlink")]));
+            keys.push(vec![button("button-export", "ac.export")]);
+            keys.push(vec![match due_ms {
+                Some(_) => keep_button(),
+                None => button("button-delete-account", "ac.delete"),
+            }]);
+            Ok(vec![View { texts, keys, ..View::default() }])
         })
     }
+}
+
+/// Sends the person everything that is stored about them, in a private chat.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportAccount;
+
+impl ChatAction for ExportAccount {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            if context.update.chat.kind != PlaceKind::Private {
+                return Ok(vec![View::brief(Text::new("refuse-export-private"))]);
+            }
+            let person = &context.update.person.id;
+            let key = keys::last_export(person);
+            let now_ms = context.now_ms;
+            let known = handlers.repository.read_value(Space::Meta, &key).await?;
+            if let Some(until_ms) = known.and_then(|it| serde_json::from_slice::<u64>(&it).ok()) {
+                let minutes = until_ms.saturating_sub(now_ms).div_ceil(MINUTE_MS).max(1);
+                let text = Text::new("refuse-export-soon").with("minutes", minutes as i64);
+                return Ok(vec![View::brief(text)]);
+            }
+            let until_ms = now_ms + EXPORT_INTERVAL_MS;
+            let mark = put_json(Space::Meta, key, &until_ms).expires_at(until_ms);
+            context.extra_rows.push(mark);
+            let texts = vec![Text::new("answer-export")];
+            let data_of = Some(person.clone());
+            Ok(vec![View { texts, data_of, secret: true, ..View::default() }])
+        })
+    }
+}
+
+/// A step of deleting an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccountDeletion {
+    /// Explain it, and ask for the second press.
+    Ask,
+    /// The second press.
+    Confirm {
+        /// When it was asked for, in minutes since 1970.
+        minute: u64,
+        /// The person who was asked.
+        tag: u32,
+    },
+    /// Keep the account.
+    Cancel,
+}
+
+/// Deletes the person in a week, or cancels that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeleteAccount(pub AccountDeletion);
+
+impl ChatAction for DeleteAccount {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move {
+            let requests = DeletionRequests::new(&handlers.repository);
+            let person = &context.update.person.id;
+            let minute_now = context.now_ms / MINUTE_MS;
+            match self.0 {
+                AccountDeletion::Ask => match requests.due_ms(person).await? {
+                    Some(due_ms) => Ok(vec![scheduled_view(due_ms)]),
+                    None => Ok(vec![confirmation_view(person, minute_now)]),
+                },
+                AccountDeletion::Confirm { tag, .. } if tag != person_tag(person) => {
+                    Ok(vec![View::brief(Text::new("refuse-delete-other"))])
+                }
+                AccountDeletion::Confirm { minute, .. }
+                    if minute_now.abs_diff(minute) > CONFIRMATION_MINUTES =>
+                {
+                    Ok(vec![confirmation_view(person, minute_now)])
+                }
+                AccountDeletion::Confirm { .. } => {
+                    let is_private = context.update.chat.kind == PlaceKind::Private;
+                    let place = is_private.then(|| context.update.chat.id.clone());
+                    let due_ms = requests.request(person, place, DeletionCause::Person).await?;
+                    Ok(vec![scheduled_view(due_ms)])
+                }
+                AccountDeletion::Cancel => {
+                    let key = match requests.cancel(person).await? {
+                        true => "answer-delete-cancelled",
+                        false => "refuse-delete-none",
+                    };
+                    Ok(vec![View::brief(Text::new(key))])
+                }
+            }
+        })
+    }
+}
+
+/// Explains what a deletion does, with the button that requests it. The button works for some
+/// minutes and for this person only.
+fn confirmation_view(person: &PersonId, minute: u64) -> View {
+    let press = format!("ac.sure.{minute}.{:x}", person_tag(person));
+    let sure = ButtonSpec::new(Text::new("button-delete-sure"), press);
+    let keys = vec![vec![sure.with_tone(ButtonTone::Danger)]];
+    View { keys, ..View::persistent(vec![Text::new("answer-delete-account")]) }
+}
+
+/// Tells when the account is deleted, with the button that cancels it.
+fn scheduled_view(due_ms: u64) -> View {
+    View { keys: vec![vec![keep_button()]], ..View::persistent(vec![deletion_text(due_ms)]) }
+}
+
+fn deletion_text(due_ms: u64) -> Text {
+    Text::new("answer-account-deleted").with("day", Arg::day(due_ms))
+}
+
+fn keep_button() -> ButtonSpec {
+    ButtonSpec::new(Text::new("button-keep-account"), "ac.keep")
+}
+
+/// A number for a person, so that a button works for nobody else.
+fn person_tag(person: &PersonId) -> u32 {
+    // FNV-1a: stable in all versions, and no secret.
+    let add = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
+    person.0.bytes().fold(2_166_136_261, add)
 }

@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use parking_lot::RwLock;
+
 use crate::commands::theme::{THEMES, theme_name};
+use crate::personal_data::export::{ExportSource, export_archive};
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::views::deal_views as chat_deals;
@@ -19,10 +22,12 @@ use caravanserai_games::text::{RichSpan, RichText, Text};
 use caravanserai_i18n::{I18n, Lang, vocabulary};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{
-    Button, EphemeralReply, Image, OutgoingMessage, PrivateMessage, ViewerPage,
+    Attachment, Button, EphemeralReply, Image, OutgoingMessage, Platform, PrivateMessage,
+    ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
 use caravanserai_results::RatingList;
+use caravanserai_store::StoreError;
 use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{finished_deals, review};
@@ -33,6 +38,8 @@ pub struct MessageRenderer {
     pub(super) workers: Arc<Workers>,
     i18n: Arc<I18n>,
     pub(super) renderer: Arc<Renderer>,
+    /// The platforms, for what they store about people.
+    platforms: RwLock<Vec<Arc<dyn Platform>>>,
 }
 
 impl MessageRenderer {
@@ -43,7 +50,13 @@ impl MessageRenderer {
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
     ) -> Arc<Self> {
-        Arc::new(MessageRenderer { repository, workers, i18n, renderer })
+        let platforms = RwLock::default();
+        Arc::new(MessageRenderer { repository, workers, i18n, renderer, platforms })
+    }
+
+    /// Adds a platform that may store data about people itself.
+    pub fn add_platform(&self, platform: Arc<dyn Platform>) {
+        self.platforms.write().push(platform);
     }
 
     /// The texts of all languages.
@@ -98,6 +111,10 @@ impl MessageRenderer {
             let why = "a bug: a hand would have been shown to everybody".to_owned();
             return Err(Failure::Damaged(TableId(table.clone()), why));
         }
+        if view.data_of.is_some() {
+            let why = "a bug: the data of a person would have been shown to everybody".to_owned();
+            return Err(StoreError::Failed(why).into());
+        }
         self.render_view(view, reader, nonce, table).await
     }
 
@@ -137,9 +154,10 @@ impl MessageRenderer {
                 None
             }
         };
-        let file = match &view.record_of {
-            Some(table) => self.record_file(&TableId(table.clone())).await?,
-            None => None,
+        let file = match (&view.record_of, &view.data_of) {
+            (Some(table), _) => self.record_file(&TableId(table.clone())).await?,
+            (None, Some(person)) => Some(self.export_file(person, lang).await?),
+            (None, None) => None,
         };
         let buttons = view.keys.iter().map(|row| {
             let button = |key: &ButtonSpec| Button {
@@ -165,6 +183,15 @@ impl MessageRenderer {
             viewer_page: ViewerPage::of_view(view),
             nonce,
         })
+    }
+
+    /// Everything that is stored about a person, as a file.
+    async fn export_file(&self, person: &PersonId, lang: Lang) -> Result<Attachment, Failure> {
+        let profile = self.repository.profiles().load_person(person).await?;
+        let accounts = std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let platforms = self.platforms.read().clone();
+        let source = ExportSource { repository: &self.repository, person, accounts, platforms };
+        export_archive(&source, &self.i18n, lang).await
     }
 
     fn render_lines(&self, lang: Lang, texts: &[Text]) -> RichText {

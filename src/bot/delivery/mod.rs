@@ -315,6 +315,23 @@ impl Delivery {
         platform.private_chats().ok_or_else(no_private_chats)?.private_chat(person).await
     }
 
+    /// Deletes what the platforms themselves store about an account. Messages on other platforms
+    /// may name it, too.
+    ///
+    /// # Errors
+    /// As [`delete_account`](caravanserai_protocol::AccountData::delete_account).
+    pub async fn delete_account(
+        &self,
+        account: &PersonId,
+        names: &BTreeSet<String>,
+    ) -> Result<(), SendError> {
+        let platforms: Vec<_> = self.platforms.read().values().cloned().collect();
+        for data in platforms.iter().filter_map(|it| it.account_data()) {
+            data.delete_account(account, names).await?;
+        }
+        Ok(())
+    }
+
     /// Links on all platforms that lead people to the table with this code.
     pub fn invite_links(&self, code: &str) -> Vec<InviteLink> {
         let platforms = self.platforms.read();

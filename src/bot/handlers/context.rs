@@ -61,6 +61,8 @@ pub struct RequestContext<'a> {
     pub(crate) was_unreachable: bool,
     /// The table of the message that the update replies to.
     pub(crate) answered_table: Option<TableId>,
+    /// Whether somebody has asked to delete the person.
+    pub(crate) has_deletion_request: bool,
     /// The person whose vacation has ended by this update; their other tables are updated after the
     /// commit.
     pub(crate) returned_person: Option<PersonId>,
@@ -97,6 +99,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
         StoreQuery::value_of(Space::Place, place.chat()),
         StoreQuery::value_of(Space::Seen, &*update.id),
         StoreQuery::value_of(Space::Meta, keys::muted(place)),
+        StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
     ]);
     if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
         reads.push(StoreQuery::value_of(Space::Message, keys::message(place, message)));
@@ -126,7 +129,7 @@ impl<'a> RequestContext<'a> {
         let mut person = PersonProfile::decode_rows(row, links.clone());
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
-        let (stored_answer, muted, answered_table) = (next(), next(), next());
+        let (stored_answer, muted, deletion, answered_table) = (next(), next(), next(), next());
         let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
             true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
                 (false, true)
@@ -174,6 +177,7 @@ impl<'a> RequestContext<'a> {
             was_unreachable,
             answered_table: answered_table
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
+            has_deletion_request: deletion.is_some(),
             returned_person: None,
             query_results: QueryResults::default(),
             pending_query: None,

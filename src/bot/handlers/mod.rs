@@ -45,6 +45,7 @@ use std::sync::Arc;
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::{parse_request, parse_unknown_command};
+use crate::personal_data::requests::DeletionRequests;
 use crate::repository::profiles::{ChatProfile, DisplayPrefs, PersonProfile};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
@@ -266,6 +267,10 @@ impl Handlers {
                     .await;
             }
         };
+        if context.has_deletion_request {
+            // An account that acts was not deleted on its platform.
+            DeletionRequests::new(&self.repository).cancel_report(&update.person.id).await?;
+        }
         reply_context.display_prefs = context.display_prefs();
         reply_context.person = update.person.id.clone();
         context.query_results = std::mem::take(&mut reply_context.query_results);

@@ -6,12 +6,19 @@
 //! succeeds. A later action at such a table restores its log in the same commit, see
 //! [`unit_of_work`](super::unit_of_work).
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, TableGuard};
+use caravanserai_games::ids::TableId;
 use caravanserai_store::commit_limits::VALUE_BYTES_MAX;
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Expect, Put, Space};
 use caravanserai_table::archive;
+use caravanserai_table::identity_replacement::IdentityReplacement;
 use caravanserai_table::state::Table;
+
+/// The attempts to replace people in a log while others act at the table.
+const REPLACEMENT_TRIES: usize = 4;
 
 impl Repository {
     /// Replaces the log of a table by its record, and removes these rows with it. A table that is
@@ -52,6 +59,106 @@ impl Repository {
         }
         outcome
     }
+}
+
+/// What was done to replace people in the log of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogReplacement {
+    /// The log names none of them, or there is no such table.
+    NotNamed,
+    /// They are replaced.
+    Replaced,
+    /// The table is open: the log is replaced after its end.
+    StillOpen,
+    /// The log cannot be read, or no record can represent it. It stays as it is and is reported.
+    Kept,
+}
+
+impl Repository {
+    /// Replaces people in the log or record of an ended table. A log becomes a record by that, so
+    /// a process that still knows the old log cannot append to it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn replace_people_in_log(
+        &self,
+        id: &TableId,
+        replacement: &IdentityReplacement,
+    ) -> Result<LogReplacement, Failure> {
+        let lines = match self.load_log_lines(id).await {
+            Ok(lines) => lines,
+            Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
+            Err(failure) => return Err(failure),
+        };
+        if !replacement.is_named_in(&lines) {
+            return Ok(LogReplacement::NotNamed);
+        }
+        let mut guard = match self.lock_table(id).await {
+            Ok(Some(guard)) => guard,
+            Ok(None) => return Ok(LogReplacement::NotNamed),
+            Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
+            Err(failure) => return Err(failure),
+        };
+        for _ in 0..REPLACEMENT_TRIES {
+            if guard.table().is_open() {
+                return Ok(LogReplacement::StillOpen);
+            }
+            let lines = self.load_log_lines(id).await?;
+            let record = match replaced_record(id, &lines, replacement) {
+                Ok(Some(record)) => record,
+                Ok(None) => return Ok(LogReplacement::NotNamed),
+                Err(why) => return Ok(report_kept_log(id, &why)),
+            };
+            let put = Put::new(Space::Archive, id.0.clone(), record);
+            let mut commit = Commit::from_puts(vec![put]);
+            commit.appends.push(guard.unchanged_condition());
+            match guard.record() {
+                Some(old) => {
+                    commit.expect.push(Expect::equals(Space::Archive, id.0.clone(), old));
+                }
+                None if lines.len() as u64 == guard.table().version => {
+                    commit.drops.push(id.0.clone());
+                    commit.puts.push(remove_row(Space::Head, id.0.clone()));
+                }
+                None => {
+                    self.reload_table(&mut guard).await?;
+                    continue;
+                }
+            }
+            let outcome = self.commit_rows(commit).await;
+            guard.invalidate();
+            match outcome? {
+                CommitOutcome::Committed => return Ok(LogReplacement::Replaced),
+                CommitOutcome::Conflict if self.reload_table(&mut guard).await? => {}
+                CommitOutcome::Conflict => return Ok(LogReplacement::NotNamed),
+            }
+        }
+        // Others act there: the next pass finds it.
+        Ok(LogReplacement::StillOpen)
+    }
+}
+
+/// The record of a log in which people are replaced; `None` if it names none of them.
+fn replaced_record(
+    id: &TableId,
+    lines: &[String],
+    replacement: &IdentityReplacement,
+) -> Result<Option<Vec<u8>>, String> {
+    let Some(replaced) = replacement.replace_in_log(lines)? else { return Ok(None) };
+    let rebuilt = catch_unwind(AssertUnwindSafe(|| Table::from_log(id, &replaced)));
+    let table = rebuilt.unwrap_or_else(|_| Err("the replaced log breaks the rules".to_owned()))?;
+    let record = archive::pack(&replaced);
+    if record.len() > VALUE_BYTES_MAX || !is_lossless_record(&table, &record) {
+        return Err("its record loses data".to_owned());
+    }
+    Ok(Some(record))
+}
+
+/// Reports a log in which people cannot be replaced.
+fn report_kept_log(id: &TableId, why: &str) -> LogReplacement {
+    tracing::error!(table = id.0, why, "failed to replace a deleted person in a log");
+    metrics::counter!("caravanserai_deletion_kept_logs_total").increment(1);
+    LogReplacement::Kept
 }
 
 /// Whether all data of an ended table reads the same from this record. Otherwise the log must not

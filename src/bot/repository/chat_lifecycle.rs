@@ -5,11 +5,12 @@ use std::sync::Arc;
 use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
 use super::outbox_key::OutboxKey;
-use super::profiles::ChatProfile;
+use super::profiles::{ChatProfile, LinkedAccounts};
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
-use caravanserai_games::ids::{PlaceId, TableId};
+use crate::personal_data::requests::{DeletionCause, DeletionRequests};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
@@ -95,10 +96,25 @@ impl ChatLifecycle<'_> {
         for person in readers {
             self.repository.external_events().record_account_deletion(place, &person).await?;
         }
+        self.request_account_deletion(place).await?;
         let rows = self.outbox_rows_of_place(place).await?;
         self.repository
             .put_all(rows.into_iter().map(|(key, _)| remove_row(Space::Outbox, key)).collect())
             .await
+    }
+
+    /// Requests the deletion of a person whose account was deleted, on platforms where a private
+    /// chat has the id of its reader: the platform reports the deletion of the chat. Other accounts
+    /// of the same person are not deleted because of that.
+    async fn request_account_deletion(&self, place: &PlaceId) -> Result<(), Failure> {
+        let account = PersonId(place.0.clone());
+        let row = self.repository.read_row(TypedRowKey::person(&account)).await?;
+        let profile = self.repository.profiles().load_person(&account).await?;
+        if !row.exists() || profile.linked_accounts() != LinkedAccounts::default() {
+            return Ok(());
+        }
+        let requests = DeletionRequests::new(self.repository);
+        requests.request(&account, Some(place.clone()), DeletionCause::Platform).await.map(drop)
     }
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes

@@ -6,12 +6,15 @@ use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
-use caravanserai_table::event::Event;
+use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
 
 /// The cause of events by which an account becomes another person's.
 pub const CAUSE_LINKED: &str = "linked";
+
+/// The cause of events by which a person leaves whose account is deleted.
+const CAUSE_DELETED: &str = "deleted";
 
 /// The attempts to write an outside event while people act at the same moment.
 pub(super) const OUTSIDE_EVENT_TRIES: usize = 3;
@@ -113,6 +116,25 @@ impl ExternalEvents<'_> {
         let close_access =
             |table: &Table| presence::close_route(table, person, place.platform(), Departure::Left);
         self.apply_at_tables_of(person, &close_access, None).await
+    }
+
+    /// Makes a person leave an open table for good, because their account is deleted. The others
+    /// play on, as after any departure; a game with computers only ends without a result.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn leave_for_good(&self, id: &TableId, person: &PersonId) -> Result<(), Failure> {
+        let leave = |table: &Table| {
+            let others = table.seating.people().into_iter().filter(|it| *it != person).count();
+            let is_named = table.setup.opener == *person;
+            let is_alone = others == 0 && (is_named || table.seating.has_chair(person));
+            let event = match is_alone {
+                true => Event::TableClosed { reason: EndReason::Abandoned },
+                false => presence::leave_seat_event(table, person)?,
+            };
+            Some(EventsWithCause { events: vec![event], cause: CAUSE_DELETED.to_owned() })
+        };
+        self.apply_to_open_table(id, &leave, None).await
     }
 
     /// Records at a table that has left a chat the departure of people who played only from there.

@@ -20,6 +20,34 @@ pub const QUICK_CLOCK_PREFIX: &str = "quick ";
 /// The prefix of the keys of processes in which an update waits.
 pub const WAITING_PREFIX: &str = "waiting ";
 
+/// The random id of the store, which the program writes.
+pub const STORE_ID: &str = "store id";
+
+/// The prefix of the keys of requests to delete an account.
+pub const DELETION_PREFIX: &str = "deletion ";
+
+/// The prefix of the keys that block ratings for deleted accounts, each a keyed hash.
+pub const RATING_BLOCK_PREFIX: &str = "rating-block ";
+
+/// The key of the hashes of deleted accounts.
+pub const PERSONAL_DATA_KEY: &str = "personal-data-key";
+
+/// The prefix of the keys of [`last_export`].
+pub const EXPORT_PREFIX: &str = "exported ";
+
+/// The prefix of the keys of all people who wait for a game.
+pub const GAME_SUBSCRIBERS_PREFIX: &str = "awaiting ";
+
+/// The request to delete a person.
+pub fn deletion_request(person: &PersonId) -> String {
+    format!("{DELETION_PREFIX}{}", person.0)
+}
+
+/// Marks a person whose data was exported recently.
+pub fn last_export(person: &PersonId) -> String {
+    format!("{EXPORT_PREFIX}{}", person.0)
+}
+
 /// A process in which an update waits to be handled.
 pub fn waiting_update(replica: &str) -> String {
     format!("{WAITING_PREFIX}{replica}")
@@ -169,12 +197,12 @@ pub fn membership(chat: &str, who: Option<&PersonId>) -> String {
 
 /// A person who wants to be notified in a chat when a game is opened.
 pub fn game_subscriber(chat: &str, game: &str, person: &str) -> String {
-    format!("awaiting {chat} {game} {person}")
+    format!("{GAME_SUBSCRIBERS_PREFIX}{chat} {game} {person}")
 }
 
 /// The prefix of the keys of [`game_subscriber`] for a chat.
 pub fn game_subscribers_prefix(chat: &str) -> String {
-    format!("awaiting {chat} ")
+    format!("{GAME_SUBSCRIBERS_PREFIX}{chat} ")
 }
 
 /// The author of a challenge, by the code that represents them.

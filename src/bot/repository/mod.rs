@@ -22,6 +22,7 @@ pub mod pending_updates;
 pub mod preferences;
 pub mod profiles;
 pub mod quarantine;
+mod rating_blocks;
 pub mod row_update;
 mod seat_vacations;
 pub mod stored_rows;
@@ -40,12 +41,14 @@ use caravanserai_store::{
     Commit, Put, Space, Store, StoreAnswer, StoreError, StoreQuery, StoreRow,
 };
 
+pub use archive_table::LogReplacement;
 pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
 pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
+pub use rating_blocks::RATING_BLOCK_MS;
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
 pub use ttl_backfill::TtlBackfill;

@@ -77,6 +77,7 @@ impl Repository {
             return Ok(CommitOutcome::Conflict);
         }
         let extra_places = addressed_places(&commit);
+        let changes = self.add_rating_blocks(changes).await?;
         let changes = self.add_seat_vacations(changes, &mut commit).await?;
         let mut changed = Vec::with_capacity(changes.len());
         for table_change in &changes {

@@ -554,7 +554,11 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             casual: rated.reasons.clone(),
         };
         let key = rows::history(&change.person, result.ended_ms, &result.table);
-        puts.push(put_json(Space::Rating, key, &entry));
+        // Nobody can read the history of a deleted account.
+        puts.push(match change.person.is_deleted() {
+            true => remove_row(Space::Rating, key),
+            false => put_json(Space::Rating, key, &entry),
+        });
     }
     // Who turned out to play against themselves has no such game any more.
     let is_changed =

@@ -187,9 +187,9 @@ pub(super) fn is_outdated(stored: &StoredRecord, state: &ProjectionState) -> boo
     stored.epoch < state.epoch && stored.record.last_ms >= state.rewound_to_ms
 }
 
-/// The place of a person in the list; `None` without rated games.
+/// The place of a person in the list; `None` without rated games, and for deleted accounts.
 fn list_place(id: &RecordId, name: &str, record: &PlayerRecord) -> Option<(String, ListPlace)> {
-    if record.rated_games == 0 {
+    if record.rated_games == 0 || id.person.is_deleted() {
         return None;
     }
     let rating = record.displayed_rating();

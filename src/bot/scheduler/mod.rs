@@ -11,6 +11,7 @@ use std::sync::atomic::AtomicBool;
 use tokio::sync::Notify;
 
 use crate::delivery::Delivery;
+use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::effects::COMPUTER_RETRY_MS;
 use crate::repository::outbox_entry::OutboxEntry;
@@ -60,6 +61,7 @@ pub struct Scheduler {
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
+    deletions: DeletionWorker,
     tasks: BackgroundTasks,
     /// Notified when a deadline is added.
     added: Notify,
@@ -104,7 +106,17 @@ impl Scheduler {
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
         let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
-        Arc::new(Scheduler { repository, workers, delivery, projector, tasks, added, had_downtime })
+        let deletions = DeletionWorker::new(repository.clone(), delivery.clone());
+        Arc::new(Scheduler {
+            repository,
+            workers,
+            delivery,
+            projector,
+            deletions,
+            tasks,
+            added,
+            had_downtime,
+        })
     }
 
     /// Wakes the scheduler, because a deadline was added.
@@ -135,6 +147,9 @@ impl Scheduler {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
                 self.projector.notify();
+                if let Err(failure) = self.deletions.run_due().await {
+                    tracing::error!(%failure, "failed to delete the data of a person");
+                }
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }

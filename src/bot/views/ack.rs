@@ -70,6 +70,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::DeclineExplained { .. }
         | Event::KeptOpen
         | Event::InviteesReminded
+        | Event::RatingBlocked { .. }
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }
         | Event::ChanceDrawn { .. }

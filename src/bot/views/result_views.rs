@@ -14,7 +14,7 @@ use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{CasualReason, GameOutcome, RatingList, RatingSystem, Season};
-use caravanserai_table::people::computer_name;
+use caravanserai_table::people::{computer_name, deleted_player_name};
 use caravanserai_table::state::Table;
 
 /// The most characters of a name in a list.
@@ -222,6 +222,7 @@ fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
         let level = it.level.as_deref().and_then(ComputerLevel::read);
         match level {
             Some(level) => Arg::from(computer_name(level, None)),
+            None if it.person.is_deleted() => Arg::from(deleted_player_name(None)),
             None => short_name(&it.name),
         }
     };

@@ -68,6 +68,7 @@
 //! again). Durable events carry an event id; a stream resumed after it loses and repeats nothing.
 //! Refusals are `{error, say}` with a fitting status; 429 adds `wait_ms`.
 
+mod account_data;
 mod actions;
 mod admin_api;
 mod assets;

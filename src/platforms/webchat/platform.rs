@@ -14,9 +14,9 @@ use super::{
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::{
-    Button, Capabilities, EphemeralMessages, InviteLink, InviteLinks, InviteTarget, MessageLookup,
-    OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups, SendError, SingleReader,
-    SpectatorLookup, ViewerPage,
+    AccountData, Button, Capabilities, EphemeralMessages, InviteLink, InviteLinks, InviteTarget,
+    MessageLookup, OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups,
+    SendError, SingleReader, SpectatorLookup, ViewerPage,
 };
 
 /// The most characters in a message of the bot.
@@ -92,6 +92,10 @@ impl Platform for Webchat {
     }
 
     fn private_chats(&self) -> Option<&dyn PrivateChats> {
+        Some(self)
+    }
+
+    fn account_data(&self) -> Option<&dyn AccountData> {
         Some(self)
     }
 

@@ -9,6 +9,7 @@
 //! which replaces the old state after the commit. `row_codec` reads and writes the stored form,
 //! `people` and `messages` contain the changes, `retention` keeps the state bounded.
 
+mod erasure;
 mod messages;
 mod people;
 mod retention;

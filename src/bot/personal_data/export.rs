@@ -1,0 +1,138 @@
+//! Makes the archive with everything that is stored about a person.
+
+use std::io::{Cursor, Write};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::parts::PARTS;
+use crate::repository::{Failure, Repository, utc_date};
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::Text;
+use caravanserai_i18n::{I18n, Lang};
+use caravanserai_protocol::{Attachment, Platform, SendError};
+use caravanserai_store::StoreError;
+use caravanserai_table::state::Table;
+
+/// The version of the form of `account.json`. It increases when a reader of an older version would
+/// misunderstand it.
+const EXPORT_FORMAT: u32 = 1;
+
+/// The name of the file for programs.
+const JSON_NAME: &str = "account.json";
+
+/// The name of the file for people.
+const README_NAME: &str = "README.txt";
+
+/// Where parts read what they export.
+pub struct ExportSource<'a> {
+    /// The store.
+    pub repository: &'a Repository,
+    /// The person.
+    pub person: &'a PersonId,
+    /// All their accounts, that of the person first.
+    pub accounts: Vec<PersonId>,
+    /// The platforms.
+    pub platforms: Vec<Arc<dyn Platform>>,
+}
+
+impl ExportSource<'_> {
+    /// What the platform of an account itself stores about it, as JSON; `None` if that is nothing.
+    ///
+    /// # Errors
+    /// When the platform does not answer now.
+    pub async fn platform_data_of(&self, account: &PersonId) -> Result<Option<String>, SendError> {
+        let platform = self.platforms.iter().find(|it| it.name() == account.platform());
+        match platform.and_then(|it| it.account_data()) {
+            Some(data) => data.export_account(account).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The record of a finished game without its log, which names ids.
+    pub fn record_of(&self, table: &Table) -> Option<String> {
+        let day = utc_date(table.times.started_ms);
+        let date = format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day());
+        table.write_record(date, "Caravanserai".to_owned())
+    }
+}
+
+/// An export in the making.
+#[derive(Default)]
+pub struct PersonalExport {
+    sections: Map<String, Value>,
+    files: Vec<(String, String)>,
+}
+
+impl PersonalExport {
+    /// Adds an item to a section of the file for programs.
+    pub fn add(&mut self, section: &str, item: Value) {
+        let list = self.sections.entry(section.to_owned()).or_insert_with(|| json!([]));
+        if let Some(list) = list.as_array_mut() {
+            list.push(item);
+        }
+    }
+
+    /// Adds a file for people.
+    pub fn add_file(&mut self, name: String, text: String) {
+        self.files.push((name, text));
+    }
+}
+
+/// Makes the archive of a person, with texts in their language.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn export_archive(
+    source: &ExportSource<'_>,
+    i18n: &I18n,
+    lang: Lang,
+) -> Result<Attachment, Failure> {
+    let now_ms = source.repository.now_ms();
+    let mut export = PersonalExport::default();
+    for part in PARTS {
+        part.export(source, &mut export).await?;
+    }
+    let PersonalExport { sections, files } = export;
+    let mut document = Map::new();
+    document.insert("format".to_owned(), json!(EXPORT_FORMAT));
+    document.insert("exported_ms".to_owned(), json!(now_ms));
+    document.insert("accounts".to_owned(), json!(source.accounts));
+    document.extend(sections);
+    let json = serde_json::to_vec_pretty(&document).expect("JSON values serialize");
+    let mut entries = vec![
+        (README_NAME.to_owned(), readme(i18n, lang, now_ms).into_bytes()),
+        (JSON_NAME.to_owned(), json),
+    ];
+    entries.extend(files.into_iter().map(|(name, text)| (name, text.into_bytes())));
+    let bytes = write_zip(&entries).map_err(|error| {
+        let why = format!("an export could not be packed: {error}");
+        Failure::Store(StoreError::Failed(why))
+    })?;
+    Ok(Attachment::document(format!("caravanserai-{}.zip", utc_date(now_ms)), Arc::new(bytes)))
+}
+
+/// What the files are, and what each part of the data is.
+fn readme(i18n: &I18n, lang: Lang, now_ms: u64) -> String {
+    let line = |text: &Text| i18n.translate(lang, text).to_plain();
+    let date = utc_date(now_ms).to_string();
+    let title = Text::new("answer-data-title").with("date", date.as_str());
+    let mut lines = vec![line(&title), String::new(), line(&Text::new("answer-data-files"))];
+    lines.push(String::new());
+    lines.extend(PARTS.iter().map(|it| format!("- {}", line(&Text::new(it.about())))));
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+/// Packs files into a ZIP archive.
+fn write_zip(entries: &[(String, Vec<u8>)]) -> zip::result::ZipResult<Vec<u8>> {
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
+    for (name, bytes) in entries {
+        zip.start_file(name.as_str(), options)?;
+        zip.write_all(bytes)?;
+    }
+    Ok(zip.finish()?.into_inner())
+}

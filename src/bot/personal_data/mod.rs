@@ -1,0 +1,23 @@
+//! Exports and deletes what is stored about a person.
+//!
+//! Every part of the store that holds personal data is a [`PersonalDataPart`]: it declares its
+//! rows, what they are and how long they are kept, how they are exported and how they are deleted.
+//! [`parts`] lists them all.
+//!
+//! A deletion is requested ([`requests`]), waits for a week, and then runs page by page
+//! ([`worker`]): it goes on after a restart, and of several processes one does it. Games stay valid
+//! for the other players: there a random id takes the place of the account, one to one, so that no
+//! rating of anybody else changes.
+//!
+//! Start reading at [`PersonalDataPart`].
+
+pub mod export;
+mod part;
+pub mod parts;
+pub mod requests;
+mod subject;
+mod worker;
+
+pub use part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+pub use subject::DeletionSubject;
+pub use worker::DeletionWorker;

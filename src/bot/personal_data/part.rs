@@ -1,0 +1,167 @@
+//! Defines what every part of the store that holds personal data declares.
+
+use async_trait::async_trait;
+
+use super::export::{ExportSource, PersonalExport};
+use super::subject::DeletionSubject;
+use crate::delivery::Delivery;
+use crate::repository::{Failure, Repository};
+use caravanserai_store::Space;
+
+/// A part of the store that holds personal data: which rows, what they are and how long they are
+/// kept, how they are exported and how they are deleted.
+///
+/// A part is listed in [`PARTS`](super::parts::PARTS). A test fails for rows that belong neither
+/// to a part nor to [`WITHOUT_PERSONAL_DATA`](super::parts::WITHOUT_PERSONAL_DATA).
+///
+/// # Examples
+///
+/// A part whose rows expire by themselves, and are copies of what other parts export:
+///
+/// ```
+/// use async_trait::async_trait;
+/// use caravanserai_bot::personal_data::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+/// use caravanserai_bot::repository::Failure;
+/// use caravanserai_store::Space;
+///
+/// struct Answers;
+///
+/// #[async_trait]
+/// impl PersonalDataPart for Answers {
+///     fn families(&self) -> &'static [KeyFamily] {
+///         const FAMILIES: &[KeyFamily] = &[KeyFamily::all(Space::Seen)];
+///         FAMILIES
+///     }
+///
+///     fn about(&self) -> &'static str {
+///         "answer-data-answers"
+///     }
+///
+///     async fn delete_page(
+///         &self,
+///         _job: &DeletionJob<'_>,
+///         _after: &str,
+///     ) -> Result<PageEnd, Failure> {
+///         Ok(PageEnd::Done)
+///     }
+/// }
+///
+/// assert!(Answers.families()[0].contains(Space::Seen, "tg/17"));
+/// ```
+#[async_trait]
+pub trait PersonalDataPart: Send + Sync {
+    /// The rows that it covers.
+    fn families(&self) -> &'static [KeyFamily];
+
+    /// The key of the sentence that tells people what it is and how long it is kept. It also
+    /// identifies the part in stored progress, so it never changes.
+    fn about(&self) -> &'static str;
+
+    /// Adds what it holds about a person to their export. A part adds nothing if its rows are
+    /// copies of what other parts export.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    async fn export(
+        &self,
+        _source: &ExportSource<'_>,
+        _export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    /// Deletes or replaces a page of what it holds about a person. `after` is empty for the first
+    /// page, then what the last page returned. A page may run twice, and beside other commits.
+    ///
+    /// # Errors
+    /// When the store fails. The page is repeated then.
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure>;
+}
+
+/// What a part needs to delete.
+pub struct DeletionJob<'a> {
+    /// The store.
+    pub repository: &'a Repository,
+    /// The platforms.
+    pub delivery: &'a Delivery,
+    /// Whose data is deleted.
+    pub subject: &'a DeletionSubject,
+}
+
+/// How a page of a deletion ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PageEnd {
+    /// There are more pages: the next one begins here.
+    More(String),
+    /// Something must end first, such as a game. The next page begins here, at the earliest after
+    /// this time in milliseconds.
+    Wait {
+        /// Where the next page begins.
+        after: String,
+        /// The least time until then, in milliseconds.
+        for_ms: u64,
+    },
+    /// The part holds nothing about the person any more, apart from rows that expire.
+    Done,
+}
+
+/// A group of rows of a space whose keys have the same form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyFamily {
+    space: Space,
+    form: KeyForm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum KeyForm {
+    All,
+    Prefix(&'static str),
+    Exact(&'static str),
+    Account,
+}
+
+impl KeyFamily {
+    /// All rows of a space.
+    pub const fn all(space: Space) -> Self {
+        KeyFamily { space, form: KeyForm::All }
+    }
+
+    /// The rows whose keys begin so.
+    pub const fn prefix(space: Space, prefix: &'static str) -> Self {
+        KeyFamily { space, form: KeyForm::Prefix(prefix) }
+    }
+
+    /// One row.
+    pub const fn exact(space: Space, key: &'static str) -> Self {
+        KeyFamily { space, form: KeyForm::Exact(key) }
+    }
+
+    /// The rows whose keys are the ids of accounts.
+    pub const fn accounts(space: Space) -> Self {
+        KeyFamily { space, form: KeyForm::Account }
+    }
+
+    /// The space.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// The prefix of all its keys. Other families may have keys with the same prefix.
+    pub fn scan_prefix(&self) -> &'static str {
+        match self.form {
+            KeyForm::All | KeyForm::Account => "",
+            KeyForm::Prefix(prefix) | KeyForm::Exact(prefix) => prefix,
+        }
+    }
+
+    /// Whether it contains the row with this key.
+    pub fn contains(&self, space: Space, key: &str) -> bool {
+        let has_form = match self.form {
+            KeyForm::All => true,
+            KeyForm::Prefix(prefix) => key.starts_with(prefix),
+            KeyForm::Exact(exact) => key == exact,
+            KeyForm::Account => !key.contains(' ') && !key.starts_with('@'),
+        };
+        space == self.space && has_form
+    }
+}

@@ -1,0 +1,202 @@
+//! Rows that name an account or a private chat: profiles, marks and messages.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use crate::repository::{CommitOutcome, Failure, keys};
+use crate::results::rows;
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+
+/// The most rows that are read at once.
+const ROWS_PER_PAGE: usize = 200;
+
+/// Separates the number of a family from a key in stored progress.
+const PROGRESS_SEPARATOR: char = '|';
+
+/// Names, settings and linked accounts; the settings of private chats.
+pub(super) struct Profiles;
+
+/// Short-lived marks: wishes, codes, sessions, last tables.
+pub(super) struct Marks;
+
+/// Open tables of people and chats, their messages and those that are not sent yet, and what
+/// platforms remember of private messages.
+pub(super) struct Messages;
+
+#[async_trait]
+impl PersonalDataPart for Profiles {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[
+            KeyFamily::accounts(Space::Person),
+            KeyFamily::prefix(Space::Person, "links "),
+            KeyFamily::prefix(Space::Person, "@"),
+            KeyFamily::all(Space::Place),
+        ];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-profile"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        for account in &source.accounts {
+            for key in [account.0.clone(), keys::linked_accounts(account)] {
+                let row = source.repository.read_value(Space::Person, &key).await?;
+                let row = row.and_then(|it| serde_json::from_slice(&it).ok());
+                if let Some(row) = row {
+                    let row: serde_json::Value = row;
+                    export.add("profiles", json!({ "account": account.0, "row": row }));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        remove_rows(job, self.families(), after).await
+    }
+}
+
+#[async_trait]
+impl PersonalDataPart for Marks {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[
+            KeyFamily::prefix(Space::Meta, "armed "),
+            KeyFamily::prefix(Space::Meta, "aside "),
+            KeyFamily::prefix(Space::Meta, "budget "),
+            KeyFamily::prefix(Space::Meta, "last "),
+            KeyFamily::prefix(Space::Meta, "rematch "),
+            KeyFamily::prefix(Space::Meta, "replay "),
+            KeyFamily::prefix(Space::Meta, "reviewed "),
+            KeyFamily::prefix(Space::Meta, "reviewing "),
+            KeyFamily::prefix(Space::Meta, "greeted "),
+            KeyFamily::prefix(Space::Meta, "mute "),
+            KeyFamily::prefix(Space::Meta, "membership "),
+            KeyFamily::prefix(Space::Meta, keys::GAME_SUBSCRIBERS_PREFIX),
+            KeyFamily::prefix(Space::Meta, "posed "),
+            KeyFamily::prefix(Space::Meta, "posing "),
+            KeyFamily::prefix(Space::Meta, "list-of "),
+            KeyFamily::prefix(Space::Meta, "linking "),
+            KeyFamily::prefix(Space::Meta, "linking-of "),
+            KeyFamily::prefix(Space::Meta, "pass "),
+            KeyFamily::prefix(Space::Meta, "guest "),
+            KeyFamily::prefix(Space::Meta, "guests-of "),
+            KeyFamily::prefix(Space::Meta, "launched "),
+            KeyFamily::prefix(Space::Meta, rows::RECOMPUTE_PREFIX),
+        ];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-marks"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let prefix = keys::GAME_SUBSCRIBERS_PREFIX;
+        for (key, _) in source.repository.read_all_rows(Space::Meta, prefix).await? {
+            let words: Vec<&str> = key.split(' ').collect();
+            if let [_, chat, game, person] = words[..]
+                && source.accounts.iter().any(|it| it.0 == person)
+            {
+                export.add("subscriptions", json!({ "chat": chat, "game": game }));
+            }
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        remove_rows(job, self.families(), after).await
+    }
+}
+
+#[async_trait]
+impl PersonalDataPart for Messages {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[
+            KeyFamily::all(Space::PersonTable),
+            KeyFamily::all(Space::PlaceTable),
+            KeyFamily::all(Space::Outbox),
+            KeyFamily::all(Space::Board),
+            KeyFamily::all(Space::Message),
+            KeyFamily::all(Space::Keep),
+        ];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-messages"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        for account in &source.accounts {
+            let prefix = format!("{} ", account.0);
+            for (key, _) in source.repository.read_all_rows(Space::PersonTable, &prefix).await? {
+                export.add("open_tables", json!(keys::last_part(&key)));
+            }
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        remove_rows(job, self.families(), after).await
+    }
+}
+
+/// Removes the rows of a page that name the person in their keys or values. `after`: the number of
+/// the family and the last key.
+async fn remove_rows(
+    job: &DeletionJob<'_>,
+    families: &[KeyFamily],
+    after: &str,
+) -> Result<PageEnd, Failure> {
+    let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
+    let number: usize = number.parse().unwrap_or_default();
+    let Some(family) = families.get(number) else { return Ok(PageEnd::Done) };
+    let (space, prefix) = (family.space(), family.scan_prefix());
+    let from = Some(key).filter(|it| !it.is_empty());
+    let rows = job.repository.store().scan(space, prefix, from, ROWS_PER_PAGE).await?;
+    let mut commit = Commit::default();
+    for (key, value) in rows.iter().filter(|row| names_person(job, space, row)) {
+        // A row that has changed since is read again.
+        commit.expect.push(Expect::equals(space, key.clone(), value.clone()));
+        commit.puts.push(Put::remove(space, key.clone()));
+    }
+    if !commit.puts.is_empty()
+        && job.repository.commit_rows(commit).await? == CommitOutcome::Conflict
+    {
+        return Ok(PageEnd::More(after.to_owned()));
+    }
+    let next = match rows.last() {
+        Some((last, _)) if rows.len() == ROWS_PER_PAGE => {
+            format!("{number}{PROGRESS_SEPARATOR}{last}")
+        }
+        _ => format!("{}{PROGRESS_SEPARATOR}", number + 1),
+    };
+    Ok(PageEnd::More(next))
+}
+
+/// Whether a row is about the person. Settings of groups stay, whatever they name.
+fn names_person(job: &DeletionJob<'_>, space: Space, (key, value): &StoreRow) -> bool {
+    let by_value = match space {
+        Space::Place | Space::Keep => false,
+        // The linked accounts of a person are removed with the keys of each of them.
+        Space::Person => key.starts_with('@'),
+        _ => true,
+    };
+    job.subject.is_in_key(key) || (by_value && job.subject.is_in_value(value))
+}

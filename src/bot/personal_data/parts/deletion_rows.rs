@@ -1,0 +1,47 @@
+//! Requests to delete an account, and what prevents that a deletion erases losses.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::requests::DeletionRequests;
+use crate::repository::{Failure, keys};
+use caravanserai_store::Space;
+
+/// Requests for deletion, which end with it; the last export; and keyed hashes of deleted accounts,
+/// which expire.
+pub(super) struct DeletionRows;
+
+#[async_trait]
+impl PersonalDataPart for DeletionRows {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[
+            KeyFamily::prefix(Space::Meta, keys::DELETION_PREFIX),
+            KeyFamily::prefix(Space::Meta, keys::RATING_BLOCK_PREFIX),
+            KeyFamily::prefix(Space::Meta, keys::EXPORT_PREFIX),
+        ];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-deletion"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let due_ms = DeletionRequests::new(source.repository).due_ms(source.person).await?;
+        if let Some(due_ms) = due_ms {
+            export.add("deletion", json!({ "due_ms": due_ms }));
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, _job: &DeletionJob<'_>, _after: &str) -> Result<PageEnd, Failure> {
+        // The request is removed when all parts are done.
+        Ok(PageEnd::Done)
+    }
+}

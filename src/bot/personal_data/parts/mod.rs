@@ -1,0 +1,85 @@
+//! Lists the parts of the store that hold personal data, and the rows that hold none.
+
+mod account_rows;
+mod answers;
+mod chat;
+mod deletion_rows;
+mod games;
+mod ratings;
+mod results;
+
+use super::part::{KeyFamily, PersonalDataPart};
+use crate::repository::keys;
+use crate::results::rows;
+use caravanserai_store::Space;
+
+/// All parts, in the order in which they are deleted: games first, because they may be running;
+/// profiles after the results, which need to know which accounts are one person.
+pub static PARTS: &[&dyn PersonalDataPart] = &[
+    &games::Games,
+    &results::Results,
+    &ratings::Ratings,
+    &account_rows::Marks,
+    &account_rows::Messages,
+    &account_rows::Profiles,
+    &chat::BuiltInChat,
+    &answers::Answers,
+    &deletion_rows::DeletionRows,
+];
+
+/// The rows without personal data, and why they have none.
+pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
+    (KeyFamily::all(Space::Due), "the codes of tables, and what is due there"),
+    (KeyFamily::exact(Space::Meta, keys::TTL_BACKFILL), "the progress of the program"),
+    (KeyFamily::exact(Space::Meta, keys::LOG_SEPARATION), "the progress of the program"),
+    (KeyFamily::exact(Space::Meta, keys::LAST_ALIVE), "a time"),
+    (KeyFamily::exact(Space::Meta, keys::STORE_ID), "the random id of the store"),
+    (KeyFamily::exact(Space::Meta, rows::PROJECTION_STATE), "the progress of the program"),
+    (KeyFamily::exact(Space::Meta, rows::COLLECTION_STATE), "the progress of the program"),
+    (KeyFamily::prefix(Space::Meta, rows::PENDING_PREFIX), "times and the codes of tables"),
+    (KeyFamily::prefix(Space::Meta, keys::QUICK_CLOCK_PREFIX), "the codes of tables"),
+    (KeyFamily::prefix(Space::Meta, keys::WAITING_PREFIX), "ids of processes, and times"),
+    (KeyFamily::prefix(Space::Meta, "review "), "the evaluation of moves, by table"),
+    (KeyFamily::prefix(Space::Meta, "became "), "ids of groups"),
+    (KeyFamily::prefix(Space::Meta, "promise "), "a code and a seed for the next table"),
+    (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
+];
+
+/// The part that covers a row, or the reason why it has no personal data; `None` if nothing is
+/// declared.
+pub fn declaration_of(space: Space, key: &str) -> Option<&'static str> {
+    let covers = |it: &&&dyn PersonalDataPart| {
+        it.families().iter().any(|family| family.contains(space, key))
+    };
+    let part = PARTS.iter().find(covers).map(|it| it.about());
+    let other = WITHOUT_PERSONAL_DATA.iter().find(|(family, _)| family.contains(space, key));
+    part.or(other.map(|(_, reason)| *reason))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_space_is_declared_and_no_part_is_listed_twice() {
+        let families = || {
+            let of_parts = PARTS.iter().flat_map(|it| it.families()).copied();
+            of_parts.chain(WITHOUT_PERSONAL_DATA.iter().map(|(family, _)| *family))
+        };
+        for space in Space::ALL {
+            assert!(families().any(|it| it.space() == *space), "{space:?} is not declared");
+        }
+        for (at, part) in PARTS.iter().enumerate() {
+            assert!(PARTS[..at].iter().all(|it| it.about() != part.about()));
+        }
+    }
+
+    #[test]
+    fn a_new_kind_of_row_is_not_declared() {
+        assert_eq!(declaration_of(Space::Meta, "birthday tg:7"), None);
+        assert_eq!(declaration_of(Space::Rating, "birthday tg:7"), None);
+        assert!(declaration_of(Space::Meta, "armed 7k3fx tg:7").is_some());
+        assert!(declaration_of(Space::Person, "tg:7").is_some());
+        assert_eq!(declaration_of(Space::Person, "birthday tg:7"), None);
+    }
+}

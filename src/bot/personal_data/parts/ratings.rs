@@ -1,0 +1,85 @@
+//! Ratings, lists and histories, which are computed from the results.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use crate::repository::stored_rows::parse_json_or_default;
+use crate::repository::{CommitOutcome, Failure};
+use crate::results::rows::{self, ProjectionState, recompute_request};
+use caravanserai_results::RatingScope;
+use caravanserai_store::{Commit, Put, Space};
+
+/// The most rows that are read at once.
+const ROWS_PER_PAGE: usize = 500;
+
+/// The interval at which a deletion looks again whether ratings were computed again, in
+/// milliseconds.
+const REBUILD_RETRY_MS: u64 = 60_000;
+
+/// What the projector computes. A deletion waits until it was computed again from the replaced
+/// results, and then removes what no result supports: the history of the person.
+pub(super) struct Ratings;
+
+#[async_trait]
+impl PersonalDataPart for Ratings {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[
+            KeyFamily::prefix(Space::Rating, rows::RECORDS_PREFIX),
+            KeyFamily::prefix(Space::Rating, "old "),
+            KeyFamily::prefix(Space::Rating, "top "),
+            KeyFamily::prefix(Space::Rating, "game "),
+            KeyFamily::prefix(Space::Rating, "change "),
+        ];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-ratings"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let results = source.repository.results();
+        for (list, stored) in results.records(&RatingScope::OVERALL, source.person).await? {
+            let record = json!({
+                "list": list.code(),
+                "rating": stored.record.displayed_rating(),
+                "record": stored.record,
+            });
+            export.add("ratings", record);
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        if after.is_empty() && is_rebuilding(job).await? {
+            return Ok(PageEnd::Wait { after: String::new(), for_ms: REBUILD_RETRY_MS });
+        }
+        let from = Some(after).filter(|it| !it.is_empty());
+        let found = job.repository.store().scan(Space::Rating, "", from, ROWS_PER_PAGE).await?;
+        let own = found.iter().filter(|(key, _)| job.subject.is_in_key(key));
+        let puts: Vec<Put> = own.map(|(key, _)| Put::remove(Space::Rating, key.clone())).collect();
+        if !puts.is_empty() {
+            // Without conditions: nothing writes rows of ids that no result names.
+            let commit = Commit::from_puts(puts);
+            let _: CommitOutcome = job.repository.commit_rows(commit).await?;
+        }
+        Ok(found.last().map_or(PageEnd::Done, |(last, _)| PageEnd::More(last.clone())))
+    }
+}
+
+/// Whether the ratings that follow from the replaced results are not computed yet.
+async fn is_rebuilding(job: &DeletionJob<'_>) -> Result<bool, Failure> {
+    if let Some(person) = job.subject.main_replacement()
+        && job.repository.read_value(Space::Meta, &recompute_request(&person.0)).await?.is_some()
+    {
+        return Ok(true);
+    }
+    let state = job.repository.read_value(Space::Meta, rows::PROJECTION_STATE).await?;
+    Ok(parse_json_or_default::<ProjectionState>(state).rebuild.is_some())
+}

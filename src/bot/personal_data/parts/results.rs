@@ -1,0 +1,113 @@
+//! The results of finished games: facts from which ratings are computed.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::subject::DeletionSubject;
+use crate::repository::stored_rows::put_json;
+use crate::repository::{CommitOutcome, Failure};
+use crate::results::rows::{HistoryEntry, HistoryPlayer, recompute_request};
+use caravanserai_games::ids::{DELETED_NAME, PersonId};
+use caravanserai_results::GameResult;
+use caravanserai_store::{Commit, Expect, Put, Space};
+
+/// The most results that are read at once.
+const RESULTS_PER_PAGE: usize = 200;
+
+/// The most games of an export, the latest first.
+const EXPORTED_RESULTS_MAX: usize = 50_000;
+
+/// The results. A deletion replaces the id and the name, one to one, so that the others keep their
+/// ratings; then everything that is computed from the results is computed again.
+pub(super) struct Results;
+
+#[async_trait]
+impl PersonalDataPart for Results {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[KeyFamily::all(Space::Result)];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-results"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let history =
+            source.repository.results().history(source.person, 0, EXPORTED_RESULTS_MAX).await?;
+        for entry in &history.entries {
+            export.add("games", exported_game(entry));
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        let from = Some(after).filter(|it| !it.is_empty());
+        let rows = job.repository.store().scan(Space::Result, "", from, RESULTS_PER_PAGE).await?;
+        let mut commit = Commit::default();
+        let mut first_ms = None;
+        for (key, value) in &rows {
+            // A result that cannot be read is reported when it is folded.
+            let Ok(mut result) = GameResult::parse(value) else { continue };
+            if replace_people(&mut result, job.subject) {
+                commit.expect.push(Expect::equals(Space::Result, key.clone(), value.clone()));
+                commit.puts.push(Put::new(Space::Result, key.clone(), result.encode()));
+                first_ms = first_ms.or(Some(result.ended_ms));
+            }
+        }
+        if let (Some(first_ms), Some(person)) = (first_ms, job.subject.main_replacement()) {
+            // The same commit requests new ratings: a page that is repeated finds nothing more.
+            let key = recompute_request(&person.0);
+            let stored = job.repository.read_value(Space::Meta, &key).await?;
+            let known_ms = stored.as_ref().and_then(|it| serde_json::from_slice(it).ok());
+            let first_ms = known_ms.map_or(first_ms, |known_ms: u64| known_ms.min(first_ms));
+            commit.expect.push(Expect { space: Space::Meta, key: key.clone(), value: stored });
+            commit.puts.push(put_json(Space::Meta, key, &first_ms));
+        }
+        if !commit.puts.is_empty()
+            && job.repository.commit_rows(commit).await? == CommitOutcome::Conflict
+        {
+            return Ok(PageEnd::More(after.to_owned()));
+        }
+        Ok(rows.last().map_or(PageEnd::Done, |(last, _)| PageEnd::More(last.clone())))
+    }
+}
+
+/// Replaces the person in a result. Returns whether it named them.
+fn replace_people(result: &mut GameResult, subject: &DeletionSubject) -> bool {
+    let mut is_named = false;
+    let mut replace = |person: &mut PersonId, name: &mut String| {
+        if let Some(replacement) = subject.accounts.get(person) {
+            person.clone_from(replacement);
+            DELETED_NAME.clone_into(name);
+            is_named = true;
+        }
+    };
+    result.seats.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
+    result.leavers.iter_mut().for_each(|it| replace(&mut it.person, &mut it.name));
+    is_named
+}
+
+/// A game in an export: of the others only the names that were displayed.
+fn exported_game(entry: &HistoryEntry) -> serde_json::Value {
+    let player =
+        |it: &HistoryPlayer| json!({ "name": it.name, "computer": it.level, "score": it.score });
+    json!({
+        "table": entry.table,
+        "game": entry.game,
+        "list": entry.list,
+        "ended_ms": entry.ended_ms,
+        "chat": entry.chat,
+        "seat": entry.seat,
+        "outcome": entry.outcome,
+        "players": entry.players.iter().map(player).collect::<Vec<_>>(),
+        "rating": entry.rating,
+        "casual": entry.casual,
+    })
+}

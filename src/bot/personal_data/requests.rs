@@ -1,0 +1,154 @@
+//! Stores requests to delete an account.
+//!
+//! A request is one row for each person. It becomes the progress of the deletion when it is due;
+//! from then on it cannot be cancelled.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::subject::DeletionSubject;
+use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
+use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_store::Commit;
+
+/// The time in which a person can cancel the deletion of their account, in milliseconds.
+pub const DELETION_DELAY_MS: u64 = 7 * DAY_MS;
+
+/// The attempts to write a request while others write it at the same moment.
+const REQUEST_TRIES: usize = 8;
+
+/// A stored request.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct DeletionRequest {
+    /// When the deletion begins, in milliseconds since 1970.
+    pub(super) due_ms: u64,
+    /// Whether the platform reported that the account was deleted: anything that the account does
+    /// later cancels the request.
+    pub(super) is_reported: bool,
+    /// The private chats of the person, as far as they are known.
+    pub(super) places: BTreeSet<PlaceId>,
+    /// The deletion, once it has begun.
+    pub(super) started: Option<StartedDeletion>,
+}
+
+/// A deletion that has begun.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct StartedDeletion {
+    /// Whose data is deleted.
+    pub(super) subject: DeletionSubject,
+    /// The part that is being deleted, see [`PersonalDataPart::about`].
+    ///
+    /// [`PersonalDataPart::about`]: super::PersonalDataPart::about
+    pub(super) part: String,
+    /// Where its next page begins.
+    pub(super) after: String,
+    /// The earliest time of the next page, in milliseconds since 1970.
+    pub(super) not_before_ms: u64,
+}
+
+/// The row of a request.
+pub(super) type RequestRow = StoredRow<OptionalRow<DeletionRequest>>;
+
+/// Requests to delete accounts.
+#[derive(Clone, Copy)]
+pub struct DeletionRequests<'a> {
+    repository: &'a Repository,
+}
+
+/// Who asks for a deletion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeletionCause {
+    /// The person.
+    Person,
+    /// The platform, which reported that the account was deleted.
+    Platform,
+}
+
+impl<'a> DeletionRequests<'a> {
+    /// Requests in this store.
+    pub fn new(repository: &'a Repository) -> Self {
+        DeletionRequests { repository }
+    }
+
+    /// Requests the deletion of a person with all their accounts. A request that exists stays as
+    /// it is. Returns when the deletion begins, in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn request(
+        self,
+        person: &PersonId,
+        private_place: Option<PlaceId>,
+        cause: DeletionCause,
+    ) -> Result<u64, Failure> {
+        let request = DeletionRequest {
+            due_ms: self.repository.now_ms() + DELETION_DELAY_MS,
+            is_reported: cause == DeletionCause::Platform,
+            places: private_place.into_iter().collect(),
+            started: None,
+        };
+        let requested = |row: &mut OptionalRow<DeletionRequest>| {
+            let row = row.0.get_or_insert_with(|| request.clone());
+            // A report of the platform is cancelled by anything, the wish of the person is not.
+            row.is_reported &= request.is_reported;
+        };
+        let row = self.repository.update_row(request_key(person), requested).await?;
+        Ok(row.0.map_or(request.due_ms, |it| it.due_ms))
+    }
+
+    /// Cancels a request. Returns whether there was one that had not begun.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn cancel(self, person: &PersonId) -> Result<bool, Failure> {
+        self.cancel_if(person, |_| true).await
+    }
+
+    /// Cancels the request that a platform made, because the account has acted since.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn cancel_report(self, person: &PersonId) -> Result<bool, Failure> {
+        self.cancel_if(person, |it| it.is_reported).await
+    }
+
+    async fn cancel_if(
+        self,
+        person: &PersonId,
+        is_meant: impl Fn(&DeletionRequest) -> bool,
+    ) -> Result<bool, Failure> {
+        for _ in 0..REQUEST_TRIES {
+            let row = self.repository.read_row(request_key(person)).await?;
+            let request = row.value().0.as_ref();
+            if !request.is_some_and(|it| it.started.is_none() && is_meant(it)) {
+                return Ok(false);
+            }
+            let mut commit = Commit::default();
+            row.remove(&mut commit);
+            if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// When the deletion of a person begins, in milliseconds since 1970; `None` without a request
+    /// that can be cancelled.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn due_ms(self, person: &PersonId) -> Result<Option<u64>, Failure> {
+        let row = self.repository.read_row(request_key(person)).await?;
+        let request = row.value().0.as_ref().filter(|it| it.started.is_none());
+        Ok(request.map(|it| it.due_ms))
+    }
+}
+
+/// The key of the request of a person.
+pub(super) fn request_key(person: &PersonId) -> TypedRowKey<OptionalRow<DeletionRequest>> {
+    TypedRowKey::optional_row(keys::deletion_request(person))
+}

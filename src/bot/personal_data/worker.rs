@@ -1,0 +1,205 @@
+//! Runs the deletions that are due, page by page.
+//!
+//! The progress is stored after each page, and only if nothing else has changed it: so a deletion
+//! goes on after a restart, and two processes do no harm to each other. A page may run twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::part::{DeletionJob, PageEnd};
+use super::parts::PARTS;
+use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
+use super::subject::DeletionSubject;
+use crate::delivery::Delivery;
+use crate::repository::profiles::LinkedAccounts;
+use crate::repository::row_update::{OptionalRow, TypedRowKey};
+use crate::repository::{CommitOutcome, Failure, Repository, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_store::{Commit, Space, StoreError};
+
+/// The most requests that are looked at in one pass.
+const REQUESTS_MAX: usize = 500;
+
+/// The longest time of one pass, in milliseconds.
+const PASS_MS: u64 = 1_000;
+
+/// The lease of the process that deletes, in milliseconds.
+const LEASE_MS: u64 = 60_000;
+
+/// The name of the lease.
+const LEASE: &str = "personal data deletion";
+
+/// The number of random letters in an id that replaces an account.
+const REPLACEMENT_LETTERS: usize = 16;
+
+/// Runs deletions.
+pub struct DeletionWorker {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+}
+
+impl DeletionWorker {
+    /// Creates a worker that does nothing until it is told to.
+    pub fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
+        DeletionWorker { repository, delivery }
+    }
+
+    /// Runs pages of the deletions that are due, for about a second.
+    ///
+    /// # Errors
+    /// When the store fails. The next call goes on where this one stopped.
+    pub async fn run_due(&self) -> Result<(), Failure> {
+        let prefix = keys::DELETION_PREFIX;
+        let rows = self.repository.read_rows(Space::Meta, prefix, REQUESTS_MAX).await?;
+        let people = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
+        let people: Vec<PersonId> = people.map(|it| PersonId(it.to_owned())).collect();
+        if people.is_empty() {
+            return Ok(());
+        }
+        let replica = self.repository.replica();
+        if !self.repository.store().try_lease(LEASE, replica, LEASE_MS).await? {
+            return Ok(());
+        }
+        let clock = self.repository.time_source();
+        let end_ms = clock.monotonic_ms() + PASS_MS;
+        for person in people {
+            while self.run_page(&person).await? {
+                if clock.monotonic_ms() >= end_ms {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the next page of a deletion. Returns whether there may be more to do now.
+    ///
+    /// # Errors
+    /// When the store fails. The page is repeated by the next call.
+    pub async fn run_page(&self, person: &PersonId) -> Result<bool, Failure> {
+        let row = self.repository.read_row(request_key(person)).await?;
+        let Some(request) = row.value().0.clone() else { return Ok(false) };
+        let now_ms = self.repository.now_ms();
+        let Some(started) = &request.started else {
+            if request.due_ms > now_ms {
+                return Ok(false);
+            }
+            self.start(person, &row, &request).await?;
+            return Ok(true);
+        };
+        if started.not_before_ms > now_ms {
+            return Ok(false);
+        }
+        let number = PARTS.iter().position(|it| it.about() == started.part).unwrap_or_default();
+        let job = DeletionJob {
+            repository: &self.repository,
+            delivery: &self.delivery,
+            subject: &started.subject,
+        };
+        let end = PARTS[number].delete_page(&job, &started.after).await?;
+        self.store_progress(&row, &request, started, number, end).await
+    }
+
+    /// Stores the end of a page. Returns whether there may be more to do now.
+    async fn store_progress(
+        &self,
+        row: &RequestRow,
+        request: &DeletionRequest,
+        started: &StartedDeletion,
+        number: usize,
+        end: PageEnd,
+    ) -> Result<bool, Failure> {
+        let (part, after, wait_ms) = match end {
+            PageEnd::More(after) => (Some(PARTS[number]), after, 0),
+            PageEnd::Wait { after, for_ms } => (Some(PARTS[number]), after, for_ms),
+            PageEnd::Done => (PARTS.get(number + 1).copied(), String::new(), 0),
+        };
+        let mut commit = Commit::default();
+        match part {
+            Some(part) => {
+                let next = StartedDeletion {
+                    part: part.about().to_owned(),
+                    after,
+                    not_before_ms: if wait_ms > 0 { self.repository.now_ms() + wait_ms } else { 0 },
+                    ..started.clone()
+                };
+                let next = DeletionRequest { started: Some(next), ..request.clone() };
+                row.set(&OptionalRow(Some(next)), &mut commit);
+            }
+            None => row.remove(&mut commit),
+        }
+        let outcome = self.repository.commit_rows(commit).await?;
+        if part.is_none() && outcome == CommitOutcome::Committed {
+            metrics::counter!("caravanserai_accounts_deleted_total").increment(1);
+            tracing::info!("deleted the data of a person");
+        }
+        Ok(part.is_some() && wait_ms == 0)
+    }
+
+    /// Begins a deletion: from now on it cannot be cancelled, and new games of the same accounts
+    /// count for no rating for a while.
+    async fn start(
+        &self,
+        person: &PersonId,
+        row: &RequestRow,
+        request: &DeletionRequest,
+    ) -> Result<(), Failure> {
+        let mut commit = Commit::default();
+        if self.repository.profiles().load_person(person).await?.main.is_some() {
+            // The account was linked to another person after the request: that person stays.
+            row.remove(&mut commit);
+            return self.repository.commit_rows(commit).await.map(drop);
+        }
+        let subject = self.find_subject(person, request).await?;
+        commit.puts = self.repository.rating_block_puts(subject.accounts.keys()).await?;
+        for (account, replacement) in &subject.accounts {
+            if let Some(main) = subject.main_replacement().filter(|_| account != person) {
+                // Computed ratings need to know which of the new ids are one person.
+                let links = TypedRowKey::links(replacement);
+                let links = self.repository.read_row(links).await?;
+                let one_person = LinkedAccounts { main: Some(main.clone()), accounts: Vec::new() };
+                links.set(&one_person, &mut commit);
+            }
+        }
+        let part = PARTS.first().map(|it| it.about().to_owned()).unwrap_or_default();
+        let started = StartedDeletion { subject, part, ..StartedDeletion::default() };
+        let next = DeletionRequest { started: Some(started), ..request.clone() };
+        row.set(&OptionalRow(Some(next)), &mut commit);
+        // After a conflict the request was cancelled, or another process has begun.
+        self.repository.commit_rows(commit).await.map(drop)
+    }
+
+    /// Collects the accounts, names and private chats of a person, and draws the ids that replace
+    /// the accounts.
+    async fn find_subject(
+        &self,
+        person: &PersonId,
+        request: &DeletionRequest,
+    ) -> Result<DeletionSubject, Failure> {
+        let profile = self.repository.profiles().load_person(person).await?;
+        let mut subject = DeletionSubject {
+            accounts: BTreeMap::new(),
+            main: Some(person.clone()),
+            places: request.places.clone(),
+            ..DeletionSubject::default()
+        };
+        let accounts = std::iter::once(person).chain(&profile.accounts);
+        for account in accounts {
+            let own = self.repository.profiles().load_person(account).await?;
+            subject.names.extend(Some(own.name).filter(|it| !it.is_empty()));
+            let username =
+                own.username.map(|it| (account.platform().to_owned(), it.to_lowercase()));
+            subject.usernames.extend(username);
+            // The platform may not be connected, or the person may have blocked the bot.
+            if let Ok(place) = self.delivery.private_place(account).await {
+                subject.places.insert(place);
+            }
+            let token = self.repository.random_letters(REPLACEMENT_LETTERS);
+            subject.accounts.insert(account.clone(), PersonId::deleted(&token));
+        }
+        if subject.accounts.is_empty() {
+            return Err(StoreError::Failed("a deletion names no account".to_owned()).into());
+        }
+        Ok(subject)
+    }
+}

@@ -1,0 +1,124 @@
+//! Keeps a deletion from erasing losses: for a while after an account was deleted, games of the
+//! same account count for no rating.
+//!
+//! Only a keyed hash of the account is stored, and it expires. The table records in its log that
+//! its game does not count, so a rebuild of the ratings gives the same.
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+use super::unit_of_work::TableChange;
+use super::{CommitOutcome, DAY_MS, Failure, Repository, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery};
+use caravanserai_table::Table;
+use caravanserai_table::game_result::add_rating_blocks;
+
+/// How long games of a deleted account count for no rating, in milliseconds.
+pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
+
+/// The attempts to store a new key while other processes do the same.
+const KEY_TRIES: usize = 4;
+
+impl Repository {
+    /// The rows that block ratings for these accounts from now on.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn rating_block_puts(
+        &self,
+        accounts: impl Iterator<Item = &PersonId>,
+    ) -> Result<Vec<Put>, Failure> {
+        let key = self.load_or_create_personal_data_key().await?;
+        let until_ms = self.now_ms() + RATING_BLOCK_MS;
+        let put = |it: &PersonId| {
+            Put::new(Space::Meta, block_key(&key, it), Vec::new()).expires_at(until_ms)
+        };
+        Ok(accounts.map(put).collect())
+    }
+
+    /// Adds to each decision that the games of people who get a seat by it do not count, if they
+    /// deleted their account recently.
+    ///
+    /// # Errors
+    /// When the store cannot be read. Nothing is written then.
+    pub(super) async fn add_rating_blocks<'a>(
+        &self,
+        changes: Vec<TableChange<'a>>,
+    ) -> Result<Vec<TableChange<'a>>, Failure> {
+        let seated = changes
+            .iter()
+            .map(|it| newly_seated(it.guard.opened_table().map(|it| &**it), &it.decision.table));
+        let seated: Vec<Vec<PersonId>> = seated.collect();
+        if seated.iter().all(Vec::is_empty) {
+            return Ok(changes);
+        }
+        let prefix = keys::RATING_BLOCK_PREFIX;
+        if self.read_rows(Space::Meta, prefix, 1).await?.is_empty() {
+            return Ok(changes);
+        }
+        let key = self.load_or_create_personal_data_key().await?;
+        let mut checked = Vec::with_capacity(changes.len());
+        for (mut change, people) in changes.into_iter().zip(seated) {
+            let mut blocked = Vec::new();
+            for person in people {
+                if self.is_rating_blocked(&key, &person).await? {
+                    blocked.push(person);
+                }
+            }
+            change.decision = add_rating_blocks(change.decision, blocked);
+            checked.push(change);
+        }
+        Ok(checked)
+    }
+
+    /// Whether one of the accounts of a person was deleted recently.
+    async fn is_rating_blocked(&self, key: &str, person: &PersonId) -> Result<bool, Failure> {
+        let profile = self.profiles().load_person(person).await?;
+        let accounts = std::iter::once(person).chain(&profile.accounts);
+        let query = |it: &PersonId| StoreQuery::value_of(Space::Meta, block_key(key, it));
+        let queries: Vec<StoreQuery> = accounts.map(query).collect();
+        for answer in self.read_many(&queries).await? {
+            if answer.value()?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The key of the hashes, which the first call stores.
+    async fn load_or_create_personal_data_key(&self) -> Result<String, Failure> {
+        let row = keys::PERSONAL_DATA_KEY;
+        for _ in 0..KEY_TRIES {
+            if let Some(key) = self.read_value(Space::Meta, row).await? {
+                return Ok(String::from_utf8_lossy(&key).into_owned());
+            }
+            let mut bytes = [0; 32];
+            self.fill_random(&mut bytes);
+            let commit = Commit {
+                expect: vec![Expect::absent(Space::Meta, row)],
+                ..Commit::from_puts(vec![Put::new(Space::Meta, row, hex::encode(bytes))])
+            };
+            let _: CommitOutcome = self.commit_rows(commit).await?;
+        }
+        Err(StoreError::Failed("the key of deleted accounts could not be stored".to_owned()).into())
+    }
+}
+
+/// The people who have a seat at an open table after a change, and had none before.
+fn newly_seated(before: Option<&Table>, after: &Table) -> Vec<PersonId> {
+    if !after.is_open() {
+        return Vec::new();
+    }
+    let had_seat =
+        |it: &PersonId| before.is_some_and(|table| table.seating.seats_of(it).next().is_some());
+    after.seating.people().into_iter().filter(|it| !had_seat(it)).cloned().collect()
+}
+
+/// The key of the row that blocks ratings for an account: a keyed hash of its id.
+fn block_key(key: &str, account: &PersonId) -> String {
+    let mut mac =
+        Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("any key length is allowed");
+    mac.update(account.0.as_bytes());
+    format!("{}{}", keys::RATING_BLOCK_PREFIX, hex::encode(mac.finalize().into_bytes()))
+}

@@ -1,0 +1,318 @@
+//! Replaces people in the log of a finished table: after an account was deleted, the game stays
+//! valid for the others, and names the person no more.
+//!
+//! Ids are replaced one to one, so every rule that compares people decides as before. The numbers
+//! of the lines, the steps and the outcomes of chance do not change. An outcome of chance cannot be
+//! computed again from the new ids: `verify` says so.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::clock::ClockEvent;
+use super::event::{Event, LogLine};
+use super::log_words::escape;
+use super::people::qualify_username;
+use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceId, PlaceKind};
+
+/// The people to replace in logs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IdentityReplacement {
+    /// The id that replaces each account.
+    pub accounts: BTreeMap<PersonId, PersonId>,
+    /// The known names after `@` of the accounts, in lower case, with their platforms.
+    pub usernames: BTreeSet<(String, String)>,
+}
+
+impl IdentityReplacement {
+    /// Replaces the people in a log. Returns `None` if it names none of them.
+    ///
+    /// # Errors
+    /// Describes the first line that cannot be parsed.
+    pub fn replace_in_log(&self, lines: &[String]) -> Result<Option<Vec<String>>, String> {
+        if !self.is_named_in(lines) {
+            return Ok(None);
+        }
+        let mut log: Vec<LogLine> =
+            lines.iter().map(|it| LogLine::parse(it)).collect::<Result<_, _>>()?;
+        let names = LogNames::collect(self, &log);
+        let mut replaced = Vec::with_capacity(lines.len());
+        for (line, text) in log.iter_mut().zip(lines) {
+            let before = line.clone();
+            names.replace_in_line(line);
+            replaced.push(if *line == before { text.clone() } else { line.encode() });
+        }
+        Ok((replaced != lines).then_some(replaced))
+    }
+
+    /// Whether a log may name one of the people: quick, and never wrongly `false`.
+    pub fn is_named_in(&self, lines: &[String]) -> bool {
+        let ids = self.accounts.keys().map(|it| escape(&it.0));
+        let words: Vec<String> =
+            ids.chain(self.usernames.iter().map(|(_, name)| escape(name))).collect();
+        lines.iter().any(|line| {
+            let lower = line.to_lowercase();
+            words.iter().any(|it| lower.contains(&it.to_lowercase()))
+        })
+    }
+}
+
+/// The places and names of the people in one log.
+struct LogNames<'a> {
+    people: &'a IdentityReplacement,
+    /// The private chats of the people, and what replaces them.
+    places: BTreeMap<String, String>,
+    /// The displayed names of the people at this table.
+    names: BTreeSet<String>,
+    /// The platform of the home, which names after `@` omit.
+    home: String,
+    /// The lines with invitations that the people answered: by name after `@`, then by account.
+    answered_invitations: BTreeSet<u64>,
+}
+
+/// The invitations of a table that are open at a line of its log, as the table itself keeps them.
+#[derive(Default)]
+struct OpenInvitations(Vec<(u64, Option<PersonId>)>);
+
+impl OpenInvitations {
+    /// Applies a line. Returns the line of an invitation that an account answers, with the account.
+    fn apply<'l>(&mut self, line: &'l LogLine) -> Option<(u64, &'l PersonId)> {
+        match &line.event {
+            Event::Invited { person, .. } => self.0.push((line.number, person.clone())),
+            Event::InvitationEnded { n } if usize::from(*n) < self.0.len() => {
+                self.0.remove(usize::from(*n));
+            }
+            Event::InviteeIdentified { n, person } => {
+                let invitation = self.0.get_mut(usize::from(*n))?;
+                invitation.1 = Some(person.clone());
+                return Some((invitation.0, person));
+            }
+            Event::Left { person } | Event::Kicked { person } => {
+                self.0.retain(|it| it.1.as_ref() != Some(person));
+            }
+            Event::AccountsMerged { account, person } => {
+                let of_account = self.0.iter_mut().filter(|it| it.1.as_ref() == Some(account));
+                of_account.for_each(|it| it.1 = Some(person.clone()));
+            }
+            _ => {}
+        }
+        None
+    }
+}
+
+impl<'a> LogNames<'a> {
+    fn collect(people: &'a IdentityReplacement, log: &[LogLine]) -> Self {
+        let (places, names, answered_invitations) = Default::default();
+        let mut found =
+            LogNames { people, places, names, home: String::new(), answered_invitations };
+        for (account, replacement) in &people.accounts {
+            // On some platforms a private chat has the id of its reader.
+            found.places.insert(account.0.clone(), replacement.0.clone());
+        }
+        let mut invitations = OpenInvitations::default();
+        for line in log {
+            found.collect_from(&line.event);
+            if let Some((number, person)) = invitations.apply(line)
+                && found.is_meant(person)
+            {
+                found.answered_invitations.insert(number);
+            }
+        }
+        found
+    }
+
+    fn collect_from(&mut self, event: &Event) {
+        match event {
+            Event::Opened(setup) => {
+                self.home = setup.chat.platform().to_owned();
+                if setup.kind == PlaceKind::Private {
+                    self.add_private_place(&setup.opener, &setup.chat);
+                }
+            }
+            Event::Attached(chat) if chat.kind == PlaceKind::Private => {
+                self.add_private_place(&chat.attached_by, &chat.chat);
+            }
+            Event::Seated { person, name }
+            | Event::SubstituteAgreed { person, name }
+            | Event::SeatReplaced { person, name, .. } => self.add_name(Some(person), name),
+            Event::Invited { person, name, .. }
+            | Event::SubstituteProposed { person, name, .. } => {
+                self.add_name(person.as_ref(), name);
+            }
+            _ => {}
+        }
+    }
+
+    fn is_meant(&self, person: &PersonId) -> bool {
+        self.people.accounts.contains_key(person)
+    }
+
+    fn add_name(&mut self, person: Option<&PersonId>, name: &str) {
+        if person.is_some_and(|it| self.is_meant(it)) {
+            self.names.insert(name.to_owned());
+        }
+    }
+
+    fn add_private_place(&mut self, person: &PersonId, place: &PlaceId) {
+        let Some(replacement) = self.people.accounts.get(person) else { return };
+        let number = self.places.len();
+        let chat = place.chat().to_owned();
+        self.places.entry(chat).or_insert_with(|| format!("{}.{number}", replacement.0));
+    }
+
+    fn replace_in_line(&self, line: &mut LogLine) {
+        self.replace_in_cause(&mut line.cause);
+        if let Event::Invited { person, username, name } = &mut line.event {
+            let has_answered = self.answered_invitations.contains(&line.number);
+            self.replace_invitee(person.as_mut(), username, name, has_answered);
+        }
+        self.replace_in_event(&mut line.event);
+    }
+
+    /// The cause of a departure names the chat. The id of an update may contain that of its author:
+    /// `web/<person>/<number>`.
+    fn replace_in_cause(&self, cause: &mut String) {
+        if let Some((word, scope)) = cause.split_once(':')
+            && let Some(replacement) = self.places.get(scope)
+        {
+            *cause = format!("{word}:{replacement}");
+        }
+        for (account, replacement) in &self.people.accounts {
+            if let Some((platform, id)) = account.0.split_once(':')
+                && let Some(rest) = cause.strip_prefix(&format!("{platform}/{id}/"))
+            {
+                *cause = format!("{platform}/{}/{rest}", replacement.0);
+            }
+        }
+    }
+
+    fn replace_person(&self, person: &mut PersonId) -> bool {
+        let replacement = self.people.accounts.get(person);
+        if let Some(replacement) = replacement {
+            person.clone_from(replacement);
+        }
+        replacement.is_some()
+    }
+
+    fn replace_named(&self, person: &mut PersonId, name: &mut String) {
+        if self.replace_person(person) {
+            DELETED_NAME.clone_into(name);
+        }
+    }
+
+    fn replace_place(&self, place: &mut PlaceId) {
+        let chat = place.chat().to_owned();
+        if let Some(replacement) = self.places.get(&chat) {
+            place.0 = place.0.replacen(&chat, replacement, 1);
+        }
+    }
+
+    /// Replaces an invited person, who may be known by the name after `@` only.
+    fn replace_invitee(
+        &self,
+        person: Option<&mut PersonId>,
+        username: &mut Option<String>,
+        name: &mut String,
+        has_answered: bool,
+    ) {
+        let is_their_username = |it: &String| {
+            let mut known = self.people.usernames.iter();
+            known.any(|(platform, own)| {
+                qualify_username(own, platform, &self.home).eq_ignore_ascii_case(it)
+            })
+        };
+        let is_replaced = person.is_some_and(|it| self.replace_person(it));
+        if is_replaced || has_answered || username.as_ref().is_some_and(is_their_username) {
+            *username = None;
+            DELETED_NAME.clone_into(name);
+        }
+    }
+
+    fn replace_in_event(&self, event: &mut Event) {
+        match event {
+            Event::Opened(setup) => {
+                self.replace_person(&mut setup.opener);
+                self.replace_place(&mut setup.chat);
+            }
+            Event::Seated { person, name }
+            | Event::SubstituteAgreed { person, name }
+            | Event::SeatReplaced { person, name, .. } => self.replace_named(person, name),
+            Event::SubstituteProposed { person, username, name, .. } => {
+                self.replace_invitee(person.as_mut(), username, name, false);
+            }
+            Event::Left { person }
+            | Event::Kicked { person }
+            | Event::RatingBlocked { person }
+            | Event::InviteeIdentified { person, .. } => {
+                self.replace_person(person);
+            }
+            Event::DeclineExplained { name, .. } => {
+                if self.names.contains(name) {
+                    DELETED_NAME.clone_into(name);
+                }
+            }
+            Event::ChatMoved { from, chat } => {
+                from.iter_mut().for_each(|it| self.replace_place(it));
+                self.replace_place(chat);
+            }
+            Event::Attached(attached) => {
+                self.replace_person(&mut attached.attached_by);
+                self.replace_place(&mut attached.chat);
+            }
+            Event::Detached { chat } => self.replace_place(chat),
+            Event::PlayerChatChanged { person, chat } => {
+                self.replace_person(person);
+                self.replace_place(chat);
+            }
+            Event::AccountsMerged { account, person } => {
+                self.replace_person(account);
+                self.replace_person(person);
+            }
+            Event::Clock(clock_event) => self.replace_in_clock_event(clock_event),
+            // Replaced by the caller, which knows the line.
+            Event::Invited { .. }
+            | Event::InvitationEnded { .. }
+            | Event::ComputerRemoved { .. }
+            | Event::PlaceChanged { .. }
+            | Event::SeatCountSet { .. }
+            | Event::KeptOpen
+            | Event::InviteesReminded
+            | Event::HouseRulesSet { .. }
+            | Event::FirstMoverSet { .. }
+            | Event::HintsSet { .. }
+            | Event::RatedSet { .. }
+            | Event::Started { .. }
+            | Event::Stepped { .. }
+            | Event::HintGiven { .. }
+            | Event::ConditionalMovesSet { .. }
+            | Event::ChanceDrawn { .. }
+            | Event::OfferMade { .. }
+            | Event::OfferAgreed { .. }
+            | Event::OfferDeclined { .. }
+            | Event::MovesTakenBack { .. }
+            | Event::GameOver { .. }
+            | Event::TableClosed { .. }
+            | Event::PublicSet { .. }
+            | Event::SeedCommitted(_)
+            | Event::ContinuedAt { .. }
+            | Event::MisplacedLinesMoved(_) => {}
+        }
+    }
+
+    fn replace_in_clock_event(&self, event: &mut ClockEvent) {
+        match event {
+            ClockEvent::PersonLeft { person }
+            | ClockEvent::VacationStarted { person, .. }
+            | ClockEvent::VacationEnded { person } => {
+                self.replace_person(person);
+            }
+            ClockEvent::ControlSet(_)
+            | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::ClocksChanged(_)
+            | ClockEvent::Refunded { .. }
+            | ClockEvent::Paused
+            | ClockEvent::Resumed
+            | ClockEvent::TimeRanOut { .. }
+            | ClockEvent::PersonReturned { .. }
+            | ClockEvent::Nudged { .. } => {}
+        }
+    }
+}

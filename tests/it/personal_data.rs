@@ -1,0 +1,432 @@
+//! Personal data: every row is declared, an export contains what belongs to the person, and after a
+//! deletion nothing names the person, while the games of the others stay as they were.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{Cursor, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use async_trait::async_trait;
+use caravanserai_bot::commands::TableCallback;
+use caravanserai_bot::personal_data::parts::declaration_of;
+use caravanserai_bot::repository::{Repository, SystemClock};
+use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_protocol::UpdateKind;
+use caravanserai_results::CasualReason;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{
+    Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow, StoredItem, backup,
+};
+use caravanserai_table::archive;
+use parking_lot::Mutex;
+
+use crate::stage::memory::{MemoryStage, counted, limits};
+#[cfg(feature = "telegram")]
+use crate::stage::telegram::TelegramStage;
+use crate::stage::web::WebStage;
+use crate::stage::{Stage, play};
+
+const MINUTE_MS: u64 = 60_000;
+const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
+
+/// Remembers the keys of all rows ever written, and can fail.
+#[derive(Default)]
+struct Watched {
+    store: MemoryStore,
+    keys: Mutex<BTreeSet<(Space, String)>>,
+    /// Each so-many-th commit about a deletion fails, if it is not 0.
+    fails_each: AtomicUsize,
+    deletion_commits: AtomicUsize,
+}
+
+#[async_trait]
+impl StoreLayer for Watched {
+    fn inner(&self) -> &dyn Store {
+        &self.store
+    }
+
+    async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        let is_deletion = commit.puts.iter().any(|it| it.key.starts_with("deletion "));
+        let each = self.fails_each.load(Ordering::Relaxed);
+        if is_deletion && each > 0 {
+            let n = self.deletion_commits.fetch_add(1, Ordering::Relaxed);
+            if n % each == each - 1 {
+                return Err(StoreError::Failed("the process stops here".to_owned()));
+            }
+        }
+        let keys = commit.puts.iter().map(|it| (it.space, it.key.clone()));
+        self.keys.lock().extend(keys);
+        self.store.commit(commit).await
+    }
+}
+
+impl Watched {
+    fn undeclared(&self) -> Vec<(Space, String)> {
+        let keys = self.keys.lock();
+        keys.iter().filter(|(space, key)| declaration_of(*space, key).is_none()).cloned().collect()
+    }
+}
+
+/// Conversation scripts by name; all if no names are given.
+fn scripts(names: &[&str]) -> Vec<(String, String)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/scripts");
+    let mut scripts = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if names.is_empty() || names.contains(&&*name) {
+            scripts.push((name, std::fs::read_to_string(path).unwrap()));
+        }
+    }
+    scripts
+}
+
+#[tokio::test]
+async fn every_row_that_conversations_write_is_declared() {
+    for (name, script) in scripts(&[]) {
+        let store = Arc::new(Watched::default());
+        let mut stage = MemoryStage::new(store.clone()).await;
+        play(&name, &script, &mut stage).await;
+        assert_eq!(store.undeclared(), [], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn every_row_that_platforms_write_is_declared() {
+    for (name, script) in scripts(&["hands", "private-hands", "topics", "settings", "ratings"]) {
+        let store = Arc::new(Watched::default());
+        play(&name, &script, &mut WebStage::new(store.clone()).await).await;
+        assert_eq!(store.undeclared(), [], "{name} in the built-in chat");
+        #[cfg(feature = "telegram")]
+        {
+            let store = Arc::new(Watched::default());
+            play(&name, &script, &mut TelegramStage::new(store.clone()).await).await;
+            assert_eq!(store.undeclared(), [], "{name} on Telegram");
+        }
+    }
+}
+
+/// Games of all three kinds in which Zaphod plays and loses. The name is planted: nothing else
+/// contains it.
+const GAMES: &str = "
+people Ann Bek Cyd Zaphod
+Ann says /togyz @Zaphod me
+Zaphod presses Accept
+Ann presses 1
+Zaphod presses 1
+Zaphod says /resign
+2 seconds pass
+Zaphod says /resign
+everyone sees Zaphod resigned
+Bek says /thaayam @Zaphod me
+Zaphod presses Accept
+Zaphod says /resign
+2 seconds pass
+Zaphod says /resign
+Ann says /blot me
+Bek presses Join
+Cyd presses Join
+Zaphod presses Join
+everyone sees All seats are taken
+Ann presses ▶ Start
+Zaphod says /resign
+2 seconds pass
+Zaphod says /resign
+everyone sees Zaphod wants to resign
+Bek says /accept
+everyone sees partner’s consent
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 1
+Bek presses 1
+Ann says /resign
+2 seconds pass
+Ann says /resign
+everyone sees Ann resigned
+Zaphod says /togyz @Cyd
+Cyd presses Decline
+Zaphod says /notify togyz
+Zaphod whispers /togyz computer
+";
+
+/// Lets the bot work until it is so; a minute passes whenever it has nothing to do.
+async fn until(stage: &MemoryStage, is_so: impl AsyncFn(&dyn Store) -> bool) {
+    for turn in 1..20_000 {
+        if is_so(&*stage.store).await {
+            return;
+        }
+        if turn % 20 == 0 {
+            stage.clock.pass_ms(MINUTE_MS);
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    panic!("it never came");
+}
+
+async fn has_deletion(store: &dyn Store) -> bool {
+    !store.scan(Space::Meta, "deletion ", None, 1).await.unwrap().is_empty()
+}
+
+/// Zaphod deletes the account with both presses.
+async fn request_deletion(stage: &mut MemoryStage) {
+    let script = "Zaphod whispers /account delete
+        Zaphod is told In a week I delete
+        Zaphod presses Delete it in a week
+        Zaphod is told will be deleted on";
+    play("deletion", script, stage).await;
+}
+
+/// Whether copies in answers have expired, and were removed.
+async fn answers_are_gone(store: &dyn Store) -> bool {
+    !all_text(store).await.iter().any(|it| it.starts_with("seen "))
+}
+
+/// Everything that a store contains, as text: rows, records and logs.
+async fn all_text(store: &dyn Store) -> Vec<String> {
+    let mut snapshot = store.snapshot().await.unwrap();
+    let mut all = Vec::new();
+    loop {
+        let items = snapshot.next_items().await.unwrap();
+        if items.is_empty() {
+            return all;
+        }
+        for item in items {
+            all.push(match item {
+                StoredItem::Row { space: Space::Archive, key, value, .. } => {
+                    format!("record {key} {}", archive::unpack(&value).unwrap().join("\n"))
+                }
+                StoredItem::Row { space, key, value, .. } => {
+                    format!("{} {key} {}", space.name(), String::from_utf8_lossy(&value))
+                }
+                StoredItem::Line { table, line, .. } => format!("log {table} {line}"),
+                StoredItem::Damaged(it) => panic!("{it:?}"),
+            });
+        }
+    }
+}
+
+async fn assert_named_nowhere(store: &dyn Store) {
+    let text = all_text(store).await;
+    let named: Vec<&String> =
+        text.iter().filter(|it| it.to_lowercase().contains("zaphod")).collect();
+    assert!(named.is_empty(), "{named:#?}");
+    let mut file = Vec::new();
+    let mut snapshot = store.snapshot().await.unwrap();
+    backup::write(&mut *snapshot, &mut file, &mut |_| {}).await.unwrap();
+    assert!(!String::from_utf8_lossy(&file).to_lowercase().contains("zaphod"));
+}
+
+/// The computed rows of the others, without what only identifies an opponent.
+async fn records_of_others(store: &dyn Store) -> BTreeMap<String, serde_json::Value> {
+    let rows = store.scan(Space::Rating, "", None, 10_000).await.unwrap();
+    let is_record =
+        |(key, _): &StoreRow| ["now ", "old ", "top "].iter().any(|it| key.starts_with(it));
+    let others = rows
+        .into_iter()
+        .filter(is_record)
+        .filter(|(key, _)| !key.contains("Zaphod") && !key.contains("deleted:"));
+    others.map(|(key, value)| (key, comparable(&value))).collect()
+}
+
+fn comparable(value: &[u8]) -> serde_json::Value {
+    let mut json: serde_json::Value = serde_json::from_slice(value).unwrap();
+    remove_opponents(&mut json);
+    json
+}
+
+fn remove_opponents(json: &mut serde_json::Value) {
+    match json {
+        serde_json::Value::Object(fields) => {
+            fields.retain(|key, _| !["epoch", "pairs", "o", "opponents"].contains(&key.as_str()));
+            fields.values_mut().for_each(remove_opponents);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(remove_opponents),
+        _ => {}
+    }
+}
+
+async fn ratings(store: &dyn Store) -> Vec<(String, serde_json::Value)> {
+    let rows = store.scan(Space::Rating, "", None, 10_000).await.unwrap();
+    let value = |(key, value): StoreRow| {
+        let mut json: serde_json::Value = serde_json::from_slice(&value).unwrap();
+        if let Some(fields) = json.as_object_mut() {
+            fields.remove("epoch");
+        }
+        (key, json)
+    };
+    rows.into_iter().map(value).collect()
+}
+
+#[tokio::test]
+async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
+    let store = Arc::new(Watched::default());
+    store.fails_each.store(3, Ordering::Relaxed);
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("games", GAMES, &mut stage).await;
+    until(&stage, async |store| {
+        store.scan(Space::Meta, "new-result ", None, 1).await.unwrap().is_empty()
+    })
+    .await;
+    let before = records_of_others(&*store).await;
+    assert!(before.len() > 8, "{before:?}");
+    request_deletion(&mut stage).await;
+    // The first attempt to store a request may have failed, as any other.
+    stage.clock.pass_ms(6 * DAY_MS);
+    until(&stage, async |_| true).await;
+    assert!(all_text(&*store).await.iter().any(|it| it.contains("Zaphod")), "a week is left");
+    stage.clock.pass_ms(DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    assert_eq!(records_of_others(&*store).await, before);
+    // Copies expire: answers after three days, messages after two months.
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+
+    let expected = ratings(&*store).await;
+    let inner: Arc<dyn Store> = store.clone();
+    let repository = Arc::new(Repository::new(inner, Arc::new(SystemClock), counted(5), limits()));
+    let projector = ResultProjector::new(repository).with_rebuild_interval(0);
+    projector.rebuild_all().await.unwrap();
+    assert_eq!(ratings(&*store).await, expected, "a rebuild gives the same");
+    assert_eq!(store.undeclared(), []);
+}
+
+#[tokio::test]
+async fn a_running_game_is_left_and_waited_for() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    let script = "people Ann Zaphod
+        Ann says /togyz @Zaphod me
+        Zaphod presses Accept
+        Ann presses 1";
+    play("game", script, &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| {
+        let rows = store.scan(Space::Meta, "deletion ", None, 1).await.unwrap();
+        String::from_utf8_lossy(&rows[0].1).contains("\"not_before_ms\":1")
+    })
+    .await;
+    let (table, _) = stage.newest_table().await;
+    assert!(table.is_open() && table.is_away(1), "Ann is not robbed of her game");
+    play("end", "Ann says /resign\n2 seconds pass\nAnn says /resign", &mut stage).await;
+    until(&stage, async |store| !has_deletion(store).await).await;
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
+#[tokio::test]
+async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("people", "people Ann Zaphod", &mut stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let game = "Ann says /togyz @Zaphod me\nZaphod presses Accept";
+    play("game", game, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    assert_eq!(table.casual_reasons(), [CasualReason::DeletedAccount]);
+    stage.clock.pass_ms(90 * DAY_MS);
+    play("later", "Ann says /togyz @Zaphod me\nZaphod presses Accept", &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    assert_eq!(table.casual_reasons(), []);
+}
+
+#[tokio::test]
+async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let row = |key: &str, json: &str| Put::new(Space::Person, key, json);
+    let linked = vec![
+        row("links mem:Zaphod", r#"{"main":null,"accounts":["tg:4217"]}"#),
+        row("links tg:4217", r#"{"main":"mem:Zaphod","accounts":[]}"#),
+        row("tg:4217", r#"{"name":"Zaphod T","username":"zaphod_t"}"#),
+        row("@tg:zaphod_t", "tg:4217"),
+    ];
+    store.store.commit(Commit::from_puts(linked)).await.unwrap();
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+    let text = all_text(&*store).await;
+    assert!(!text.iter().any(|it| it.contains("4217")));
+    let links = store.scan(Space::Person, "links deleted:", None, 9).await.unwrap();
+    assert_eq!(links.len(), 1, "ratings need to know that both ids were one person");
+}
+
+#[tokio::test]
+async fn a_second_deletion_works_as_the_first() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    for _ in 0..2 {
+        let game = "people Ann Zaphod
+            Ann says /togyz @Zaphod me
+            Zaphod presses Accept
+            Ann presses 1
+            Zaphod presses 1
+            Ann says /resign
+            2 seconds pass
+            Ann says /resign";
+        play("game", game, &mut stage).await;
+        request_deletion(&mut stage).await;
+        stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+        until(&stage, async |store| !has_deletion(store).await).await;
+    }
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*store).await;
+}
+
+#[tokio::test]
+async fn a_button_for_somebody_else_deletes_nothing() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("ask", "people Ann Bek\nAnn whispers /account delete", &mut stage).await;
+    let asked = stage.told("Ann").await.pop().unwrap();
+    let press = asked.press("🗑").to_owned();
+    let kind = UpdateKind::Press { callback_data: press, message: None };
+    let update = stage.update("Bek", true, kind);
+    let replies = stage.hear(update).await;
+    let said = replies[0].message.text().to_plain();
+    assert!(said.contains("another person"), "{said}");
+    assert!(!has_deletion(&*stage.store).await);
+}
+
+#[tokio::test]
+async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names() {
+    let store = Arc::new(Watched::default());
+    let mut stage = MemoryStage::new(store.clone()).await;
+    play("games", GAMES, &mut stage).await;
+    play("export", "Zaphod whispers /account export", &mut stage).await;
+    let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
+    let media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let file = media.filter(is_zip).next_back().expect("a file comes");
+    let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let names: Vec<String> = zip.file_names().map(|it| it.unwrap().into_owned()).collect();
+    assert!(names.iter().filter(|it| it.starts_with("games/")).count() >= 3, "{names:?}");
+    let mut read = |name: &str| {
+        let mut text = String::new();
+        zip.by_name(name).unwrap().read_to_string(&mut text).unwrap();
+        text
+    };
+    let json: serde_json::Value = serde_json::from_str(&read("account.json")).unwrap();
+    assert_eq!(json["accounts"][0], "mem:Zaphod");
+    assert_eq!(json["profiles"][0]["row"]["username"], "zaphod");
+    assert_eq!(json["games"].as_array().unwrap().len(), 3);
+    assert_eq!(json["subscriptions"][0]["game"], "togyzkumalak");
+    assert!(read("README.txt").contains("until you delete your account"));
+    for name in names {
+        let text = read(&name);
+        assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");
+    }
+    for who in ["Ann", "Bek", "Cyd"] {
+        let seen = stage.seen_by(who).await;
+        assert!(!seen.iter().flat_map(|it| &it.media).any(is_zip), "{who} sees the file");
+    }
+    // A button of a table is no button of an account.
+    assert!(TableCallback::decode("ac.export").is_none());
+}
