@@ -81,7 +81,6 @@ const act = {
   lives,
   look,
   used,
-  begins: awaits,
   marks: living.markHint,
 };
 
@@ -536,7 +535,7 @@ function note(m, old) {
   if (!isAnswer || !(isAwaited || (!old && !chatIsSeen()))) return;
   if (notes) return notes.show(m);
   import("./note.js").then(it => {
-    if (!notes) it.start(act);
+    if (!notes) it.start({ ...act, begins: awaits });
     notes = it;
     if (m.room === here) it.show(m);
     drawMessage(m);

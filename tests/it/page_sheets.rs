@@ -7,6 +7,7 @@ use crate::page_games::{Page, begin};
 use crate::webdriver::{Browser, keys};
 
 const SHEET: &str = "document.querySelector('#note:not([hidden]) .key')";
+const NO_SHEET_YET: &str = "(document.querySelector('#note')?.hidden ?? true)";
 const NO_SHEET: &str = "document.querySelector('#note').hidden";
 
 /// A button of the table by a part of its label.
@@ -89,6 +90,32 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
     say(browser, "/resign").await;
     browser.wait(&table_key("Rematch")).await;
     browser.wait(NO_SHEET).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_pressed_in_the_chat_is_answered_there() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    for (width, height) in [(390, 844), (1280, 800)] {
+        browser.screen(width, height).await;
+        browser.run("location.hash = '#/@'; document.querySelector('#chat-open').click()").await;
+        browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
+        say(browser, "/account").await;
+        let seen = |words: &str| {
+            format!(
+                "[...document.querySelectorAll('#log .only .text')]
+                    .some(it => it.offsetHeight && it.innerText.includes('{words}'))"
+            )
+        };
+        browser.wait(&seen("Link your accounts")).await;
+        let delete = "[...document.querySelectorAll('#log .only .key')]
+            .find(it => it.dataset.label.includes('Delete my account'))";
+        press(browser, delete).await;
+        browser.wait(&seen("In a week")).await;
+        say(browser, "/theme").await;
+        browser.wait(&format!("{NO_SHEET_YET} && {}", seen("How should"))).await;
+    }
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

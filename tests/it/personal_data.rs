@@ -403,8 +403,8 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
     play("games", GAMES, &mut stage).await;
     play("export", "Zaphod whispers /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
-    let media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
-    let file = media.filter(is_zip).next_back().expect("a file comes");
+    let mut media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let file = media.rfind(is_zip).expect("a file comes");
     let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
     let names: Vec<String> = zip.file_names().map(|it| it.unwrap().into_owned()).collect();
     assert!(names.iter().filter(|it| it.starts_with("games/")).count() >= 3, "{names:?}");
