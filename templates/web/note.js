@@ -90,7 +90,8 @@ const now = () => `${followed()} ${shownPhase()}`;
  * @param {Message} m
  */
 export function show(m) {
-  if (m.gone || !act) return hide();
+  // What would lie under the chat stays in the chat.
+  if (m.gone || !act || !part()) return hide();
   const isSame = shows(m) && !note.hidden;
   const text = isSame ? first(note, ".text") : null;
   const high = text?.offsetHeight ?? 0;
@@ -157,14 +158,18 @@ function need() {
   };
 }
 
+/** What is in the place of the board, unless the chat is: there may be games, or something to look
+ * at. */
+const part = () =>
+  all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
+
 /** Lays the sheet where it covers least of what its reader needs. */
 function place() {
-  // In the place of the board there may be games, or something to look at.
-  const part = all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
-  if (!part) return;
-  const table = part.getBoundingClientRect();
+  const below = part();
+  if (!below) return;
+  const table = below.getBoundingClientRect();
   const { left, top, right, bottom } = table,
-    needed = part.id === "table" ? need() : null;
+    needed = below.id === "table" ? need() : null;
   if (!needed) return lie(table, "bottom", 0.7 * table.height);
   // Below it is nearest to the thumb.
   /** @type {[Box, "top" | "bottom"][]} */

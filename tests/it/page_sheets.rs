@@ -119,6 +119,31 @@ async fn what_is_pressed_in_the_chat_is_answered_there() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn no_answer_lies_under_the_chat() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    let answer = |words: &str| {
+        format!(
+            "[...document.querySelectorAll('#log .only .text')]
+                .some(it => it.offsetHeight && it.innerText.includes('{words}'))"
+        )
+    };
+    // With an open sheet, and after it is there.
+    for (command, words) in [("/account export", "private chat only"), ("/account", "Link your")] {
+        press(browser, "[...document.querySelectorAll('#table-keys .key')].at(-1)").await;
+        browser.wait(SHEET).await;
+        say(browser, command).await;
+        browser.wait(&answer(words)).await;
+        browser.run("document.querySelector('#board-open').click()").await;
+        browser.wait("document.querySelector('#table').offsetHeight").await;
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 /// Holds the answer with the first moment after a press, and all requests for the table after it.
 const HOLD_TABLE: &str = "const real = window.fetch, hold = () => new Promise(done => {
         window.release = done;
