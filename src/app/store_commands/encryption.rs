@@ -89,7 +89,12 @@ pub async fn encrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
 /// # Errors
 /// As [`encrypt_store`].
 pub async fn decrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
-    let keys = required_keys(address)?.for_decryption();
+    let keys = required_keys(address)?;
+    if address.folder().is_none() && keys.current().is_some() {
+        // A bot that still encrypts would write values that nothing could open later.
+        bail!("make `plain` the last line of the key file of every bot first, and restart them");
+    }
+    let keys = keys.for_decryption();
     let (count, outcome) = reseal_all(address, keys).await?;
     let ResealCount { rows, lines } = count;
     let done = format!("{rows} rows and {lines} lines of logs are decrypted");

@@ -172,7 +172,7 @@ pub fn add_key(
     });
     let at = match use_as {
         NewKeyUse::Current => text.len(),
-        NewKeyUse::Standby => text.trim_end().rfind('\n').map_or(0, |at| at + 1),
+        NewKeyUse::Standby => last_entry(&text),
     };
     // Inserting could move the text and leave a copy behind.
     let mut longer = Zeroizing::new(String::with_capacity(text.len() + line.len()));
@@ -183,11 +183,34 @@ pub fn add_key(
     Ok((text, KeyId(id)))
 }
 
+/// Where the last line begins that is neither empty nor a comment: the one that is in use.
+fn last_entry(text: &str) -> usize {
+    let mut last = 0;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let entry = line.trim();
+        if !entry.is_empty() && !entry.starts_with('#') {
+            last = at;
+        }
+        at += line.len();
+    }
+    last
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const KEY: &str = "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=";
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn a_key_on_standby_comes_before_the_one_in_use() {
+        let text = format!("plain\n1 {KEY}\n\n# copied on Monday\n");
+        let (text, id) = add_key(&text, &[7; KEY_BYTES], NewKeyUse::Standby).unwrap();
+        assert_eq!(id, KeyId(2));
+        assert_eq!(StoreKeys::parse(&text).unwrap().current(), Some(KeyId(1)));
+    }
 
     #[test]
     fn the_last_line_decides_how_values_are_written() {
