@@ -1,8 +1,6 @@
 //! Defines the optional abilities of a platform. A platform implements those that it has and
 //! returns itself from the method of the same name in [`Platform`](super::Platform).
 
-use std::collections::BTreeSet;
-
 use async_trait::async_trait;
 
 use super::guest_service::{AuthError, VerifiedUser};
@@ -61,6 +59,12 @@ pub trait PrivateChats: Send + Sync {
     /// # Errors
     /// [`SendError::NotAllowed`] when the person has to begin that chat first.
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError>;
+
+    /// Returns the private chat with a person where its id follows from that of the person; nobody
+    /// is asked or written to.
+    fn derived_private_chat(&self, _person: &PersonId) -> Option<PlaceId> {
+        None
+    }
 }
 
 /// Stores data about people itself, beside what the bot stores: exports and deletes it.
@@ -73,16 +77,12 @@ pub trait AccountData: Send + Sync {
     /// When the platform does not answer now.
     async fn export_account(&self, account: &PersonId) -> Result<Option<String>, SendError>;
 
-    /// Deletes what the platform stores about an account, with messages that name it by its id or
-    /// by one of these displayed names. Repeating it changes nothing.
+    /// Deletes what the platform stores about an account, with messages that name it by its id.
+    /// Accounts of other platforms are ignored. Repeating it changes nothing.
     ///
     /// # Errors
-    /// When the platform does not answer now. Then some of it may be deleted already.
-    async fn delete_account(
-        &self,
-        account: &PersonId,
-        names: &BTreeSet<String>,
-    ) -> Result<(), SendError>;
+    /// When the platform does not answer now.
+    async fn delete_account(&self, account: &PersonId) -> Result<(), SendError>;
 }
 
 /// Reports the position and the address of a message.

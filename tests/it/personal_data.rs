@@ -309,6 +309,11 @@ async fn a_running_game_is_left_and_waited_for() {
     .await;
     let (table, _) = stage.newest_table().await;
     assert!(table.is_open() && table.is_away(1), "Ann is not robbed of her game");
+    // Who comes back meanwhile begins nothing that the deletion would end.
+    let back = "Zaphod says /togyz me
+        Zaphod is told Your account is being deleted";
+    play("back", back, &mut stage).await;
+    assert_eq!(stage.newest_table().await.0.id, table.id);
     play("end", "Ann says /resign\n2 seconds pass\nAnn says /resign", &mut stage).await;
     until(&stage, async |store| !has_deletion(store).await).await;
     stage.clock.pass_ms(61 * DAY_MS);

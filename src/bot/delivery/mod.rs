@@ -315,19 +315,20 @@ impl Delivery {
         platform.private_chats().ok_or_else(no_private_chats)?.private_chat(person).await
     }
 
-    /// Deletes what the platforms themselves store about an account. Messages on other platforms
-    /// may name it, too.
+    /// The private chat with a person, if its id follows from that of the person.
+    pub fn derived_private_place(&self, person: &PersonId) -> Option<PlaceId> {
+        let platform = self.platform(&PlaceId(person.0.clone()))?;
+        platform.private_chats()?.derived_private_chat(person)
+    }
+
+    /// Deletes what the platforms themselves store about an account.
     ///
     /// # Errors
     /// As [`delete_account`](caravanserai_protocol::AccountData::delete_account).
-    pub async fn delete_account(
-        &self,
-        account: &PersonId,
-        names: &BTreeSet<String>,
-    ) -> Result<(), SendError> {
+    pub async fn delete_account(&self, account: &PersonId) -> Result<(), SendError> {
         let platforms: Vec<_> = self.platforms.read().values().cloned().collect();
         for data in platforms.iter().filter_map(|it| it.account_data()) {
-            data.delete_account(account, names).await?;
+            data.delete_account(account).await?;
         }
         Ok(())
     }

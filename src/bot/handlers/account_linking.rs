@@ -227,6 +227,13 @@ impl AccountLinker {
         if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
+        let deletions =
+            [&account, &code.person].map(|it| (Space::Meta, keys::deletion_request(it)));
+        for (space, key) in &deletions {
+            if self.repository.read_value(*space, key).await?.is_some() {
+                return Ok(Some(vec![View::brief(Text::new("refuse-link-deleting"))]));
+            }
+        }
         let mut tables = lock_tables_naming_account(&self.repository, &account).await?;
         if let Some(blocking) =
             tables.iter().find(|it| !it.table().can_merge_account_now(&account, &code.person))
@@ -242,7 +249,8 @@ impl AccountLinker {
         main.end_vacation(context.now_ms);
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
-        let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
+        let mut expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
+        expect.extend(deletions.map(|(space, key)| Expect::absent(space, key)));
         let mut puts = vec![remove_row(Space::Meta, key)];
         puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
         let both = [&account, &code.person];

@@ -54,6 +54,7 @@ use account_linking::AccountLinker;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
+use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Ack, HandleOutcome, Person, Update, UpdateKind};
 use confirmation::MoveConfirmations;
 use context::{ContextOutcome, brief_views};
@@ -269,7 +270,12 @@ impl Handlers {
         };
         if context.has_deletion_request {
             // An account that acts was not deleted on its platform.
-            DeletionRequests::new(&self.repository).cancel_report(&update.person.id).await?;
+            let requests = DeletionRequests::new(&self.repository);
+            requests.cancel_report(&update.person.id).await?;
+            if request.is_some() && requests.is_running(&update.person.id).await? {
+                reply_context.display_prefs = context.display_prefs();
+                return Ok(vec![View::brief(Text::new("refuse-account-deleting"))]);
+            }
         }
         reply_context.display_prefs = context.display_prefs();
         reply_context.person = update.person.id.clone();

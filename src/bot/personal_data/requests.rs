@@ -136,6 +136,16 @@ impl<'a> DeletionRequests<'a> {
         Ok(false)
     }
 
+    /// Whether the data of a person is being deleted: then nothing can be cancelled any more, and
+    /// nothing new may begin.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_running(self, person: &PersonId) -> Result<bool, Failure> {
+        let row = self.repository.read_row(request_key(person)).await?;
+        Ok(row.value().0.as_ref().is_some_and(|it| it.started.is_some()))
+    }
+
     /// When the deletion of a person begins, in milliseconds since 1970; `None` without a request
     /// that can be cancelled.
     ///

@@ -18,8 +18,6 @@ pub struct DeletionSubject {
     pub main: Option<PersonId>,
     /// Their private chats.
     pub places: BTreeSet<PlaceId>,
-    /// Their displayed names.
-    pub names: BTreeSet<String>,
     /// Their names after `@`, in lower case, with the platforms.
     pub usernames: BTreeSet<(String, String)>,
 }
@@ -61,8 +59,8 @@ impl DeletionSubject {
         !ids.is_empty() && words.any(|word| ids.contains(&word))
     }
 
-    /// Whether a value names one of their accounts, private chats or names: as a text of its own
-    /// in JSON, or as the whole value.
+    /// Whether a value names one of their accounts or private chats: as a text of its own in JSON,
+    /// or as the whole value. Displayed names are not looked for: others may have the same.
     pub fn is_in_value(&self, value: &[u8]) -> bool {
         match serde_json::from_slice::<serde_json::Value>(value) {
             Ok(json) => self.is_in_json(&json),
@@ -72,7 +70,7 @@ impl DeletionSubject {
 
     fn is_in_json(&self, json: &serde_json::Value) -> bool {
         match json {
-            serde_json::Value::String(text) => self.is_id(text) || self.names.contains(text),
+            serde_json::Value::String(text) => self.is_id(text),
             serde_json::Value::Array(items) => items.iter().any(|it| self.is_in_json(it)),
             serde_json::Value::Object(fields) => {
                 fields.iter().any(|(key, value)| self.is_id(key) || self.is_in_json(value))
@@ -94,7 +92,6 @@ mod tests {
             accounts: [(account.clone(), PersonId::deleted("x"))].into(),
             main: Some(account),
             places: [PlaceId("dc:900".to_owned())].into(),
-            names: ["Ann".to_owned()].into(),
             usernames: BTreeSet::new(),
         }
     }
@@ -115,9 +112,9 @@ mod tests {
     #[test]
     fn values_name_them_as_whole_texts_only() {
         let subject = subject();
-        let named = [r#"{"person":"tg:77"}"#, r#"[["Ann"]]"#, "tg:77"];
+        let named = [r#"{"person":"tg:77"}"#, r#"[["dc:900"]]"#, "tg:77"];
         assert!(named.iter().all(|it| subject.is_in_value(it.as_bytes())));
-        let others = [r#"{"person":"tg:778"}"#, r#""Anna""#, "7k3fx", "77"];
+        let others = [r#"{"person":"tg:778"}"#, r#""Ann""#, "7k3fx", "77"];
         assert!(!others.iter().any(|it| subject.is_in_value(it.as_bytes())));
     }
 }

@@ -63,9 +63,16 @@ impl DeletionWorker {
         let clock = self.repository.time_source();
         let end_ms = clock.monotonic_ms() + PASS_MS;
         for person in people {
-            while self.run_page(&person).await? {
-                if clock.monotonic_ms() >= end_ms {
-                    return Ok(());
+            // A deletion that fails must not keep the others from going on.
+            loop {
+                match self.run_page(&person).await {
+                    Ok(true) if clock.monotonic_ms() < end_ms => {}
+                    Ok(true) => return Ok(()),
+                    Ok(false) => break,
+                    Err(failure) => {
+                        tracing::error!(%failure, "failed to delete the data of a person");
+                        break;
+                    }
                 }
             }
         }
@@ -145,6 +152,9 @@ impl DeletionWorker {
         request: &DeletionRequest,
     ) -> Result<(), Failure> {
         let mut commit = Commit::default();
+        // Accounts that are linked or unlinked meanwhile are seen by the next attempt.
+        let links = self.repository.read_row(TypedRowKey::links(person)).await?;
+        links.require_unchanged(&mut commit);
         if self.repository.profiles().load_person(person).await?.main.is_some() {
             // The account was linked to another person after the request: that person stays.
             row.remove(&mut commit);
@@ -169,7 +179,7 @@ impl DeletionWorker {
         self.repository.commit_rows(commit).await.map(drop)
     }
 
-    /// Collects the accounts, names and private chats of a person, and draws the ids that replace
+    /// Collects the accounts and private chats of a person, and draws the ids that replace
     /// the accounts.
     async fn find_subject(
         &self,
@@ -186,14 +196,11 @@ impl DeletionWorker {
         let accounts = std::iter::once(person).chain(&profile.accounts);
         for account in accounts {
             let own = self.repository.profiles().load_person(account).await?;
-            subject.names.extend(Some(own.name).filter(|it| !it.is_empty()));
             let username =
                 own.username.map(|it| (account.platform().to_owned(), it.to_lowercase()));
             subject.usernames.extend(username);
-            // The platform may not be connected, or the person may have blocked the bot.
-            if let Ok(place) = self.delivery.private_place(account).await {
-                subject.places.insert(place);
-            }
+            // Opening a private chat could write to the person.
+            subject.places.extend(self.delivery.derived_private_place(account));
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }

@@ -100,10 +100,17 @@ impl Repository {
             Err(failure) => return Err(failure),
         };
         for _ in 0..REPLACEMENT_TRIES {
+            let lines = match self.load_log_lines(id).await {
+                Ok(lines) => lines,
+                Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
+                Err(failure) => return Err(failure),
+            };
             if guard.table().is_open() {
-                return Ok(LogReplacement::StillOpen);
+                return Ok(match replacement.replace_in_log(&lines) {
+                    Ok(None) => LogReplacement::NotNamed,
+                    Ok(Some(_)) | Err(_) => LogReplacement::StillOpen,
+                });
             }
-            let lines = self.load_log_lines(id).await?;
             let record = match replaced_record(id, &lines, replacement) {
                 Ok(Some(record)) => record,
                 Ok(None) => return Ok(LogReplacement::NotNamed),

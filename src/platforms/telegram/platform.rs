@@ -142,6 +142,10 @@ impl PrivateChats for TelegramPlatform {
         let id = id.filter(|it| *it > 0).ok_or(SendError::NotAllowed)?;
         self.delivery.private_chats.open(id).await
     }
+
+    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
+        person.0.starts_with("tg:").then(|| PlaceId(person.0.clone()))
+    }
 }
 
 #[async_trait]

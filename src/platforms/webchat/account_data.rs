@@ -1,7 +1,5 @@
 //! Exports and deletes what the chat stores about a person.
 
-use std::collections::BTreeSet;
-
 use async_trait::async_trait;
 use serde_json::json;
 
@@ -34,16 +32,11 @@ impl AccountData for Webchat {
         Ok(Some(person.to_string()))
     }
 
-    async fn delete_account(
-        &self,
-        account: &PersonId,
-        names: &BTreeSet<String>,
-    ) -> Result<(), SendError> {
-        // The names of people who use other platforms are in messages here, too.
-        let id = own_id(account).map(str::to_owned);
+    async fn delete_account(&self, account: &PersonId) -> Result<(), SendError> {
+        let Some(id) = own_id(account).map(str::to_owned) else { return Ok(()) };
         loop {
-            let (id, names) = (id.clone(), names.clone());
-            let change = self.change(move |state| Ok(state.erase_person(id.as_deref(), &names)));
+            let id = id.clone();
+            let change = self.change(move |state| Ok(state.erase_person(&id)));
             if change.await.map_err(unavailable)? {
                 return Ok(());
             }

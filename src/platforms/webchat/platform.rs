@@ -142,6 +142,10 @@ impl PrivateChats for Webchat {
         Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
+    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
+        person.0.strip_prefix("web:").map(|it| PlaceId(format!("web:@{it}")))
+    }
+
     async fn private_chat(&self, person: &PersonId) -> Result<PlaceId, SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
         let room = format!("@{person}");

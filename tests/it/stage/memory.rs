@@ -325,6 +325,10 @@ impl PrivateChats for MemoryPlatform {
         let strange = self.state.lock().strangers.contains(person);
         if strange { Err(SendError::NotAllowed) } else { Ok(PlaceId(format!("mem:@{name}"))) }
     }
+
+    fn derived_private_chat(&self, person: &PersonId) -> Option<PlaceId> {
+        person.0.strip_prefix("mem:").map(|it| PlaceId(format!("mem:@{it}")))
+    }
 }
 
 #[async_trait]

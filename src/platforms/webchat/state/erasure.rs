@@ -1,6 +1,6 @@
-//! Erases a person: their messages, and those of the bot that name them.
-
-use std::collections::BTreeSet;
+//! Erases a person: their messages, and those that name them by their id.
+//!
+//! A displayed name is not looked for: others may have the same one, or use it as a word.
 
 use super::WebchatState;
 use crate::model::{WebchatMessage, WebchatRoom};
@@ -10,11 +10,11 @@ const ERASED_PER_CHANGE_MAX: usize = 300;
 
 impl WebchatState {
     /// Erases a person and the messages that they wrote, that were for them, or that name them by
-    /// their id or one of these displayed names. Returns whether nothing is left.
-    pub fn erase_person(&mut self, person: Option<&str>, names: &BTreeSet<String>) -> bool {
+    /// their id. Returns whether nothing is left.
+    pub fn erase_person(&mut self, person: &str) -> bool {
         let mut found = Vec::new();
         for place in self.places.values() {
-            let named = place.messages().filter(|it| is_about(it, person, names));
+            let named = place.messages().filter(|it| is_about(it, person));
             found.extend(named.map(|it| (place.room.name.clone(), it.id)));
             if found.len() >= ERASED_PER_CHANGE_MAX {
                 break;
@@ -24,7 +24,7 @@ impl WebchatState {
         for (room, id) in found {
             self.erase_message(&room, id);
         }
-        if let Some(person) = person.filter(|_| is_last) {
+        if is_last {
             self.forget_person(person);
             self.erase_room_entries(person);
             let own: Vec<String> = self
@@ -64,33 +64,25 @@ impl WebchatState {
 }
 
 /// Whether a message was written by a person, is for them alone, or names them.
-fn is_about(message: &WebchatMessage, person: Option<&str>, names: &BTreeSet<String>) -> bool {
-    if let Some(person) = person {
-        let is_own = [&message.author, &message.only, &message.waits_for];
-        if is_own.into_iter().flatten().any(|it| it.strip_prefix("web:").unwrap_or(it) == person) {
-            return true;
-        }
+fn is_about(message: &WebchatMessage, person: &str) -> bool {
+    let is_own = [&message.author, &message.only, &message.waits_for];
+    if is_own.into_iter().flatten().any(|it| it.strip_prefix("web:").unwrap_or(it) == person) {
+        return true;
     }
-    if message.gone {
-        return false;
-    }
-    let json = serde_json::to_string(message).unwrap_or_default();
-    person.is_some_and(|it| contains_word(&json, it))
-        || names.iter().any(|name| {
-            // In JSON, some letters of a name are escaped.
-            let escaped = serde_json::to_string(name).unwrap_or_default();
-            contains_word(&json, escaped.trim_matches('"'))
-        })
+    !message.gone
+        && serde_json::to_value(message).is_ok_and(|it| names_person(&it, &format!("web:{person}")))
 }
 
-/// Whether a text contains these words, not as a part of longer ones.
-fn contains_word(text: &str, words: &str) -> bool {
-    let is_letter = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
-    !words.is_empty()
-        && text.match_indices(words).any(|(at, found)| {
-            let (before, after) = (&text[..at], &text[at + found.len()..]);
-            !is_letter(before.chars().next_back()) && !is_letter(after.chars().next())
-        })
+/// Whether a text in JSON is this id.
+fn names_person(json: &serde_json::Value, id: &str) -> bool {
+    match json {
+        serde_json::Value::String(text) => text == id,
+        serde_json::Value::Array(items) => items.iter().any(|it| names_person(it, id)),
+        serde_json::Value::Object(fields) => fields.values().any(|it| names_person(it, id)),
+        serde_json::Value::Null | serde_json::Value::Bool(_) | serde_json::Value::Number(_) => {
+            false
+        }
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +93,7 @@ mod tests {
 
     #[test]
     #[allow(clippy::unwrap_used)]
-    fn a_person_is_erased_with_what_names_them_and_nothing_else() {
+    fn a_person_is_erased_and_nobody_of_the_same_name() {
         let limits = WebchatLimits::default();
         let mut state = WebchatState::default();
         let room = WebchatRoom { name: "lobby".into(), ..WebchatRoom::default() };
@@ -111,12 +103,12 @@ mod tests {
             let message = WebchatMessage { author, text, ..WebchatMessage::default() };
             state.post("lobby", message, &limits).unwrap()
         };
-        let (own, board) = (post(Some("77"), "hello"), post(None, "Ann \"A\" – Bek, move 3"));
-        let (other, note) = (post(Some("78"), "bye"), post(None, "Annette is waiting"));
-        assert!(state.erase_person(Some("77"), &["Ann \"A\"".to_owned(), "Ann".to_owned()].into()));
+        let (own, board) = (post(Some("77"), "hello"), post(None, "Ann – Bek, move 77"));
+        let (other, note) = (post(Some("78"), "I am Ann"), post(None, "id 77 text"));
+        assert!(state.erase_person("77"));
         let place = state.places.get("lobby").unwrap();
         let is_gone = |id: u64| place.message(id).unwrap().gone;
-        assert_eq!([own, board, other, note].map(is_gone), [true, true, false, false]);
+        assert_eq!([own, board, other, note].map(is_gone), [true, false, false, false]);
         assert_eq!(place.message(own).unwrap().author, None);
         assert!(place.room.removed.is_empty());
     }
