@@ -5,7 +5,7 @@
 //! [`parts`] lists them all.
 //!
 //! A deletion is requested ([`requests`]), waits for a week, and then runs page by page
-//! ([`worker`]): it goes on after a restart, and of several processes one does it. Games stay valid
+//! (`worker`): it goes on after a restart, and of several processes one does it. Games stay valid
 //! for the other players: there a random id takes the place of the account, one to one, so that no
 //! rating of anybody else changes.
 //!
