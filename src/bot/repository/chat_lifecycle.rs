@@ -39,14 +39,13 @@ impl ChatLifecycle<'_> {
         self.move_profile(from, to).await?;
         let mut puts = self.move_marks_puts(from, to).await?;
         puts.extend(self.move_outbox_puts(from, to).await?);
-        // Topics of the old chat are moved, too.
-        let tables = self.tables_of_chat(from).await?;
         if !from.0.contains('/') {
-            let has_tables = !tables.is_empty();
+            let has_tables = !self.tables_of_chat(from).await?.is_empty();
             puts.extend(self.repository.results().moved_chat_puts(from, to, has_tables).await?);
         }
         self.repository.put_all(puts).await?;
-        for (old, table) in tables {
+        // Topics of the old chat are moved, too.
+        for (old, table) in self.tables_of_chat(from).await? {
             let new = PlaceId(old.0.replacen(&from.0, &to.0, 1));
             let event_for = |table: &Table| {
                 let from = (old != *table.chats.home()).then(|| old.clone());
