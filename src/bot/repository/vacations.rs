@@ -24,9 +24,16 @@ pub struct Vacation {
     pub from_ms: u64,
     /// The end, in milliseconds since 1970.
     pub until_ms: u64,
+    /// Whether the person ended it: then it is over, even if the clock was ahead at that time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_ended: bool,
 }
 
 impl Vacation {
+    fn is_current(self, now_ms: u64) -> bool {
+        !self.has_ended && self.until_ms > now_ms
+    }
+
     /// The days of it that are used if it ends at this time: each day that has begun.
     fn used_days(self, until_ms: u64) -> u32 {
         until_ms.saturating_sub(self.from_ms).div_ceil(DAY_MS).max(1) as u32
@@ -44,7 +51,7 @@ impl PersonProfile {
     }
 
     fn current_vacation(&self, now_ms: u64) -> Option<Vacation> {
-        self.vacations.last().copied().filter(|it| it.until_ms > now_ms)
+        self.vacations.last().copied().filter(|it| it.is_current(now_ms))
     }
 
     /// The end of the current vacation, in milliseconds since 1970.
@@ -57,7 +64,7 @@ impl PersonProfile {
     pub fn vacation_days_left(&self, now_ms: u64) -> u32 {
         let within_year =
             self.vacations.iter().filter(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
-        let used = within_year.map(|it| match it.until_ms > now_ms {
+        let used = within_year.map(|it| match it.is_current(now_ms) {
             true if self.costs_no_day(*it, now_ms) => 0,
             true => it.used_days(now_ms),
             false => it.used_days(it.until_ms),
@@ -73,9 +80,12 @@ impl PersonProfile {
         }
         self.vacations.retain(|it| it.until_ms + VACATION_YEAR_MS > now_ms);
         let until_ms = now_ms.saturating_add(u64::from(days) * DAY_MS);
-        match self.vacations.last_mut().filter(|it| it.until_ms > now_ms) {
+        match self.vacations.last_mut().filter(|it| it.is_current(now_ms)) {
             Some(current) => current.until_ms = until_ms,
-            None => self.vacations.push(Vacation { from_ms: now_ms, until_ms }),
+            None => {
+                let begun = Vacation { from_ms: now_ms, until_ms, ..Vacation::default() };
+                self.vacations.push(begun);
+            }
         }
         Some(until_ms)
     }
@@ -91,7 +101,8 @@ impl PersonProfile {
         if self.costs_no_day(current, now_ms) {
             self.corrected_ms = Some(now_ms);
         } else {
-            self.vacations.push(Vacation { until_ms: now_ms, ..current });
+            let ended = Vacation { until_ms: now_ms, has_ended: true, ..current };
+            self.vacations.push(ended);
         }
     }
 
@@ -101,9 +112,13 @@ impl PersonProfile {
         let mut all = std::mem::take(&mut self.vacations);
         all.extend(&other.vacations);
         all.sort_by_key(|it| (it.from_ms, it.until_ms));
+        let end = |it: &Vacation| (it.until_ms, !it.has_ended);
         for next in all {
             match self.vacations.last_mut().filter(|it| next.from_ms < it.until_ms) {
-                Some(last) => last.until_ms = last.until_ms.max(next.until_ms),
+                Some(last) if end(&next) > end(last) => {
+                    *last = Vacation { from_ms: last.from_ms, ..next };
+                }
+                Some(_) => {}
                 None => self.vacations.push(next),
             }
         }
@@ -200,6 +215,17 @@ mod tests {
             ann.vacation_until(later_ms),
             "both are away"
         );
+    }
+
+    #[test]
+    fn a_vacation_that_was_ended_by_a_clock_ahead_stays_over() {
+        let (mut person, now_ms) = (PersonProfile::default(), NOW_MS + 2 * DAY_MS);
+        person.start_vacation(9, NOW_MS);
+        person.end_vacation(now_ms + 50 * 60_000);
+        assert_eq!((person.vacation_until(now_ms), person.vacation_days_left(now_ms)), (None, 27));
+        let again = now_ms + 5 * DAY_MS;
+        assert_eq!(person.start_vacation(5, now_ms), Some(again));
+        assert_eq!(person.vacation_until(now_ms), Some(again));
     }
 
     #[test]
