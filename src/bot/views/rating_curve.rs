@@ -10,7 +10,7 @@ use caravanserai_results::RatingList;
 const RATED_GAMES_MIN: usize = 3;
 
 /// The colours of the lines, in the order of the lists.
-const INKS: [&str; 4] = ["line-3", "line-1", "line-2", "line-0"];
+const INKS: [&str; 5] = ["line-3", "line-1", "line-2", "line-0", "line-4"];
 
 /// The ratings of a person, game by game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,6 +72,7 @@ mod tests {
     use crate::results::rows::RatingChange;
     use caravanserai_games::ids::TableId;
     use caravanserai_results::{CasualReason, GameOutcome};
+    use std::collections::HashSet;
 
     fn game(list: &str, before: i32, after: i32) -> HistoryEntry {
         HistoryEntry {
@@ -107,5 +108,11 @@ mod tests {
     #[test]
     fn every_list_has_a_line_of_its_own() {
         assert_eq!(all_lists().len(), INKS.len());
+        let games: Vec<HistoryEntry> =
+            all_lists().iter().map(|it| game(&it.code(), 1500, 1510)).collect();
+        let curve = RatingCurve::of_games(&games).expect("a rated game of each list");
+        let lines: HashSet<(&str, &str)> =
+            curve.sample.lines.iter().map(|it| (it.mark, it.ink)).collect();
+        assert_eq!(lines.len(), all_lists().len());
     }
 }
