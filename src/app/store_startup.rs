@@ -24,7 +24,7 @@ use caravanserai_platform_shared::backoff::Backoff;
 use caravanserai_store::data_dir;
 use caravanserai_store::encrypted::OpenedStore;
 use caravanserai_store::sled::SledOptions;
-use caravanserai_store::{OpenError, Store};
+use caravanserai_store::OpenError;
 
 /// The first and the longest pause between attempts.
 const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
@@ -35,7 +35,7 @@ const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration
 /// One sentence when only the operator can fix it.
 pub async fn open_store(config: &Config, stop: &Shutdown) -> anyhow::Result<Option<OpenedStore>> {
     let pauses = Backoff::new(OPEN_BACKOFF.0, OPEN_BACKOFF.1);
-    retry_open(config, stop, pauses, || try_open_store(config)).await
+    open_store_with_retries(config, stop, pauses, || try_open_store(config)).await
 }
 
 async fn try_open_store(config: &Config) -> Result<OpenedStore, OpenError> {
@@ -51,19 +51,7 @@ async fn try_open_store(config: &Config) -> Result<OpenedStore, OpenError> {
 ///
 /// # Errors
 /// As [`open_store`].
-pub async fn open_store_with_retries<F>(
-    config: &Config,
-    stop: &Shutdown,
-    pauses: Backoff,
-    open: impl FnMut() -> F,
-) -> anyhow::Result<Option<Arc<dyn Store>>>
-where
-    F: Future<Output = Result<Arc<dyn Store>, OpenError>>,
-{
-    retry_open(config, stop, pauses, open).await
-}
-
-async fn retry_open<F, T>(
+pub async fn open_store_with_retries<F, T>(
     config: &Config,
     stop: &Shutdown,
     mut pauses: Backoff,

@@ -196,12 +196,12 @@ async fn a_lasting_error_ends_the_start_and_a_stop_ends_the_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let config = settings(folder.path(), &[("TELEGRAM_TOKEN", "1:a".into())]);
     let (stopper, stop) = shutdown_pair();
-    let damaged = || async { Err(StoreError::Failed("it is damaged".into()).into()) };
+    let damaged = || async { Err::<(), _>(StoreError::Failed("it is damaged".into()).into()) };
     let ended = open_store_with_retries(&config, &stop, at_once(), damaged).await;
     assert!(ended.err().unwrap().to_string().contains("it is damaged"));
     let away = || {
         stopper.request_stop();
-        async { Err(OpenError::Retryable("nobody answers".into())) }
+        async { Err::<(), _>(OpenError::Retryable("nobody answers".into())) }
     };
     assert!(open_store_with_retries(&config, &stop, at_once(), away).await.unwrap().is_none());
 }
