@@ -19,7 +19,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
-/// The word in place of a key that stands for values that are not encrypted.
+/// The word in place of a key, for values that are not encrypted.
 const PLAIN: &str = "plain";
 /// Bytes of a key.
 pub const KEY_BYTES: usize = 32;
@@ -56,8 +56,8 @@ impl StoreKeys {
     /// One sentence that names the first invalid entry by its number.
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
         let (mut ciphers, mut current, mut accepts_plain) = (BTreeMap::new(), None, false);
-        let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.trim().starts_with('#'));
-        let entries = lines.flat_map(|(number, line)| line.split(',').map(move |it| (number, it)));
+        let entries = entry_lines(text)
+            .flat_map(|(number, _, line)| line.split(',').map(move |it| (number, it)));
         for (number, line) in entries.map(|(number, entry)| (number, entry.trim())) {
             if line.is_empty() {
                 continue;
@@ -129,7 +129,7 @@ fn parse_key(line: &str) -> Option<(KeyId, Aes256GcmSiv)> {
     let (id, key) = line.split_once(char::is_whitespace)?;
     let id = id.parse().ok().filter(|id| *id > 0)?;
     let mut bytes = Zeroizing::new([0; KEY_BYTES + 2]);
-    // The decoder wants room for the most bytes that this many letters could stand for.
+    // The decoder wants room for the most bytes that this many letters can encode.
     let length = STANDARD.decode_slice(key.trim(), bytes.as_mut_slice()).ok()?;
     let bytes = bytes.get(..length).filter(|bytes| bytes.len() == KEY_BYTES)?;
     Some((KeyId(id), Aes256GcmSiv::new(<&Key<Aes256GcmSiv>>::try_from(bytes).ok()?)))
@@ -172,7 +172,7 @@ pub fn add_key(
     });
     let at = match use_as {
         NewKeyUse::Current => text.len(),
-        NewKeyUse::Standby => last_entry(&text),
+        NewKeyUse::Standby => entry_lines(&text).last().map_or(0, |(_, start, _)| start),
     };
     // Inserting could move the text and leave a copy behind.
     let mut longer = Zeroizing::new(String::with_capacity(text.len() + line.len()));
@@ -183,18 +183,19 @@ pub fn add_key(
     Ok((text, KeyId(id)))
 }
 
-/// Where the last line begins that is neither empty nor a comment: the one that is in use.
-fn last_entry(text: &str) -> usize {
-    let mut last = 0;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let entry = line.trim();
-        if !entry.is_empty() && !entry.starts_with('#') {
-            last = at;
-        }
-        at += line.len();
-    }
-    last
+/// The lines with entries, which are neither empty nor comments: the number of each, where it
+/// begins, and its text.
+fn entry_lines(text: &str) -> impl Iterator<Item = (usize, usize, &str)> {
+    let begin = |at: &mut usize, line: &'_ str| {
+        let start = *at;
+        *at += line.len();
+        Some(start)
+    };
+    let starts = text.split_inclusive('\n').scan(0, move |at, line| begin(at, line));
+    let lines = (1..).zip(starts).zip(text.lines());
+    lines
+        .map(|((number, start), line)| (number, start, line.trim()))
+        .filter(|(_, _, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 #[cfg(test)]
