@@ -37,3 +37,4 @@ pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};
 pub use self::rating::Rating;
 pub use self::rating_list::{RatingList, RatingSystem};
 pub use self::scope::{RatingScope, Season};
+pub use self::text_hash::hash_texts;

@@ -3,8 +3,9 @@
 //! A record with numbers is small, is copied without allocations, and contains no ids of other
 //! people. Nobody chooses their id, so collisions of 64 bits are no concern.
 
-/// FNV-1a with 64 bits over these texts, which end with a zero byte each.
-pub(crate) fn hash_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
+/// FNV-1a with 64 bits over these texts, which end with a zero byte each. It is the same in all
+/// versions, and no secret.
+pub fn hash_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
     let bytes = texts.into_iter().flat_map(|it| it.bytes().chain([0]));
     bytes.fold(0xcbf2_9ce4_8422_2325, mix)

@@ -11,12 +11,13 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::{Handlers, RequestContext};
 use crate::personal_data::requests::{DeletionCause, DeletionRequests};
-use crate::repository::keys;
 use crate::repository::stored_rows::put_json;
+use crate::repository::{MINUTE_MS, keys};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_results::hash_texts;
 use caravanserai_store::Space;
 
 /// What this file adds.
@@ -38,7 +39,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         "keep" => Some(Request::chat(DeleteAccount(AccountDeletion::Cancel))),
         _ => {
             let (minute, tag) = rest.strip_prefix("sure.")?.split_once('.')?;
-            let (minute, tag) = (minute.parse().ok()?, u32::from_str_radix(tag, 16).ok()?);
+            let (minute, tag) = (minute.parse().ok()?, u64::from_str_radix(tag, 16).ok()?);
             Some(Request::chat(DeleteAccount(AccountDeletion::Confirm { minute, tag })))
         }
     })],
@@ -50,8 +51,6 @@ const EXPORT_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// How long the second press that deletes an account is accepted after the first, in minutes.
 const CONFIRMATION_MINUTES: u64 = 10;
-
-const MINUTE_MS: u64 = 60_000;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     match input.words {
@@ -135,7 +134,7 @@ pub enum AccountDeletion {
         /// When it was asked for, in minutes since 1970.
         minute: u64,
         /// The person who was asked.
-        tag: u32,
+        tag: u64,
     },
     /// Keep the account.
     Cancel,
@@ -209,8 +208,6 @@ fn keep_button() -> ButtonSpec {
 }
 
 /// A number for a person, so that a button works for nobody else.
-fn person_tag(person: &PersonId) -> u32 {
-    // FNV-1a: stable in all versions, and no secret.
-    let add = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
-    person.0.bytes().fold(2_166_136_261, add)
+fn person_tag(person: &PersonId) -> u64 {
+    hash_texts([person.0.as_str()])
 }

@@ -6,8 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::outbox::SendLane;
-
-pub(super) const MINUTE_MS: u64 = 60_000;
+use crate::repository::MINUTE_MS;
 
 /// The lowest limit per minute that complaints of the server can lead to.
 pub(super) const CALLS_PER_MINUTE_MIN: u32 = 6;

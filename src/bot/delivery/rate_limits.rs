@@ -22,8 +22,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use super::chat_calls::{CALLS_PER_MINUTE_MIN, CALLS_PER_SECOND, ChatCalls, MINUTE_MS};
+use super::chat_calls::{CALLS_PER_MINUTE_MIN, CALLS_PER_SECOND, ChatCalls};
 use super::outbox::SendLane;
+use crate::repository::MINUTE_MS;
 use caravanserai_protocol::HandPriority;
 
 /// Chats with at least this call limit per minute are not counted.

@@ -40,6 +40,9 @@ pub struct BotLimits {
     pub computer_pause_ms: u64,
 }
 
+/// A minute, in milliseconds.
+pub const MINUTE_MS: u64 = 60_000;
+
 /// A day, in milliseconds.
 pub const DAY_MS: u64 = 24 * 3_600_000;
 

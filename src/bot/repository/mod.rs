@@ -45,7 +45,7 @@ pub use archive_table::LogReplacement;
 pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
-pub use limits::{BotLimits, DAY_MS, SUBSCRIPTION_TTL_MS};
+pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
 pub use rating_blocks::RATING_BLOCK_MS;
