@@ -148,7 +148,6 @@ impl Service {
 
     /// Adds a platform that messages can be sent to.
     pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        self.modules().message_renderer.add_platform(platform.clone());
         self.modules().delivery.add_platform(platform);
     }
 

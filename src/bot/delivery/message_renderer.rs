@@ -1,5 +1,6 @@
 //! Renders views as messages: text in a language, and pictures.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use parking_lot::RwLock;
@@ -38,8 +39,8 @@ pub struct MessageRenderer {
     pub(super) workers: Arc<Workers>,
     i18n: Arc<I18n>,
     pub(super) renderer: Arc<Renderer>,
-    /// The platforms, for what they store about people.
-    platforms: RwLock<Vec<Arc<dyn Platform>>>,
+    /// The connected platforms by name, shared with the delivery.
+    pub(super) platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
 }
 
 impl MessageRenderer {
@@ -50,13 +51,8 @@ impl MessageRenderer {
         i18n: Arc<I18n>,
         renderer: Arc<Renderer>,
     ) -> Arc<Self> {
-        let platforms = RwLock::default();
+        let platforms = Arc::default();
         Arc::new(MessageRenderer { repository, workers, i18n, renderer, platforms })
-    }
-
-    /// Adds a platform that may store data about people itself.
-    pub fn add_platform(&self, platform: Arc<dyn Platform>) {
-        self.platforms.write().push(platform);
     }
 
     /// The texts of all languages.

@@ -18,7 +18,7 @@ mod message_renderer;
 mod misclick_guard;
 mod outbox;
 mod rate_limits;
-mod record_file;
+pub(crate) mod record_file;
 mod replay_posts;
 mod replay_state;
 mod send_worker;
@@ -72,7 +72,8 @@ pub struct Delivery {
     workers: Arc<Workers>,
     message_renderer: Arc<MessageRenderer>,
     tasks: BackgroundTasks,
-    platforms: RwLock<HashMap<&'static str, Arc<dyn Platform>>>,
+    /// The connected platforms by name.
+    platforms: Arc<RwLock<HashMap<&'static str, Arc<dyn Platform>>>>,
     /// The active sender of each place and lane.
     senders: Mutex<HashMap<(PlaceId, SendLane), ActiveSender>>,
     misclick_guard: misclick_guard::MisclickGuard,
@@ -105,13 +106,14 @@ impl Delivery {
         message_renderer: Arc<MessageRenderer>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
+        let platforms = message_renderer.platforms.clone();
         Arc::new_cyclic(|me| Delivery {
             weak_self: me.clone(),
             repository,
             workers,
             message_renderer,
             tasks,
-            platforms: RwLock::default(),
+            platforms,
             senders: Mutex::default(),
             rate_limits: rate_limits::ChatRateLimits::default(),
             misclick_guard: misclick_guard::MisclickGuard::new(),
@@ -321,16 +323,16 @@ impl Delivery {
         platform.private_chats()?.derived_private_chat(person)
     }
 
-    /// Deletes what the platforms themselves store about an account.
+    /// Deletes what the platform of an account itself stores about it.
     ///
     /// # Errors
     /// As [`delete_account`](caravanserai_protocol::AccountData::delete_account).
     pub async fn delete_account(&self, account: &PersonId) -> Result<(), SendError> {
-        let platforms: Vec<_> = self.platforms.read().values().cloned().collect();
-        for data in platforms.iter().filter_map(|it| it.account_data()) {
-            data.delete_account(account).await?;
+        let platform = self.platform(&PlaceId(account.0.clone()));
+        match platform.as_ref().and_then(|it| it.account_data()) {
+            Some(data) => data.delete_account(account).await,
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Links on all platforms that lead people to the table with this code.

@@ -24,13 +24,17 @@ impl MessageRenderer {
 /// The line between the record and the log in a record file.
 pub const LOG_MARK: &str = "% log";
 
+/// The moves of a finished game in the usual notation. It names no ids.
+pub(crate) fn record_without_log(table: &Table) -> Option<String> {
+    table.write_record(record_date(table.times.started_ms), "Caravanserai".to_owned())
+}
+
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     if table.setup.is_outdated() && !table.is_open() {
         // A game that the current rules cannot read is recorded by its log only.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
-    let date = record_date(table.times.started_ms);
-    let mut text = table.write_record(date, "Caravanserai".to_owned())?;
+    let mut text = record_without_log(table)?;
     let names = table.record_names();
     let hinted = table
         .hints

@@ -1,5 +1,6 @@
 //! Makes the archive with everything that is stored about a person.
 
+use std::collections::HashMap;
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 
@@ -14,7 +15,6 @@ use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::{Attachment, Platform, SendError};
 use caravanserai_store::StoreError;
-use caravanserai_table::state::Table;
 
 /// The version of the form of `account.json`. It increases when a reader of an older version would
 /// misunderstand it.
@@ -34,8 +34,8 @@ pub struct ExportSource<'a> {
     pub person: &'a PersonId,
     /// All their accounts, that of the person first.
     pub accounts: Vec<PersonId>,
-    /// The platforms.
-    pub platforms: Vec<Arc<dyn Platform>>,
+    /// The connected platforms by name.
+    pub platforms: HashMap<&'static str, Arc<dyn Platform>>,
 }
 
 impl ExportSource<'_> {
@@ -44,18 +44,11 @@ impl ExportSource<'_> {
     /// # Errors
     /// When the platform does not answer now.
     pub async fn platform_data_of(&self, account: &PersonId) -> Result<Option<String>, SendError> {
-        let platform = self.platforms.iter().find(|it| it.name() == account.platform());
+        let platform = self.platforms.get(account.platform());
         match platform.and_then(|it| it.account_data()) {
             Some(data) => data.export_account(account).await,
             None => Ok(None),
         }
-    }
-
-    /// The record of a finished game without its log, which names ids.
-    pub fn record_of(&self, table: &Table) -> Option<String> {
-        let day = utc_date(table.times.started_ms);
-        let date = format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day());
-        table.write_record(date, "Caravanserai".to_owned())
     }
 }
 

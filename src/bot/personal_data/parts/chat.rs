@@ -33,8 +33,7 @@ impl PersonalDataPart for BuiltInChat {
             match source.platform_data_of(account).await {
                 Ok(None) => {}
                 Ok(Some(json)) => {
-                    let parsed = serde_json::from_str(&json).unwrap_or_default();
-                    export.add("chat", parsed);
+                    export.add("chat", serde_json::from_str(&json).unwrap_or_default());
                 }
                 Err(error) => tracing::error!(%error, "failed to export an account of a platform"),
             }

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use crate::delivery::record_file::record_without_log;
 use crate::repository::{Failure, LogReplacement};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::Space;
@@ -77,7 +78,8 @@ impl PersonalDataPart for Games {
                 continue;
             };
             // Hands of running games stay secret.
-            let Some(text) = (!table.is_open()).then(|| source.record_of(&table)).flatten() else {
+            let Some(text) = (!table.is_open()).then(|| record_without_log(&table)).flatten()
+            else {
                 continue;
             };
             bytes += text.len();
@@ -93,9 +95,8 @@ impl PersonalDataPart for Games {
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
         let mut progress = GamesProgress::parse(after);
-        let from = Some(progress.after.as_str()).filter(|it| !it.is_empty());
-        let store = job.repository.store();
-        let rows = store.scan(progress.space, "", from, TABLES_PER_PAGE).await?;
+        let (space, from) = (progress.space, &progress.after);
+        let rows = job.repository.read_rows_after(space, "", from, TABLES_PER_PAGE).await?;
         let replacement = job.subject.replacement();
         for (key, _) in &rows {
             let id = TableId(key.clone());
