@@ -5,8 +5,14 @@ use async_trait::async_trait;
 use super::export::{ExportSource, PersonalExport};
 use super::subject::DeletionSubject;
 use crate::delivery::Delivery;
-use crate::repository::{Failure, Repository};
-use caravanserai_store::Space;
+use crate::repository::{CommitOutcome, Failure, Repository};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+
+/// The most rows that are read at once.
+const ROWS_PER_PAGE: usize = 200;
+
+/// Separates the number of a family from a key in stored progress.
+const PROGRESS_SEPARATOR: char = '|';
 
 /// A part of the store that holds personal data: which rows, what they are and how long they are
 /// kept, how they are exported and how they are deleted.
@@ -70,12 +76,15 @@ pub trait PersonalDataPart: Send + Sync {
         Ok(())
     }
 
-    /// Deletes or replaces a page of what it holds about a person. `after` is empty for the first
-    /// page, then what the last page returned. A page may run twice, and beside other commits.
+    /// Deletes or replaces a page of what it holds about a person; without an implementation, the
+    /// rows that name the person are removed. `after` is empty for the first page, then what the
+    /// last page returned. A page may run twice, and beside other commits.
     ///
     /// # Errors
     /// When the store fails. The page is repeated then.
-    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure>;
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        job.remove_naming_rows(self.families(), after).await
+    }
 }
 
 /// What a part needs to delete.
@@ -86,6 +95,61 @@ pub struct DeletionJob<'a> {
     pub delivery: &'a Delivery,
     /// Whose data is deleted.
     pub subject: &'a DeletionSubject,
+}
+
+impl DeletionJob<'_> {
+    /// Writes the changes of a page and returns its end; after a conflict, the page is repeated.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn commit_page(
+        &self,
+        commit: Commit,
+        after: &str,
+        end: PageEnd,
+    ) -> Result<PageEnd, Failure> {
+        let is_refused = !commit.puts.is_empty()
+            && self.repository.commit_rows(commit).await? == CommitOutcome::Conflict;
+        Ok(if is_refused { PageEnd::More(after.to_owned()) } else { end })
+    }
+
+    /// Removes the rows of a page that name the person in their keys or values. `after`: the number
+    /// of the family and the last key.
+    async fn remove_naming_rows(
+        &self,
+        families: &[KeyFamily],
+        after: &str,
+    ) -> Result<PageEnd, Failure> {
+        let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
+        let number: usize = number.parse().unwrap_or_default();
+        let Some(family) = families.get(number) else { return Ok(PageEnd::Done) };
+        let (space, prefix) = (family.space, family.scan_prefix());
+        let rows = self.repository.read_rows_after(space, prefix, key, ROWS_PER_PAGE).await?;
+        let mut commit = Commit::default();
+        for (key, value) in rows.iter().filter(|row| self.names_person(space, row)) {
+            // A row that has changed since is read again.
+            commit.expect.push(Expect::equals(space, key.clone(), value.clone()));
+            commit.puts.push(Put::remove(space, key.clone()));
+        }
+        let next = match rows.last() {
+            Some((last, _)) if rows.len() == ROWS_PER_PAGE => {
+                format!("{number}{PROGRESS_SEPARATOR}{last}")
+            }
+            _ => format!("{}{PROGRESS_SEPARATOR}", number + 1),
+        };
+        self.commit_page(commit, after, PageEnd::More(next)).await
+    }
+
+    /// Whether a row is about the person. Settings of groups stay, whatever they name.
+    fn names_person(&self, space: Space, (key, value): &StoreRow) -> bool {
+        let by_value = match space {
+            Space::Place | Space::Keep => false,
+            // The linked accounts of a person are removed with the keys of each of them.
+            Space::Person => key.starts_with('@'),
+            _ => true,
+        };
+        self.subject.is_in_key(key) || (by_value && self.subject.is_in_value(value))
+    }
 }
 
 /// How a page of a deletion ends.
@@ -103,6 +167,14 @@ pub enum PageEnd {
     },
     /// The part holds nothing about the person any more, apart from rows that expire.
     Done,
+}
+
+impl PageEnd {
+    /// The end of a page of rows that are read in the order of their keys: a page without rows is
+    /// the last one.
+    pub(super) fn after_rows(rows: &[StoreRow]) -> Self {
+        rows.last().map_or(PageEnd::Done, |(last, _)| PageEnd::More(last.clone()))
+    }
 }
 
 /// A group of rows of a space whose keys have the same form.

@@ -228,7 +228,23 @@ impl Repository {
         prefix: &str,
         limit: usize,
     ) -> Result<Vec<StoreRow>, Failure> {
-        Ok(self.store.scan(space, prefix, None, limit).await?)
+        self.read_rows_after(space, prefix, "", limit).await
+    }
+
+    /// The first rows whose keys have this prefix and are greater than `after`. An empty `after` is
+    /// less than every key, so stored progress begins with it.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn read_rows_after(
+        &self,
+        space: Space,
+        prefix: &str,
+        after: &str,
+        limit: usize,
+    ) -> Result<Vec<StoreRow>, Failure> {
+        let after = Some(after).filter(|it| !it.is_empty());
+        Ok(self.store.scan(space, prefix, after, limit).await?)
     }
 
     /// The number of rows whose keys have this prefix, read page by page.
@@ -262,11 +278,11 @@ impl Repository {
         prefix: &str,
         mut visit: impl FnMut(StoreRow),
     ) -> Result<(), Failure> {
-        let mut after: Option<String> = None;
+        let mut after = String::new();
         loop {
-            let page = self.store.scan(space, prefix, after.as_deref(), ROWS_PER_PAGE).await?;
+            let page = self.read_rows_after(space, prefix, &after, ROWS_PER_PAGE).await?;
             let is_last = page.len() < ROWS_PER_PAGE;
-            after = page.last().map(|(key, _)| key.clone());
+            after = page.last().map(|(key, _)| key.clone()).unwrap_or_default();
             page.into_iter().for_each(&mut visit);
             if is_last {
                 return Ok(());

@@ -89,8 +89,8 @@ impl ResultCollector<'_> {
         let Some(&space) = TABLE_LISTS.get(progress.list) else {
             return Ok(CollectionStep::Finished);
         };
-        let after = Some(progress.after.as_str()).filter(|it| !it.is_empty());
-        let found = self.repository.store().scan(space, "", after, TABLES_PER_PAGE).await?;
+        let after = &progress.after;
+        let found = self.repository.read_rows_after(space, "", after, TABLES_PER_PAGE).await?;
         let puts = self.new_results(space, &found).await?;
         let has_found = progress.has_found || !puts.is_empty();
         if found.is_empty() && progress.list + 1 == TABLE_LISTS.len() {

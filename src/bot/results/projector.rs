@@ -292,9 +292,8 @@ impl ResultProjector {
 
     /// Folds the next page of a rebuild.
     async fn fold_again(&self, loaded: &LoadedState, after: &str) -> Result<Commit, Failure> {
-        let after = Some(after).filter(|it| !it.is_empty());
-        let found =
-            self.repository.store().scan(Space::Result, "", after, RESULTS_PER_PAGE).await?;
+        let results = Space::Result;
+        let found = self.repository.read_rows_after(results, "", after, RESULTS_PER_PAGE).await?;
         let next = match found.last() {
             Some((key, _)) => RebuildStep::Fold { after: key.clone() },
             None => RebuildStep::Sweep { after: String::new() },
@@ -313,10 +312,10 @@ impl ResultProjector {
     /// any more.
     async fn sweep(&self, loaded: &LoadedState, after: &str) -> Result<Commit, Failure> {
         let state = &loaded.state;
-        let after = Some(after).filter(|it| !it.is_empty());
         let prefix = rows::RECORDS_PREFIX;
+        let ratings = Space::Rating;
         let found =
-            self.repository.store().scan(Space::Rating, prefix, after, RECORDS_PER_PAGE).await?;
+            self.repository.read_rows_after(ratings, prefix, after, RECORDS_PER_PAGE).await?;
         let outdated = found.iter().filter(|(_, value)| {
             serde_json::from_slice::<StoredRecord>(value).is_ok_and(|it| is_outdated(&it, state))
         });

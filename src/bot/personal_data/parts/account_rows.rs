@@ -4,16 +4,10 @@ use async_trait::async_trait;
 use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
-use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use crate::repository::{CommitOutcome, Failure, keys};
+use super::super::part::{KeyFamily, PersonalDataPart};
+use crate::repository::{Failure, keys};
 use crate::results::rows;
-use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
-
-/// The most rows that are read at once.
-const ROWS_PER_PAGE: usize = 200;
-
-/// Separates the number of a family from a key in stored progress.
-const PROGRESS_SEPARATOR: char = '|';
+use caravanserai_store::Space;
 
 /// Names, settings and linked accounts; the settings of private chats.
 pub(super) struct Profiles;
@@ -57,10 +51,6 @@ impl PersonalDataPart for Profiles {
             }
         }
         Ok(())
-    }
-
-    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        remove_rows(job, self.families(), after).await
     }
 }
 
@@ -114,10 +104,6 @@ impl PersonalDataPart for Marks {
         }
         Ok(())
     }
-
-    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        remove_rows(job, self.families(), after).await
-    }
 }
 
 #[async_trait]
@@ -151,52 +137,4 @@ impl PersonalDataPart for Messages {
         }
         Ok(())
     }
-
-    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        remove_rows(job, self.families(), after).await
-    }
-}
-
-/// Removes the rows of a page that name the person in their keys or values. `after`: the number of
-/// the family and the last key.
-async fn remove_rows(
-    job: &DeletionJob<'_>,
-    families: &[KeyFamily],
-    after: &str,
-) -> Result<PageEnd, Failure> {
-    let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
-    let number: usize = number.parse().unwrap_or_default();
-    let Some(family) = families.get(number) else { return Ok(PageEnd::Done) };
-    let (space, prefix) = (family.space(), family.scan_prefix());
-    let from = Some(key).filter(|it| !it.is_empty());
-    let rows = job.repository.store().scan(space, prefix, from, ROWS_PER_PAGE).await?;
-    let mut commit = Commit::default();
-    for (key, value) in rows.iter().filter(|row| names_person(job, space, row)) {
-        // A row that has changed since is read again.
-        commit.expect.push(Expect::equals(space, key.clone(), value.clone()));
-        commit.puts.push(Put::remove(space, key.clone()));
-    }
-    if !commit.puts.is_empty()
-        && job.repository.commit_rows(commit).await? == CommitOutcome::Conflict
-    {
-        return Ok(PageEnd::More(after.to_owned()));
-    }
-    let next = match rows.last() {
-        Some((last, _)) if rows.len() == ROWS_PER_PAGE => {
-            format!("{number}{PROGRESS_SEPARATOR}{last}")
-        }
-        _ => format!("{}{PROGRESS_SEPARATOR}", number + 1),
-    };
-    Ok(PageEnd::More(next))
-}
-
-/// Whether a row is about the person. Settings of groups stay, whatever they name.
-fn names_person(job: &DeletionJob<'_>, space: Space, (key, value): &StoreRow) -> bool {
-    let by_value = match space {
-        Space::Place | Space::Keep => false,
-        // The linked accounts of a person are removed with the keys of each of them.
-        Space::Person => key.starts_with('@'),
-        _ => true,
-    };
-    job.subject.is_in_key(key) || (by_value && job.subject.is_in_value(value))
 }

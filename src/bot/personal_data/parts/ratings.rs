@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
-use crate::repository::{CommitOutcome, Failure};
 use crate::results::rows::{self, ProjectionState, recompute_request};
 use caravanserai_results::RatingScope;
 use caravanserai_store::{Commit, Put, Space};
@@ -60,16 +60,13 @@ impl PersonalDataPart for Ratings {
         if after.is_empty() && is_rebuilding(job).await? {
             return Ok(PageEnd::Wait { after: String::new(), for_ms: REBUILD_RETRY_MS });
         }
-        let from = Some(after).filter(|it| !it.is_empty());
-        let found = job.repository.store().scan(Space::Rating, "", from, ROWS_PER_PAGE).await?;
+        let space = Space::Rating;
+        let found = job.repository.read_rows_after(space, "", after, ROWS_PER_PAGE).await?;
         let own = found.iter().filter(|(key, _)| job.subject.is_in_key(key));
         let puts: Vec<Put> = own.map(|(key, _)| Put::remove(Space::Rating, key.clone())).collect();
-        if !puts.is_empty() {
-            // Without conditions: nothing writes rows of ids that no result names.
-            let commit = Commit::from_puts(puts);
-            let _: CommitOutcome = job.repository.commit_rows(commit).await?;
-        }
-        Ok(found.last().map_or(PageEnd::Done, |(last, _)| PageEnd::More(last.clone())))
+        // Without conditions: nothing writes rows of ids that no result names.
+        let commit = Commit::from_puts(puts);
+        job.commit_page(commit, after, PageEnd::after_rows(&found)).await
     }
 }
 

@@ -6,8 +6,8 @@ use serde_json::json;
 use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::DeletionSubject;
+use crate::repository::Failure;
 use crate::repository::stored_rows::put_json;
-use crate::repository::{CommitOutcome, Failure};
 use crate::results::rows::{HistoryEntry, HistoryPlayer, recompute_request};
 use caravanserai_games::ids::{DELETED_NAME, PersonId};
 use caravanserai_results::GameResult;
@@ -48,8 +48,8 @@ impl PersonalDataPart for Results {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        let from = Some(after).filter(|it| !it.is_empty());
-        let rows = job.repository.store().scan(Space::Result, "", from, RESULTS_PER_PAGE).await?;
+        let space = Space::Result;
+        let rows = job.repository.read_rows_after(space, "", after, RESULTS_PER_PAGE).await?;
         let mut commit = Commit::default();
         let mut first_ms = None;
         for (key, value) in &rows {
@@ -70,12 +70,7 @@ impl PersonalDataPart for Results {
             commit.expect.push(Expect { space: Space::Meta, key: key.clone(), value: stored });
             commit.puts.push(put_json(Space::Meta, key, &first_ms));
         }
-        if !commit.puts.is_empty()
-            && job.repository.commit_rows(commit).await? == CommitOutcome::Conflict
-        {
-            return Ok(PageEnd::More(after.to_owned()));
-        }
-        Ok(rows.last().map_or(PageEnd::Done, |(last, _)| PageEnd::More(last.clone())))
+        job.commit_page(commit, after, PageEnd::after_rows(&rows)).await
     }
 }
 
