@@ -8,7 +8,6 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::TrailingWords;
 use crate::results::rows::HistoryEntry;
-use crate::views::rating_curve::RatingCurve;
 use crate::views::result_views::{self, Statistics};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -105,18 +104,16 @@ async fn own_statistics(
 ) -> HandlerResult {
     let results = handlers.repository.results();
     let records = results.records(&RatingScope::OVERALL, own).await?;
-    let games = results.history(own, 0, RatingCurve::GAMES_MAX).await?.entries;
-    let last = &games[..games.len().min(LAST_GAMES)];
+    let last = results.history(own, 0, LAST_GAMES).await?.entries;
     let shown = Statistics {
         name: &context.update.person.name,
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
         against_reader: [0; 3],
-        last,
+        last: &last,
     };
-    let has_curve = RatingCurve::of_games(&games).is_some();
-    let picture = has_curve.then(|| PictureRef::Ratings { person: own.0.clone() });
+    let picture = Some(PictureRef::Ratings { person: own.0.clone() });
     Ok(vec![View { picture, ..result_views::statistics_view(&shown) }])
 }
 
