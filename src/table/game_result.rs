@@ -57,7 +57,7 @@ impl Table {
             it.is_computer() && !came
         };
         let has_computer = (0..).zip(chairs).any(is_computer);
-        let blocked_reason = CasualReason::DeletedAccount;
+        let is_blocked = chairs.iter().any(|it| facts.blocked.contains(&it.person));
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
@@ -66,7 +66,7 @@ impl Table {
             (self.hints.setting == Some(true), CasualReason::Hints),
             (facts.has_takebacks, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
-            (chairs.iter().any(|it| facts.blocked.contains(&it.person)), blocked_reason),
+            (is_blocked, CasualReason::DeletedAccount),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }

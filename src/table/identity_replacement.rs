@@ -45,12 +45,12 @@ impl IdentityReplacement {
 
     /// Whether a log may name one of the people: quick, and never wrongly `false`.
     pub fn is_named_in(&self, lines: &[String]) -> bool {
-        let ids = self.accounts.keys().map(|it| escape(&it.0));
-        let words: Vec<String> =
-            ids.chain(self.usernames.iter().map(|(_, name)| escape(name))).collect();
+        let ids = self.accounts.keys().map(|it| &it.0);
+        let words = ids.chain(self.usernames.iter().map(|(_, name)| name));
+        let words: Vec<String> = words.map(|it| escape(it).to_lowercase()).collect();
         lines.iter().any(|line| {
             let lower = line.to_lowercase();
-            words.iter().any(|it| lower.contains(&it.to_lowercase()))
+            words.iter().any(|it| lower.contains(it))
         })
     }
 }

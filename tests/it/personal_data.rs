@@ -388,7 +388,7 @@ async fn a_second_deletion_works_as_the_first() {
 }
 
 #[tokio::test]
-async fn a_button_for_somebody_else_deletes_nothing() {
+async fn a_button_of_another_person_deletes_nothing() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("ask", "people Ann Bek\nAnn whispers /account delete", &mut stage).await;
     let asked = stage.told("Ann").await.pop().unwrap();

@@ -412,7 +412,7 @@ fn store_keys(
     let (file, _) = layers.raw_value(&keys::STORE_KEY_FILE);
     let file = Path::new(&file);
     let why = if values::is_inside(file, data_dir) {
-        Some("lies in DATA_DIR: whoever copies the store would have its keys, too; move it away")
+        Some("lies in DATA_DIR: a copy of the store would contain its keys, too; move it away")
     } else if values::others_can_read(file) {
         Some("can be read by others on this machine: chmod 600 it")
     } else {

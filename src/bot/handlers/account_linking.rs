@@ -227,10 +227,9 @@ impl AccountLinker {
         if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
-        let deletions =
-            [&account, &code.person].map(|it| (Space::Meta, keys::deletion_request(it)));
-        for (space, key) in &deletions {
-            if self.repository.read_value(*space, key).await?.is_some() {
+        let deletions = [&account, &code.person].map(keys::deletion_request);
+        for key in &deletions {
+            if self.repository.read_value(Space::Meta, key).await?.is_some() {
                 return Ok(Some(vec![View::brief(Text::new("refuse-link-deleting"))]));
             }
         }
@@ -250,7 +249,7 @@ impl AccountLinker {
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
         let mut expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
-        expect.extend(deletions.map(|(space, key)| Expect::absent(space, key)));
+        expect.extend(deletions.map(|key| Expect::absent(Space::Meta, key)));
         let mut puts = vec![remove_row(Space::Meta, key)];
         puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
         let both = [&account, &code.person];

@@ -61,7 +61,7 @@ pub struct RequestContext<'a> {
     pub(crate) was_unreachable: bool,
     /// The table of the message that the update replies to.
     pub(crate) answered_table: Option<TableId>,
-    /// Whether somebody has asked to delete the person.
+    /// Whether a deletion of the person is requested.
     pub(crate) has_deletion_request: bool,
     /// The person whose vacation has ended by this update; their other tables are updated after the
     /// commit.

@@ -14,7 +14,7 @@ pub struct DeletionSubject {
     /// The id that replaces each of their accounts. The first one of a person with several accounts
     /// is in `main`.
     pub accounts: BTreeMap<PersonId, PersonId>,
-    /// The account that stands for all of them.
+    /// The main account: the person, if several accounts are linked.
     pub main: Option<PersonId>,
     /// Their private chats.
     pub places: BTreeSet<PlaceId>,

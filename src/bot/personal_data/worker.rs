@@ -39,7 +39,7 @@ pub struct DeletionWorker {
 }
 
 impl DeletionWorker {
-    /// Creates a worker that does nothing until it is told to.
+    /// Creates a worker that is idle until [`Self::run_due`].
     pub fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         DeletionWorker { repository, delivery }
     }

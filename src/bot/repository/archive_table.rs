@@ -85,36 +85,38 @@ impl Repository {
         id: &TableId,
         replacement: &IdentityReplacement,
     ) -> Result<LogReplacement, Failure> {
-        let lines = match self.load_log_lines(id).await {
-            Ok(lines) => lines,
-            Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
-            Err(failure) => return Err(failure),
-        };
-        if !replacement.is_named_in(&lines) {
+        match self.try_to_replace_people(id, replacement).await {
+            Err(Failure::Damaged(_, why)) => {
+                tracing::error!(table = id.0, why, "failed to replace a deleted person in a log");
+                metrics::counter!("caravanserai_deletion_kept_logs_total").increment(1);
+                Ok(LogReplacement::Kept)
+            }
+            other => other,
+        }
+    }
+
+    async fn try_to_replace_people(
+        &self,
+        id: &TableId,
+        replacement: &IdentityReplacement,
+    ) -> Result<LogReplacement, Failure> {
+        if !replacement.is_named_in(&self.load_log_lines(id).await?) {
             return Ok(LogReplacement::NotNamed);
         }
-        let mut guard = match self.lock_table(id).await {
-            Ok(Some(guard)) => guard,
-            Ok(None) => return Ok(LogReplacement::NotNamed),
-            Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
-            Err(failure) => return Err(failure),
+        let Some(mut guard) = self.lock_table(id).await? else {
+            return Ok(LogReplacement::NotNamed);
         };
         for _ in 0..REPLACEMENT_TRIES {
-            let lines = match self.load_log_lines(id).await {
-                Ok(lines) => lines,
-                Err(Failure::Damaged(_, why)) => return Ok(report_kept_log(id, &why)),
-                Err(failure) => return Err(failure),
-            };
+            let lines = self.load_log_lines(id).await?;
             if guard.table().is_open() {
                 return Ok(match replacement.replace_in_log(&lines) {
                     Ok(None) => LogReplacement::NotNamed,
                     Ok(Some(_)) | Err(_) => LogReplacement::StillOpen,
                 });
             }
-            let record = match replaced_record(id, &lines, replacement) {
-                Ok(Some(record)) => record,
-                Ok(None) => return Ok(LogReplacement::NotNamed),
-                Err(why) => return Ok(report_kept_log(id, &why)),
+            let replaced = replaced_record(id, &lines, replacement);
+            let Some(record) = replaced.map_err(|why| Failure::Damaged(id.clone(), why))? else {
+                return Ok(LogReplacement::NotNamed);
             };
             let put = Put::new(Space::Archive, id.0.clone(), record);
             let mut commit = Commit::from_puts(vec![put]);
@@ -159,13 +161,6 @@ fn replaced_record(
         return Err("its record loses data".to_owned());
     }
     Ok(Some(record))
-}
-
-/// Reports a log in which people cannot be replaced.
-fn report_kept_log(id: &TableId, why: &str) -> LogReplacement {
-    tracing::error!(table = id.0, why, "failed to replace a deleted person in a log");
-    metrics::counter!("caravanserai_deletion_kept_logs_total").increment(1);
-    LogReplacement::Kept
 }
 
 /// Whether all data of an ended table reads the same from this record. Otherwise the log must not
