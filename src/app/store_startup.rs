@@ -21,10 +21,10 @@ use super::config::Config;
 use super::shutdown::Shutdown;
 use super::{health, store_identity, systemd};
 use caravanserai_platform_shared::backoff::Backoff;
+use caravanserai_store::OpenError;
 use caravanserai_store::data_dir;
 use caravanserai_store::encrypted::OpenedStore;
 use caravanserai_store::sled::SledOptions;
-use caravanserai_store::OpenError;
 
 /// The first and the longest pause between attempts.
 const OPEN_BACKOFF: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(20));
