@@ -13,6 +13,7 @@ use async_trait::async_trait;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
+use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
 use crate::results::projector::ResultProjector;
@@ -75,6 +76,7 @@ struct ServiceInner {
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
+    deletions: Arc<DeletionWorker>,
     tasks: BackgroundTasks,
 }
 
@@ -117,11 +119,13 @@ impl Service {
             tasks.clone(),
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
+        let deletions = Arc::new(DeletionWorker::new(repository.clone(), delivery.clone()));
         let scheduler = Scheduler::new(
             repository.clone(),
             workers.clone(),
             delivery.clone(),
             projector.clone(),
+            deletions.clone(),
             tasks.clone(),
         );
         let handlers = Handlers::new(
@@ -139,6 +143,7 @@ impl Service {
             workers,
             scheduler,
             projector,
+            deletions,
             tasks,
         });
         let listener: Arc<dyn ChangeListener> = inner.clone();
@@ -157,7 +162,8 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers, delivery, scheduler, projector, tasks, .. } = self.modules();
+        let ServiceInner { handlers, delivery, scheduler, projector, deletions, tasks, .. } =
+            self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -168,6 +174,8 @@ impl Service {
         tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
         let running_projector = projector.clone();
         tasks.spawn_until_stop(async move { running_projector.run().await });
+        let running_deletions = deletions.clone();
+        tasks.spawn_until_stop(async move { running_deletions.run().await });
         Ok(delivery.resume_sending("").await?)
     }
 

@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tokio::sync::Notify;
+
 use super::part::{DeletionJob, PageEnd};
 use super::parts::PARTS;
 use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
@@ -20,9 +22,6 @@ use caravanserai_store::{Commit, Space, StoreError};
 /// The most requests that are looked at in one pass.
 const REQUESTS_MAX: usize = 500;
 
-/// The longest time of one pass, in milliseconds.
-const PASS_MS: u64 = 1_000;
-
 /// The lease of the process that deletes, in milliseconds.
 const LEASE_MS: u64 = 60_000;
 
@@ -36,54 +35,70 @@ const REPLACEMENT_LETTERS: usize = 16;
 pub struct DeletionWorker {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
+    /// Notified when deletions may be due.
+    wake: Notify,
 }
 
 impl DeletionWorker {
-    /// Creates a worker that is idle until [`Self::run_due`].
+    /// Creates a worker that is idle until [`Self::run`].
     pub fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
-        DeletionWorker { repository, delivery }
+        DeletionWorker { repository, delivery, wake: Notify::new() }
     }
 
-    /// Runs pages of the deletions that are due, for about a second.
+    /// Wakes the worker, because deletions may be due.
+    pub fn notify(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Runs the deletions that are due, after each [`Self::notify`]. Runs until it is dropped.
+    pub async fn run(&self) {
+        loop {
+            self.wake.notified().await;
+            if let Err(failure) = self.run_due().await {
+                tracing::error!(%failure, "failed to delete the data of a person");
+            }
+        }
+    }
+
+    /// Runs the deletions that are due, a page of each in turn, until all of them are done or wait.
     ///
     /// # Errors
     /// When the store fails. The next call goes on where this one stopped.
-    pub async fn run_due(&self) -> Result<(), Failure> {
+    async fn run_due(&self) -> Result<(), Failure> {
         let prefix = keys::DELETION_PREFIX;
         let rows = self.repository.read_rows(Space::Meta, prefix, REQUESTS_MAX).await?;
         let people = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
-        let people: Vec<PersonId> = people.map(|it| PersonId(it.to_owned())).collect();
-        if people.is_empty() {
-            return Ok(());
-        }
-        let replica = self.repository.replica();
-        if !self.repository.store().try_lease(LEASE, replica, LEASE_MS).await? {
-            return Ok(());
-        }
-        let clock = self.repository.time_source();
-        let end_ms = clock.monotonic_ms() + PASS_MS;
-        for person in people {
-            // A deletion that fails must not keep the others from going on.
-            loop {
+        let mut people: Vec<PersonId> = people.map(|it| PersonId(it.to_owned())).collect();
+        while !people.is_empty() && self.try_lease().await? {
+            let mut unfinished = Vec::new();
+            for person in people {
                 match self.run_page(&person).await {
-                    Ok(true) if clock.monotonic_ms() < end_ms => {}
-                    Ok(true) => return Ok(()),
-                    Ok(false) => break,
+                    Ok(true) => unfinished.push(person),
+                    Ok(false) => {}
+                    // A deletion that fails must not keep the others from going on.
                     Err(failure) => {
                         tracing::error!(%failure, "failed to delete the data of a person");
-                        break;
                     }
                 }
+                // Presses must not wait for all pages.
+                tokio::task::yield_now().await;
             }
+            people = unfinished;
         }
         Ok(())
+    }
+
+    /// Tries to become, or to stay, the process that deletes.
+    async fn try_lease(&self) -> Result<bool, Failure> {
+        let replica = self.repository.replica();
+        Ok(self.repository.store().try_lease(LEASE, replica, LEASE_MS).await?)
     }
 
     /// Runs the next page of a deletion. Returns whether there may be more to do now.
     ///
     /// # Errors
     /// When the store fails. The page is repeated by the next call.
-    pub async fn run_page(&self, person: &PersonId) -> Result<bool, Failure> {
+    async fn run_page(&self, person: &PersonId) -> Result<bool, Failure> {
         let row = self.repository.read_row(request_key(person)).await?;
         let Some(request) = row.value().0.clone() else { return Ok(false) };
         let now_ms = self.repository.now_ms();

@@ -61,7 +61,7 @@ pub struct Scheduler {
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
-    deletions: DeletionWorker,
+    deletions: Arc<DeletionWorker>,
     tasks: BackgroundTasks,
     /// Notified when a deadline is added.
     added: Notify,
@@ -102,11 +102,11 @@ impl Scheduler {
         workers: Arc<Workers>,
         delivery: Arc<Delivery>,
         projector: Arc<ResultProjector>,
+        deletions: Arc<DeletionWorker>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
         let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
-        let deletions = DeletionWorker::new(repository.clone(), delivery.clone());
         Arc::new(Scheduler {
             repository,
             workers,
@@ -147,9 +147,7 @@ impl Scheduler {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
                 self.projector.notify();
-                if let Err(failure) = self.deletions.run_due().await {
-                    tracing::error!(%failure, "failed to delete the data of a person");
-                }
+                self.deletions.notify();
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }
