@@ -16,8 +16,9 @@ pub mod game_result;
 pub mod gaussian;
 pub mod glicko;
 pub mod guards;
+pub mod milestone;
 pub mod plackett_luce;
-pub mod player_record;
+mod player_record;
 pub mod rate;
 pub mod rating;
 pub mod rating_list;
@@ -32,6 +33,7 @@ pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatRe
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;
 pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
+pub use self::milestone::{Milestone, SeatMilestone};
 pub use self::player_record::{BestRating, Ending, PlayerRecord, RecentGame};
 pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};
 pub use self::rating::Rating;

@@ -16,6 +16,8 @@ use crate::text_hash::hash_texts;
 pub const MAX_RECENT_GAMES: usize = 12;
 /// How many pairs of today a record counts. The oldest make room.
 pub const MAX_COUNTED_PAIRS: usize = 64;
+/// Against how many opponents a record counts losses in a row. The fewest losses make room.
+pub const MAX_LOSING_STREAKS: usize = 16;
 
 const DAY_MS: u64 = 86_400_000;
 
@@ -61,6 +63,9 @@ pub struct PlayerRecord {
     /// Rated games of today with each opponent at tables for two.
     #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairCount>,
+    /// Losses in a row against the same opponent, at tables for two.
+    #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
+    pub losing: Vec<LosingStreak>,
     /// The last pause because of bad endings.
     #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PlayPause>,
@@ -132,6 +137,17 @@ pub struct PairCount {
     pub games: u32,
 }
 
+/// Losses in a row against one opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LosingStreak {
+    /// A number for the opponent.
+    #[serde(rename = "o")]
+    pub opponent: u64,
+    /// Number of losses.
+    #[serde(rename = "n")]
+    pub losses: u32,
+}
+
 impl Ending {
     fn is_fair(&self) -> bool {
         *self == Ending::Fair
@@ -155,6 +171,7 @@ impl PlayerRecord {
             last_rated_ms: 0,
             recent: Vec::new(),
             pairs: Vec::new(),
+            losing: Vec::new(),
             pause: None,
         }
     }
@@ -213,6 +230,7 @@ impl PlayerRecord {
             self.first_ms = result.ended_ms;
         }
         self.last_ms = result.ended_ms;
+        self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
         let ending = match is_at_fault && result.is_lost_on_time() {
             true => Ending::TimedOut,
@@ -263,6 +281,27 @@ impl PlayerRecord {
         }
     }
 
+    /// Losses in a row against the opponent of this seat, at a table for two.
+    pub fn losses_in_a_row(&self, result: &GameResult, seat: usize) -> u32 {
+        let Some(opponent) = opponent_hash(result, seat) else { return 0 };
+        self.losing.iter().find(|it| it.opponent == opponent).map_or(0, |it| it.losses)
+    }
+
+    fn count_losses(&mut self, result: &GameResult, seat: usize, outcome: GameOutcome) {
+        let Some(opponent) = opponent_hash(result, seat) else { return };
+        let losses = self.losses_in_a_row(result, seat) + 1;
+        self.losing.retain(|it| it.opponent != opponent);
+        if outcome != GameOutcome::Loss {
+            return;
+        }
+        self.losing.push(LosingStreak { opponent, losses });
+        if self.losing.len() > MAX_LOSING_STREAKS
+            && let Some(at) = (0..self.losing.len()).min_by_key(|at| self.losing[*at].losses)
+        {
+            self.losing.remove(at);
+        }
+    }
+
     fn count_pair(&mut self, pair: u64, day: u64) {
         self.pairs.retain(|it| it.day == day);
         if let Some(known) = self.pairs.iter_mut().find(|it| it.pair == pair) {
@@ -274,6 +313,13 @@ impl PlayerRecord {
         }
         self.pairs.push(PairCount { pair, day, games: 1 });
     }
+}
+
+/// A number for the opponent of this seat, at a table for two.
+fn opponent_hash(result: &GameResult, seat: usize) -> Option<u64> {
+    let [_, _] = &result.seats[..] else { return None };
+    let opponent = result.opponents(seat).next()?;
+    Some(hash_texts([opponent.person.0.as_str(), opponent.level.as_deref().unwrap_or_default()]))
 }
 
 fn pair_hash(opponent: &PersonId, chat: &str) -> u64 {

@@ -62,6 +62,11 @@ impl RatingScope {
 }
 
 impl RatingScope {
+    /// The beginning of the codes of all seasons of these games.
+    pub fn season_code_prefix(&self) -> String {
+        format!("{}@", self.chat.as_deref().unwrap_or(ALL_CHATS))
+    }
+
     /// Parses the result of [`RatingScope::code`].
     pub fn parse(code: &str) -> Option<Self> {
         let (chat, season) = match code.rsplit_once('@') {
@@ -133,7 +138,11 @@ mod tests {
         assert_eq!(codes, ["all", "all@2026-11", "tg:-5", "tg:-5@2026-11"]);
         assert_eq!(RatingScope::all_of("", NOW_MS).len(), 2);
         for scope in RatingScope::all_of("tg:-5", NOW_MS) {
-            assert_eq!(RatingScope::parse(&scope.code()), Some(scope));
+            assert_eq!(RatingScope::parse(&scope.code()), Some(scope.clone()));
+            assert_eq!(
+                scope.code().starts_with(&scope.season_code_prefix()),
+                scope.season.is_some()
+            );
         }
     }
 
