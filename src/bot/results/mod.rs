@@ -10,7 +10,9 @@
 //! [`GameResult`]: caravanserai_results::GameResult
 
 mod collector;
+mod current_ids;
 pub mod facts;
+mod fold;
 pub mod projector;
 pub mod queries;
 mod record_cache;

@@ -1,6 +1,6 @@
-//! Loads the records of the players of a page of results, and collects their changes.
+//! Loads the records of the players of results, and collects their changes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_games::ids::TableId;
 
@@ -13,6 +13,9 @@ use caravanserai_store::{Put, Space, StoreQuery};
 /// The most months of a record: eight centuries.
 const MONTHS_MAX: usize = 9_999;
 
+/// The rows of a record: itself, its place in a list and the place before.
+const ROWS_OF_RECORD: usize = 3;
+
 /// The last table of a record without games.
 static NO_TABLE: TableId = TableId(String::new());
 
@@ -20,7 +23,7 @@ fn no_table() -> TableId {
     NO_TABLE.clone()
 }
 
-/// A record while its page is folded.
+/// A record while results are folded.
 #[derive(Clone, Debug)]
 struct CachedRecord {
     /// The current row as it is stored.
@@ -51,49 +54,63 @@ impl CachedRecord {
     }
 }
 
-/// The records of a page.
+/// The records of the players of the results that are folded.
 pub(super) struct RecordCache<'a> {
+    repository: &'a Repository,
     state: &'a ProjectionState,
     records: BTreeMap<RecordId, CachedRecord>,
 }
 
 impl<'a> RecordCache<'a> {
-    /// Reads these records as they were before the results that are folded next.
+    /// Contains no records yet.
+    pub(super) fn new(repository: &'a Repository, state: &'a ProjectionState) -> Self {
+        RecordCache { repository, state, records: BTreeMap::new() }
+    }
+
+    /// Reads these records, unless they are there already, as they were before the results that
+    /// are folded next.
     pub(super) async fn load(
-        repository: &Repository,
-        state: &'a ProjectionState,
+        &mut self,
         ids: impl IntoIterator<Item = RecordId>,
-    ) -> Result<RecordCache<'a>, Failure> {
-        let records = ids.into_iter().map(|id| (id, CachedRecord::new())).collect();
-        let mut cache = RecordCache { state, records };
+    ) -> Result<(), Failure> {
+        let wanted: BTreeSet<RecordId> = ids.into_iter().collect();
+        let missing: Vec<RecordId> =
+            wanted.into_iter().filter(|it| !self.records.contains_key(it)).collect();
         let query = |id: &RecordId| StoreQuery::value_of(Space::Rating, id.current());
-        let queries: Vec<StoreQuery> = cache.records.keys().map(query).collect();
-        let answers = repository.read_many(&queries).await?;
+        let queries: Vec<StoreQuery> = missing.iter().map(query).collect();
+        let answers = self.repository.read_many(&queries).await?;
         let mut rewound = Vec::new();
-        for ((id, cached), answer) in cache.records.iter_mut().zip(answers) {
+        for (id, answer) in missing.into_iter().zip(answers) {
+            let mut cached = CachedRecord::new();
             let stored: Option<StoredRecord> =
                 answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
-            if stored.as_ref().is_some_and(|it| is_outdated(it, state)) {
+            if stored.as_ref().is_some_and(|it| is_outdated(it, self.state)) {
                 rewound.push(id.clone());
             }
             cached.record = stored.as_ref().map(|it| it.record.clone());
             cached.last_table = stored.as_ref().map_or_else(no_table, |it| it.last_table.clone());
             cached.name = stored.as_ref().map(|it| it.name.clone()).unwrap_or_default();
             cached.stored = stored;
+            self.records.insert(id, cached);
         }
-        cache.rewind(repository, &rewound).await?;
-        Ok(cache)
+        self.rewind(&rewound).await
+    }
+
+    /// The number of rows that [`Self::into_puts`] gives at most.
+    pub(super) fn rows_max(&self) -> usize {
+        let changed = self.records.values().filter(|it| it.is_changed);
+        changed.map(|it| ROWS_OF_RECORD + it.months.len()).sum()
     }
 
     /// Restores these records to the last month before the rebuild, and forgets later months.
-    async fn rewind(&mut self, repository: &Repository, ids: &[RecordId]) -> Result<(), Failure> {
+    async fn rewind(&mut self, ids: &[RecordId]) -> Result<(), Failure> {
         let scan = |id: &RecordId| StoreQuery::scan(Space::Rating, id.earlier_prefix(), MONTHS_MAX);
         let queries: Vec<StoreQuery> = ids.iter().map(scan).collect();
         if queries.is_empty() {
             return Ok(());
         }
         let from_ms = self.state.rewound_to_ms;
-        for (id, answer) in ids.iter().zip(repository.read_many(&queries).await?) {
+        for (id, answer) in ids.iter().zip(self.repository.read_many(&queries).await?) {
             let Some(cached) = self.records.get_mut(id) else { continue };
             (cached.record, cached.is_changed) = (None, true);
             for (key, value) in answer.rows()? {

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use caravanserai_games::ids::{PersonId, TableId};
-use caravanserai_results::{CasualReason, GameOutcome, PlayerRecord, RatingScope, Season};
+use caravanserai_results::{
+    CasualReason, GameOutcome, PlayerRecord, RatingList, RatingScope, RatingSystem, Season,
+    SeatMilestone,
+};
 
 /// The progress of the projection.
 pub const PROJECTION_STATE: &str = "results";
@@ -89,6 +92,11 @@ impl RecordId {
     }
 }
 
+/// The prefix of the keys of the lists of all seasons of a scope.
+pub fn season_lists_prefix(scope: &RatingScope) -> String {
+    format!("top {}", scope.season_code_prefix())
+}
+
 /// The prefix of the keys of a list.
 pub fn list_prefix(scope: &RatingScope, list: &str) -> String {
     format!("top {} {list} ", scope.code())
@@ -168,6 +176,24 @@ pub struct HistoryEntry {
     pub casual: Vec<CasualReason>,
 }
 
+impl HistoryEntry {
+    /// Whether two seats play on the same side. A seat is on its own side.
+    fn are_allies(&self, one: usize, other: usize) -> bool {
+        let is_pairs = || {
+            let list = RatingList::parse(&self.list);
+            list.is_some_and(|it| it.system() == RatingSystem::WengLin)
+        };
+        one == other || (one % 2 == other % 2 && is_pairs())
+    }
+
+    /// The players against whom the person played, by seat.
+    pub fn opponents(&self) -> impl Iterator<Item = &HistoryPlayer> {
+        let own = usize::from(self.seat);
+        let players = self.players.iter().enumerate();
+        players.filter(move |(seat, _)| !self.are_allies(own, *seat)).map(|(_, it)| it)
+    }
+}
+
 /// A player of a game in a history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HistoryPlayer {
@@ -202,6 +228,12 @@ pub struct GameRatings {
     pub casual: Vec<CasualReason>,
     /// The overall ratings of the people by seat.
     pub seats: Vec<(u8, RatingChange)>,
+    /// The code of the list; empty in rows of earlier programs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub list: String,
+    /// What the winner has reached by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub milestone: Option<SeatMilestone>,
 }
 
 /// The progress of the projection.

@@ -1,0 +1,111 @@
+//! Finds to whom the accounts in stored results belong now, and what became of their chats.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::repository::profiles::{PersonProfile, person_reads};
+use crate::repository::{Failure, Repository, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_results::{GameResult, RatingList, RatingScope};
+use caravanserai_store::{Space, StoreQuery};
+
+use super::rows::RecordId;
+
+/// How often a chat may get another id; Telegram's groups do so once.
+const CHAT_MOVES_MAX: usize = 8;
+
+/// What stored results name by ids of their time.
+#[derive(Default)]
+pub(super) struct CurrentIds {
+    /// The person to whom each account belongs.
+    people: BTreeMap<PersonId, PersonId>,
+    /// The present id of each chat.
+    chats: BTreeMap<String, String>,
+}
+
+impl CurrentIds {
+    /// Reads what is not known yet about the accounts and chats of these results.
+    pub(super) async fn load<'a>(
+        &mut self,
+        repository: &Repository,
+        results: impl Iterator<Item = &'a GameResult> + Clone + Send,
+    ) -> Result<(), Failure> {
+        self.load_chats(repository, results.clone()).await?;
+        let people: BTreeSet<&PersonId> =
+            results.flat_map(result_people).filter(|it| !self.people.contains_key(*it)).collect();
+        let queries: Vec<StoreQuery> = people.iter().flat_map(|it| person_reads(it)).collect();
+        let mut answers = repository.read_many(&queries).await?.into_iter();
+        for person in people {
+            let (Some(row), Some(links)) = (answers.next(), answers.next()) else { break };
+            let profile = PersonProfile::decode_rows(row.value()?, links.value()?);
+            self.people.insert(person.clone(), profile.main.unwrap_or_else(|| person.clone()));
+        }
+        Ok(())
+    }
+
+    async fn load_chats<'a>(
+        &mut self,
+        repository: &Repository,
+        results: impl Iterator<Item = &'a GameResult> + Send,
+    ) -> Result<(), Failure> {
+        let chats: BTreeSet<&str> =
+            results.map(|it| it.chat.as_str()).filter(|it| !self.chats.contains_key(*it)).collect();
+        let mut latest: Vec<(String, String)> =
+            chats.into_iter().map(|it| (it.to_owned(), it.to_owned())).collect();
+        for _ in 0..CHAT_MOVES_MAX {
+            let key = |it: &(String, String)| {
+                StoreQuery::value_of(Space::Meta, keys::chat_successor(&it.1))
+            };
+            let queries: Vec<StoreQuery> = latest.iter().map(key).collect();
+            let mut has_moved = false;
+            for ((_, chat), answer) in latest.iter_mut().zip(repository.read_many(&queries).await?)
+            {
+                let Some(next) = answer.value()?.and_then(|it| String::from_utf8(it).ok()) else {
+                    continue;
+                };
+                (*chat, has_moved) = (next, true);
+            }
+            if !has_moved {
+                break;
+            }
+        }
+        self.chats.extend(latest);
+        Ok(())
+    }
+
+    /// The present id of the chat of a result; empty for a private game.
+    fn chat_of<'a>(&'a self, result: &'a GameResult) -> &'a str {
+        self.chats.get(&result.chat).unwrap_or(&result.chat)
+    }
+
+    /// The result with the persons instead of their accounts, and with the chat's present id.
+    pub(super) fn apply_to(&self, result: &GameResult) -> GameResult {
+        let mut result = result.clone();
+        result.chat = self.chat_of(&result).to_owned();
+        let seats = result.seats.iter_mut().map(|it| &mut it.person);
+        for person in seats.chain(result.leavers.iter_mut().map(|it| &mut it.person)) {
+            if let Some(main) = self.people.get(person) {
+                person.clone_from(main);
+            }
+        }
+        result
+    }
+
+    /// The records that a result changes.
+    pub(super) fn record_ids(&self, result: &GameResult) -> Vec<RecordId> {
+        let Some(list) = RatingList::of(result).map(|it| it.code()) else { return Vec::new() };
+        let mut ids = Vec::new();
+        for scope in RatingScope::all_of(self.chat_of(result), result.ended_ms) {
+            for person in result_people(result).filter_map(|it| self.people.get(it)) {
+                let (scope, list, person) = (scope.clone(), list.clone(), person.clone());
+                ids.push(RecordId { scope, list, person });
+            }
+        }
+        ids
+    }
+}
+
+/// The accounts of the people who played, those included who left.
+pub(super) fn result_people(result: &GameResult) -> impl Iterator<Item = &PersonId> {
+    let seats = result.seats.iter().filter(|it| !it.is_computer).map(|it| &it.person);
+    seats.chain(result.leavers.iter().map(|it| &it.person))
+}

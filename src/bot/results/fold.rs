@@ -1,0 +1,207 @@
+//! Folds results, in the order in which their games ended, into the rows that follow from them.
+
+use super::current_ids::{CurrentIds, result_people};
+use super::facts::projected_put;
+use super::record_cache::RecordCache;
+use super::rows::{
+    self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
+};
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{Failure, Repository};
+use caravanserai_games::ids::PersonId;
+use caravanserai_results::{
+    GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
+    ScopeRecords, SeatResult, rate_result,
+};
+use caravanserai_store::{Put, Space, StoreQuery};
+
+/// How long after the end of a game its board still shows new ratings, in milliseconds.
+const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
+
+/// Folds results. What was read is kept until the rows are written in one commit.
+pub(super) struct ResultFold<'a> {
+    repository: &'a Repository,
+    state: &'a ProjectionState,
+    ids: CurrentIds,
+    cache: RecordCache<'a>,
+    /// The rows of the folded results, besides the records.
+    puts: Vec<Put>,
+}
+
+impl<'a> ResultFold<'a> {
+    /// Has folded nothing yet.
+    pub(super) fn new(repository: &'a Repository, state: &'a ProjectionState) -> Self {
+        let cache = RecordCache::new(repository, state);
+        ResultFold { repository, state, ids: CurrentIds::default(), cache, puts: Vec::new() }
+    }
+
+    /// Folds the next results, each with its key.
+    pub(super) async fn add(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
+        self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
+        let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
+        self.cache.load(ids).await?;
+        let mut puts = Vec::new();
+        for (key, stored) in results {
+            puts.push(projected_put(key));
+            let result = self.ids.apply_to(stored);
+            let scopes = scope_records(&result, &self.cache);
+            // No arena has anchored the ratings of computers yet.
+            let rated = rate_result(&result, &scopes, &|_| None);
+            let Some(list) = &rated.list else { continue };
+            for change in &rated.changes {
+                let id = RecordId {
+                    scope: change.scope.clone(),
+                    list: list.code(),
+                    person: change.person.clone(),
+                };
+                let (name, record) = (player_name(&result, change), change.after.clone());
+                self.cache.set(&id, &result.table, name, record);
+            }
+            puts.extend(history_puts(&result, list, &rated));
+            puts.extend(self.board_puts(&result).await);
+        }
+        if self.state.rebuild.is_some() {
+            puts = self.without_unchanged(puts).await?;
+        }
+        self.puts.extend(puts);
+        Ok(())
+    }
+
+    /// The number of rows that [`Self::into_puts`] gives at most.
+    pub(super) fn rows_max(&self) -> usize {
+        self.puts.len() + self.cache.rows_max()
+    }
+
+    /// The rows to write.
+    pub(super) fn into_puts(self) -> Vec<Put> {
+        let mut puts = self.puts;
+        puts.extend(self.cache.into_puts());
+        puts
+    }
+
+    /// Leaves out the rows that are stored already: most of a rebuild, and reading is cheaper than
+    /// writing.
+    async fn without_unchanged(&self, puts: Vec<Put>) -> Result<Vec<Put>, Failure> {
+        let query = |it: &Put| StoreQuery::value_of(it.space, it.key.clone());
+        let queries: Vec<StoreQuery> = puts.iter().map(query).collect();
+        let mut changed = Vec::new();
+        for (put, answer) in puts.into_iter().zip(self.repository.read_many(&queries).await?) {
+            if answer.value()? != put.value {
+                changed.push(put);
+            }
+        }
+        Ok(changed)
+    }
+
+    /// Shows the changes of the ratings under the result of a game that has just ended.
+    async fn board_puts(&self, result: &GameResult) -> Vec<Put> {
+        let age_ms = self.repository.now_ms().saturating_sub(result.ended_ms);
+        if self.state.rebuild.is_some() || age_ms > SHOWN_CHANGE_MS {
+            return Vec::new();
+        }
+        // A table that cannot be read is reported when it is used.
+        let Ok(Some(table)) = self.repository.load_table(&result.table).await else {
+            return Vec::new();
+        };
+        let table = &*table;
+        let task = BoardTask { ratings: true, ..BoardTask::default() };
+        let board = |place| OutboxEntry::board(place, table, task.clone()).encode();
+        table.chats.ids().map(board).collect()
+    }
+}
+
+/// The records of the players in all scopes, before a result.
+fn scope_records(result: &GameResult, cache: &RecordCache<'_>) -> Vec<ScopeRecords> {
+    let Some(list) = RatingList::of(result) else { return Vec::new() };
+    let scopes = RatingScope::all_of(&result.chat, result.ended_ms).into_iter();
+    let records = |scope: RatingScope| {
+        let id = |person: &PersonId| RecordId {
+            scope: scope.clone(),
+            list: list.code(),
+            person: person.clone(),
+        };
+        let record = |person: &PersonId| cache.record(&id(person)).cloned();
+        let by_seat = result.seats.iter().map(|it| record(&it.person)).collect();
+        let leavers = result.leavers.iter().map(|it| record(&it.person)).collect();
+        ScopeRecords { scope, by_seat, leavers }
+    };
+    scopes.map(records).collect()
+}
+
+/// The rows for the histories of the players, and for the line under the result.
+fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> Vec<Put> {
+    let overall = rated.changes.iter().filter(|it| it.scope == RatingScope::OVERALL);
+    let mut puts = Vec::new();
+    let mut ratings = GameRatings {
+        casual: rated.reasons.clone(),
+        seats: Vec::new(),
+        list: list.code(),
+        milestone: rated.milestone(result),
+    };
+    for change in overall {
+        let after = change.after.displayed_rating();
+        let rating = RatingChange {
+            before: after - change.rating_change,
+            after,
+            is_provisional: change.after.is_provisional(result.ended_ms),
+        };
+        let has_left = left_seat(result, change).is_some();
+        if !has_left {
+            ratings.seats.push((change.seat, rating));
+        }
+        let entry = HistoryEntry {
+            table: result.table.clone(),
+            game: result.game.clone(),
+            list: list.code(),
+            ended_ms: result.ended_ms,
+            chat: result.chat.clone(),
+            seat: change.seat,
+            outcome: match has_left {
+                true => GameOutcome::Loss,
+                false => result.outcome(usize::from(change.seat)),
+            },
+            players: history_players(result),
+            rating,
+            casual: rated.reasons.clone(),
+        };
+        let key = rows::history(&change.person, result.ended_ms, &result.table);
+        // Nobody can read the history of a deleted account.
+        puts.push(match change.person.is_deleted() {
+            true => remove_row(Space::Rating, key),
+            false => put_json(Space::Rating, key, &entry),
+        });
+    }
+    // Who turned out to play against themselves has no such game any more.
+    let is_changed =
+        |person: &&PersonId| rated.changes.iter().any(|change| change.person == **person);
+    for person in result_people(result).filter(|it| !is_changed(it)) {
+        let key = rows::history(person, result.ended_ms, &result.table);
+        puts.push(remove_row(Space::Rating, key));
+    }
+    puts.push(put_json(Space::Rating, rows::rating_changes(&result.table), &ratings));
+    puts
+}
+
+/// Whether this change is that of a person who has left their seat: what they left.
+fn left_seat<'a>(result: &'a GameResult, change: &RecordChange) -> Option<&'a Leaver> {
+    result.leavers.iter().find(|it| it.seat == change.seat && it.person == change.person)
+}
+
+/// The displayed name of the person whose record changes.
+fn player_name<'a>(result: &'a GameResult, change: &RecordChange) -> &'a str {
+    match left_seat(result, change) {
+        Some(leaver) => &leaver.name,
+        None => &result.seats[usize::from(change.seat)].name,
+    }
+}
+
+fn history_players(result: &GameResult) -> Vec<HistoryPlayer> {
+    let player = |it: &SeatResult| HistoryPlayer {
+        person: it.person.clone(),
+        name: it.name.clone(),
+        level: it.level.clone(),
+        score: it.score,
+    };
+    result.seats.iter().map(player).collect()
+}
