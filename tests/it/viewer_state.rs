@@ -47,8 +47,22 @@ async fn an_offer_has_other_buttons_for_each_viewer() {
     let bek = labels(&stage, "Bek", &table).await;
     assert!(has(&bek, "Accept") && has(&bek, "Decline") && !has(&bek, "Withdraw"), "{bek:?}");
     let cyd = labels(&stage, "Cyd", &table).await;
-    let others = ["Accept", "Decline", "Withdraw", "Resign", "draw", "Takeback", "Hint"];
+    let others =
+        ["Accept", "Decline", "Withdraw", "Resign", "draw", "Takeback", "Hint", "private"];
     assert!(others.iter().all(|it| !has(&cyd, it)), "{cyd:?}");
+}
+
+#[tokio::test]
+async fn an_invited_person_can_join_or_decline_and_has_nothing_to_leave() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    play("invites", "Ann says /thaayam @Bek me", &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = table.as_str().unwrap();
+    let ann = labels(&stage, "Ann", table).await;
+    assert!(has(&ann, "Leave") && !has(&ann, "Decline"), "{ann:?}");
+    let bek = labels(&stage, "Bek", table).await;
+    assert!(has(&bek, "Join") && has(&bek, "Decline") && !has(&bek, "Leave"), "{bek:?}");
 }
 
 #[tokio::test]

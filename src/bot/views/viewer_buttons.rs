@@ -6,6 +6,7 @@
 
 use crate::commands::action::TableCallback;
 use crate::commands::hint::AskHint;
+use crate::commands::private::PlayInPrivate;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::ButtonSpec;
@@ -27,10 +28,14 @@ pub(crate) fn buttons_for_viewer(
         let Some(TableCallback { action, .. }) = TableCallback::decode(&button.press) else {
             return Some(button);
         };
-        if action.is::<AskHint>() && !plays {
+        if !plays && (action.is::<AskHint>() || action.is::<PlayInPrivate>()) {
             return None;
         }
         let Some(command) = action.command() else { return Some(button) };
+        if !plays && matches!(command, Command::Leave) {
+            // Invited people decline; they have nothing to leave.
+            return None;
+        }
         decide(table, viewer, command).ok()?;
         Some(with_own_label(button, table, &viewer.person, command))
     };
