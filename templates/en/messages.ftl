@@ -859,7 +859,10 @@ answer-top-chat = 🏆 <b>Ratings in this chat</b>
 answer-top-all = 🏆 <b>Ratings in all chats</b>
 answer-top-season = 🏆 <b>{ $season }: this month in this chat</b>
 answer-top-season-all = 🏆 <b>{ $season }: this month in all chats</b>
+answer-top-past = 🏆 <b>{ $season } in this chat</b>
+answer-top-past-all = 🏆 <b>{ $season } in all chats</b>
 answer-top-empty = Nobody has finished a rated game here yet. A game against a friend counts: /togyz, /thaayam or /blot.
+answer-top-none = There was no rated game in that month.
 answer-provisional = ? – a few games are not enough yet, so this rating may change a lot.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -878,8 +881,12 @@ answer-stats-streak-lost = { $count } losses in a row
 answer-stats-against = You against them: won { $won }, drawn { $drawn }, lost { $lost }
 answer-stats-last = <b>Last games</b>
 button-history = 📜 All my games
+button-head-to-head = 📜 Our games
 answer-history = 📜 <b>My games</b>, page { $page }
 answer-history-empty = You have not finished a game yet. Challenge a friend: /play
+answer-history-against = 📜 <b>My games against { $name }</b>, page { $page }
+answer-history-results = { $list }: won { $won }, drawn { $drawn }, lost { $lost }
+answer-history-no-match = None of your last games matches. All your games: /history
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: won against { $opponents }
 answer-history-drawn = { $day } { $game }: drew with { $opponents }
@@ -890,6 +897,13 @@ button-newer = ◂ Newer
 button-older = Older ▸
 over-rating = { $name } { $rating } ({ $change })
 over-ratings = 🏅 { $changes }
+over-first-win = ⭐ { $name }: first win here, { $list }!
+over-win-after-losses = ⭐ { $name } wins against { $opponent } after { $count ->
+    [one] { $count } loss
+   *[other] { $count } losses
+} in a row!
+over-best-rating = ⭐ { $name } has never had a higher rating: { $rating }
+over-streak = ⭐ { $name } has won { $count } games in a row!
 over-casual = Not rated: { $reason }.
 lobby-rated = 🏅 Rated game
 lobby-casual = Not rated: { $reason }
@@ -910,7 +924,7 @@ casual-aborted = it was aborted
 casual-too-short = it was too short
 casual-no-list = this kind of game has no ratings
 casual-pair-limit = this pair has played five rated games in this chat today
-casual-new-account = a new player won very quickly
+casual-new-account = a new player won a very short game
 casual-farming = it repeats a recent game
 casual-deleted-account = a player deleted an account less than 90 days ago
 casual-other = of a rule of a newer version

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
+use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};
 use caravanserai_store::memory::MemoryStore;
@@ -278,6 +280,57 @@ async fn a_chat_keeps_its_lists_when_it_gets_another_id() {
     let computed = bench.computed().await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, computed);
+}
+
+#[tokio::test]
+async fn the_seasons_of_a_chat_are_the_months_with_rated_games_there() {
+    let bench = Bench::new();
+    let mut games = three_months();
+    // In July nobody plays in the first room.
+    let july = JUNE_MS + 30 * 24 * HOUR_MS..JUNE_MS + 61 * 24 * HOUR_MS;
+    games.retain(|it| it.chat != "web:room0" || !july.contains(&it.ended_ms));
+    bench.add(&games).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let seasons = async |scope: RatingScope| {
+        let found = results.seasons(&scope).await.unwrap();
+        found.into_iter().map(|it| it.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(seasons(RatingScope::OVERALL).await, ["2026-06", "2026-07", "2026-08"]);
+    assert_eq!(seasons(RatingScope::of_chat("web:room0")).await, ["2026-06", "2026-08"]);
+    assert_eq!(seasons(RatingScope::of_chat("web:room")).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
+    let bench = Bench::new();
+    let games = three_months();
+    bench.add(&games).await;
+    bench.project().await;
+    let [own, other] = ["web:1", "web:2"].map(|it| PersonId(it.to_owned()));
+    let results = bench.repository.results();
+    let of = async |game: Option<&str>, opponent: Option<&PersonId>| {
+        let game = game.and_then(GameId::from_code);
+        let filter = HistoryFilter { game, opponent: opponent.cloned() };
+        let found = results.filtered_history(&own, &filter).await.unwrap();
+        found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
+    };
+    let seats = |it: &GameResult| {
+        let seat = |person: &PersonId| it.seats.iter().position(|it| it.person == *person);
+        Some((seat(&own)?, seat(&other)?))
+    };
+    let is_against = |it: &&GameResult| {
+        seats(it).is_some_and(|(own, other)| it.seats.len() == 2 || own % 2 != other % 2)
+    };
+    let tables = |wanted: &dyn Fn(&&GameResult) -> bool| {
+        games.iter().rev().filter(wanted).map(|it| it.table.0.clone()).collect::<Vec<_>>()
+    };
+    let expected = tables(&is_against);
+    assert!(expected.len() > 5, "{expected:?}");
+    assert_eq!(of(None, Some(&other)).await, expected);
+    let in_pairs = tables(&|it| is_against(it) && it.game == "blot");
+    assert_eq!(of(Some("blot"), Some(&other)).await, in_pairs);
+    assert_ne!(in_pairs, expected);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,18 +2,19 @@
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
+use super::history::ShowHistory;
 use super::input::CommandInput;
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::TrailingWords;
-use crate::results::rows::HistoryEntry;
-use crate::views::result_views::{self, Statistics};
+use crate::results::queries::HistoryFilter;
+use crate::views::result_views::{self, HeadToHead, Statistics};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::{PictureRef, View};
-use caravanserai_results::{GameOutcome, RatingScope};
+use caravanserai_results::RatingScope;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -37,9 +38,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 /// The number of last games under the statistics.
 const LAST_GAMES: usize = 5;
-
-/// The most games of the reader that are searched for games against another person.
-const SEARCHED_GAMES: usize = 1_000;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     match (input.trailing_words_without_mentions(), input.mentions) {
@@ -83,13 +81,15 @@ impl ChatAction for ShowStatistics {
             let scope = RatingScope::of_chat(context.update.chat.id.chat());
             let results = handlers.repository.results();
             let records = results.records(&scope, &person).await?;
-            let games = results.history(&own, 0, SEARCHED_GAMES).await?.entries;
+            let filter = HistoryFilter { game: None, opponent: Some(person) };
+            let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,
                 is_own: false,
                 now_ms: context.now_ms,
                 records: &records,
-                against_reader: against(&games, &person),
+                against_reader: HeadToHead::of_games(&games),
+                games: ShowHistory { page: 0, filter },
                 last: &[],
             };
             Ok(vec![result_views::statistics_view(&shown)])
@@ -110,26 +110,10 @@ async fn own_statistics(
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
-        against_reader: [0; 3],
+        against_reader: HeadToHead::default(),
+        games: ShowHistory::default(),
         last: &last,
     };
     let picture = Some(PictureRef::Ratings { person: own.0.clone() });
     Ok(vec![View { picture, ..result_views::statistics_view(&shown) }])
-}
-
-/// The games against this person at tables for two: won, drawn and lost.
-fn against(games: &[HistoryEntry], person: &PersonId) -> [i64; 3] {
-    let mut counts = [0; 3];
-    let is_pair = |it: &&HistoryEntry| {
-        it.players.len() == 2 && it.players.iter().any(|player| player.person == *person)
-    };
-    for game in games.iter().filter(is_pair) {
-        let at = match game.outcome {
-            GameOutcome::Win => 0,
-            GameOutcome::Draw => 1,
-            GameOutcome::Loss => 2,
-        };
-        counts[at] += 1;
-    }
-    counts
 }

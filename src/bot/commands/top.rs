@@ -7,7 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
-use crate::views::result_views;
+use crate::views::result_views::{self, SeasonPages};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_results::{RatingList, RatingScope, Season};
@@ -44,7 +44,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
 
 fn decode_button(rest: &str) -> Option<Request> {
     let (scope, game) = rest.split_once('.')?;
-    let scope = ListScope::ALL.into_iter().find(|it| it.code() == scope)?;
+    let scope = ListScope::parse(scope)?;
     let game = match game {
         "" => None,
         code => Some(GameId::from_code(code)?),
@@ -59,18 +59,32 @@ pub enum ListScope {
     Chat,
     /// Those of all chats.
     Everywhere,
-    /// Those of this month, in the chat if it is a group.
-    Season,
+    /// Those of one month, in the chat if it is a group; `None` for this month.
+    Season(Option<Season>),
 }
 
-impl ListScope {
-    const ALL: [ListScope; 3] = [ListScope::Chat, ListScope::Everywhere, ListScope::Season];
+/// The code of [`ListScope::Season`], before the month.
+const SEASON_CODE: &str = "m";
 
-    fn code(self) -> &'static str {
+impl ListScope {
+    fn code(self) -> String {
         match self {
-            ListScope::Chat => "c",
-            ListScope::Everywhere => "a",
-            ListScope::Season => "m",
+            ListScope::Chat => "c".to_owned(),
+            ListScope::Everywhere => "a".to_owned(),
+            ListScope::Season(None) => SEASON_CODE.to_owned(),
+            ListScope::Season(Some(season)) => format!("{SEASON_CODE}{season}"),
+        }
+    }
+
+    fn parse(code: &str) -> Option<ListScope> {
+        match code {
+            "c" => Some(ListScope::Chat),
+            "a" => Some(ListScope::Everywhere),
+            SEASON_CODE => Some(ListScope::Season(None)),
+            code => {
+                let season = Season::parse(code.strip_prefix(SEASON_CODE)?)?;
+                Some(ListScope::Season(Some(season)))
+            }
         }
     }
 }
@@ -106,17 +120,24 @@ impl ChatAction for ShowTop {
         Box::pin(async move {
             let chat = &context.update.chat;
             let is_group = chat.kind == PlaceKind::Group;
-            let season = Season::at(context.now_ms);
-            let here = || RatingScope::of_chat(chat.id.chat());
-            let scope = match self.scope {
-                ListScope::Chat => here(),
+            let results = handlers.repository.results();
+            let here = match self.scope {
                 ListScope::Everywhere => RatingScope::OVERALL,
-                ListScope::Season if is_group => here().in_season(season),
-                ListScope::Season => RatingScope::OVERALL.in_season(season),
+                ListScope::Season(_) if !is_group => RatingScope::OVERALL,
+                ListScope::Chat | ListScope::Season(_) => RatingScope::of_chat(chat.id.chat()),
             };
-            let lists = handlers.repository.results().lists(&scope, PLACES_SHOWN).await?;
+            let (scope, seasons) = match self.scope {
+                ListScope::Season(season) => {
+                    let current = Season::at(context.now_ms);
+                    let seasons = results.seasons(&here).await?;
+                    let pages = SeasonPages::new(season.unwrap_or(current), current, &seasons);
+                    (here.in_season(pages.shown), Some(pages))
+                }
+                ListScope::Chat | ListScope::Everywhere => (here, None),
+            };
+            let lists = results.lists(&scope, PLACES_SHOWN).await?;
             let own = &context.update.person.id;
-            Ok(vec![result_views::lists_view(*self, season, &lists, own, is_group)])
+            Ok(vec![result_views::lists_view(*self, seasons, &lists, own, is_group)])
         })
     }
 }

@@ -2,18 +2,24 @@
 
 use super::rows::{
     GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
-    rating_changes, recompute_request, records_prefix,
+    rating_changes, recompute_request, records_prefix, season_lists_prefix,
 };
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_results::{RatingList, RatingScope, RatingSystem};
+use caravanserai_results::{RatingList, RatingScope, RatingSystem, Season};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The most games that are removed from a history to be listed again.
 const LISTED_AGAIN: usize = 5_000;
+
+/// The most games that a filter looks at.
+pub const FILTERED_GAMES_MAX: usize = 1_000;
+
+/// The most seasons that are looked for: fifty years.
+const SEASONS_MAX: usize = 600;
 
 /// Reads what was computed from results.
 #[derive(Clone, Copy)]
@@ -49,6 +55,29 @@ pub fn all_lists() -> Vec<RatingList> {
         systems.iter().filter_map(|it| RatingList::new(info.code, *it))
     });
     lists.collect()
+}
+
+/// Which of their games a person wants to see.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HistoryFilter {
+    /// The game; `None` for all games.
+    pub game: Option<GameId>,
+    /// One of the opponents; `None` for all of them.
+    pub opponent: Option<PersonId>,
+}
+
+impl HistoryFilter {
+    /// Whether it keeps all games.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it keeps this game.
+    pub fn keeps(&self, entry: &HistoryEntry) -> bool {
+        let is_against = |opponent: &PersonId| entry.opponents().any(|it| it.person == *opponent);
+        self.game.is_none_or(|it| it.info().code == entry.game)
+            && self.opponent.as_ref().is_none_or(is_against)
+    }
 }
 
 impl ResultQueries<'_> {
@@ -118,6 +147,39 @@ impl ResultQueries<'_> {
         let shown = rows.into_iter().take(end).skip(first);
         let entries = shown.filter_map(|(_, value)| serde_json::from_slice(&value).ok()).collect();
         Ok(HistoryPage { entries, has_more })
+    }
+
+    /// The games of a person that a filter keeps, the latest first. Only the latest
+    /// [`FILTERED_GAMES_MAX`] games are looked at.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn filtered_history(
+        self,
+        person: &PersonId,
+        filter: &HistoryFilter,
+    ) -> Result<Vec<HistoryEntry>, Failure> {
+        let mut games = self.history(person, 0, FILTERED_GAMES_MAX).await?.entries;
+        games.retain(|it| filter.keeps(it));
+        Ok(games)
+    }
+
+    /// The seasons with rated games in a scope, the earliest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn seasons(self, scope: &RatingScope) -> Result<Vec<Season>, Failure> {
+        let prefix = season_lists_prefix(scope);
+        let (mut seasons, mut after) = (Vec::new(), String::new());
+        while seasons.len() < SEASONS_MAX {
+            let row = self.repository.read_rows_after(Space::Rating, &prefix, &after, 1).await?;
+            let key = row.first().and_then(|(key, _)| key.strip_prefix(&prefix));
+            let Some(code) = key.and_then(|it| it.split(' ').next()) else { break };
+            seasons.extend(Season::parse(code));
+            // Keys of this season continue with a space, which sorts before this mark.
+            after = format!("{prefix}{code}!");
+        }
+        Ok(seasons)
     }
 
     /// The rows that request new ratings because these accounts now belong to one person, or no

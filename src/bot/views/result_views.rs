@@ -1,7 +1,7 @@
 //! Builds the views of ratings, statistics and histories.
 
 use crate::commands::action::TableAction;
-use crate::commands::history::HISTORY_CODE;
+use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
@@ -13,7 +13,9 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_results::{CasualReason, GameOutcome, RatingList, RatingSystem, Season};
+use caravanserai_results::{
+    CasualReason, GameOutcome, Milestone, RatingList, RatingSystem, Season, SeatMilestone,
+};
 use caravanserai_table::people::{computer_name, deleted_player_name};
 use caravanserai_table::state::Table;
 
@@ -47,23 +49,41 @@ fn short_name(name: &str) -> Arg {
     Arg::Plain(name.chars().take(NAME_CHARS_MAX).collect())
 }
 
-/// The lists of a scope. `own`: the reader.
+/// The shown season, and those that its buttons turn to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeasonPages {
+    /// The shown season.
+    pub shown: Season,
+    /// Whether it is this month.
+    pub is_current: bool,
+    /// The last season with games before it.
+    pub earlier: Option<Season>,
+    /// The next season with games after it; from the last one that is this month.
+    pub later: Option<Season>,
+}
+
+impl SeasonPages {
+    /// `seasons`: those with games, the earliest first.
+    pub fn new(shown: Season, current: Season, seasons: &[Season]) -> Self {
+        let later = seasons.iter().copied().find(|it| *it > shown);
+        SeasonPages {
+            shown,
+            is_current: shown == current,
+            earlier: seasons.iter().copied().rfind(|it| *it < shown),
+            later: later.or((shown < current).then_some(current)),
+        }
+    }
+}
+
+/// The lists of a scope. `seasons`: those of a list of one month. `own`: the reader.
 pub fn lists_view(
     shown: ShowTop,
-    season: Season,
+    seasons: Option<SeasonPages>,
     lists: &[(RatingList, Vec<ListPlace>)],
     own: &PersonId,
     is_group: bool,
 ) -> View {
-    let title = match shown.scope {
-        ListScope::Chat => Text::new("answer-top-chat"),
-        ListScope::Everywhere => Text::new("answer-top-all"),
-        ListScope::Season if is_group => {
-            Text::new("answer-top-season").with("season", season.to_string())
-        }
-        ListScope::Season => Text::new("answer-top-season-all").with("season", season.to_string()),
-    };
-    let mut texts = vec![title];
+    let mut texts = vec![lists_title(shown.scope, seasons, is_group)];
     let lists = lists.iter().filter(|(list, _)| shown.is_about(list));
     let mut has_provisional = false;
     for (list, places) in lists {
@@ -74,7 +94,8 @@ pub fn lists_view(
         }
     }
     if texts.len() == 1 {
-        texts.push(Text::new("answer-top-empty"));
+        let is_over = seasons.is_some_and(|it| !it.is_current);
+        texts.push(Text::new(if is_over { "answer-top-none" } else { "answer-top-empty" }));
     }
     texts.extend(has_provisional.then(|| Text::new("answer-provisional")));
     let button = |scope, key: &'static str| {
@@ -83,8 +104,40 @@ pub fn lists_view(
     let mut row = Vec::new();
     row.extend(is_group.then(|| button(ListScope::Chat, "button-top-chat")));
     row.push(button(ListScope::Everywhere, "button-top-all"));
-    row.push(button(ListScope::Season, "button-top-season"));
-    View { texts, keys: vec![row], ..View::default() }
+    row.push(button(ListScope::Season(None), "button-top-season"));
+    let mut keys = vec![row];
+    keys.extend(seasons.and_then(|it| season_buttons(shown, it)));
+    View { texts, keys, ..View::default() }
+}
+
+fn lists_title(scope: ListScope, seasons: Option<SeasonPages>, is_group: bool) -> Text {
+    let key = match (scope, seasons) {
+        (ListScope::Chat, _) => "answer-top-chat",
+        (ListScope::Season(_), Some(seasons)) => match (seasons.is_current, is_group) {
+            (true, true) => "answer-top-season",
+            (true, false) => "answer-top-season-all",
+            (false, true) => "answer-top-past",
+            (false, false) => "answer-top-past-all",
+        },
+        (ListScope::Everywhere, _) | (ListScope::Season(_), None) => "answer-top-all",
+    };
+    let title = Text::new(key);
+    match seasons {
+        Some(seasons) => title.with("season", seasons.shown.to_string()),
+        None => title,
+    }
+}
+
+/// The buttons that turn to the months before and after.
+fn season_buttons(shown: ShowTop, seasons: SeasonPages) -> Option<Vec<ButtonSpec>> {
+    let button = |label: String, season: Season| {
+        let scope = ListScope::Season(Some(season));
+        ButtonSpec::new(Arg::Plain(label), ShowTop { scope, ..shown }.callback_data())
+    };
+    let earlier = seasons.earlier.map(|it| button(format!("◂ {it}"), it));
+    let later = seasons.later.map(|it| button(format!("{it} ▸"), it));
+    let row: Vec<ButtonSpec> = earlier.into_iter().chain(later).collect();
+    (!row.is_empty()).then_some(row)
 }
 
 fn place_text(rank: i64, place: &ListPlace, is_own: bool) -> Text {
@@ -109,10 +162,46 @@ pub struct Statistics<'a> {
     pub now_ms: u64,
     /// The records in all lists.
     pub records: &'a [(RatingList, StoredRecord)],
-    /// Games against the reader that the reader won, drew and lost.
-    pub against_reader: [i64; 3],
+    /// The games against the reader, as the reader ended them.
+    pub against_reader: HeadToHead,
+    /// The page with these games.
+    pub games: ShowHistory,
     /// The last games.
     pub last: &'a [HistoryEntry],
+}
+
+/// Results of games, as one person ended them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HeadToHead {
+    /// Games won.
+    pub won: i64,
+    /// Games drawn.
+    pub drawn: i64,
+    /// Games lost.
+    pub lost: i64,
+}
+
+impl HeadToHead {
+    /// Counts the results of these games.
+    pub fn of_games<'a>(games: impl IntoIterator<Item = &'a HistoryEntry>) -> Self {
+        let mut counts = HeadToHead::default();
+        for game in games {
+            match game.outcome {
+                GameOutcome::Win => counts.won += 1,
+                GameOutcome::Draw => counts.drawn += 1,
+                GameOutcome::Loss => counts.lost += 1,
+            }
+        }
+        counts
+    }
+
+    fn is_empty(self) -> bool {
+        self == HeadToHead::default()
+    }
+
+    fn add_to(self, text: Text) -> Text {
+        text.with("won", self.won).with("drawn", self.drawn).with("lost", self.lost)
+    }
 }
 
 /// The statistics of a person.
@@ -144,32 +233,65 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
             texts.push(Text::new(key).with("count", i64::from(record.streak.abs())));
         }
     }
-    let [won, drawn, lost] = shown.against_reader;
-    if !shown.is_own && won + drawn + lost > 0 {
-        let against = Text::new("answer-stats-against").with("won", won);
-        texts.push(against.with("drawn", drawn).with("lost", lost));
+    let mut keys = Vec::new();
+    if !shown.is_own && !shown.against_reader.is_empty() {
+        texts.push(shown.against_reader.add_to(Text::new("answer-stats-against")));
+        let games = shown.games.callback_data();
+        keys.push(vec![ButtonSpec::new(Text::new("button-head-to-head"), games)]);
     }
     if shown.records.is_empty() {
         let key = if shown.is_own { "answer-stats-empty-own" } else { "answer-stats-empty" };
         texts.push(Text::new(key));
     }
     texts.extend(has_provisional.then(|| Text::new("answer-provisional")));
-    let mut keys = Vec::new();
     if shown.is_own && !shown.last.is_empty() {
         texts.push(Text::new("answer-stats-last"));
         texts.extend(shown.last.iter().map(history_line));
-        let all = ButtonSpec::new(Text::new("button-history"), format!("{HISTORY_CODE}.0"));
+        let all = ButtonSpec::new(Text::new("button-history"), shown.games.callback_data());
         keys.push(vec![all]);
     }
     View { texts, keys, secret: shown.is_own, ..View::default() }
 }
 
 /// A page of the reader's games.
-pub fn history_view(page: usize, found: &HistoryPage) -> View {
+pub fn history_view(shown: &ShowHistory, found: &HistoryPage) -> View {
     if found.entries.is_empty() {
         return View { texts: vec![Text::new("answer-history-empty")], ..View::default() };
     }
-    let mut texts = vec![Text::new("answer-history").with("page", page as i64 + 1)];
+    let title = Text::new("answer-history").with("page", shown.page as i64 + 1);
+    games_view(vec![title], shown, found)
+}
+
+/// A page of the reader's games of one game, or against one opponent, with the results of all
+/// these games.
+pub fn filtered_history_view(
+    shown: &ShowHistory,
+    found: &HistoryPage,
+    games: &[HistoryEntry],
+) -> View {
+    let page = shown.page as i64 + 1;
+    let opponent = shown.filter.opponent.as_ref().and_then(|person| {
+        let mut players = games.iter().flat_map(HistoryEntry::opponents);
+        players.find(|it| it.person == *person)
+    });
+    let title = match opponent {
+        Some(opponent) => Text::new("answer-history-against").with("name", player_name(opponent)),
+        None => Text::new("answer-history"),
+    };
+    let mut texts = vec![title.with("page", page)];
+    for list in all_lists() {
+        let of_list = games.iter().filter(|it| it.list == list.code());
+        let results = HeadToHead::of_games(of_list);
+        if !results.is_empty() {
+            let line = Text::new("answer-history-results").with("list", list_name(&list));
+            texts.push(results.add_to(line));
+        }
+    }
+    games_view(texts, shown, found)
+}
+
+/// Games with a number each, and the buttons that replay them and turn pages.
+fn games_view(mut texts: Vec<Text>, shown: &ShowHistory, found: &HistoryPage) -> View {
     let mut replays = Vec::new();
     for (number, entry) in (1_i64..).zip(&found.entries) {
         let numbered = Text::new("answer-history-numbered").with("n", number);
@@ -181,10 +303,10 @@ pub fn history_view(page: usize, found: &HistoryPage) -> View {
     texts.push(Text::new("answer-history-replays"));
     let mut keys: Vec<Vec<ButtonSpec>> = replays.chunks(4).map(<[_]>::to_vec).collect();
     let turn = |key: &'static str, page: usize| {
-        ButtonSpec::new(Text::new(key), format!("{HISTORY_CODE}.{page}"))
+        ButtonSpec::new(Text::new(key), shown.at_page(page).callback_data())
     };
-    let newer = (page > 0).then(|| turn("button-newer", page - 1));
-    let older = found.has_more.then(|| turn("button-older", page + 1));
+    let newer = (shown.page > 0).then(|| turn("button-newer", shown.page - 1));
+    let older = found.has_more.then(|| turn("button-older", shown.page + 1));
     keys.extend(
         Some(newer.into_iter().chain(older).collect()).filter(|it: &Vec<_>| !it.is_empty()),
     );
@@ -213,20 +335,15 @@ fn history_line(entry: &HistoryEntry) -> Text {
 
 /// The opponents of a person in a game.
 fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
-    let is_pairs =
-        RatingList::parse(&entry.list).is_some_and(|it| it.system() == RatingSystem::WengLin);
-    let own = usize::from(entry.seat);
-    let is_opponent = |seat: usize| seat != own && !(is_pairs && seat % 2 == own % 2);
-    let players = entry.players.iter().enumerate().filter(|(seat, _)| is_opponent(*seat));
-    let name = |(_, it): (usize, &HistoryPlayer)| {
-        let level = it.level.as_deref().and_then(ComputerLevel::read);
-        match level {
-            Some(level) => Arg::from(computer_name(level, None)),
-            None if it.person.is_deleted() => Arg::from(deleted_player_name(None)),
-            None => short_name(&it.name),
-        }
-    };
-    players.map(name).collect()
+    entry.opponents().map(player_name).collect()
+}
+
+fn player_name(player: &HistoryPlayer) -> Arg {
+    match player.level.as_deref().and_then(ComputerLevel::read) {
+        Some(level) => Arg::from(computer_name(level, None)),
+        None if player.person.is_deleted() => Arg::from(deleted_player_name(None)),
+        None => short_name(&player.name),
+    }
 }
 
 /// How a rating changed, for example `+12`.
@@ -234,8 +351,30 @@ fn change(rating: RatingChange) -> String {
     format!("{:+}", rating.after - rating.before)
 }
 
-/// The lines about ratings under the result of a game.
+/// The lines about ratings and a milestone under the result of a game.
 pub fn rating_lines(ratings: &GameRatings) -> Vec<Text> {
+    let mut texts = rating_change_lines(ratings);
+    let list = RatingList::parse(&ratings.list);
+    let reached = list.zip(ratings.milestone);
+    texts.extend(reached.map(|(list, reached)| milestone_text(&list, reached)));
+    texts
+}
+
+fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text {
+    let text = match reached.milestone {
+        Milestone::FirstWin => Text::new("over-first-win").with("list", list_name(list)),
+        Milestone::WinAfterLosses { opponent, losses } => Text::new("over-win-after-losses")
+            .with("opponent", Arg::Seat(opponent))
+            .with("count", i64::from(losses)),
+        Milestone::BestRating(rating) => {
+            Text::new("over-best-rating").with("rating", i64::from(rating))
+        }
+        Milestone::Streak(wins) => Text::new("over-streak").with("count", i64::from(wins)),
+    };
+    text.with("name", Arg::Seat(reached.seat))
+}
+
+fn rating_change_lines(ratings: &GameRatings) -> Vec<Text> {
     if let Some(reason) = ratings.casual.first() {
         // These players know that their game does not count.
         let is_known = matches!(

@@ -12,7 +12,7 @@ use caravanserai_games::text::Arg;
 use caravanserai_games::{GameId, GameInfo, blot, chart};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_render::{Fonts, Renderer};
-use caravanserai_results::GameOutcome;
+use caravanserai_results::{GameOutcome, RatingList};
 
 use super::positions::pictures;
 use super::renderer;
@@ -198,9 +198,8 @@ fn charts_show_their_numbers_whole() {
     }
 }
 
-#[test]
-fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
-    let (renderer, i18n) = (renderer(), I18n::new());
+/// A hundred rated games, of all lists in turn.
+fn rating_curve() -> RatingCurve {
     let lists = all_lists();
     let game = |n: i32| HistoryEntry {
         table: TableId(format!("t{n}")),
@@ -215,7 +214,19 @@ fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
         casual: Vec::new(),
     };
     let games: Vec<HistoryEntry> = (0..100).map(game).collect();
-    let curve = RatingCurve::of_games(&games).expect("all are rated");
+    RatingCurve::of_games(&games).expect("all are rated")
+}
+
+/// The chart of ratings, with the codes of the lists as their names.
+pub fn ratings_chart() -> Scene {
+    let curve = rating_curve();
+    let names: Vec<String> = curve.lists.iter().map(RatingList::code).collect();
+    chart::curve_scene(&curve.sample, &names, &curve.values)
+}
+
+#[test]
+fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
+    let (renderer, i18n, curve) = (renderer(), I18n::new(), rating_curve());
     for lang in Lang::all() {
         let names: Vec<String> =
             curve.lists.iter().map(|it| i18n.translate_plain(*lang, &list_name(it))).collect();

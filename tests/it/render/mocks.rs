@@ -4,6 +4,7 @@ use caravanserai_games::scene::{Align, Fan, Point, Scene, SceneLabel, Sprite, Tr
 use caravanserai_games::{self as games, GameId};
 use caravanserai_games::{blot, thaayam, togyzkumalak};
 
+use super::labels::ratings_chart;
 use super::sprites::{SIZES, cards};
 
 /// Everything side by side, and what a game of each kind may look like.
@@ -18,6 +19,7 @@ pub fn mocks() -> Vec<(&'static str, Scene)> {
         ("chart-two", chart(2)),
         ("chart-four", chart(4)),
         ("chart-pairs", pairs()),
+        ("chart-ratings", ratings_chart()),
         ("chart-review", review(togyzkumalak::ID, 2)),
         ("chart-review-pairs", review(blot::ID, 4)),
         ("chart-review-four", review(thaayam::ID, 4)),
