@@ -257,6 +257,33 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
 }
 
 #[tokio::test]
+async fn a_history_is_searched_page_by_page_and_by_game() {
+    let bench = Bench::new();
+    bench.add(&three_months()).await;
+    bench.project().await;
+    let (results, person) = (bench.repository.results(), PersonId("web:6".into()));
+    let all = results.history(&person, 0, 1_000).await.unwrap().entries;
+    for game in [None, Some("togyzkumalak"), Some("blot"), Some("thaayam")] {
+        let wanted = all.iter().filter(|it| game.is_none_or(|game| it.game == game));
+        let wanted: Vec<&TableId> = wanted.map(|it| &it.table).collect();
+        let (mut found, mut after) = (Vec::new(), None::<String>);
+        loop {
+            let page = results.search_history(&person, game, after.as_deref(), 7).await.unwrap();
+            assert!(page.entries.len() == 7 || page.next.is_none(), "{game:?}");
+            // There is no page without games but the first one.
+            assert!(!page.entries.is_empty() || after.is_none(), "{game:?}");
+            found.extend(page.entries.into_iter().map(|it| it.table));
+            after = page.next;
+            if after.is_none() {
+                break;
+            }
+        }
+        assert_eq!(found.iter().collect::<Vec<_>>(), wanted, "{game:?}");
+    }
+    assert!(all.len() > 20, "{}", all.len());
+}
+
+#[tokio::test]
 async fn a_chat_keeps_its_lists_when_it_gets_another_id() {
     let bench = Bench::new();
     let games = three_months();

@@ -21,6 +21,12 @@ pub const FILTERED_GAMES_MAX: usize = 1_000;
 /// The most seasons that are looked for: fifty years.
 const SEASONS_MAX: usize = 600;
 
+/// The number of rows that a search in a history reads at a time.
+const SEARCHED_ROWS: usize = 200;
+
+/// The most rows that one search in a history reads.
+const SEARCHED_ROWS_MAX: usize = 2_000;
+
 /// Reads what was computed from results.
 #[derive(Clone, Copy)]
 pub struct ResultQueries<'a> {
@@ -34,6 +40,15 @@ pub struct HistoryPage {
     pub entries: Vec<HistoryEntry>,
     /// Whether there are older games.
     pub has_more: bool,
+}
+
+/// The games that a search in a history has found.
+#[derive(Clone, Debug, Default)]
+pub struct HistorySearch {
+    /// The games, the latest first.
+    pub entries: Vec<HistoryEntry>,
+    /// Where to search on; `None` at the end of the history.
+    pub next: Option<String>,
 }
 
 impl Repository {
@@ -180,6 +195,45 @@ impl ResultQueries<'_> {
             after = format!("{prefix}{code}!");
         }
         Ok(seasons)
+    }
+
+    /// The next games of a person, or those of one game only, the latest first. `after`: where the
+    /// search before has ended. A search reads a limited part of the history, so it may find fewer
+    /// games than there are.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn search_history(
+        self,
+        person: &PersonId,
+        game: Option<&str>,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<HistorySearch, Failure> {
+        let prefix = history_prefix(person);
+        let mut after = after.map(|it| format!("{prefix}{it}")).unwrap_or_default();
+        let mut entries = Vec::new();
+        for _ in 0..SEARCHED_ROWS_MAX / SEARCHED_ROWS {
+            let read =
+                self.repository.read_rows_after(Space::Rating, &prefix, &after, SEARCHED_ROWS);
+            let rows = read.await?;
+            let is_end = rows.len() < SEARCHED_ROWS;
+            for (key, value) in rows {
+                let entry = serde_json::from_slice::<HistoryEntry>(&value).ok();
+                let found = entry.filter(|it| game.is_none_or(|game| it.game == game));
+                if found.is_some() && entries.len() == limit {
+                    let next = after.strip_prefix(&prefix).map(str::to_owned);
+                    return Ok(HistorySearch { entries, next });
+                }
+                entries.extend(found);
+                after = key;
+            }
+            if is_end {
+                return Ok(HistorySearch { entries, next: None });
+            }
+        }
+        let next = after.strip_prefix(&prefix).map(str::to_owned);
+        Ok(HistorySearch { entries, next })
     }
 
     /// The rows that request new ratings because these accounts now belong to one person, or no
