@@ -26,10 +26,10 @@ use caravanserai_protocol::guest_service::{
 };
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    ArgumentSuggestion, ArgumentSuggestions, Arrival, Chat, DeliveryReports, EphemeralReply,
-    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnSettings, OwnTables, Person,
-    Platform, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler,
-    UpdateKind, ViewerPage, ViewerPageState,
+    ArgumentSuggestion, ArgumentSuggestions, Arrival, Attachment, Chat, DeliveryReports,
+    EphemeralReply, FinishedGames, FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries,
+    InlineResult, OwnSettings, OwnTables, Person, Platform, ReplyRenderer, StateQueries,
+    StateQuery, TableStateView, Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -427,6 +427,23 @@ impl StateQueries for Service {
 
     async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings> {
         self.modules().handlers.table_states.own_settings(place, person).await.ok()
+    }
+
+    async fn finished_games(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: FinishedGamesQuery,
+    ) -> Option<FinishedGames> {
+        let found = self.modules().handlers.table_states.finished_games(place, person, query).await;
+        let log_failure = |failure| tracing::error!(%failure, "failed to read finished games");
+        found.map_err(log_failure).ok()
+    }
+
+    async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment> {
+        let found = self.modules().handlers.table_states.game_record(person, table).await;
+        let log_failure = |failure| tracing::error!(%failure, "failed to read a record");
+        found.map_err(log_failure).ok().flatten()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {

@@ -5,6 +5,7 @@
 //! at [`Update`], then [`Platform`] and [`UpdateHandler`].
 
 mod capabilities;
+mod finished_games;
 pub mod guest_service;
 mod handle_outcome;
 mod kv_store;
@@ -25,6 +26,9 @@ mod viewer_page_state;
 mod without_media;
 
 pub use capabilities::{Capabilities, CommandStyle};
+pub use finished_games::{
+    FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome, FinishedRating,
+};
 pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
 pub use outgoing_message::{

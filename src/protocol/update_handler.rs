@@ -8,9 +8,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::finished_games::{FinishedGames, FinishedGamesQuery};
 use super::guest_service::GuestService;
 use super::handle_outcome::{Ack, HandleOutcome};
-use super::outgoing_message::{EphemeralReply, HandPriority, InlineResult};
+use super::outgoing_message::{Attachment, EphemeralReply, HandPriority, InlineResult};
 use super::own_settings::OwnSettings;
 use super::table_state::{OwnTables, TableStateView};
 use super::update::{Chat, Person, Update, UpdateKind};
@@ -250,6 +251,19 @@ pub trait StateQueries: Send + Sync {
     /// Returns the settings of a person, in the language that they read in this chat; `None` if
     /// they cannot be read now.
     async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings>;
+
+    /// Returns a page of the finished games of a person, in the language that they read in this
+    /// chat; `None` if they cannot be read now.
+    async fn finished_games(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: FinishedGamesQuery,
+    ) -> Option<FinishedGames>;
+
+    /// Returns the record of a finished game in which this person has a seat; `None` for every
+    /// other table.
+    async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment>;
 
     /// Returns a sheet of the drawings that pictures in [`StateQueries::table_state`] use, as SVG,
     /// by the name of the sheet. The content under a name never changes.

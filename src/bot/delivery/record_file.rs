@@ -12,7 +12,7 @@ use caravanserai_table::{fair_random, misplaced_lines};
 impl MessageRenderer {
     /// The record of a finished game as a file: its moves in the usual notation, and its log, which
     /// reveals the seed.
-    pub(super) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
+    pub(crate) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
         let lines = self.repository.load_log_lines(id).await?;
         let Some(text) = record_text(&table, &lines) else { return Ok(None) };

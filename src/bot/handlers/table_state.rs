@@ -3,21 +3,29 @@
 use std::sync::Arc;
 
 use super::table_index::tables_of;
+use crate::commands::action::TableAction;
+use crate::commands::review::RequestReview;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::{DisplayPrefs, PersonProfile};
 use crate::repository::{Failure, Repository};
+use crate::results::rows::HistoryEntry;
 use crate::settings::{Setting, SettingScope, own_setting_callback_data};
-use crate::views::board_view;
+use crate::views::{board_view, result_views};
 use crate::workers::label_text;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
-    Chat, OwnSetting, OwnSettingValue, OwnSettings, OwnTable, OwnTables, Person, StateQuery,
-    TableStateView, ViewerPage, ViewerPageState,
+    Attachment, Chat, FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome,
+    FinishedRating, OwnSetting, OwnSettingValue, OwnSettings, OwnTable, OwnTables, Person,
+    StateQuery, TableStateView, ViewerPage, ViewerPageState,
 };
+use caravanserai_results::GameOutcome;
 use caravanserai_table::command::Actor;
-use caravanserai_table::state::Table;
+use caravanserai_table::state::{Table, TablePhase};
+
+/// The number of finished games on a page.
+const GAMES_PER_PAGE: usize = 10;
 
 /// Reads the state of tables for clients.
 pub(crate) struct TableStateReader {
@@ -173,6 +181,73 @@ impl TableStateReader {
         entries.sort_by_key(|it| (it.0, it.1));
         let shown = self.repository.limits().tables_per_person;
         Ok(OwnTables { tables: entries.into_iter().take(shown).map(|it| it.2).collect() })
+    }
+
+    /// A page of the finished games of a person.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn finished_games(
+        &self,
+        place: &Chat,
+        account: &Person,
+        query: FinishedGamesQuery,
+    ) -> Result<FinishedGames, Failure> {
+        let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
+        let results = self.repository.results();
+        let (game, after) = (query.game.as_deref(), query.after.as_deref());
+        let found = results.search_history(&person, game, after, GAMES_PER_PAGE).await?;
+        let games = found.entries.iter().map(|it| self.describe_game(it, display_prefs.lang));
+        Ok(FinishedGames { games: games.collect(), next: found.next })
+    }
+
+    /// A game of a history in a language.
+    fn describe_game(&self, entry: &HistoryEntry, lang: Lang) -> FinishedGame {
+        let i18n = self.message_renderer.i18n();
+        let opponents = result_views::opponents(entry);
+        let reason = entry.casual.first();
+        let review: &dyn TableAction = &RequestReview;
+        let rating = FinishedRating {
+            before: entry.rating.before,
+            after: entry.rating.after,
+            provisional: entry.rating.is_provisional,
+        };
+        FinishedGame {
+            table: entry.table.clone(),
+            game: entry.game.clone(),
+            opponents: opponents.iter().map(|it| label_text(i18n, lang, it)).collect(),
+            outcome: match entry.outcome {
+                GameOutcome::Win => FinishedOutcome::Won,
+                GameOutcome::Draw => FinishedOutcome::Drawn,
+                GameOutcome::Loss => FinishedOutcome::Lost,
+            },
+            ended_ms: entry.ended_ms,
+            rating: reason.is_none().then_some(rating),
+            casual: reason.map(|it| i18n.translate_plain(lang, &result_views::casual_text(*it))),
+            review: review.callback_data(&entry.table),
+            chat: Some(PlaceId(entry.chat.clone())).filter(|it| !it.0.is_empty()),
+        }
+    }
+
+    /// The record of a finished game in which this person has a seat.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn game_record(
+        &self,
+        account: &Person,
+        id: &TableId,
+    ) -> Result<Option<Attachment>, Failure> {
+        let mut person = account.id.clone();
+        if let Some(main) = self.repository.profiles().load_person(&person).await?.main {
+            person = main;
+        }
+        let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
+        let is_own = table.seating.seats_of(&person).next().is_some();
+        if !is_own || !matches!(table.phase, TablePhase::Over { .. }) {
+            return Ok(None);
+        }
+        self.message_renderer.record_file(id).await
     }
 
     /// The settings of a person, without those that have pages of their own.

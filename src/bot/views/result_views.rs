@@ -333,8 +333,8 @@ fn history_line(entry: &HistoryEntry) -> Text {
     }
 }
 
-/// The opponents of a person in a game.
-fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
+/// The names of the opponents of a person in a game.
+pub(crate) fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
     entry.opponents().map(player_name).collect()
 }
 

@@ -37,6 +37,8 @@
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
+//! | `GET /api/games` | `?game=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
+//! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |
 //! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
@@ -81,6 +83,7 @@ mod delta;
 mod display_names;
 mod document_pages;
 mod event_stream;
+mod finished_games;
 mod guest_api;
 mod json_body;
 mod mentions;

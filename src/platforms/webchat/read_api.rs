@@ -87,7 +87,7 @@ pub async fn table(
 }
 
 /// Returns the part of the bot that tells the state of tables, or this refusal.
-fn state_queries(
+pub fn state_queries(
     ctx: &WebchatContext,
     refusal: WebchatRefusal,
 ) -> Result<&dyn StateQueries, WebchatRefusal> {
@@ -211,7 +211,7 @@ pub async fn settings(
 }
 
 /// The private chat of a person with the bot, whether it exists yet or not.
-fn private_chat_of(web: &Webchat, me: &str) -> Result<(Chat, Person), WebchatRefusal> {
+pub fn private_chat_of(web: &Webchat, me: &str) -> Result<(Chat, Person), WebchatRefusal> {
     let state = web.state();
     let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
     let room = WebchatRoom { name: format!("@{me}"), ..WebchatRoom::default() };

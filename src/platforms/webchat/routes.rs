@@ -20,7 +20,7 @@ use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove
 use super::{
     Webchat, actions, admin_api, assets,
     auth::{self, AuthenticatedPerson, ClientAddress},
-    bot_updates, display_names, guest_api,
+    bot_updates, display_names, finished_games, guest_api,
     json_body::JsonBody,
     model::{WebchatMember, WebchatMessage, clean_locale, clean_room},
     moderation, now_ms,
@@ -92,6 +92,8 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/rooms/{room}/tables/{table}/review", get(read_api::review))
         .route("/api/rooms/{room}/lessons/{game}/{page}", get(read_api::lesson))
         .route("/api/tables", get(read_api::tables))
+        .route("/api/games", get(finished_games::games))
+        .route("/api/games/{table}/record", get(finished_games::record))
         .route("/api/settings", get(read_api::settings))
         .route("/api/suggest", get(suggest))
         .route("/api/events", get(read_api::events))

@@ -1,0 +1,88 @@
+//! Lists the finished games of a person and returns their records.
+
+use axum::{
+    Json,
+    extract::{Path, Query, State},
+    response::Response,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{
+    auth::AuthenticatedPerson,
+    rate_limits::RateKind,
+    read_api::{json_response, private_chat_of, state_queries},
+    refusal::WebchatRefusal,
+    routes::{ApiResult, WebchatContext},
+};
+use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_protocol::{FinishedGame, FinishedGamesQuery};
+
+/// The longest value in a query, in bytes.
+const VALUE_BYTES_MAX: usize = 80;
+
+/// Which games are listed, see [`FinishedGamesQuery`].
+#[derive(Deserialize)]
+pub struct GamesQuery {
+    game: Option<String>,
+    after: Option<String>,
+}
+
+/// A page of games, as it is sent.
+#[derive(Serialize)]
+struct GamesPage<'a> {
+    games: Vec<ListedGame<'a>>,
+    next: Option<&'a str>,
+}
+
+/// A game with the room where it was played: `@` if it was private, `None` if it was played in a
+/// chat of another platform.
+#[derive(Serialize)]
+struct ListedGame<'a> {
+    #[serde(flatten)]
+    game: &'a FinishedGame,
+    room: Option<&'a str>,
+}
+
+/// Returns a page of this person's finished games, the latest first.
+pub async fn games(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Query(GamesQuery { game, after }): Query<GamesQuery>,
+) -> Result<Response, WebchatRefusal> {
+    ctx.web.rates.check(&me, RateKind::Ask)?;
+    if [&game, &after].into_iter().flatten().any(|it| it.len() > VALUE_BYTES_MAX) {
+        return Err(WebchatRefusal::BadRequest("a game or a page has at most 80 bytes"));
+    }
+    let (place, person) = private_chat_of(&ctx.web, &me)?;
+    let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
+    let query = FinishedGamesQuery { game, after };
+    let found = queries.finished_games(&place, &person, query).await;
+    let found = found.ok_or(WebchatRefusal::BotFailed)?;
+    let listed = |game| ListedGame { game, room: room_of_game(game) };
+    let games = found.games.iter().map(listed).collect();
+    Ok(json_response(&GamesPage { games, next: found.next.as_deref() }))
+}
+
+/// Returns the name and the text of the record of one of this person's finished games.
+pub async fn record(
+    State(ctx): State<WebchatContext>,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+    Path(table): Path<String>,
+) -> ApiResult {
+    ctx.web.rates.check(&me, RateKind::Fetch)?;
+    let (_, person) = private_chat_of(&ctx.web, &me)?;
+    let refusal = || WebchatRefusal::NotFound("finished game of yours");
+    let queries = state_queries(&ctx, refusal())?;
+    let found = queries.game_record(&person, &TableId(table.to_lowercase())).await;
+    let found = found.ok_or_else(refusal)?;
+    let text = String::from_utf8_lossy(&found.bytes);
+    Ok(Json(json!({ "name": found.name, "text": text })))
+}
+
+/// Returns the name of the room where a game was played.
+fn room_of_game(game: &FinishedGame) -> Option<&str> {
+    let Some(PlaceId(id)) = &game.chat else { return Some("@") };
+    let room = id.strip_prefix("web:")?;
+    Some(if room.starts_with('@') { "@" } else { room })
+}
