@@ -110,8 +110,8 @@ impl TableStateReader {
                 if !can_view(&self.delivery, &table, &place.id, &person) {
                     return Ok(None);
                 }
-                let (place_id, person_id) = (place.id.clone(), person);
-                let can_post = !self.delivery.is_sole(&place_id);
+                let can_post = !self.delivery.is_sole(&place.id);
+                let (place_id, person_id) = (viewing_chat(&table, &place.id, &person), person);
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
@@ -131,8 +131,9 @@ impl TableStateReader {
                 if !can_view(&self.delivery, &table, &place.id, &person) {
                     return Ok(None);
                 }
+                let chat = viewing_chat(&table, &place.id, &person);
                 let review =
-                    self.message_renderer.review_state(&table, &place.id, &person, &reader).await?;
+                    self.message_renderer.review_state(&table, &chat, &person, &reader).await?;
                 Ok(review.map(ViewerPageState::Review))
             }
             ViewerPage::Lesson { game, page, tried } => {
@@ -315,6 +316,17 @@ pub(crate) fn can_view(
     person: &PersonId,
 ) -> bool {
     table.seating.seats_of(person).next().is_some() || delivery.can_see(table, place)
+}
+
+/// The chat as part of which a person looks back at a game: the one where they ask; if a finished
+/// game of theirs is not shown there, the one where they played it.
+fn viewing_chat(table: &Table, place: &PlaceId, person: &PersonId) -> PlaceId {
+    let is_own = table.seating.seats_of(person).next().is_some();
+    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    match table.chats.location_in(place) {
+        None if is_own && is_over => table.chat_of(person).unwrap_or(place).clone(),
+        _ => place.clone(),
+    }
 }
 
 /// A person who watches a table.
