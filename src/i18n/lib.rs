@@ -1,9 +1,9 @@
 //! Translates a [`Text`] into one language, and provides the vocabularies of typed input.
 //!
 //! Everything about a language is in its folder under `templates`: `language.toml` describes it,
-//! `*.ftl` has the bot's messages, `*input.toml` the understood words, `page.toml` the texts of the
-//! web page, and `*.md` the documents that it shows. The build finds the folders; adding a language
-//! changes nothing else.
+//! `*.ftl` has the bot's messages, `*input.toml` the understood words, `page*.toml` the texts of
+//! the web page, and `*.md` the documents that it shows. The build finds the folders; adding a
+//! language changes nothing else.
 //!
 //! Messages are Fluent files. Besides Fluent's own syntax they may use `<b>…</b>` and
 //! `<code>…</code>`, and `CASE($name, "dative")` for a name with the ending from `endings.toml`.

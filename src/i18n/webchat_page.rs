@@ -4,10 +4,17 @@ use std::fmt::Write as _;
 
 use super::{Direction, Lang};
 
-/// Returns JavaScript modules with the texts of every language's `page.toml`, by file name:
-/// `words-<language>.js` exports `WORDS` by key, with plural forms by name for counts;
-/// `languages.js` exports the own names of all `LANGUAGES`, and their writing directions in
-/// `DIRECTIONS`. A missing text comes from the fallback language.
+/// The file with the texts that the page fetches at once.
+const FIRST_FILE: &str = "page.toml";
+
+/// The file with the texts of the list of finished games, which the page fetches with that list.
+const HISTORY_FILE: &str = "page-history.toml";
+
+/// Returns JavaScript modules with the texts of the page in every language, by file name:
+/// `words-<language>.js` exports `WORDS` of `page.toml` by key, with plural forms by name for
+/// counts; `words-history-<language>.js` exports those of `page-history.toml`; `languages.js`
+/// exports the own names of all `LANGUAGES`, and their writing directions in `DIRECTIONS`. A
+/// missing text comes from the fallback language.
 ///
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
@@ -19,11 +26,13 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
             Direction::LeftToRight => "ltr",
             Direction::RightToLeft => "rtl",
         };
-        let words = serde_json::to_string(&load_page_words(*lang))
-            .expect("a table of texts serialises to JSON");
+        for (file, name) in [(FIRST_FILE, "words"), (HISTORY_FILE, "words-history")] {
+            let words = serde_json::to_string(&load_page_words(*lang, file))
+                .expect("a table of texts serialises to JSON");
+            modules.push((format!("{name}-{code}.js"), format!("export const WORDS = {words};\n")));
+        }
         let _ = writeln!(names, "  {code}: {},", serde_json::Value::from(lang.display_name()));
         let _ = writeln!(directions, "  {code}: \"{direction}\",");
-        modules.push((format!("words-{code}.js"), format!("export const WORDS = {words};\n")));
     }
     let list = format!(
         "export const LANGUAGES = {{\n{names}}};\nexport const DIRECTIONS = {{\n{directions}}};\n"
@@ -37,16 +46,16 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
 pub fn webchat_page_word(lang: Lang, key: &str) -> String {
-    let words = load_page_words(lang);
+    let words = load_page_words(lang, FIRST_FILE);
     words.get(key).and_then(toml::Value::as_str).unwrap_or(key).to_owned()
 }
 
-fn load_page_words(lang: Lang) -> toml::Table {
+fn load_page_words(lang: Lang, name: &str) -> toml::Table {
     let mut words = toml::Table::new();
     for lang in lang.fallback_chain() {
-        let file = lang.files().find(|it| it.0 == "page.toml").map_or("", |it| it.1);
+        let file = lang.files().find(|it| it.0 == name).map_or("", |it| it.1);
         let own: toml::Table =
-            file.parse().unwrap_or_else(|error| panic!("{}/page.toml: {error}", lang.code()));
+            file.parse().unwrap_or_else(|error| panic!("{}/{name}: {error}", lang.code()));
         for (key, text) in own {
             words.entry(key).or_insert(text);
         }

@@ -156,7 +156,7 @@ fn read_texts(folder: &Path) -> anyhow::Result<Vec<SourceText>> {
         let read_keys = match file.as_str() {
             it if it.ends_with(".ftl") => read_messages,
             it if it.ends_with(".md") => read_sections,
-            it if it == "page.toml" || it.ends_with("input.toml") => read_values,
+            it if is_page_file(it) || it.ends_with("input.toml") => read_values,
             _ => continue,
         };
         let path = folder.join(&file);
@@ -168,6 +168,11 @@ fn read_texts(folder: &Path) -> anyhow::Result<Vec<SourceText>> {
         texts.extend(keys.into_iter().map(flat).map(text));
     }
     Ok(texts)
+}
+
+/// Whether a file has texts of the page of the built-in chat.
+fn is_page_file(name: &str) -> bool {
+    name == "page.toml" || name.starts_with("page-") && name.ends_with(".toml")
 }
 
 /// The messages of a Fluent file by key. A message ends where the next one begins, or a comment.

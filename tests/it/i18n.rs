@@ -393,16 +393,17 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
 }
 
 /// What a language's page says, with the plural forms of what counts.
-fn page(lang: Lang) -> toml::Table {
+fn page(lang: Lang, file: &str) -> toml::Table {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates").join(lang.code());
-    std::fs::read_to_string(folder.join("page.toml")).unwrap().parse().unwrap()
+    std::fs::read_to_string(folder.join(file)).unwrap().parse().unwrap()
 }
 
 #[test]
 fn every_language_has_the_same_words_for_the_page() {
-    let english = page(Lang::default());
-    for lang in Lang::all() {
-        let own = page(*lang);
+    let files = ["page.toml", "page-history.toml"];
+    let all = Lang::all().iter().flat_map(|lang| files.map(|file| (*lang, file)));
+    for (lang, file) in all {
+        let (english, own) = (page(Lang::default(), file), page(lang, file));
         for (key, text) in &english {
             let said = own.get(key).unwrap_or_else(|| panic!("{} lacks {key}", lang.code()));
             assert_eq!(said.is_table(), text.is_table(), "{key} in {}", lang.code());
@@ -410,6 +411,8 @@ fn every_language_has_the_same_words_for_the_page() {
         }
         assert_eq!(own.len(), english.len(), "{} says more than English", lang.code());
     }
+    let [first, later] = files.map(|file| page(Lang::default(), file));
+    assert!(later.keys().all(|key| !first.contains_key(key)), "a text is in two files");
     let module: String = webchat_page_scripts().into_iter().map(|(_, text)| text).collect();
     assert!(module.contains("export const WORDS") && module.contains("\"few\""));
 }
