@@ -33,7 +33,10 @@ const PARTS = `
     <div id="tables-waiting-list" class="cards"></div>
   </div>
   <div id="new-game">
-    <h2 data-t="game_new"></h2>
+    <div class="title">
+      <h2 data-t="game_new"></h2>
+      <button id="history-open" class="quiet" type="button" data-t="games_over"></button>
+    </div>
     <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
     <h3 id="game-against" data-t="game_against"></h3>
     <div id="game-opponents" role="radiogroup" aria-labelledby="game-against"></div>
@@ -78,6 +81,9 @@ export async function start(onCommand) {
   byId("games").innerHTML = PARTS;
   spell(byId("games"));
   byId("game-start").addEventListener("click", () => void open());
+  byId("history-open").addEventListener("click", () => {
+    import("./history.js").then(it => it.open(GAMES.map(it => it.code))).catch(refuse);
+  });
   byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
 }
 

@@ -197,6 +197,23 @@ export interface OwnTable {
   link: string | null;
 }
 
+/** One of one's own finished games. */
+export interface FinishedGame {
+  table: string;
+  game: string;
+  opponents: string[];
+  outcome: "won" | "drawn" | "lost";
+  ended_ms: number;
+  /** Of a rated game. */
+  rating: { before: number; after: number; provisional: boolean } | null;
+  /** Why it was not rated. */
+  casual: string | null;
+  /** The press that has its review made. */
+  review: string;
+  /** `@` for a private game, none for one in a chat of another platform. */
+  room: string | null;
+}
+
 /** Middle, width, height and degrees of turning of a part of a picture. */
 export type Area = [number, number, number, number, number];
 

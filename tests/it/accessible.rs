@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
 use crate::looking_browser::Others;
+use crate::own_games::after_a_game;
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;
 
@@ -170,6 +171,20 @@ async fn looking_back_and_learning_on_the_board_are_open_to_everybody() {
     let page = "document.querySelector('#look:not([hidden]):not(.with-bar) .key')";
     looker.browser.wait(page).await;
     looker.look("lesson-on-board").await;
+    looker.nothing_found().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_of_finished_games_is_open_to_everybody() {
+    let Some(mut looker) = Looker::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    after_a_game(&looker.browser, &program.base).await;
+    let verify = "document.querySelector('[data-word=history_verify]')";
+    looker.browser.wait(verify).await;
+    looker.browser.run(&format!("{verify}.click()")).await;
+    looker.browser.wait("document.querySelectorAll('#history .checks p').length >= 2").await;
+    looker.look("finished-games").await;
     looker.nothing_found().await;
 }
 

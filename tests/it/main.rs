@@ -93,6 +93,7 @@ mod notebook;
 mod onlookers;
 mod operators;
 mod outages;
+mod own_games;
 mod pace;
 mod page_games;
 mod page_sheets;

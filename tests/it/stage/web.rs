@@ -297,6 +297,11 @@ impl WebStage {
         self.get(who, "tables").await
     }
 
+    /// What is at an address of somebody's own.
+    pub async fn own(&self, who: &str, path: &str) -> Value {
+        self.get(who, path).await
+    }
+
     /// With which status somebody is not answered.
     pub async fn refused(&self, who: &str, path: &str) -> u16 {
         let request = self.client.get(format!("{}/{path}", self.base()));

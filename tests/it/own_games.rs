@@ -1,0 +1,186 @@
+//! The finished games of a person: what the page gets, who may get it, and what is done with it in
+//! a real browser.
+
+use std::sync::Arc;
+
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::verify::verify_record;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::come_in;
+use crate::looking_browser::Others;
+use crate::stage::play;
+use crate::stage::web::WebStage;
+use crate::table_state::{acts_once, people};
+use crate::webdriver::{Browser, keys};
+use crate::whole_game_browser::Program;
+use crate::whole_games::Dice;
+
+/// Ann and Bek play, and Bek resigns; gives the table.
+async fn won_by_ann(stage: &mut WebStage) -> String {
+    play("opens", "Ann says /togyz @Bek me\nBek presses Accept", stage).await;
+    let tables = stage.own_tables("Ann").await;
+    let table = tables["tables"][0]["table"].as_str().unwrap().to_owned();
+    let record = format!("games/{table}/record");
+    let mut dice = Dice(3);
+    for _ in 0..24 {
+        acts_once(stage, &table, &mut dice).await;
+    }
+    assert_eq!(stage.refused("Ann", &record).await, 404, "its seed is a secret while it runs");
+    assert_eq!(stage.own("Ann", "games").await["games"], json!([]));
+    play("ends", "Bek says /resign\nBek says /resign\n5 seconds pass", stage).await;
+    table
+}
+
+#[tokio::test]
+async fn players_get_their_finished_games_and_nobody_else_does() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    let table = won_by_ann(&mut stage).await;
+    let game = |page: &Value| {
+        assert_eq!(page["games"].as_array().unwrap().len(), 1, "{page}");
+        assert_eq!(page["next"], Value::Null);
+        page["games"][0].clone()
+    };
+    let (won, lost) =
+        (game(&stage.own("Ann", "games").await), game(&stage.own("Bek", "games").await));
+    for it in [&won, &lost] {
+        assert_eq!((&it["table"], &it["game"]), (&json!(table), &json!("togyzkumalak")));
+        assert_eq!(it["room"], "family");
+        assert!(it["ended_ms"].as_u64().unwrap() > 0);
+    }
+    assert_eq!((&won["outcome"], &won["opponents"]), (&json!("won"), &json!(["Bek"])));
+    assert_eq!((&lost["outcome"], &lost["opponents"]), (&json!("lost"), &json!(["Ann"])));
+    match won["casual"].as_str() {
+        Some(reason) => assert!(won["rating"].is_null() && !reason.is_empty()),
+        None => assert!(won["rating"]["after"].as_i64() > won["rating"]["before"].as_i64()),
+    }
+    // Of one game only.
+    let of =
+        async |game: &str| stage.own("Ann", &format!("games?game={game}")).await["games"].clone();
+    assert_eq!(of("togyzkumalak").await.as_array().unwrap().len(), 1);
+    assert_eq!(of("thaayam").await, json!([]));
+    // The record is whole, and a replay is seen from the private chat.
+    let path = format!("games/{table}/record");
+    let record = stage.own("Ann", &path).await;
+    assert_eq!(record["name"], format!("togyzkumalak-{table}.txt"));
+    verify_record(record["text"].as_str().unwrap()).unwrap();
+    assert_eq!(stage.own("Bek", &path).await, record);
+    let replay = format!("rooms/@/tables/{table}/replay");
+    assert!(stage.own("Bek", &replay).await["steps"].as_u64().unwrap() > 20);
+    // Cyd was in the room, and has played nothing.
+    assert_eq!(stage.own("Cyd", "games").await["games"], json!([]));
+    for path in [&*path, &*replay, "games/nothing/record"] {
+        assert_eq!(stage.refused("Cyd", path).await, 404, "{path}");
+    }
+    let long = "1".repeat(81);
+    assert_eq!(stage.refused("Ann", &format!("games?after={long}")).await, 400);
+}
+
+/// Ann has won a game against Bek in a browser, and looks at her finished games.
+pub async fn after_a_game(browser: &Browser, base: &str) -> String {
+    come_in(browser, base, "Ann").await;
+    browser.calm().await;
+    let mut all = Others::new(browser, base, &["Bek"]).await;
+    all.says(0, "/togyz").await;
+    all.says(1, "/join").await;
+    let table = all.play(5, 50).await;
+    all.says(1, "/resign").await;
+    all.says(1, "/resign").await;
+    browser.wait("document.querySelector('#table .key[data-press^=\"c.\"]')").await;
+    // The result is listed when its ratings are computed.
+    let listed = "(window.asked ??= fetch('/api/games', { headers: { Authorization:
+        'Bearer ' + JSON.parse(sessionStorage.getItem('me')).token } })
+        .then(it => it.json()).then(it => window.listed = it.games?.length)
+        .finally(() => setTimeout(() => window.asked = null, 200)), window.listed > 0)";
+    browser.wait(listed).await;
+    browser.find("#games-open").await.click().await;
+    browser.find("#history-open").await.click().await;
+    table
+}
+
+/// The texts of the check of the only game.
+const CHECKS: &str = "[...document.querySelectorAll('#history .checks p')]";
+
+/// A record with another fingerprint, another seed or another lot does not pass the check.
+async fn finds_what_was_changed(browser: &Browser, record: &str) {
+    let check = async |text: &str| {
+        let text = json!(text);
+        let script =
+            format!("import('/web/verify.js').then(it => it.check({text})).then(arguments[0])");
+        browser.ask(&script).await
+    };
+    let (seed, lot) = (|it: &Value| it["seed"].clone(), |it: &Value| it["lot"].clone());
+    let found = check(record).await;
+    assert_eq!((seed(&found), lot(&found)), (json!(true), json!(true)), "{found}");
+    let (before, after) = record.split_once("% commitment ").unwrap();
+    let other = if after.starts_with('0') { "1" } else { "0" };
+    let found = check(&format!("{before}% commitment {other}{}", &after[1..])).await;
+    assert_eq!((seed(&found), lot(&found)), (json!(false), json!(true)), "{found}");
+    let (order, turned) = (" start 0,1\n", " start 1,0\n");
+    let (from, to) = if record.contains(order) { (order, turned) } else { (turned, order) };
+    assert!(record.contains(from), "{record}");
+    let found = check(&record.replace(from, to)).await;
+    assert_eq!((seed(&found), lot(&found)), (json!(true), json!(false)), "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_finished_game_is_found_replayed_checked_and_saved() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let table = after_a_game(&browser, &program.base).await;
+    let game = format!("#history-list [data-key='{table}']");
+    browser.wait(&format!("document.querySelector(\"{game}\")")).await;
+    let text = browser.run(&format!("return document.querySelector(\"{game}\").innerText")).await;
+    let text = text.as_str().unwrap();
+    assert!(["Won", "against Bek", "#lobby"].iter().all(|it| text.contains(it)), "{text}");
+    for (width, height) in [(390, 844), (1280, 800)] {
+        browser.screen(width, height).await;
+        browser.screenshot(&format!("history-{width}")).await;
+        let wide = "return document.querySelector('#games').scrollWidth <= innerWidth";
+        assert_eq!(browser.run(wide).await, json!(true), "{width}");
+    }
+    let action = |word: &str| format!("document.querySelector('[data-word=history_{word}]')");
+    // The fingerprint, and the lot that has decided who begins.
+    browser.tap(&action("verify")).await;
+    browser.wait(&format!("{CHECKS}.length >= 2")).await;
+    let kinds = browser.run(&format!("return {CHECKS}.map(it => it.className)")).await;
+    assert_eq!(kinds, json!(["yes", "yes"]));
+    // The record is saved as the file that the program verifies.
+    browser
+        .run("window.saved = []; URL.createObjectURL = it => { saved.push(it); return '#saved' }")
+        .await;
+    browser.tap(&action("record")).await;
+    browser.wait("saved.length === 1").await;
+    let saved = browser.ask("saved[0].text().then(arguments[0])").await;
+    let saved = saved.as_str().unwrap();
+    verify_record(saved).unwrap();
+    finds_what_was_changed(&browser, saved).await;
+    // Back from the replay one is in the list again.
+    browser.run(&format!("{}.focus()", action("replay"))).await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#look:not([hidden]) #look-board svg')").await;
+    browser.keys(keys::ESCAPE).await;
+    browser.wait("document.querySelector('#look').hidden").await;
+    browser.wait(&format!("document.activeElement === {}", action("replay"))).await;
+    browser.find("#history-filter [data-key='blot']").await.click().await;
+    browser.wait("!document.querySelector('#history-none').hidden").await;
+    browser.find("#history-close").await.click().await;
+    browser.wait("document.activeElement?.id === 'history-open'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_review_of_a_finished_game_is_made_and_shown() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    after_a_game(&browser, &program.base).await;
+    let review = "document.querySelector('[data-word=history_review]')";
+    browser.wait(review).await;
+    browser.tap(review).await;
+    browser.wait("document.querySelector('#look.with-chart #look-chart .spot')").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
