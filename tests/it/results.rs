@@ -266,9 +266,10 @@ async fn a_history_is_searched_page_by_page_and_by_game() {
     for game in [None, Some("togyzkumalak"), Some("blot"), Some("thaayam")] {
         let wanted = all.iter().filter(|it| game.is_none_or(|game| it.game == game));
         let wanted: Vec<&TableId> = wanted.map(|it| &it.table).collect();
+        let filter = HistoryFilter { game: game.and_then(GameId::from_code), opponent: None };
         let (mut found, mut after) = (Vec::new(), None::<String>);
         loop {
-            let page = results.search_history(&person, game, after.as_deref(), 7).await.unwrap();
+            let page = results.search_history(&person, &filter, after.as_deref(), 7).await.unwrap();
             assert!(page.entries.len() == 7 || page.next.is_none(), "{game:?}");
             // There is no page without games but the first one.
             assert!(!page.entries.is_empty() || after.is_none(), "{game:?}");

@@ -47,8 +47,7 @@ async fn an_offer_has_other_buttons_for_each_viewer() {
     let bek = labels(&stage, "Bek", &table).await;
     assert!(has(&bek, "Accept") && has(&bek, "Decline") && !has(&bek, "Withdraw"), "{bek:?}");
     let cyd = labels(&stage, "Cyd", &table).await;
-    let others =
-        ["Accept", "Decline", "Withdraw", "Resign", "draw", "Takeback", "Hint", "private"];
+    let others = ["Accept", "Decline", "Withdraw", "Resign", "draw", "Takeback", "Hint", "private"];
     assert!(others.iter().all(|it| !has(&cyd, it)), "{cyd:?}");
 }
 

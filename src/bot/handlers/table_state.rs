@@ -9,10 +9,12 @@ use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::{DisplayPrefs, PersonProfile};
 use crate::repository::{Failure, Repository};
+use crate::results::queries::HistoryFilter;
 use crate::results::rows::HistoryEntry;
 use crate::settings::{Setting, SettingScope, own_setting_callback_data};
 use crate::views::{board_view, result_views};
 use crate::workers::label_text;
+use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
@@ -195,9 +197,15 @@ impl TableStateReader {
         query: FinishedGamesQuery,
     ) -> Result<FinishedGames, Failure> {
         let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
+        let game = match query.game.as_deref().map(GameId::from_code) {
+            // Nobody has played a game that does not exist.
+            Some(None) => return Ok(FinishedGames { games: Vec::new(), next: None }),
+            game => game.flatten(),
+        };
+        let filter = HistoryFilter { game, opponent: None };
         let results = self.repository.results();
-        let (game, after) = (query.game.as_deref(), query.after.as_deref());
-        let found = results.search_history(&person, game, after, GAMES_PER_PAGE).await?;
+        let after = query.after.as_deref();
+        let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;
         let games = found.entries.iter().map(|it| self.describe_game(it, display_prefs.lang));
         Ok(FinishedGames { games: games.collect(), next: found.next })
     }

@@ -197,16 +197,16 @@ impl ResultQueries<'_> {
         Ok(seasons)
     }
 
-    /// The next games of a person, or those of one game only, the latest first. `after`: where the
-    /// search before has ended. A search reads a limited part of the history, so it may find fewer
-    /// games than there are.
+    /// The next games of a person that a filter keeps, the latest first. `after`: where the search
+    /// before has ended. A search reads a limited part of the history, so it may find fewer games
+    /// than there are.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn search_history(
         self,
         person: &PersonId,
-        game: Option<&str>,
+        filter: &HistoryFilter,
         after: Option<&str>,
         limit: usize,
     ) -> Result<HistorySearch, Failure> {
@@ -220,7 +220,7 @@ impl ResultQueries<'_> {
             let is_end = rows.len() < SEARCHED_ROWS;
             for (key, value) in rows {
                 let entry = serde_json::from_slice::<HistoryEntry>(&value).ok();
-                let found = entry.filter(|it| game.is_none_or(|game| it.game == game));
+                let found = entry.filter(|it| filter.keeps(it));
                 if found.is_some() && entries.len() == limit {
                     let next = after.strip_prefix(&prefix).map(str::to_owned);
                     return Ok(HistorySearch { entries, next });
