@@ -1,12 +1,12 @@
 // One's own finished games, the latest first: each can be replayed, reviewed, saved and checked. The
 // list takes the place of the games of a room; it is fetched when it is wanted.
 
-import { get, postSurely, wait } from "./api.js";
+import { get, postSurely, Refused, roomPath, sendPress, wait } from "./api.js";
 import { all, byId, style, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { make } from "./messages.js";
 import { room } from "./rooms.js";
-import { refuse } from "./toasts.js";
+import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
 
 /** @typedef {import("./types").FinishedGame} FinishedGame */
@@ -231,12 +231,20 @@ async function replay({ table }) {
   await looks.look("@", `tables/${table}/replay`);
 }
 
-/** Shows the review, or has it made and shows it then.
+/** Shows the review, or has it made and shows it then. Of a game without one the bot says why.
  * @param {FinishedGame} game */
 async function review({ table, review }) {
   const mine = ++turn;
   await enterPrivate();
   const address = `tables/${table}/review`;
+  const exists = await get(roomPath("@", `/${address}`)).then(
+    () => true,
+    e => !(e instanceof Refused && e.status === 404),
+  );
+  if (!exists) {
+    const whispers = await sendPress("@", { press: review });
+    return whispers.forEach(it => toast(it.text, it.passing));
+  }
   await looks.look("@", address, null, review);
   void made(address, mine).catch(refuse);
 }
