@@ -140,21 +140,22 @@ fn seen(
 }
 
 fn amounts() -> Vec<(&'static str, u64)> {
-    let BlotLearnSettings { deals, worlds, auctions, lessons, rounds, .. } =
+    let BlotLearnSettings { deals, worlds, auctions, lessons, rounds, card_deals, .. } =
         BlotLearnSettings::shipped(0);
-    let names = ["deals", "worlds", "auctions", "lessons", "rounds"];
-    names.into_iter().zip([deals, worlds, auctions, lessons, rounds].map(|it| it as u64)).collect()
+    let names = ["deals", "worlds", "auctions", "lessons", "rounds", "card_deals"];
+    let amounts = [deals, worlds, auctions, lessons, rounds, card_deals];
+    names.into_iter().zip(amounts.map(|it| it as u64)).collect()
 }
 
 fn learn(seed: u64, amounts: &[u64], report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let count = |it: &u64| usize::try_from(*it).unwrap_or(usize::MAX);
-    let [deals, worlds, auctions, lessons, rounds] =
+    let [deals, worlds, auctions, lessons, rounds, card_deals] =
         amounts.iter().map(count).collect::<Vec<_>>()[..]
     else {
         return Vec::new();
     };
     engine::learn::learn(
-        &BlotLearnSettings { seed, deals, worlds, auctions, lessons, rounds },
+        &BlotLearnSettings { seed, deals, worlds, auctions, lessons, rounds, card_deals },
         report,
     )
 }

@@ -212,8 +212,15 @@ fn the_shipped_file_is_small_and_reads_back() {
 
 #[test]
 fn the_same_seed_learns_the_same() {
-    let settings =
-        BlotLearnSettings { seed: 3, deals: 30, auctions: 12, lessons: 1, rounds: 1, worlds: 1 };
+    let settings = BlotLearnSettings {
+        seed: 3,
+        deals: 30,
+        auctions: 12,
+        lessons: 1,
+        rounds: 1,
+        worlds: 1,
+        card_deals: 2,
+    };
     let mut lines = 0;
     let first = learn::learn(&settings, &mut |_| lines += 1);
     assert!(lines > 0);

@@ -10,7 +10,9 @@
 use super::super::card::{Card, Trump};
 use super::super::tricks::Tricks;
 use super::super::view::{BlotView, OwnHand};
+use super::card_policy::CardPolicy;
 use super::packed::Packing;
+use super::play_inference::PlayInference;
 use super::playouts::{PlayoutOutcome, Run};
 use super::solver::Solver;
 use super::stakes::{Outside, Stakes, outcome_of};
@@ -38,9 +40,16 @@ pub struct CardEffort {
     /// Number of worlds that are solved, by number of cards in the own hand; 0 where rounds are
     /// played out.
     pub solved: [usize; 9],
-    /// Number of worlds that are drawn for each one that is used; the more likely ones by the calls
-    /// are kept.
+    /// Number of worlds that are drawn for each one that is used; those that are likely by the
+    /// calls and cards of their owners are kept.
     pub choice: usize,
+    /// The most worlds that are selected at once.
+    pub batch: usize,
+    /// The trust in what the cards of the others say about their hands: 0 for none, 1 to take them
+    /// for players of the card policy.
+    pub trust: f32,
+    /// Whether calls are evidence about hands.
+    pub calls: bool,
 }
 
 /// The values of one card, summed over worlds.
@@ -90,6 +99,8 @@ pub struct CardQuestion<'a> {
 
 /// How calls and totals are weighted in card play.
 pub struct CardEvidence<'a> {
+    /// How likely a player plays each card.
+    pub policy: &'a CardPolicy,
     /// How well hands as dealt agree with the calls; only ratios have a meaning.
     pub weight: &'a dyn Fn(&[u32; 4]) -> f32,
     /// The chance of side 0 to win the match after a round with these points.
@@ -119,6 +130,7 @@ struct CardDecision<'a> {
     side: usize,
     effort: &'a CardEffort,
     sense: &'a CardEvidence<'a>,
+    plays: Option<PlayInference<'a>>,
 }
 
 /// The weight of a card point beside the result, in match points: a reserve against worlds that
@@ -140,7 +152,11 @@ impl CardTools {
         let CardQuestion { view, own, cards, budget } = *question;
         let Some(contract) = view.contract else { return CardValues::default() };
         let known = KnownCards::new(view, own);
+        let packing = &Packing::new(contract.bid.trump);
+        let infers = effort.infers && effort.trust > 0.0;
+        let infer = || PlayInference::new(view, known.seat, sense.policy, packing);
         let decision = CardDecision {
+            plays: infers.then(infer),
             stakes: Stakes::new(view, contract),
             known: &known,
             start: replayed(view, &known),
@@ -149,12 +165,8 @@ impl CardTools {
             sense,
         };
         let hand = own.cards.count_ones() as usize;
-        let solved = effort.solved[hand.min(8)];
-        let count = if solved > 0 { solved } else { effort.playouts };
-        // A single card needs little effort.
-        let count = if cards.len() == 1 { count.div_ceil(8) } else { count };
-        let most = budget.nodes_max() / (WORLD + cards.len() as u64);
-        let count = count.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1);
+        let solves = effort.solved[hand.min(8)] > 0;
+        let count = decision.count(cards.len(), hand, budget);
         let mut values = CardValues {
             all: cards
                 .iter()
@@ -163,10 +175,11 @@ impl CardTools {
             worlds: 0,
             nodes: 0,
         };
+        let worlds = Worlds::new(known.clone(), numbers);
+        let mut left = count;
         loop {
-            let worlds = decision.worlds(count, numbers);
-            for world in worlds {
-                if solved > 0 {
+            for world in decision.draw(&worlds, left.min(effort.batch), numbers) {
+                if solves {
                     self.solve(&decision, &world, &mut values);
                 } else {
                     self.play_out(&decision, &world, &mut values);
@@ -175,10 +188,12 @@ impl CardTools {
                     return values;
                 }
             }
+            left = left.saturating_sub(effort.batch);
             // A single card needs no more time.
-            if !budget.goes_on() || cards.len() == 1 {
+            if left == 0 && (!budget.goes_on() || cards.len() == 1) {
                 return values;
             }
+            left = if left == 0 { count } else { left };
         }
     }
 
@@ -214,12 +229,29 @@ impl CardTools {
 }
 
 impl CardDecision<'_> {
-    fn worlds(&self, count: usize, numbers: &mut SeededRng) -> Vec<[u32; 4]> {
+    /// The number of worlds for a choice between this many cards.
+    fn count(&self, cards: usize, hand: usize, budget: &ThinkBudget<'_>) -> usize {
+        let solved = self.effort.solved[hand.min(8)];
+        let count = if solved > 0 { solved } else { self.effort.playouts };
+        // A single card needs little effort.
+        let count = if cards == 1 { count.div_ceil(8) } else { count };
+        let most = budget.nodes_max() / (WORLD + cards as u64);
+        count.min(usize::try_from(most).unwrap_or(usize::MAX)).max(1)
+    }
+
+    fn draw(&self, worlds: &Worlds, count: usize, numbers: &mut SeededRng) -> Vec<[u32; 4]> {
         if !self.effort.infers {
             return (0..count).map(|_| careless(self.known, numbers)).collect();
         }
-        let worlds = Worlds::new(self.known.clone(), numbers);
-        worlds.weighted(count, self.effort.choice, |dealt| (self.sense.weight)(dealt), numbers)
+        let weight = |dealt: &[u32; 4]| {
+            let calls = if self.effort.calls { (self.sense.weight)(dealt) } else { 1.0 };
+            let plays = match &self.plays {
+                Some(plays) => f64::from(self.effort.trust * plays.log_weight(dealt)).exp(),
+                None => 1.0,
+            };
+            f64::from(calls) * plays
+        };
+        worlds.weighted(count, self.effort.choice, weight, numbers)
     }
 
     /// Adds one result of the round to the values of a card.

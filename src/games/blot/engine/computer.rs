@@ -24,6 +24,9 @@ enum BlotPlayerKind {
     Playouts(usize),
     /// The card play of the highest level for card points, with the calls of `greedy`.
     Cards,
+    /// The highest level and `cards` as they were on 27 November 2026.
+    EarlierMaster,
+    EarlierCards,
 }
 
 /// A computer player of Blot.
@@ -44,8 +47,15 @@ const MASTER: CardEffort = CardEffort {
     infers: true,
     playouts: 400,
     solved: [0, 200, 200, 200, 200, 200, 120, 0, 0],
-    choice: 4,
+    choice: 8,
+    batch: 32,
+    trust: 0.7,
+    calls: true,
 };
+
+/// The highest level of 27 November 2026, which did not weigh hands by the cards of their owners.
+const MASTER_2026_11: CardEffort =
+    CardEffort { batch: usize::MAX, choice: 4, trust: 0.0, ..MASTER };
 
 /// No tricks are solved: every world is played out.
 const PLAYED_OUT: [usize; 9] = [0; 9];
@@ -59,6 +69,8 @@ impl BlotPlayerKind {
             "random" => Some(BlotPlayerKind::Random),
             "greedy" => Some(BlotPlayerKind::Greedy),
             "cards" => Some(BlotPlayerKind::Cards),
+            "cards-2026-11" => Some(BlotPlayerKind::EarlierCards),
+            "master-2026-11" => Some(BlotPlayerKind::EarlierMaster),
             _ => {
                 let worlds = name.strip_prefix("playouts-")?.parse().ok()?;
                 (1..=100_000).contains(&worlds).then_some(BlotPlayerKind::Playouts(worlds))
@@ -73,6 +85,9 @@ impl BlotPlayerKind {
             playouts,
             solved: PLAYED_OUT,
             choice: 1,
+            batch: usize::MAX,
+            trust: 0.0,
+            calls: true,
         };
         match self {
             BlotPlayerKind::Level(ComputerLevel::Beginner) => {
@@ -88,10 +103,17 @@ impl BlotPlayerKind {
                 playouts: 60,
                 solved: [0, 20, 20, 20, 20, 0, 0, 0, 0],
                 choice: 1,
+                batch: usize::MAX,
+                trust: 0.0,
+                calls: true,
             }),
             BlotPlayerKind::Level(ComputerLevel::Master) => CardChoice::Worlds(MASTER),
+            BlotPlayerKind::EarlierMaster => CardChoice::Worlds(MASTER_2026_11),
+            BlotPlayerKind::EarlierCards => {
+                CardChoice::Worlds(CardEffort { aim: Aim::Cards, choice: 1, ..MASTER_2026_11 })
+            }
             BlotPlayerKind::Cards => {
-                CardChoice::Worlds(CardEffort { aim: Aim::Cards, choice: 1, ..MASTER })
+                CardChoice::Worlds(CardEffort { aim: Aim::Cards, calls: false, ..MASTER })
             }
             BlotPlayerKind::Random | BlotPlayerKind::Greedy => CardChoice::Thumb(PlayerMemory::All),
             BlotPlayerKind::Playouts(worlds) => CardChoice::Worlds(plain(worlds)),
@@ -113,11 +135,17 @@ impl BlotComputer {
     ) -> Thought<BlotAction> {
         let PlayerQuestion { view, actions, budget } = question;
         match self.kind {
+            BlotPlayerKind::EarlierMaster => {
+                auction::call(view, own, actions, ComputerLevel::Master, budget, numbers)
+            }
             BlotPlayerKind::Level(level) => {
                 auction::call(view, own, actions, level, budget, numbers)
             }
             BlotPlayerKind::Random => without_search(random_action(actions, numbers)),
-            BlotPlayerKind::Greedy | BlotPlayerKind::Playouts(_) | BlotPlayerKind::Cards => {
+            BlotPlayerKind::Greedy
+            | BlotPlayerKind::Playouts(_)
+            | BlotPlayerKind::EarlierCards
+            | BlotPlayerKind::Cards => {
                 let calls =
                     [count::call(view, own, actions), AuctionCall::Pass].map(BlotAction::Call);
                 let call = calls.into_iter().find(|call| actions.contains(call));
@@ -186,7 +214,12 @@ impl BlotComputer {
         let now = MatchState { totals: view.totals, next: usize::from(dealer & 1) };
         let bidders = view.contract.map_or(0, |it| it.team());
         let chance = |points| f64::from(model.equity.after(&now, points, bidders, &house));
-        let sense = CardEvidence { weight: &weight, chance: &chance, whole: f64::from(POINTS) };
+        let sense = CardEvidence {
+            policy: &model.cards,
+            weight: &weight,
+            chance: &chance,
+            whole: f64::from(POINTS),
+        };
         let card_question = CardQuestion { view, own, cards, budget: question.budget };
         let values = self.workshop.card_values(&card_question, effort, &sense, numbers);
         thought(&values, effort, cards)

@@ -8,18 +8,22 @@
 //! - [`worlds`]: draws hands that agree with everything public, all equally likely.
 //! - [`stakes`]: scores the end of a round with all house rules; [`equity`] converts scores to
 //!   chances to win the match.
+//! - [`card_policy`]: how likely a strong player plays each card; `play_inference` weighs worlds
+//!   with it.
 //! - [`card_play`]: chooses a card by its mean value over worlds.
 //!
 //! # Cards
 //!
 //! A player sees only its view. From the tricks of the round it infers which cards the others
 //! cannot hold (they did not follow, cut or overtrump when they had to), and from combinations
-//! which cards they must hold. It draws worlds that agree, four for each one that is used, and
-//! selects them by how well the hands agree with the calls of their owners ([`auction::listen`]).
-//! This is perfect information Monte Carlo as in bridge (Ginsberg 2001, "GIB: imperfect information
-//! in a computationally challenging game") and Skat (Kupferschmid and Helmert 2006, "A Skat player
-//! based on Monte-Carlo simulation"; Buro, Long, Furtak and Sturtevant 2009, "Improving state
-//! evaluation, inference, and search in trick-based card games"); Long, Sturtevant, Buro and Furtak
+//! which cards they must hold. It draws worlds that agree, eight for each one that is used, and
+//! selects them by how well the hands agree with the calls of their owners ([`auction::listen`])
+//! and with the cards that their owners played: a learned policy says how likely a strong player
+//! plays each card of a hand ([`card_policy`]; Rebstock, Solinas, Buro and Sturtevant 2019). This
+//! is perfect information Monte Carlo as in bridge (Ginsberg 2001, "GIB: imperfect information in a
+//! computationally challenging game") and Skat (Kupferschmid and Helmert 2006, "A Skat player based
+//! on Monte-Carlo simulation"; Buro, Long, Furtak and Sturtevant 2009, "Improving state evaluation,
+//! inference, and search in trick-based card games"); Long, Sturtevant, Buro and Furtak
 //! 2010 explain why it works in such games. With seven and eight cards in hand worlds are played
 //! out by rules of thumb, from six cards on they are solved. Every result is scored by the rules of
 //! the game: made or failed, kaput, kuansh and sur, combinations of both sides, rounding, and the
@@ -31,7 +35,7 @@
 //! - easy: rules of thumb that remember the last trick.
 //! - medium: plays out eight worlds without inference.
 //! - strong: plays out sixty worlds with inference, solves the last four tricks.
-//! - master: plays out four hundred worlds weighted by the calls, solves the last six tricks.
+//! - master: plays out four hundred worlds weighted by calls and cards, solves the last six tricks.
 //!
 //! # Measured
 //!
@@ -57,11 +61,13 @@
 
 pub mod auction;
 pub mod card_play;
+pub mod card_policy;
 mod computer;
 mod count;
 pub mod equity;
 pub mod learn;
 mod packed;
+mod play_inference;
 pub mod playouts;
 mod rules_of_thumb;
 mod shares;
@@ -78,7 +84,8 @@ use crate::search::Player;
 /// count; N worlds drawn without inference and played out by rules of thumb, for card points.
 /// `cards` has the card play of the highest level, for card points, and the point count: it
 /// isolates the strength of card play.
-pub const PLAYERS: &[&str] = &["random", "greedy", "playouts-N", "cards"];
+pub const PLAYERS: &[&str] =
+    &["random", "greedy", "playouts-N", "cards", "cards-2026-11", "master-2026-11"];
 
 /// Creates a player: a level by its code, or one of [`PLAYERS`].
 pub fn player(name: &str) -> Option<Box<dyn Player<Blot>>> {

@@ -302,21 +302,21 @@ impl Worlds {
         &self,
         count: usize,
         choice: usize,
-        mut weight: impl FnMut(&[u32; 4]) -> f32,
+        mut weight: impl FnMut(&[u32; 4]) -> f64,
         numbers: &mut SeededRng,
     ) -> Vec<[u32; 4]> {
         let all: Vec<[u32; 4]> = (0..count * choice.max(1)).map(|_| self.draw(numbers)).collect();
         if choice <= 1 {
             return all;
         }
-        let weights: Vec<f32> = all.iter().map(|it| weight(&self.known.dealt(it))).collect();
-        let sum: f32 = weights.iter().sum();
+        let weights: Vec<f64> = all.iter().map(|it| weight(&self.known.dealt(it))).collect();
+        let sum: f64 = weights.iter().sum();
         if sum <= 0.0 || !sum.is_finite() {
             return all.into_iter().take(count).collect();
         }
         // Systematic resampling: evenly spaced places on the line of weights, from a random start.
-        let step = sum / count as f32;
-        let mut place = step * (numbers.below(1 << 16) as f32 / 65_536.0);
+        let step = sum / count as f64;
+        let mut place = step * (f64::from(numbers.below(1 << 16)) / 65_536.0);
         let mut chosen = Vec::with_capacity(count);
         let mut reached = 0.0;
         for (world, weight) in all.iter().zip(weights) {

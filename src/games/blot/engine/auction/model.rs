@@ -1,8 +1,9 @@
-//! Stores all learned numbers of the bidder and reads and writes their file.
+//! Stores all learned numbers of the computer players and reads and writes their file.
 
 use std::sync::LazyLock;
 
 use super::super::super::options::House;
+use super::super::card_policy::CardPolicy;
 use super::super::equity::Equity;
 use super::auction_features::AuctionFeatures;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
@@ -10,7 +11,7 @@ use super::hand_net::{self, HandNet, HandSums, TakeEstimates};
 use super::policy::{self, BidWeights, WEIGHTS, Weighed};
 use crate::search::SeededRng;
 
-/// The learned numbers of the bidder.
+/// The learned numbers of the computer players.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// Estimates from a hand and the calls.
@@ -23,6 +24,8 @@ pub struct Model {
     pub weights: BidWeights,
     /// The chance to win the match from a score.
     pub equity: Equity,
+    /// How likely a player plays each card.
+    pub cards: CardPolicy,
 }
 
 static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
@@ -47,6 +50,7 @@ impl Model {
             spread: [bins; 2],
             weights: policy::untaught(),
             equity: Equity::new(&[([16, 0], 0.5), ([0, 16], 0.5)]),
+            cards: CardPolicy::untaught(),
         }
     }
 
@@ -58,6 +62,7 @@ impl Model {
         self.equity.write(&mut bytes);
         bytes.extend(self.spread.iter().flatten().flatten());
         bytes.extend(self.weights.iter().flat_map(|weight| weight.to_le_bytes()));
+        self.cards.write(&mut bytes);
         bytes
     }
 
@@ -72,13 +77,14 @@ impl Model {
         let spread = std::array::from_fn(|boy| {
             std::array::from_fn(|bin| std::array::from_fn(|n| at(boy, bin, n)))
         });
-        let weights: Vec<f32> = rest
+        let (bids, rest) = rest.split_at_checked(4 * WEIGHTS)?;
+        let weights: Vec<f32> = bids
             .chunks_exact(4)
             .map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]))
             .collect();
-        let is_complete = rest.len() == 4 * WEIGHTS;
-        let weights = weights.try_into().ok().filter(|_| is_complete)?;
-        Some(Model { hands, deals, spread, weights, equity })
+        let weights = weights.try_into().ok()?;
+        let cards = CardPolicy::read(rest)?;
+        Some(Model { hands, deals, spread, weights, equity, cards })
     }
 
     /// The hidden sums of a hand.
