@@ -107,7 +107,8 @@ pub struct ArenaArgs {
     /// The game, such as togyzkumalak.
     pub game: String,
     /// The first player: beginner, easy, medium, strong, master, or a test opponent of the game;
-    /// with milliseconds for each decision, else with the fixed effort of its level.
+    /// with milliseconds or positions (4000n) for each decision, else with the fixed effort of its
+    /// level.
     #[arg(long, value_name = "PLAYER[:MS]")]
     pub a: Option<String>,
     /// The second player; where more than two play, it has all other seats.

@@ -120,6 +120,7 @@ fn mistakes_are_answered_with_a_sentence() {
         ("blot --b easy", "--a PLAYER is missing"),
         ("blot --a easy:soon --b easy", "expected a number of milliseconds after the colon"),
         ("blot --a easy:0 --b easy", "expected a number of milliseconds after the colon"),
+        ("blot --a easy:0n --b easy", "or of positions and an n"),
         ("blot --a easy --b easy --games 0", "--games is at least 1"),
         ("blot --a easy --b easy --threads 0", "--threads is at least 1"),
         ("blot --a easy --b easy --seats 3", "blot is played on 4 to 4 seats"),

@@ -15,8 +15,19 @@ const STEPS_MAX: u32 = 200_000;
 pub struct ArenaEntrant {
     /// The name of a level or of a test opponent.
     pub name: String,
-    /// Milliseconds per decision; `None` for the fixed effort of the player.
-    pub ms: Option<u32>,
+    /// The limit of each decision.
+    pub limit: DecisionLimit,
+}
+
+/// The limit of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecisionLimit {
+    /// The fixed effort of the player.
+    OfLevel,
+    /// Milliseconds.
+    Time(u32),
+    /// Positions, within the effort of the player: the same on every machine.
+    Positions(u64),
 }
 
 /// How far a game is played, and how its contract is set.
@@ -219,8 +230,8 @@ impl ArenaGameRun<'_> {
                 Node::Act(seat) => {
                     let (who, object) = places[seat.index()];
                     let player = players.objects[who][object].as_mut();
-                    let ms = players.entrants[who].ms;
-                    let token = self.decide(seat, player, ms, &mut numbers[seat.index()])?;
+                    let limit = players.entrants[who].limit;
+                    let token = self.decide(seat, player, limit, &mut numbers[seat.index()])?;
                     let wrong = |it: caravanserai_games::GameRefusal| {
                         let name = &players.entrants[who].name;
                         format!("{name} played {token}, which is refused: {it}")
@@ -236,7 +247,7 @@ impl ArenaGameRun<'_> {
         &mut self,
         seat: Seat,
         player: &mut dyn Computer,
-        ms: Option<u32>,
+        limit: DecisionLimit,
         numbers: &mut SeededRng,
     ) -> Result<String, String> {
         let contract = self.setup.extent == GameExtent::Contract;
@@ -250,7 +261,7 @@ impl ArenaGameRun<'_> {
             return Ok(tokens.remove(0));
         }
         let watch = Stopwatch::start();
-        let thought = think(player, &asked, ms, watch, numbers)?;
+        let thought = think(player, &asked, limit, watch, numbers)?;
         let time = watch.elapsed();
         let who = usize::from(!self.first[seat.index()]);
         let nodes = thought.nodes;
@@ -279,12 +290,16 @@ impl ArenaGameRun<'_> {
 fn think(
     player: &mut dyn Computer,
     asked: &EngineQuestion,
-    ms: Option<u32>,
+    limit: DecisionLimit,
     watch: Stopwatch,
     numbers: &mut SeededRng,
 ) -> Result<Thought<String>, String> {
     let clock = || watch.elapsed_ms();
-    let budget = ms.map_or(ThinkBudget::OF_LEVEL, |ms| ThinkBudget::time(&clock, ms));
+    let budget = match limit {
+        DecisionLimit::OfLevel => ThinkBudget::OF_LEVEL,
+        DecisionLimit::Time(ms) => ThinkBudget::time(&clock, ms),
+        DecisionLimit::Positions(count) => ThinkBudget::OF_LEVEL.nodes(count),
+    };
     let thought = player.think(asked, &budget, numbers, &mut |_| {});
     thought.ok_or_else(|| "the player is one of another game".to_owned())
 }

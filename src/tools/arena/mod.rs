@@ -28,7 +28,7 @@ use crate::args::ArenaArgs;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use game_runner::{
-    ArenaEffort, ArenaEntrant, ArenaGameResult, ArenaPlayers, ArenaSetup, GameExtent,
+    ArenaEffort, ArenaEntrant, ArenaGameResult, ArenaPlayers, ArenaSetup, DecisionLimit, GameExtent,
 };
 use statistics::MeanEstimate;
 
@@ -121,17 +121,27 @@ fn thread_count(args: &ArenaArgs) -> anyhow::Result<usize> {
     Ok(threads)
 }
 
-/// Parses `strong` or `strong:100`.
+/// Parses `strong`, `strong:100` (milliseconds) or `strong:4000n` (positions).
 fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
-    let (name, ms) = match text.split_once(':') {
-        Some((name, ms)) => match ms.parse::<u32>() {
-            Ok(number) if number > 0 => (name, Some(number)),
-            Ok(_) | Err(_) => bail!("{text}: expected a number of milliseconds after the colon"),
+    let (name, limit) = match text.split_once(':') {
+        Some((name, limit)) => match parse_limit(limit) {
+            Some(limit) => (name, limit),
+            None => bail!(
+                "{text}: expected a number of milliseconds after the colon, or of positions and an n"
+            ),
         },
-        None => (text, None),
+        None => (text, DecisionLimit::OfLevel),
     };
     check_player_name(game, name)?;
-    Ok(ArenaEntrant { name: name.to_owned(), ms })
+    Ok(ArenaEntrant { name: name.to_owned(), limit })
+}
+
+fn parse_limit(text: &str) -> Option<DecisionLimit> {
+    let limit = match text.strip_suffix('n') {
+        Some(count) => DecisionLimit::Positions(count.parse().ok().filter(|it| *it > 0)?),
+        None => DecisionLimit::Time(text.parse().ok().filter(|it| *it > 0)?),
+    };
+    Some(limit)
 }
 
 /// Checks that a player exists.
@@ -262,10 +272,11 @@ fn sum_units(
     }
 }
 
-/// `strong`, or `strong at 100 ms`.
+/// `strong`, `strong at 100 ms` or `strong at 4000 positions`.
 fn entrant_label(entrant: &ArenaEntrant) -> String {
-    match entrant.ms {
-        Some(ms) => format!("{} at {ms} ms", entrant.name),
-        None => entrant.name.clone(),
+    match entrant.limit {
+        DecisionLimit::OfLevel => entrant.name.clone(),
+        DecisionLimit::Time(ms) => format!("{} at {ms} ms", entrant.name),
+        DecisionLimit::Positions(count) => format!("{} at {count} positions", entrant.name),
     }
 }
