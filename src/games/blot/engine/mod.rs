@@ -51,6 +51,7 @@
 //! | a world | 1.0 to 1.5 µs |
 //! | a decision of the master, auction included | 9.4 ms in the mean, at most 284 |
 //! | `cards` against `playouts-3000`, same contracts | +2.1 (0.5) card points a deal, 300 deals |
+//! | `cards` against `cards-2026-11` at equal cost | +0.76 (0.29) card points a deal, 800 deals |
 //! | the result as the aim against card points | +1.2 (0.5) match points a deal, 100 deals |
 //! | easy against beginner, whole rounds | +7.2 (0.6) match points a deal, 400 deals |
 //! | medium against easy | +6.0 (1.0), 300 deals |
@@ -58,6 +59,22 @@
 //! | master against strong | +6.8 (2.5), 60 deals |
 //! | master against greedy | +10.1 (0.8), 600 deals |
 //! | master against playouts-300 | +8.4 (0.4), 2,000 deals (`--games 4000 --seed 1`) |
+//!
+//! "At equal cost" is `--a cards:4000n --b cards-2026-11:12000n --games 1600 --seed 1 --contract`:
+//! positions a card, chosen so that both take the same processor time (85 and 93 s). 95 % interval:
+//! +0.19 to +1.34.
+//!
+//! # Tried in card play
+//!
+//! Card points a deal with the standard error, duplicate deals with the same contracts, 4,000
+//! positions a card on both sides unless said otherwise.
+//!
+//! | Tried | Result |
+//! |---|---|
+//! | hands weighed by their owners' cards (kept) | +1.54 (0.42), 400 deals, 2.6 times the time |
+//! | the same without a limit, 1.3 times the time | +0.76 (0.79), 100 deals: too few |
+//! | full trust in the card policy instead of 0.7 | +0.17 (0.39), 300 deals: no difference |
+//! | playouts by the card policy, hands not weighed | -0.29 (0.60), 200 deals: not kept |
 
 pub mod auction;
 pub mod card_play;
@@ -83,7 +100,8 @@ use crate::search::Player;
 /// Opponents to measure strength against: random legal actions; rules of thumb with the point
 /// count; N worlds drawn without inference and played out by rules of thumb, for card points.
 /// `cards` has the card play of the highest level, for card points, and the point count: it
-/// isolates the strength of card play.
+/// isolates the strength of card play. `cards-2026-11` and `master-2026-11` are the players of 27
+/// November 2026, by which progress is measured.
 pub const PLAYERS: &[&str] =
     &["random", "greedy", "playouts-N", "cards", "cards-2026-11", "master-2026-11"];
 
