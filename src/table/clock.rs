@@ -4,8 +4,8 @@
 //! differently: [`ClockEvent::ClocksChanged`] ends every commit that changes the running clock,
 //! with the moment at which it runs out and the time left for every seat. A clock runs while a
 //! person is to move and at least two people are present. It is stopped while a computer plays,
-//! during a pause, where no opponent is left, and, in a slow game, during the player's
-//! [vacation](super::vacation).
+//! during a pause, while the host has frozen the table, where no opponent is left, and, in a slow
+//! game, during the player's [vacation](super::vacation).
 //!
 //! Three kinds of delay do not count against the player: the time until the board appears in the
 //! chat of the player to move, see [`refund_board_delay`]; the time in which the bot did not run or
@@ -163,6 +163,11 @@ pub enum ClockEvent {
     Paused,
     /// All clocks are resumed.
     Resumed,
+    /// The host stopped the table: nobody can act and no time passes. Programs before version 0.3
+    /// cannot read it.
+    Frozen,
+    /// The host lets the table go on. Programs before version 0.3 cannot read it.
+    Unfrozen,
     /// The time of a seat has run out.
     TimeRanOut {
         /// The seat.
@@ -215,6 +220,7 @@ impl ClockEvent {
             ClockEvent::Refunded { .. } | ClockEvent::Paused | ClockEvent::Resumed => {
                 (playing, true)
             }
+            ClockEvent::Frozen | ClockEvent::Unfrozen => (lobby || playing, true),
             ClockEvent::TimeRanOut { seat }
             | ClockEvent::PersonReturned { seat }
             | ClockEvent::Nudged { seat } => (playing, sits(*seat)),
@@ -272,6 +278,7 @@ impl Table {
         let turn = self.current_turn()?;
         let runs = self.is_timed()
             && !self.clocks.paused
+            && !self.is_frozen()
             && !self.seating.is_computer(turn.0)
             && !self.is_away(turn.0)
             && self.vacation_until(turn.0).is_none()
@@ -339,6 +346,13 @@ impl Table {
             ClockEvent::Resumed => {
                 self.clocks.paused = false;
                 self.offers.end();
+            }
+            ClockEvent::Frozen => self.clocks.freeze(at_ms),
+            ClockEvent::Unfrozen => {
+                if let Some(from_ms) = self.clocks.unfreeze(at_ms) {
+                    let ms = at_ms.saturating_sub(from_ms);
+                    consent::extend_silent_wait(self, ms, at_ms);
+                }
             }
             ClockEvent::TimeRanOut { .. }
             | ClockEvent::PersonLeft { .. }

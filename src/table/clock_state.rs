@@ -58,8 +58,10 @@ pub struct ClockState {
     pub left_ms: Vec<u64>,
     /// Whether all clocks are paused by agreement.
     pub paused: bool,
-    /// The last interrupted turn: interrupted by a pause, a vacation, or the departure of its
-    /// player.
+    /// When the host froze the table, in milliseconds since 1970, if it is frozen.
+    frozen_since_ms: Option<u64>,
+    /// The last interrupted turn: interrupted by a pause, the host, a vacation, or the departure of
+    /// its player.
     interrupted_turn: Option<TurnId>,
     /// In games with a bank, the time of each seat when the clocks first changed after a step: the
     /// number of steps, then the milliseconds by seat, repeated.
@@ -196,6 +198,27 @@ impl ClockState {
         self.paused = true;
         self.interrupt_turn(|_| true);
         self.late_turn = None;
+    }
+
+    /// Whether the host has frozen the table.
+    pub(super) fn is_frozen(&self) -> bool {
+        self.frozen_since_ms.is_some()
+    }
+
+    /// Stops all clocks until [`Self::unfreeze`].
+    pub(super) fn freeze(&mut self, at_ms: u64) {
+        self.frozen_since_ms.get_or_insert(at_ms);
+        self.interrupt_turn(|_| true);
+    }
+
+    /// Lets time pass again, and gives people who left the time that they could not use to come
+    /// back. Returns when the table was frozen, if it was.
+    pub(super) fn unfreeze(&mut self, at_ms: u64) -> Option<u64> {
+        let from_ms = self.frozen_since_ms.take()?;
+        for departure in self.absences.iter_mut().filter_map(|it| it.departure.as_mut()) {
+            departure.since_ms += at_ms.saturating_sub(from_ms.max(departure.since_ms));
+        }
+        Some(from_ms)
     }
 
     /// Records that the time of a seat has run out. `turn` is its turn, if it has it now.

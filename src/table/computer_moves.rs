@@ -38,7 +38,7 @@ pub fn can_pace_computers(table: &Table) -> bool {
 
 /// The computer for which the game waits: its level and its question.
 pub fn computer_to_move(table: &Table) -> Option<(ComputerLevel, EngineQuestion)> {
-    if table.phase != TablePhase::Playing {
+    if table.phase != TablePhase::Playing || table.is_frozen() {
         return None;
     }
     let game = table.game.as_deref()?;

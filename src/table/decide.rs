@@ -10,7 +10,7 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints,
+    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints, host_actions,
     lobby_commands, locations, presence, vacation,
 };
 use caravanserai_games::rules::Seat;
@@ -42,6 +42,7 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
 }
 
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
+    host_actions::check_not_frozen(table)?;
     if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
         locations::check_may_join(table, actor)?;
     }
@@ -106,6 +107,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
 /// Decides the events that are due because time has passed; `None` if nothing is due.
 pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
     match table.phase {
+        _ if table.is_frozen() => None,
         TablePhase::Lobby => lobby_commands::expire_lobby(table, now_ms),
         TablePhase::Playing => consent::expire_offer(table, now_ms)
             .or_else(|| clock::expire_clock(table, now_ms))
@@ -119,6 +121,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
 /// Returns the time at which [`tick`] next has to check the table, in milliseconds since 1970.
 pub fn deadline(table: &Table) -> Option<u64> {
     match table.phase {
+        _ if table.is_frozen() => None,
         TablePhase::Lobby => Some(table.times.last_event_ms + lobby_commands::LOBBY_LIFETIME_MS),
         TablePhase::Playing => {
             let (silence, vacation) =

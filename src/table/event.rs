@@ -338,6 +338,9 @@ pub enum EndReason {
     Outdated,
     /// Nothing happened for a long time.
     Abandoned,
+    /// The host called the game off, or closed the lobby. Programs before version 0.3 cannot read
+    /// it.
+    ClosedByHost,
 }
 
 /// Returns the id of a computer player of this level: no platform has such a person.
@@ -393,7 +396,8 @@ impl EndReason {
             | EndReason::Expired
             | EndReason::ChatGone
             | EndReason::Outdated
-            | EndReason::Abandoned => None,
+            | EndReason::Abandoned
+            | EndReason::ClosedByHost => None,
         }
     }
 }

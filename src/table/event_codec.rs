@@ -117,7 +117,7 @@ impl TableSetup {
 }
 
 /// The reasons without further data, and their spelling.
-const SIMPLE_REASONS: [(EndReason, &str); 9] = [
+const SIMPLE_REASONS: [(EndReason, &str); 10] = [
     (EndReason::PlayedOut, "played"),
     (EndReason::Agreed, "agreed"),
     (EndReason::Aborted, "aborted"),
@@ -127,6 +127,7 @@ const SIMPLE_REASONS: [(EndReason, &str); 9] = [
     (EndReason::ChatGone, "vanished"),
     (EndReason::Outdated, "outdated"),
     (EndReason::Abandoned, "abandoned"),
+    (EndReason::ClosedByHost, "host"),
 ];
 
 impl EndReason {
@@ -240,6 +241,8 @@ pub(super) fn encode_clock_event(event: &ClockEvent) -> String {
         ClockEvent::Refunded { ms } => format!("credit {ms}"),
         ClockEvent::Paused => "pause".to_owned(),
         ClockEvent::Resumed => "resume".to_owned(),
+        ClockEvent::Frozen => "freeze".to_owned(),
+        ClockEvent::Unfrozen => "unfreeze".to_owned(),
         ClockEvent::TimeRanOut { seat } => format!("late {seat}"),
         ClockEvent::PersonLeft { person } => format!("gone {}", escape(&person.0)),
         ClockEvent::PersonReturned { seat } => format!("return {seat}"),
@@ -266,6 +269,8 @@ fn parse_clock_event(kind: &str, words: &mut LogWords<'_>) -> Option<ClockEvent>
         "credit" => ClockEvent::Refunded { ms: words.next_number()? },
         "pause" => ClockEvent::Paused,
         "resume" => ClockEvent::Resumed,
+        "freeze" => ClockEvent::Frozen,
+        "unfreeze" => ClockEvent::Unfrozen,
         "late" => ClockEvent::TimeRanOut { seat: words.next_number()? },
         "gone" => ClockEvent::PersonLeft { person: PersonId(words.next_escaped()?) },
         "return" => ClockEvent::PersonReturned { seat: words.next_number()? },

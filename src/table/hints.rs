@@ -7,6 +7,7 @@ use super::decide::{
     DecideResult, Decision, Refusal, decide_one, game_in_play, refuse, require_opener,
 };
 use super::event::Event;
+use super::host_actions::check_not_frozen;
 use super::lobby_commands::require_lobby;
 use super::state::Table;
 use caravanserai_games::rules::Seat;
@@ -68,6 +69,7 @@ pub(super) fn set_hints(table: &Table, actor: &Actor, on: bool) -> DecideResult 
 /// # Errors
 /// The reason why they may not have one.
 pub fn hint_seat(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
+    check_not_frozen(table)?;
     let game = game_in_play(table)?;
     let Some(turn) = table.seat_to_move() else { return Err(refuse("refuse-not-started")) };
     let mut own = table.seating.seats_of(&actor.person).peekable();

@@ -310,6 +310,8 @@ impl<'a> LogNames<'a> {
             | ClockEvent::Refunded { .. }
             | ClockEvent::Paused
             | ClockEvent::Resumed
+            | ClockEvent::Frozen
+            | ClockEvent::Unfrozen
             | ClockEvent::TimeRanOut { .. }
             | ClockEvent::PersonReturned { .. }
             | ClockEvent::Nudged { .. } => {}

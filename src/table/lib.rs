@@ -22,6 +22,7 @@ pub mod fair_random;
 pub mod finished_deals;
 pub mod game_result;
 pub mod hints;
+pub mod host_actions;
 pub mod identity_replacement;
 pub mod invitations;
 pub mod lobby_commands;

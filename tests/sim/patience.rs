@@ -110,6 +110,8 @@ impl Patience {
             }
             ClockEvent::ControlSet(_)
             | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::Frozen
+            | ClockEvent::Unfrozen
             | ClockEvent::Refunded { .. }
             | ClockEvent::PersonLeft { .. } => {}
         }

@@ -310,7 +310,9 @@ fn counter_of(event: &ClockEvent) -> Option<&'static str> {
         ClockEvent::ControlSet(_)
         | ClockEvent::SubstituteLevelSet(_)
         | ClockEvent::ClocksChanged(_)
-        | ClockEvent::Resumed => None,
+        | ClockEvent::Resumed
+        | ClockEvent::Frozen
+        | ClockEvent::Unfrozen => None,
     }
 }
 

@@ -409,7 +409,7 @@ fn clocks_state(table: &Table, now_ms: u64) -> Option<ClocksState> {
         now: now_ms,
         left: (0..table.setup.seats).map(left).collect(),
         running: running.map(|it| it.turn.0),
-        paused: table.clocks.paused,
+        paused: table.clocks.paused || table.is_frozen(),
     })
 }
 

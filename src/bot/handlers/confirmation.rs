@@ -56,6 +56,10 @@ impl MoveConfirmations {
         command: &Command,
         is_typed: bool,
     ) -> Result<Option<View>, Failure> {
+        if table.is_frozen() {
+            // There is nothing to confirm: the command is refused.
+            return Ok(None);
+        }
         let person = &context.update.person.id;
         let closing = match command {
             Command::CallOff => Some(("abort", "answer-confirm-abort-typed")),

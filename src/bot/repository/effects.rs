@@ -146,8 +146,12 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
 /// Whether the table has just ended as abandoned: its board is sent again at the end of the chat,
 /// where people see it.
 fn just_abandoned(change: TableTransition<'_>) -> bool {
-    let closes =
-        |it: &LogLine| matches!(it.event, Event::TableClosed { reason: EndReason::Abandoned });
+    let closes = |it: &LogLine| {
+        matches!(
+            it.event,
+            Event::TableClosed { reason: EndReason::Abandoned | EndReason::ClosedByHost }
+        )
+    };
     change.lines.iter().any(closes)
 }
 
@@ -266,6 +270,10 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     let mut all = Vec::new();
     if !table.is_open() && limits.archive_after_ms > 0 {
         all.push((table.times.last_event_ms + limits.archive_after_ms, due(DeadlineKind::Archive)));
+    }
+    if table.is_frozen() {
+        all.extend(table.abandoned_check_ms().map(|at| (at, Deadline::abandonment_check())));
+        return all;
     }
     if let Some(at) = deadline(table) {
         all.push((at, due(DeadlineKind::Tick)));

@@ -102,6 +102,8 @@ fn clock_event_phrase(clock_event: &ClockEvent) -> Option<&'static str> {
         ClockEvent::Resumed => Some("done-resumed"),
         ClockEvent::ClocksChanged(_)
         | ClockEvent::Refunded { .. }
+        | ClockEvent::Frozen
+        | ClockEvent::Unfrozen
         | ClockEvent::TimeRanOut { .. }
         | ClockEvent::PersonLeft { .. }
         | ClockEvent::VacationStarted { .. } => None,

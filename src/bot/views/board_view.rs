@@ -178,7 +178,11 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     let mut keys = Vec::new();
     let thinking_seat =
         table.seat_to_move().filter(|turn| table.computer_level_of(*turn).is_some());
-    if let Some(turn) = thinking_seat.filter(|turn| table.seating.is_computer(*turn)) {
+    if table.is_frozen() {
+        // The caption ends with the prompt for a move that nobody can make now.
+        texts.pop();
+        texts.push(Text::new("board-frozen"));
+    } else if let Some(turn) = thinking_seat.filter(|turn| table.seating.is_computer(*turn)) {
         // The computer only thinks for a moment, so its possible actions are of no use to anybody.
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
@@ -206,7 +210,8 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
                 texts.splice(0..0, hand.texts.into_iter().take(1));
                 keys.extend(hand.keys);
             }
-            None if thinking_seat.is_some() || !can_act_here(table, turn, place) => {}
+            None if thinking_seat.is_some() || table.is_frozen() => {}
+            None if !can_act_here(table, turn, place) => {}
             None => {
                 let page = context.inline_board.map_or(0, |it| it.page);
                 let panel = game.panel(Seat(turn), page);
@@ -421,6 +426,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
+        | EndReason::ClosedByHost
         | EndReason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
@@ -506,6 +512,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
+        | EndReason::ClosedByHost
         | EndReason::Outdated
         | EndReason::Cancelled => table.seating.chairs.first().map(|it| it.name.clone()),
     };
@@ -516,6 +523,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),
         EndReason::Abandoned => Text::new("closed-abandoned"),
+        EndReason::ClosedByHost => Text::new("closed-host"),
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)

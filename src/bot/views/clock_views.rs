@@ -241,7 +241,7 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
 
 /// The line of the board with the times of the players.
 fn clock_times_line(table: &Table) -> Option<Text> {
-    if !table.is_timed() {
+    if !table.is_timed() || table.is_frozen() {
         return None;
     }
     if table.clocks.paused {

@@ -65,6 +65,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
     texts.extend((!table.is_solo()).then(|| result_views::rated_line(table)));
+    texts.extend(table.is_frozen().then(|| Text::new("board-frozen")));
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
     let notification = Notification::audible_if(has_invitations);

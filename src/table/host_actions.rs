@@ -1,0 +1,66 @@
+//! Decides what the host of the bot does at a table: freeze it, let it go on, or close it.
+//!
+//! While a table is frozen nobody can act there, no clock runs and no computer thinks. What happens
+//! outside of the table, such as a person who leaves a chat, is still recorded.
+
+use super::clock::ClockEvent;
+use super::decide::{Refusal, refuse};
+use super::decision_builder::{Decision, EventMeta, apply_external_event};
+use super::event::{EndReason, Event};
+use super::state::Table;
+
+/// What the host does at a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostAction {
+    /// Nobody can act, and clocks stop.
+    Freeze,
+    /// The table goes on.
+    Unfreeze,
+    /// The game is called off without a result, or the lobby is closed.
+    Close,
+}
+
+/// The reason why a host's action changes nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostActionRefusal {
+    /// The game has ended or the table was closed.
+    Over,
+    /// The table is frozen already.
+    Frozen,
+    /// The table is not frozen.
+    NotFrozen,
+}
+
+impl Table {
+    /// Whether the host has frozen the table.
+    pub fn is_frozen(&self) -> bool {
+        self.clocks.is_frozen() && self.is_open()
+    }
+}
+
+/// Decides an action of the host.
+///
+/// # Errors
+/// The reason why nothing would change.
+pub fn decide_host_action(
+    table: &Table,
+    action: HostAction,
+    meta: EventMeta,
+) -> Result<Decision, HostActionRefusal> {
+    if !table.is_open() {
+        return Err(HostActionRefusal::Over);
+    }
+    let event = match (action, table.is_frozen()) {
+        (HostAction::Freeze, true) => return Err(HostActionRefusal::Frozen),
+        (HostAction::Unfreeze, false) => return Err(HostActionRefusal::NotFrozen),
+        (HostAction::Freeze, false) => Event::Clock(ClockEvent::Frozen),
+        (HostAction::Unfreeze, true) => Event::Clock(ClockEvent::Unfrozen),
+        (HostAction::Close, _) => Event::TableClosed { reason: EndReason::ClosedByHost },
+    };
+    Ok(apply_external_event(table, event, meta).expect("these events fit every open table"))
+}
+
+/// Refuses commands at a frozen table.
+pub(super) fn check_not_frozen(table: &Table) -> Result<(), Refusal> {
+    if table.is_frozen() { Err(refuse("refuse-frozen")) } else { Ok(()) }
+}
