@@ -107,6 +107,9 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         CliCommand::Store(StoreCommand::Decrypt) => {
             print_stdout(format_args!("{}\n", store::decrypt_store(&config.store).await?))?
         }
+        CliCommand::Admin { words } => {
+            print_stdout(format_args!("{}\n", store::run_admin(config, words).await?))?
+        }
         CliCommand::Results(ResultsCommand::Rebuild) => {
             print_stdout(format_args!("{}\n", store::rebuild_results(&config.store).await?))?;
         }

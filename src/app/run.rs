@@ -27,9 +27,12 @@ use super::metrics::Metrics;
 use super::shutdown::Shutdown;
 use super::store_startup::open_store;
 use super::systemd;
+use caravanserai_bot::admin::HostSettings;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::service::clock::SystemClock;
-use caravanserai_bot::service::{BotLimits, DAY_MS, Service, ServiceDeps as ServiceParts};
+use caravanserai_bot::service::{
+    BotLimits, DAY_MS, Randomness, Service, ServiceDeps as ServiceParts,
+};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
@@ -171,6 +174,19 @@ fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop>
     })))
 }
 
+/// Who the hosts are, and what they are told about the store.
+pub(crate) fn host_settings(config: &Config) -> HostSettings {
+    let is_encrypted = config.store.keys().is_some();
+    HostSettings { hosts: config.hosts.clone(), is_encrypted }
+}
+
+/// Random bytes of the operating system.
+pub(crate) fn system_randomness() -> Randomness {
+    Box::new(|bytes| {
+        getrandom::fill(bytes).expect("the operating system gives random bytes");
+    })
+}
+
 fn build_service(
     config: &Config,
     store: Arc<dyn Store>,
@@ -185,14 +201,13 @@ fn build_service(
         i18n,
         renderer,
         clock: Arc::new(SystemClock),
-        randomness: Box::new(|bytes| {
-            getrandom::fill(bytes).expect("the operating system gives random bytes");
-        }),
+        randomness: system_randomness(),
         limits: BotLimits {
             archive_after_ms: config.archive_after_days * DAY_MS,
             ..BotLimits::default()
         },
         contact: config.contact.clone(),
+        host_settings: host_settings(config),
     }))
 }
 

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use crate::admin::HostSettings;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
@@ -96,6 +97,8 @@ pub struct ServiceDeps {
     pub limits: BotLimits,
     /// Where players reach the person who runs the bot: an address, a link or a name.
     pub contact: Option<String>,
+    /// Who the hosts are, and what they are told about the store.
+    pub host_settings: HostSettings,
 }
 
 impl Service {
@@ -105,7 +108,16 @@ impl Service {
 
     /// Creates a service without platforms.
     pub fn new(parts: ServiceDeps) -> Self {
-        let ServiceDeps { store, i18n, renderer, clock, randomness, limits, contact } = parts;
+        let ServiceDeps {
+            store,
+            i18n,
+            renderer,
+            clock,
+            randomness,
+            limits,
+            contact,
+            host_settings,
+        } = parts;
         let tasks = BackgroundTasks::new();
         let repository = Arc::new(Repository::new(store, clock, randomness, limits));
         let workers =
@@ -134,6 +146,7 @@ impl Service {
             delivery.clone(),
             message_renderer.clone(),
             contact,
+            host_settings,
         );
         let inner = Arc::new(ServiceInner {
             repository,
@@ -370,11 +383,19 @@ impl ArgumentSuggestions for Service {
 #[async_trait]
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
-        self.modules().handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
+        let handlers = &self.modules().handlers;
+        if handlers.is_kept_out(person).await.unwrap_or(true) {
+            return Vec::new();
+        }
+        handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
     }
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
-        self.modules().handlers.challenges.mention_reply(person, words).await.ok().flatten()
+        let handlers = &self.modules().handlers;
+        if handlers.is_kept_out(person).await.unwrap_or(true) {
+            return None;
+        }
+        handlers.challenges.mention_reply(person, words).await.ok().flatten()
     }
 }
 

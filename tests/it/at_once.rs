@@ -20,7 +20,7 @@ use crate::stage::memory::{MemoryStage, text};
 const TURNS: usize = 20_000;
 
 /// Two commits that wait for each other: those that write a row whose key begins so.
-struct Meeting {
+pub struct Meeting {
     space: Space,
     key: String,
     /// Whether the commit that comes second is written first.
@@ -53,18 +53,18 @@ impl Meeting {
 }
 
 /// A store in which two commits wait for each other.
-struct Pausing {
+pub struct Pausing {
     store: MemoryStore,
     meeting: Mutex<Option<Arc<Meeting>>>,
 }
 
 impl Pausing {
-    fn new() -> Arc<Self> {
+    pub fn new() -> Arc<Self> {
         Arc::new(Pausing { store: MemoryStore::new(), meeting: Mutex::default() })
     }
 
     /// Makes the next two commits that write such a row wait for each other.
-    fn meet(&self, space: Space, key: &str, turned: bool) -> Arc<Meeting> {
+    pub fn meet(&self, space: Space, key: &str, turned: bool) -> Arc<Meeting> {
         let (came, written) = Default::default();
         let meeting = Arc::new(Meeting { space, key: key.into(), turned, came, written });
         *self.meeting.lock() = Some(meeting.clone());

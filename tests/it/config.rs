@@ -141,6 +141,19 @@ fn a_contact_is_one_line() {
 }
 
 #[test]
+fn hosts_are_accounts() {
+    let hosts = |text: &str| {
+        let hosts = load(&[("HOSTS", text)], "").unwrap().hosts;
+        hosts.into_iter().map(|it| it.0).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(hosts(""), "");
+    assert_eq!(hosts("telegram:123, dc:456,web:1a2b"), "tg:123 dc:456 web:1a2b");
+    for wrong in ["123", "telegram:ann", "discord:", "irc:1", "tg:1 2"] {
+        refused(&[("HOSTS", wrong)], "", &["HOSTS", "telegram:123", "separated by commas"]);
+    }
+}
+
+#[test]
 fn a_secret_that_stands_in_another_setting_is_masked_there_too() {
     let shown = |settings: &[(&str, &str)]| load(settings, "").unwrap().describe();
     let folder = format!("x{TOKEN}y");

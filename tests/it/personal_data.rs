@@ -292,6 +292,48 @@ async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
 }
 
 #[tokio::test]
+async fn a_ban_outlasts_the_deletion_of_the_account() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let banned = "people Ann Zaphod
+        Ann runs the bot
+        Ann whispers /admin ban person {Zaphod} Zaphod insults others
+        Ann is told is banned";
+    play("banned", banned, &mut stage).await;
+    // What is stored about a person is theirs, whether they are banned or not.
+    let asked = "people Ann Zaphod
+        Zaphod whispers /account delete
+        Zaphod is told In a week I delete";
+    play("asked", asked, &mut stage).await;
+    let press = stage.held("Zaphod").await.pop().unwrap().press("Delete it").to_owned();
+    let body = UpdateKind::Press { callback_data: press, message: None };
+    let update = stage.update("Zaphod", true, body);
+    assert!(!stage.hear(update).await.is_empty());
+    assert!(has_deletion(&*stage.store).await);
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*stage.store).await;
+    let bans = stage.store.scan(Space::Meta, "ban-person ", None, 9).await.unwrap();
+    let [(key, _)] = &bans[..] else { panic!("{bans:?}") };
+    let tag = &key["ban-person ".len()..][..8];
+    let back = format!(
+        "people Ann Zaphod
+        Zaphod whispers /help
+        Zaphod is told doesn’t let you use it any more
+        Zaphod whispers /help
+        nobody is told
+        Ann whispers /admin bans
+        Ann is told person #{tag}
+        Ann whispers /admin unban person #{tag}
+        Ann is told is not banned any more
+        Zaphod whispers /help
+        Zaphod is told /play"
+    );
+    play("back", &back, &mut stage).await;
+}
+
+#[tokio::test]
 async fn a_running_game_is_left_and_waited_for() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;

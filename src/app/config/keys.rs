@@ -106,6 +106,10 @@ keys! {
     Plain CONTACT = "",
         "Where players reach you: an address, a link or a name such as @ann, of at most 200 \
          characters. /about, /privacy and /feedback show it.";
+    Plain HOSTS = "",
+        "Accounts of the people who run the bot, separated by commas, such as telegram:123, \
+         discord:456 or web:1a2b: in a private chat they can give the commands of /admin. Nobody \
+         can if it is not set.";
     Plain PUBLIC_URL = "",
         "Public https address at which people reach the page of WEB_LISTEN through a proxy, such \
          as `https://play.example.org`, without a path. People of Telegram and Discord can then \

@@ -9,6 +9,7 @@ use super::{
     ConfigError, Environment, FILE_DEFAULT, FILE_VARIABLE, Secret, SecretMasker, SettingSource,
     values,
 };
+use caravanserai_games::ids::PersonId;
 use caravanserai_webchat::TrustedProxies;
 use zeroize::Zeroizing;
 
@@ -154,6 +155,12 @@ impl SettingLayers {
         }
         let allowed = "an address, a link or a name in one line of at most 200 characters";
         self.parse_checked(key, allowed, values::parse_contact).map(Some)
+    }
+
+    /// A list of accounts.
+    pub(super) fn accounts(&self, key: &SettingKey) -> Result<Vec<PersonId>, ConfigError> {
+        let allowed = "accounts such as telegram:123, discord:456 or web:1a2b, separated by commas";
+        self.parse_checked(key, allowed, values::parse_accounts)
     }
 
     /// A list of host names.

@@ -25,6 +25,7 @@ use std::sync::Arc;
 use keys::{SettingKey, SettingKind};
 use layers::SettingLayers;
 
+use caravanserai_games::ids::PersonId;
 use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_webchat::TrustedProxies;
@@ -137,6 +138,8 @@ pub struct Config {
     pub archive_after_days: u64,
     /// Where players reach the person who runs the bot; `None` if it is not set.
     pub contact: Option<String>,
+    /// The accounts of the people who may give admin commands.
+    pub hosts: Vec<PersonId>,
     /// The public URL of the page, without a trailing slash; `None` if it has none.
     pub public_url: Option<String>,
     /// The address of the built-in chat; `None` when it is off.
@@ -295,6 +298,7 @@ impl Config {
         let store = store_address(&mut layers, &data_dir)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let contact = layers.contact(&keys::CONTACT)?;
+        let hosts = layers.accounts(&keys::HOSTS)?;
         let http = layers.listen(&keys::HTTP_LISTEN)?;
         let has_token = telegram.is_some() || discord.is_some();
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
@@ -328,6 +332,7 @@ impl Config {
             store,
             archive_after_days,
             contact,
+            hosts,
             public_url,
             web,
             web_hosts,

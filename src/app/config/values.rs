@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use caravanserai_bot::admin::parse_account;
+use caravanserai_games::ids::PersonId;
 use reqwest::Url;
 
 /// Telegram tokens: the number of the bot, a colon, and a key (format as issued by BotFather).
@@ -32,6 +34,19 @@ pub(super) fn parse_hosts(text: &str) -> Option<Vec<String>> {
     let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
     let fine = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
     names.map(|it| it.chars().all(fine).then(|| it.to_ascii_lowercase())).collect()
+}
+
+/// A comma-separated list of accounts; `None` if one is invalid. Telegram and Discord number
+/// accounts.
+pub(super) fn parse_accounts(text: &str) -> Option<Vec<PersonId>> {
+    let names = text.split(',').map(str::trim).filter(|it| !it.is_empty());
+    let is_number = |id: &str| id.bytes().all(|it| it.is_ascii_digit());
+    let is_known = |account: &PersonId| match account.0.split_once(':') {
+        Some(("tg" | "dc", id)) => is_number(id),
+        Some(("web", id)) => is_name_like(id),
+        _ => false,
+    };
+    names.map(|it| parse_account(it).filter(is_known)).collect()
 }
 
 /// A number of days, up to a hundred years.

@@ -1,6 +1,7 @@
 //! The operator's commands for stores: back up, restore, check, compact, copy, salvage, and handle
 //! damage.
 
+mod admin;
 mod backup;
 mod check;
 mod compact;
@@ -15,6 +16,7 @@ use std::io::{IsTerminal, Write, stderr};
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::{Snapshot, StoredItem};
 
+pub use admin::run_admin;
 pub use backup::{backup, restore};
 pub use check::{check_backup, check_store};
 pub use compact::compact_store;

@@ -106,7 +106,8 @@ command_files! {
     join,
     accept,
     decline,
-    // Files with only buttons.
+    // Files with only buttons, and a command that only hosts know.
+    admin,
     computers,
     inline_challenge,
     invite,

@@ -31,6 +31,7 @@ use super::table_requests::CommandRunner;
 use super::table_state::TableStateReader;
 use super::update_committer::UpdateCommitter;
 use super::vacation::VacationPlanner;
+use crate::admin::{HostCommands, HostSettings};
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::Repository;
 use crate::workers::Workers;
@@ -142,6 +143,7 @@ impl Handlers {
         delivery: Arc<Delivery>,
         message_renderer: Arc<MessageRenderer>,
         contact: Option<String>,
+        host_settings: HostSettings,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
         let limiter = |per_minute| {
@@ -190,6 +192,7 @@ impl Handlers {
                 message_renderer.clone(),
             ),
             table_states,
+            host_commands: Arc::new(HostCommands::new(repository.clone(), host_settings)),
             command_runner: tables.command_runner,
             hands: tables.hands,
             mentions: tables.mentions,

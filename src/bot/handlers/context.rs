@@ -1,6 +1,7 @@
 //! The data that a handler knows about the update it answers.
 
 use super::external_query::{ExternalQuery, QueryResults};
+use crate::admin::HostSwitches;
 use crate::commands::action::{Request, TableRef};
 use crate::repository::chat_settings::{self, ChatSettings};
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
@@ -63,6 +64,8 @@ pub struct RequestContext<'a> {
     pub(crate) answered_table: Option<TableId>,
     /// Whether a deletion of the person is requested.
     pub(crate) has_deletion_request: bool,
+    /// What hosts have switched on or off for the whole bot.
+    pub(crate) host_switches: HostSwitches,
     /// The person whose vacation has ended by this update; their other tables are updated after the
     /// commit.
     pub(crate) returned_person: Option<PersonId>,
@@ -100,6 +103,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
         StoreQuery::value_of(Space::Seen, &*update.id),
         StoreQuery::value_of(Space::Meta, keys::muted(place)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
+        StoreQuery::value_of(Space::Meta, keys::HOST_SWITCHES),
     ]);
     if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
         reads.push(StoreQuery::value_of(Space::Message, keys::message(place, message)));
@@ -129,7 +133,8 @@ impl<'a> RequestContext<'a> {
         let mut person = PersonProfile::decode_rows(row, links.clone());
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
-        let (stored_answer, muted, deletion, answered_table) = (next(), next(), next(), next());
+        let (stored_answer, muted, deletion) = (next(), next(), next());
+        let (host_switches, answered_table) = (next(), next());
         let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
             true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
                 (false, true)
@@ -178,6 +183,7 @@ impl<'a> RequestContext<'a> {
             answered_table: answered_table
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             has_deletion_request: deletion.is_some(),
+            host_switches: parse_json_or_default(host_switches),
             returned_person: None,
             query_results: QueryResults::default(),
             pending_query: None,

@@ -5,6 +5,7 @@
 //! parts, but not the handlers; `assembly` creates them.
 
 mod account_linking;
+mod admin;
 mod assembly;
 mod confirmation;
 pub(crate) mod context;
@@ -42,6 +43,7 @@ mod vacation;
 
 use std::sync::Arc;
 
+use crate::admin::{BanEffect, HostCommands};
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::{parse_request, parse_unknown_command};
@@ -115,6 +117,8 @@ pub struct Handlers {
     pub(crate) settings: SettingsHandler,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) suggester: ArgumentSuggester,
+    // Requests of hosts.
+    pub(crate) host_commands: Arc<HostCommands>,
     // Clients, such as the web page.
     pub(crate) guest_sessions: GuestSessions,
     pub(crate) guest_tables: GuestTables,
@@ -268,16 +272,10 @@ impl Handlers {
                     .await;
             }
         };
-        if context.has_deletion_request {
-            // An account that acts was not deleted on its platform.
-            let requests = DeletionRequests::new(&self.repository);
-            requests.cancel_report(&update.person.id).await?;
-            if request.is_some() && requests.is_running(&update.person.id).await? {
-                reply_context.display_prefs = context.display_prefs();
-                return Ok(vec![View::brief(Text::new("refuse-account-deleting"))]);
-            }
-        }
         reply_context.display_prefs = context.display_prefs();
+        if let Some(views) = self.admission_refusal(&context, request).await? {
+            return Ok(views);
+        }
         reply_context.person = update.person.id.clone();
         context.query_results = std::mem::take(&mut reply_context.query_results);
         let mut views = Vec::new();
@@ -315,6 +313,28 @@ impl Handlers {
         self.committer.store_remaining_rows(&mut context, &mut views).await?;
         self.committer.store_profile_effects(&mut context).await;
         Ok(views)
+    }
+
+    /// The answer to a person whose account is being deleted, or who is banned, here or at all.
+    async fn admission_refusal(
+        &self,
+        context: &RequestContext<'_>,
+        request: Option<&Request>,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        if context.has_deletion_request {
+            // An account that acts was not deleted on its platform.
+            let (person, requests) =
+                (&context.update.person.id, DeletionRequests::new(&self.repository));
+            requests.cancel_report(person).await?;
+            if request.is_some() && requests.is_running(person).await? {
+                return Ok(Some(vec![View::brief(Text::new("refuse-account-deleting"))]));
+            }
+        }
+        Ok(match self.ban_effect(context, request).await? {
+            BanEffect::None => None,
+            BanEffect::Refuse => Some(brief_views("refuse-banned")),
+            BanEffect::Ignore => Some(Vec::new()),
+        })
     }
 
     async fn run_request(

@@ -66,6 +66,9 @@ impl TableOpener {
         context: &mut RequestContext<'_>,
         wanted: NewTable,
     ) -> HandlerResult {
+        if let Some(views) = draining_refusal(context) {
+            return Ok(views);
+        }
         if let Some(views) = opening_refusal(context)? {
             return Ok(views);
         }
@@ -92,6 +95,9 @@ impl TableOpener {
         adopted: Option<MessageId>,
         mut promised: Option<PromisedTable>,
     ) -> HandlerResult {
+        if let Some(views) = draining_refusal(context) {
+            return Ok(views);
+        }
         let mut replaced = self.unseen_lobbies(context).await?;
         for _ in 0..CODE_TRIES {
             let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
@@ -278,6 +284,11 @@ pub(crate) fn opening_refusal(
             }
         }
     })
+}
+
+/// The refusal while hosts let no new games begin.
+pub(crate) fn draining_refusal(context: &RequestContext<'_>) -> Option<Vec<View>> {
+    context.host_switches.is_draining.then(|| brief_views("refuse-draining"))
 }
 
 /// Remembers a clock that was chosen in a group as the default of its next tables.

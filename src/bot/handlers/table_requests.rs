@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::remember_clock;
+use super::open_table::{draining_refusal, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
 use super::rematch::RematchOpener;
@@ -230,6 +230,11 @@ impl CommandRunner {
                 Ok(decision) => decision,
                 Err(refusal) => return self.refusals.refusal_views(context, guard, refusal).await,
             };
+            if begins_game(guard.table(), &decision)
+                && let Some(views) = draining_refusal(context)
+            {
+                return Ok(views);
+            }
             if let Some(text) =
                 self.limits.seat_limit_refusal(context, guard.table(), &decision).await?
             {
@@ -282,6 +287,12 @@ impl CommandRunner {
         let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }
+}
+
+/// Whether a decision begins a game: here or, as a rematch, at another table.
+fn begins_game(before: &Table, decision: &Decision) -> bool {
+    let starts = before.phase == TablePhase::Lobby && decision.table.phase == TablePhase::Playing;
+    starts || decision.opens_rematch
 }
 
 /// The conditional moves of a person, for them alone.

@@ -40,7 +40,7 @@ impl DeletionSubject {
     }
 
     /// Whether a text is the id of an account, a private chat, or a topic of one.
-    fn is_id(&self, text: &str) -> bool {
+    pub(super) fn is_id(&self, text: &str) -> bool {
         let chat = text.split('/').next().unwrap_or_default();
         self.accounts.contains_key(&PersonId(chat.to_owned()))
             || self.places.contains(&PlaceId(chat.to_owned()))

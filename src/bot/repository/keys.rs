@@ -35,6 +35,21 @@ pub const PERSONAL_DATA_KEY: &str = "personal-data-key";
 /// The prefix of the keys of [`last_export`].
 pub const EXPORT_PREFIX: &str = "exported ";
 
+/// The switches of the hosts of the bot.
+pub const HOST_SWITCHES: &str = "host-switches";
+
+/// The prefix of the keys of [`audit_entry`].
+pub const AUDIT_PREFIX: &str = "audit ";
+
+/// The prefix of the keys of banned people, each a keyed hash of an account.
+pub const PERSON_BAN_PREFIX: &str = "ban-person ";
+
+/// The prefix of the keys of banned chats, each a keyed hash.
+pub const CHAT_BAN_PREFIX: &str = "ban-chat ";
+
+/// The prefix of the keys of quarantined inputs.
+pub const QUARANTINE_PREFIX: &str = "aside ";
+
 /// The prefix of the keys of all people who wait for a game.
 pub const GAME_SUBSCRIBERS_PREFIX: &str = "awaiting ";
 
@@ -98,9 +113,19 @@ pub fn pending_confirmation(table: &TableId, person: &PersonId) -> String {
     format!("armed {} {}", table.0, person.0)
 }
 
-/// A quarantined input, kept for inspection.
+/// A quarantined row, kept for inspection.
 pub fn quarantined(space: Space, key: &str) -> String {
-    format!("aside {} {key}", space.name())
+    format!("{QUARANTINE_PREFIX}{} {key}", space.name())
+}
+
+/// A quarantined input that was no row.
+pub fn quarantined_input(kind: &str, id: &str) -> String {
+    format!("{QUARANTINE_PREFIX}{kind} {id}")
+}
+
+/// What a host did at this time; the newest sorts first.
+pub fn audit_entry(at_ms: u64, tag: &str) -> String {
+    format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
 }
 
 /// The recent calls to a chat.

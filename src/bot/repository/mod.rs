@@ -23,6 +23,7 @@ pub mod preferences;
 pub mod profiles;
 pub mod quarantine;
 mod rating_blocks;
+mod repair_table;
 pub mod row_update;
 mod seat_vacations;
 pub mod stored_rows;
@@ -49,6 +50,7 @@ pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
 pub use rating_blocks::RATING_BLOCK_MS;
+pub use repair_table::RepairOutcome;
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
 pub use ttl_backfill::TtlBackfill;
@@ -95,6 +97,8 @@ pub struct Repository {
     quarantined_tables: quarantine::QuarantinedTables,
     pending_updates: pending_updates::PendingUpdates,
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
+    /// The key of the hashes of accounts, once it was read.
+    personal_data_key: OnceLock<String>,
     /// The id of this process among all that use the store.
     replica: String,
 }
@@ -131,6 +135,7 @@ impl Repository {
             quarantined_tables,
             pending_updates,
             change_listener,
+            personal_data_key: OnceLock::new(),
             replica,
         }
     }

@@ -52,6 +52,11 @@ impl PendingUpdates {
         })
     }
 
+    /// The number of updates that are not handled yet.
+    pub fn count(&self) -> usize {
+        self.0.waiting.lock().1.len()
+    }
+
     /// Whether all updates are handled that were received by this time and were not late then.
     pub fn are_handled_by(&self, by_ms: u64) -> bool {
         let is_awaited = |at_ms: u64| at_ms <= by_ms && by_ms < at_ms + UPDATE_WAIT_MAX_MS;

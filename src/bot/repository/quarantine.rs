@@ -7,9 +7,10 @@ use std::panic::AssertUnwindSafe;
 
 use futures::FutureExt;
 use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 
 use super::outbox_entry::OutboxEntry;
-use super::stored_rows::remove_row;
+use super::stored_rows::{put_json, remove_row};
 use super::{Repository, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::text::Text;
@@ -72,6 +73,26 @@ impl GuardedInput {
             | GuardedInput::Review(_) => (Space::Meta, &[]),
         }
     }
+
+    /// The id of an input that is no row.
+    fn id(&self) -> Option<&str> {
+        match self {
+            GuardedInput::Update(id, _) => Some(id),
+            GuardedInput::Thought(table)
+            | GuardedInput::Replay(table)
+            | GuardedInput::Review(table) => Some(&table.0),
+            GuardedInput::Deadline(..) | GuardedInput::Outbox(..) => None,
+        }
+    }
+}
+
+/// Why and when an input was quarantined.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct QuarantineMark {
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// Why. It may quote a line of a log, so only the operator of the store may read it.
+    pub why: String,
 }
 
 /// The input panicked and is quarantined.
@@ -110,7 +131,7 @@ impl Repository {
     pub async fn quarantine(&self, input: &GuardedInput, why: &str) {
         tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
-        let mut puts = self.quarantine_puts(input);
+        let mut puts = self.quarantine_puts(input, why);
         if let Some(table) = input.table() {
             let places = self.quarantine_table(table).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
@@ -137,12 +158,27 @@ impl Repository {
         table.map(|it| it.chats.ids().cloned().collect()).unwrap_or_default()
     }
 
-    fn quarantine_puts(&self, input: &GuardedInput) -> Vec<Put> {
+    fn quarantine_puts(&self, input: &GuardedInput, why: &str) -> Vec<Put> {
         let (space, rows) = input.rows();
-        let until = self.now_ms() + QUARANTINE_TTL_MS;
-        let marker = |key: &String| {
-            Put::new(Space::Meta, keys::quarantined(space, key), Vec::new()).expires_at(until)
-        };
-        rows.iter().flat_map(|key| [marker(key), remove_row(space, key.clone())]).collect()
+        let at_ms = self.now_ms();
+        let mark = QuarantineMark { at_ms, why: why.to_owned() };
+        let marker =
+            |key: String| put_json(Space::Meta, key, &mark).expires_at(at_ms + QUARANTINE_TTL_MS);
+        let of_row =
+            |key: &String| [marker(keys::quarantined(space, key)), remove_row(space, key.clone())];
+        let of_input = input.id().map(|id| marker(keys::quarantined_input(input.kind(), id)));
+        rows.iter().flat_map(of_row).chain(of_input).collect()
+    }
+
+    /// The quarantined tables, in the order of their codes.
+    pub fn quarantined_table_codes(&self) -> Vec<TableId> {
+        let mut all: Vec<TableId> = self.quarantined_tables.0.lock().iter().cloned().collect();
+        all.sort();
+        all
+    }
+
+    /// Lets this process use a table again. Returns whether it was quarantined.
+    pub(super) fn release_quarantined(&self, table: &TableId) -> bool {
+        self.quarantined_tables.0.lock().remove(table)
     }
 }

@@ -86,6 +86,19 @@ impl Repository {
         Ok(false)
     }
 
+    /// A keyed hash of an account or chat, from which nobody can read its id.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keyed_hash(&self, id: &str) -> Result<String, Failure> {
+        if let Some(key) = self.personal_data_key.get() {
+            return Ok(hash_id(key, id));
+        }
+        let key = self.load_or_create_personal_data_key().await?;
+        // It never changes.
+        Ok(hash_id(self.personal_data_key.get_or_init(|| key), id))
+    }
+
     /// The key of the hashes, which the first call stores.
     async fn load_or_create_personal_data_key(&self) -> Result<String, Failure> {
         let row = keys::PERSONAL_DATA_KEY;
@@ -117,8 +130,13 @@ fn newly_seated(before: Option<&Table>, after: &Table) -> Vec<PersonId> {
 
 /// The key of the row that blocks ratings for an account: a keyed hash of its id.
 fn block_key(key: &str, account: &PersonId) -> String {
+    format!("{}{}", keys::RATING_BLOCK_PREFIX, hash_id(key, &account.0))
+}
+
+/// A keyed hash of an id.
+fn hash_id(key: &str, id: &str) -> String {
     let mut mac =
         Hmac::<Sha256>::new_from_slice(key.as_bytes()).expect("any key length is allowed");
-    mac.update(account.0.as_bytes());
-    format!("{}{}", keys::RATING_BLOCK_PREFIX, hex::encode(mac.finalize().into_bytes()))
+    mac.update(id.as_bytes());
+    hex::encode(mac.finalize().into_bytes())
 }

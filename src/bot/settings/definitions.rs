@@ -40,6 +40,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::QUIET_CHAT,
     Setting::OLD_BOARDS,
     Setting::ALLOWED_TOPICS,
+    Setting::HOST_MESSAGES,
 ];
 
 impl Setting {
@@ -305,6 +306,13 @@ impl Setting {
             copy: |profile, from| profile.only.clone_from(&from.only),
         }),
         ..SettingDefinition::new("where")
+    });
+
+    /// Whether the host of the bot may write in the chat.
+    pub const HOST_MESSAGES: Setting = Setting::new(&SettingDefinition {
+        values: || vec!["off", "on"],
+        chat: Some(ChatStorage::ByCode),
+        ..SettingDefinition::new("news")
     });
 }
 

@@ -12,7 +12,7 @@ use caravanserai::command_menus;
 use caravanserai_bot::commands;
 use caravanserai_bot::commands::ArgumentKind;
 use caravanserai_discord::{DiscordPlatform, DiscordSettings, DiscordTexts, PublicKey};
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_i18n::Lang;
 use caravanserai_store::Store;
@@ -451,6 +451,20 @@ impl Stage for DiscordStage {
 
     async fn changed(&mut self) {
         self.changes.changed().await.unwrap();
+    }
+
+    fn account(&self, who: &str) -> String {
+        format!("dc:{}", self.people[who].id)
+    }
+
+    fn chat(&self) -> String {
+        format!("dc:{}", self.here().id)
+    }
+
+    async fn runs_bot(&mut self, who: &str) {
+        let account = self.account(who);
+        self.host.hosts.push(PersonId(account));
+        self.restart().await;
     }
 
     async fn restart(&mut self) {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
 use caravanserai_bot::service::clock::TimeSource;
-use caravanserai_games::ids::{MessageId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
     AppWindows, ArgumentSuggestions, Arrival, Capabilities, DeferredOutcome, DeliveryReports,
@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::memory::service;
+use super::memory::{counted, limits, service, service_for_hosts};
 
 /// The bot behind an adapter.
 pub struct Host {
@@ -32,6 +32,8 @@ pub struct Host {
     pub service: Service,
     /// What it heard.
     pub ears: Arc<Ears>,
+    /// The people who run it.
+    pub hosts: Vec<PersonId>,
     seed: u64,
     started: bool,
 }
@@ -43,14 +45,15 @@ impl Host {
         let clock = Arc::new(TestClock::new());
         let service = service(store.clone(), clock.clone(), seed);
         let ears = Ears::new(service.clone());
-        Self { clock, store, service, ears, seed, started: false }
+        Self { clock, store, service, ears, hosts: Vec::new(), seed, started: false }
     }
 
     /// The same bot, for another platform.
     pub fn beside(&self) -> Self {
         let (clock, store) = (self.clock.clone(), self.store.clone());
         let (service, ears) = (self.service.clone(), self.ears.clone());
-        Self { clock, store, service, ears, seed: self.seed, started: self.started }
+        let (hosts, seed, started) = (self.hosts.clone(), self.seed, self.started);
+        Self { clock, store, service, ears, hosts, seed, started }
     }
 
     /// The bot takes up its work, or learns that it speaks over one platform more.
@@ -68,7 +71,13 @@ impl Host {
         self.seed += 1_000;
         // A task that still sleeps by the old clock never wakes.
         self.clock = Arc::new(TestClock::at(self.clock.now_ms()));
-        self.service = service(self.store.clone(), self.clock.clone(), self.seed);
+        self.service = service_for_hosts(
+            self.store.clone(),
+            self.clock.clone(),
+            counted(self.seed),
+            limits(),
+            self.hosts.clone(),
+        );
         self.ears = Ears::new(self.service.clone());
         self.started = false;
     }

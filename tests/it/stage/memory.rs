@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
+use caravanserai_bot::admin::HostSettings;
 use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
@@ -364,6 +365,8 @@ pub struct MemoryStage {
     pub store: Arc<dyn Store>,
     /// The group.
     pub group: PlaceId,
+    /// Its hosts.
+    pub hosts: Vec<PersonId>,
     locales: HashMap<String, String>,
     /// Everybody who has done something.
     names: Vec<String>,
@@ -415,9 +418,28 @@ pub fn service_with(
     randomness: Randomness,
     limits: BotLimits,
 ) -> Service {
+    service_for_hosts(store, clock, randomness, limits, Vec::new())
+}
+
+/// The same with these hosts.
+pub fn service_for_hosts(
+    store: Arc<dyn Store>,
+    clock: Arc<TestClock>,
+    randomness: Randomness,
+    limits: BotLimits,
+    hosts: Vec<PersonId>,
+) -> Service {
     let (i18n, renderer) = (Arc::new(I18n::new()), renderer());
-    let contact = None;
-    Service::new(ServiceDeps { store, i18n, renderer, clock, randomness, limits, contact })
+    Service::new(ServiceDeps {
+        store,
+        i18n,
+        renderer,
+        clock,
+        randomness,
+        limits,
+        contact: None,
+        host_settings: HostSettings { hosts, is_encrypted: false },
+    })
 }
 
 /// One renderer for all tests: reading the art once is enough.
@@ -455,14 +477,15 @@ impl MemoryStage {
         service.start().await.unwrap();
         let group = PlaceId("mem:group".into());
         let (locales, names) = Default::default();
-        Self { platform, clock, service, store, group, locales, names, updates: 0 }
+        let hosts = Vec::new();
+        Self { platform, clock, service, store, group, hosts, locales, names, updates: 0 }
     }
 
     /// Kills the bot and starts another one with this randomness and these limits.
     pub async fn restart_with(&mut self, randomness: Randomness, limits: BotLimits) {
         self.service.kill_for_test().await;
         let (store, clock) = (self.store.clone(), self.clock.clone());
-        self.service = service_with(store, clock, randomness, limits);
+        self.service = service_for_hosts(store, clock, randomness, limits, self.hosts.clone());
         self.service.add_platform(self.platform.clone());
         self.service.start().await.unwrap();
     }
@@ -638,6 +661,19 @@ impl Stage for MemoryStage {
 
     async fn changed(&mut self) {
         self.platform.changed.subscribe().changed().await.ok();
+    }
+
+    fn account(&self, who: &str) -> String {
+        self.person(who).id.0
+    }
+
+    fn chat(&self) -> String {
+        self.group.chat().to_owned()
+    }
+
+    async fn runs_bot(&mut self, who: &str) {
+        self.hosts.push(self.person(who).id);
+        self.restart().await;
     }
 
     async fn restart(&mut self) {

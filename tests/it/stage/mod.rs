@@ -29,6 +29,7 @@
 //! Ann is offered A | B          what she may choose then is exactly this, in this order
 //! Ann is offered nothing        … is nothing
 //! Ann chooses A                 chooses that
+//! Ann runs the bot               from now on she is its host; the bot starts again
 //! restart                       the bot stops and starts again on the same store
 //! Bek leaves the group           he is not in it any more
 //! bot removed                   the first person sends the bot away
@@ -38,6 +39,7 @@
 //! enter Tournament              from now on everything happens in this topic, thread or room
 //! on mem,web: …                 a line only for these platforms
 //! … {table} …                   in any line: the code of the table whose board was seen last
+//! … {Bek} … {chat} …            in any line: his account, the chat, in the bot's spelling
 //! ```
 //!
 //! Platforms are `mem`, `web`, `telegram` and `discord`. On Discord a command in the bot's
@@ -154,6 +156,12 @@ pub trait Stage: Send {
     }
     /// Waits for the next change of anything somebody could see.
     async fn changed(&mut self);
+    /// The account of somebody, as the bot spells it.
+    fn account(&self, who: &str) -> String;
+    /// The chat of the group, as the bot spells it.
+    fn chat(&self) -> String;
+    /// From now on this person is the host of the bot, which starts again.
+    async fn runs_bot(&mut self, who: &str);
     /// The bot stops and starts again on the same store.
     async fn restart(&mut self);
     /// The bot is sent away from the group.
@@ -202,7 +210,7 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
             None => line,
         };
         let within = std::time::Duration::from_secs(60);
-        let line = &*line.replace("{table}", &run.table);
+        let line = &*run.filled(line);
         match tokio::time::timeout(within, run.line(line)).await {
             Ok(Ok(())) => {}
             Ok(Err(why)) => panic!("{name}:{number}: {line}\n{why}"),
@@ -241,6 +249,7 @@ impl Run<'_> {
                 self.names = words[1..].iter().map(|it| (*it).to_owned()).collect();
                 self.stage.people(&self.names).await;
             }
+            [who, "runs", "the", "bot"] => self.stage.runs_bot(who).await,
             ["restart"] => self.stage.restart().await,
             ["enter", topic] => self.stage.enter(topic).await,
             [seconds, "seconds", "pass"] => {
@@ -340,6 +349,22 @@ impl Run<'_> {
             _ => return Err("no such line".into()),
         }
         Ok(())
+    }
+
+    /// A line with what its braces stand for.
+    fn filled(&self, line: &str) -> String {
+        let mut line = line.replace("{table}", &self.table);
+        for who in &self.names {
+            let mark = format!("{{{who}}}");
+            if !line.contains(&mark) {
+                continue;
+            }
+            line = line.replace(&mark, &self.stage.account(who));
+        }
+        match line.contains("{chat}") {
+            true => line.replace("{chat}", &self.stage.chat()),
+            false => line,
+        }
     }
 
     async fn until(&mut self, who: &str, mut holds: impl FnMut(&[Seen]) -> bool) {

@@ -10,7 +10,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use caravanserai::command_menus;
 use caravanserai_bot::service::clock::TimeSource;
-use caravanserai_games::ids::{MessageId, PlaceId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_store::Store;
@@ -412,6 +412,20 @@ impl Stage for TelegramStage {
 
     async fn changed(&mut self) {
         self.changes.changed().await.unwrap();
+    }
+
+    fn account(&self, who: &str) -> String {
+        format!("tg:{}", self.people[who].id)
+    }
+
+    fn chat(&self) -> String {
+        format!("tg:{}", self.spot.chat)
+    }
+
+    async fn runs_bot(&mut self, who: &str) {
+        let account = self.account(who);
+        self.host.hosts.push(PersonId(account));
+        self.restart().await;
     }
 
     async fn restart(&mut self) {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use caravanserai::command_menus;
+use caravanserai_games::ids::PersonId;
 use caravanserai_i18n::I18n;
 use caravanserai_store::Store;
 use caravanserai_webchat::{PublicPage, Webchat, WebchatLimits, WebchatSettings};
@@ -492,6 +493,20 @@ impl Stage for WebStage {
             let more = stream.chunk().await.unwrap().expect("the stream stays open");
             heard.push_str(&String::from_utf8_lossy(&more));
         }
+    }
+
+    fn account(&self, who: &str) -> String {
+        self.people[who].id.clone()
+    }
+
+    fn chat(&self) -> String {
+        format!("web:{}", self.room)
+    }
+
+    async fn runs_bot(&mut self, who: &str) {
+        let account = self.account(who);
+        self.host.hosts.push(PersonId(account));
+        self.restart().await;
     }
 
     async fn restart(&mut self) {

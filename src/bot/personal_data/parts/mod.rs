@@ -5,6 +5,7 @@ mod answers;
 mod chat;
 mod deletion_rows;
 mod games;
+mod host_rows;
 mod ratings;
 mod results;
 
@@ -24,6 +25,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &account_rows::Profiles,
     &chat::BuiltInChat,
     &answers::Answers,
+    &host_rows::HostRows,
     &deletion_rows::DeletionRows,
 ];
 
@@ -43,6 +45,7 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, "became "), "ids of groups"),
     (KeyFamily::prefix(Space::Meta, "promise "), "a code and a seed for the next table"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
+    (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
 ];
 
 /// The part that covers a row, or the reason why it has no personal data; `None` if nothing is

@@ -1,0 +1,227 @@
+//! Parses the commands of hosts.
+
+use super::bans::{BanKind, BanTarget};
+use caravanserai_games::ids::TableId;
+
+/// The commands, one a line, as hosts see them.
+pub const USAGE: &str = "\
+status: version, tables, queues, quarantined inputs
+table CODE: the game, chat, seats and state of a table
+freeze CODE, unfreeze CODE: nobody can act, no clock runs
+close CODE: call the game off; nobody loses
+repair CODE: check a table and restore its lists and deadlines
+quarantine: inputs that were set aside, with reasons
+ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
+bans: who is banned
+message TEXT: write to the chats that allow it
+drain, drain off: no new games begin
+log: what hosts did";
+
+/// A command of a host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AdminCommand {
+    /// List the commands.
+    Help,
+    /// Describe the bot.
+    Status,
+    /// Describe a table.
+    Table(TableId),
+    /// Stop a table.
+    Freeze(TableId),
+    /// Let a table go on.
+    Unfreeze(TableId),
+    /// Call a game off, in several steps.
+    Close(TableId, CloseStep),
+    /// Restore the rows of a table from its log.
+    Repair(TableId),
+    /// List quarantined inputs.
+    Quarantine,
+    /// Ban a person or a chat, with a reason for the list.
+    Ban(BanTarget, String),
+    /// End a ban.
+    Unban(BanTarget),
+    /// List the bans.
+    Bans,
+    /// Write to all chats that allow it.
+    Message(String),
+    /// Let no new games begin, or let them begin again.
+    Drain(bool),
+    /// List what hosts did.
+    Log,
+}
+
+/// A step of closing a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CloseStep {
+    /// Describe the table and offer to close it.
+    Ask,
+    /// The first press: ask once more.
+    AskAgain,
+    /// The second press.
+    Confirm,
+}
+
+impl AdminCommand {
+    /// The name of the command, for logs.
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Self::Help => "help",
+            Self::Status => "status",
+            Self::Table(_) => "table",
+            Self::Freeze(_) => "freeze",
+            Self::Unfreeze(_) => "unfreeze",
+            Self::Close(..) => "close",
+            Self::Repair(_) => "repair",
+            Self::Quarantine => "quarantine",
+            Self::Ban(..) => "ban",
+            Self::Unban(_) => "unban",
+            Self::Bans => "bans",
+            Self::Message(_) => "message",
+            Self::Drain(true) => "drain",
+            Self::Drain(false) => "drain off",
+            Self::Log => "log",
+        }
+    }
+
+    /// The table, person or chat that it is about; empty if there is none.
+    pub(super) fn target(&self) -> &str {
+        match self {
+            Self::Table(table)
+            | Self::Freeze(table)
+            | Self::Unfreeze(table)
+            | Self::Close(table, _)
+            | Self::Repair(table) => &table.0,
+            Self::Ban(target, _) | Self::Unban(target) => &target.id,
+            Self::Help
+            | Self::Status
+            | Self::Quarantine
+            | Self::Bans
+            | Self::Message(_)
+            | Self::Drain(_)
+            | Self::Log => "",
+        }
+    }
+}
+
+/// Parses the words behind `admin`.
+///
+/// # Errors
+/// What is wrong with them, in one line.
+pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
+    let (name, rest) = split_word(words);
+    let without_rest = |command: AdminCommand| match rest {
+        "" => Ok(command),
+        _ => Err(format!("“{name}” takes no further words")),
+    };
+    match name.to_lowercase().as_str() {
+        "" | "help" => without_rest(AdminCommand::Help),
+        "status" => without_rest(AdminCommand::Status),
+        "table" => Ok(AdminCommand::Table(parse_table(rest)?)),
+        "freeze" => Ok(AdminCommand::Freeze(parse_table(rest)?)),
+        "unfreeze" => Ok(AdminCommand::Unfreeze(parse_table(rest)?)),
+        "close" => parse_close(rest),
+        "repair" => Ok(AdminCommand::Repair(parse_table(rest)?)),
+        "quarantine" => without_rest(AdminCommand::Quarantine),
+        "ban" => {
+            let (target, reason) = parse_ban_target(rest)?;
+            Ok(AdminCommand::Ban(target, reason.to_owned()))
+        }
+        "unban" => match parse_ban_target(rest)? {
+            (target, "") => Ok(AdminCommand::Unban(target)),
+            (_, words) => Err(format!("what does “{words}” mean here?")),
+        },
+        "bans" => without_rest(AdminCommand::Bans),
+        "message" if rest.is_empty() => Err("the message is missing: message TEXT".to_owned()),
+        "message" => Ok(AdminCommand::Message(rest.to_owned())),
+        "drain" => match rest {
+            "" | "on" => Ok(AdminCommand::Drain(true)),
+            "off" => Ok(AdminCommand::Drain(false)),
+            _ => Err("it is either “drain” or “drain off”".to_owned()),
+        },
+        "log" => without_rest(AdminCommand::Log),
+        _ => Err(format!("there is no “{name}”; “help” lists the commands")),
+    }
+}
+
+/// The first word of a text, and the rest.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    (word, rest.trim())
+}
+
+/// The code of a table, with or without its mark.
+fn parse_table(text: &str) -> Result<TableId, String> {
+    let code = text.trim_start_matches('#').to_lowercase();
+    let is_code =
+        (4..=12).contains(&code.len()) && code.bytes().all(|it| it.is_ascii_alphanumeric());
+    if is_code { Ok(TableId(code)) } else { Err("the code of the table is missing".to_owned()) }
+}
+
+fn parse_close(rest: &str) -> Result<AdminCommand, String> {
+    let (code, word) = split_word(rest);
+    let table = parse_table(code)?;
+    match word {
+        "" => Ok(AdminCommand::Close(table, CloseStep::Ask)),
+        "yes" => Ok(AdminCommand::Close(table, CloseStep::Confirm)),
+        _ => Err(format!("what does “{word}” mean here?")),
+    }
+}
+
+/// A person or chat, and the words behind it.
+fn parse_ban_target(rest: &str) -> Result<(BanTarget, &str), String> {
+    let (kind, rest) = split_word(rest);
+    let kind = match kind {
+        "person" => BanKind::Person,
+        "chat" => BanKind::Chat,
+        _ => return Err("say “person ID” or “chat ID”".to_owned()),
+    };
+    let (id, rest) = split_word(rest);
+    match BanTarget::parse(kind, id) {
+        Some(target) => Ok((target, rest)),
+        None => Err("the id is missing; it looks like telegram:123".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_parsed() {
+        let table = || TableId("7k3fxab".into());
+        for (words, wanted) in [
+            ("", AdminCommand::Help),
+            (" status ", AdminCommand::Status),
+            ("Freeze #7K3FXAB", AdminCommand::Freeze(table())),
+            ("close 7k3fxab", AdminCommand::Close(table(), CloseStep::Ask)),
+            ("close 7k3fxab yes", AdminCommand::Close(table(), CloseStep::Confirm)),
+            ("drain", AdminCommand::Drain(true)),
+            ("drain off", AdminCommand::Drain(false)),
+            ("message Good  evening", AdminCommand::Message("Good  evening".into())),
+        ] {
+            assert_eq!(parse_admin_command(words).as_ref(), Ok(&wanted), "{words}");
+        }
+        let ban = parse_admin_command("ban person telegram:7 insults  others");
+        let Ok(AdminCommand::Ban(target, reason)) = ban else { panic!("{ban:?}") };
+        assert_eq!((target.id.as_str(), reason.as_str()), ("tg:7", "insults  others"));
+    }
+
+    #[test]
+    fn what_is_missing_or_too_much_is_named() {
+        for words in [
+            "status now",
+            "table",
+            "freeze a b",
+            "ban",
+            "ban person",
+            "ban tg:7",
+            "unban chat tg:1 x",
+            "message",
+            "drain later",
+            "dance",
+        ] {
+            assert!(parse_admin_command(words).is_err(), "{words}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Records what hosts did: who, when, what, to which table, person or chat. Entries expire after a
+//! year.
+
+use serde::{Deserialize, Serialize};
+
+use super::{AdminReply, HostActor, HostCommands, time_text};
+use crate::repository::stored_rows::put_json;
+use crate::repository::{DAY_MS, Failure, Repository, keys};
+use caravanserai_store::{Put, Space};
+
+/// How long an entry is kept, in milliseconds.
+pub(crate) const AUDIT_TTL_MS: u64 = 365 * DAY_MS;
+
+/// The most entries that are listed.
+const LISTED_MAX: usize = 20;
+
+/// What a host did.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AuditEntry {
+    /// When, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The account of the host, or [`COMMAND_LINE`](super::COMMAND_LINE).
+    pub by: String,
+    /// The name of the command.
+    pub action: String,
+    /// The table, person or chat.
+    pub target: String,
+    /// The reason, the text of a message, or what came of it.
+    pub note: String,
+}
+
+/// The row of an entry. The newest rows come first.
+pub(super) fn audit_put(
+    repository: &Repository,
+    actor: &HostActor,
+    (action, target): (&str, &str),
+    note: &str,
+) -> Put {
+    let at_ms = repository.now_ms();
+    let mut tag = [0; 4];
+    repository.fill_random(&mut tag);
+    let entry = AuditEntry {
+        at_ms,
+        by: actor.name.clone(),
+        action: action.to_owned(),
+        target: target.to_owned(),
+        note: note.to_owned(),
+    };
+    let key = keys::audit_entry(at_ms, &hex::encode(tag));
+    put_json(Space::Meta, key, &entry).expires_at(at_ms + AUDIT_TTL_MS)
+}
+
+impl HostCommands {
+    /// Lists the latest entries.
+    pub(super) async fn list_audit(&self) -> Result<AdminReply, Failure> {
+        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, LISTED_MAX).await?;
+        let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
+        let lines: Vec<String> = entries.map(|it: AuditEntry| line_of(&it)).collect();
+        if lines.is_empty() {
+            return Ok(AdminReply::line("no host has changed anything yet"));
+        }
+        Ok(AdminReply::lines(lines))
+    }
+}
+
+fn line_of(entry: &AuditEntry) -> String {
+    let AuditEntry { at_ms, by, action, target, note } = entry;
+    let mut line = format!("{} {by}: {action}", time_text(*at_ms));
+    for word in [target, note].into_iter().filter(|it| !it.is_empty()) {
+        line.push(' ');
+        line.push_str(word);
+    }
+    line
+}

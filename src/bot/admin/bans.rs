@@ -1,0 +1,267 @@
+//! Bans people and chats.
+//!
+//! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
+//! account: only then does the row no longer say who it is.
+
+use serde::{Deserialize, Serialize};
+
+use super::audit_log::audit_put;
+use super::host_switches::{HostSwitches, read_switches};
+use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
+use crate::repository::row_update::OptionalRow;
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{CommitOutcome, Failure, keys};
+use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
+
+/// The most bans that are listed.
+const LISTED_MAX: usize = 50;
+
+/// The length of the part of a hash that names a ban in lists.
+const TAG_CHARS: usize = 8;
+
+/// The mark in front of a ban that is named by its hash.
+const TAG_MARK: char = '#';
+
+/// Whom or what a ban is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BanKind {
+    /// A person, with all linked accounts.
+    Person,
+    /// A chat, with all its topics.
+    Chat,
+}
+
+/// A person or chat that a host names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BanTarget {
+    /// Whether it is a person or a chat.
+    pub kind: BanKind,
+    /// The id of the account or chat, or the mark of a ban in the list of bans.
+    pub id: String,
+}
+
+/// A stored ban.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BanRow {
+    /// Since when, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The account or chat; `None` after the account was deleted.
+    pub id: Option<String>,
+    /// The reason, for other hosts.
+    pub reason: String,
+    /// Whether the person was told.
+    pub is_told: bool,
+}
+
+/// What a ban does to an update.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BanEffect {
+    /// Nobody is banned here.
+    None,
+    /// The person is told that they are banned, this once.
+    Refuse,
+    /// There is no answer.
+    Ignore,
+}
+
+impl BanKind {
+    fn prefix(self) -> &'static str {
+        match self {
+            BanKind::Person => keys::PERSON_BAN_PREFIX,
+            BanKind::Chat => keys::CHAT_BAN_PREFIX,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            BanKind::Person => "person",
+            BanKind::Chat => "chat",
+        }
+    }
+}
+
+impl BanTarget {
+    /// Parses an id; `None` if it cannot be one.
+    pub fn parse(kind: BanKind, id: &str) -> Option<Self> {
+        let id = match (id.strip_prefix(TAG_MARK), kind) {
+            (Some(_), _) => id.to_owned(),
+            (None, BanKind::Person) => parse_account(id)?.0,
+            (None, BanKind::Chat) => PlaceId(parse_account(id)?.0).chat().to_owned(),
+        };
+        Some(BanTarget { kind, id })
+    }
+}
+
+impl HostCommands {
+    /// The key of the ban of this account or chat.
+    async fn ban_key(&self, kind: BanKind, id: &str) -> Result<String, Failure> {
+        Ok(format!("{}{}", kind.prefix(), self.repository.keyed_hash(id).await?))
+    }
+
+    /// What bans do to an update of this person in this chat, and marks a person as told.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn ban_effect(
+        &self,
+        accounts: &[&PersonId],
+        chat: &PlaceId,
+    ) -> Result<BanEffect, Failure> {
+        if self.is_host(accounts.iter().copied()) {
+            return Ok(BanEffect::None);
+        }
+        let of_chat = self.ban_key(BanKind::Chat, chat.chat()).await?;
+        if self.repository.read_value(Space::Meta, &of_chat).await?.is_some() {
+            return Ok(BanEffect::Ignore);
+        }
+        let Some((key, bytes)) = self.find_ban(accounts).await? else {
+            return Ok(BanEffect::None);
+        };
+        let row: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
+        if row.is_told {
+            return Ok(BanEffect::Ignore);
+        }
+        let told = put_json(Space::Meta, key.clone(), &BanRow { is_told: true, ..row });
+        let commit = Commit {
+            expect: vec![Expect::equals(Space::Meta, key, bytes)],
+            ..Commit::from_puts(vec![told])
+        };
+        // Of two updates at the same moment only one is answered.
+        Ok(match self.repository.commit_rows(commit).await? {
+            CommitOutcome::Committed => BanEffect::Refuse,
+            CommitOutcome::Conflict => BanEffect::Ignore,
+        })
+    }
+
+    /// The ban of a person with these accounts.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn find_ban(&self, accounts: &[&PersonId]) -> Result<Option<StoreRow>, Failure> {
+        let mut keys = Vec::new();
+        for account in accounts {
+            keys.push(self.ban_key(BanKind::Person, &account.0).await?);
+        }
+        let reads: Vec<StoreQuery> =
+            keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
+        for (key, answer) in keys.into_iter().zip(self.repository.read_many(&reads).await?) {
+            if let Some(bytes) = answer.value()? {
+                return Ok(Some((key, bytes)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Bans a person or a chat.
+    pub(super) async fn ban(
+        &self,
+        target: &BanTarget,
+        reason: &str,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let BanTarget { kind, id } = target;
+        if id.starts_with(TAG_MARK) {
+            return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
+        }
+        if *kind == BanKind::Person && self.is_host([&PersonId(id.clone())]) {
+            return Ok(AdminReply::line("a host cannot be banned: take them out of HOSTS first"));
+        }
+        let key = self.ban_key(*kind, id).await?;
+        if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+            return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
+        }
+        let row = BanRow {
+            at_ms: self.repository.now_ms(),
+            id: Some(id.clone()),
+            reason: reason.to_owned(),
+            is_told: false,
+        };
+        let change = |switches: &mut HostSwitches| {
+            switches.has_bans = true;
+            switches.bans_so_far += 1;
+            let action = format!("ban {}", kind.name());
+            let audit = audit_put(&self.repository, actor, (&action, id), reason);
+            Ok(vec![put_json(Space::Meta, key.clone(), &row), audit])
+        };
+        let effect = match kind {
+            BanKind::Person => "their commands are refused once, then left unanswered",
+            BanKind::Chat => "it gets no answers any more; its games are kept",
+        };
+        let done = format!("{} {id} is banned: {effect}", kind.name());
+        self.change_switches(change, AdminReply::line(done)).await
+    }
+
+    /// Ends a ban.
+    pub(super) async fn unban(
+        &self,
+        target: &BanTarget,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let BanTarget { kind, id } = target;
+        let key = match id.strip_prefix(TAG_MARK) {
+            Some(tag) => self.key_of_tag(*kind, tag).await?,
+            None => Some(self.ban_key(*kind, id).await?),
+        };
+        let row = match &key {
+            Some(key) => self.repository.read_value(Space::Meta, key).await?,
+            None => None,
+        };
+        let (Some(key), Some(_)) = (key, row) else {
+            return Ok(AdminReply::line(format!("{} {id} is not banned", kind.name())));
+        };
+        let action = format!("unban {}", kind.name());
+        let audit = audit_put(&self.repository, actor, (&action, id), "");
+        self.repository.put_all(vec![remove_row(Space::Meta, key), audit]).await?;
+        self.stop_checks_without_bans().await?;
+        Ok(AdminReply::line(format!("{} {id} is not banned any more", kind.name())))
+    }
+
+    /// Lets requests look for bans no more, if this was the last one.
+    async fn stop_checks_without_bans(&self) -> Result<(), Failure> {
+        // Read before the bans: a ban that is added meanwhile changes the row.
+        let (row, mut switches) = read_switches(&self.repository).await?;
+        for kind in [BanKind::Person, BanKind::Chat] {
+            if !self.repository.read_rows(Space::Meta, kind.prefix(), 1).await?.is_empty() {
+                return Ok(());
+            }
+        }
+        switches.has_bans = false;
+        let mut commit = Commit::default();
+        row.set(&OptionalRow(Some(switches)), &mut commit);
+        // After a conflict, requests look for bans in vain.
+        self.repository.commit_rows(commit).await.map(drop)
+    }
+
+    /// The key of a ban that is named by the beginning of its hash.
+    async fn key_of_tag(&self, kind: BanKind, tag: &str) -> Result<Option<String>, Failure> {
+        let prefix = format!("{}{tag}", kind.prefix());
+        let rows = self.repository.read_rows(Space::Meta, &prefix, 2).await?;
+        Ok(match rows.as_slice() {
+            [(key, _)] if tag.len() >= TAG_CHARS => Some(key.clone()),
+            _ => None,
+        })
+    }
+
+    /// Lists who is banned.
+    pub(super) async fn list_bans(&self) -> Result<AdminReply, Failure> {
+        let mut lines = Vec::new();
+        for kind in [BanKind::Person, BanKind::Chat] {
+            let rows = self.repository.read_rows(Space::Meta, kind.prefix(), LISTED_MAX).await?;
+            for (key, value) in rows {
+                let BanRow { at_ms, id, reason, .. } =
+                    serde_json::from_slice(&value).unwrap_or_default();
+                let hash = key.strip_prefix(kind.prefix()).unwrap_or_default();
+                let tag = || format!("{TAG_MARK}{}", hash.get(..TAG_CHARS).unwrap_or(hash));
+                let id = id.unwrap_or_else(tag);
+                let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+                lines.push(format!("{} {id} since {}{why}", kind.name(), time_text(at_ms)));
+            }
+        }
+        if lines.is_empty() {
+            return Ok(AdminReply::line("nobody is banned"));
+        }
+        Ok(AdminReply::lines(lines))
+    }
+}

@@ -1,0 +1,175 @@
+//! What the host of the bot can do: look at tables, freeze, repair and close them, ban people and
+//! chats, stop new games, and write to chats that agreed to it.
+//!
+//! The handlers run these commands in a private chat with a host, and `caravanserai admin` runs
+//! them on a store: both call [`HostCommands::run`]. Each command is logged, and each change has a
+//! row in the [`audit_log`], in the same commit as the change.
+//!
+//! Answers are for the host, in English. They never contain hands, seeds or texts of players.
+
+mod admin_command;
+mod announcement;
+pub mod audit_log;
+pub mod bans;
+mod host_status;
+pub mod host_switches;
+mod quarantine_list;
+mod table_actions;
+
+use std::sync::Arc;
+
+use crate::repository::{Failure, Repository};
+use caravanserai_games::ids::{PersonId, TableId};
+
+pub use admin_command::{AdminCommand, CloseStep, USAGE, parse_admin_command};
+pub use bans::{BanEffect, BanTarget};
+pub use host_switches::HostSwitches;
+
+/// What the settings say about hosts and the store.
+#[derive(Clone, Debug, Default)]
+pub struct HostSettings {
+    /// The accounts of the people who may give these commands.
+    pub hosts: Vec<PersonId>,
+    /// Whether the store is encrypted.
+    pub is_encrypted: bool,
+}
+
+/// Who gives a command.
+#[derive(Clone, Debug)]
+pub struct HostActor {
+    /// The account of the host, or [`COMMAND_LINE`].
+    pub name: String,
+    /// The cause that lines in the logs of tables name.
+    pub cause: String,
+}
+
+/// The name of commands that are not given in a chat.
+pub const COMMAND_LINE: &str = "command line";
+
+impl HostActor {
+    /// The person at the command line of the machine.
+    pub fn command_line() -> Self {
+        HostActor { name: COMMAND_LINE.to_owned(), cause: "host".to_owned() }
+    }
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AdminReply {
+    /// Its lines.
+    pub lines: Vec<String>,
+    /// The next step of closing a table, for a button.
+    pub next_step: Option<(TableId, CloseStep)>,
+}
+
+impl AdminReply {
+    fn line(text: impl Into<String>) -> Self {
+        AdminReply { lines: vec![text.into()], next_step: None }
+    }
+
+    fn lines(lines: Vec<String>) -> Self {
+        AdminReply { lines, next_step: None }
+    }
+}
+
+/// Runs the commands of hosts.
+pub struct HostCommands {
+    repository: Arc<Repository>,
+    settings: HostSettings,
+    /// When this process started, by the monotonic clock; `None` at the command line.
+    started_ms: Option<u64>,
+}
+
+impl HostCommands {
+    /// Creates the commands of a running bot.
+    pub fn new(repository: Arc<Repository>, settings: HostSettings) -> Self {
+        let started_ms = Some(repository.time_source().monotonic_ms());
+        HostCommands { repository, settings, started_ms }
+    }
+
+    /// Creates the commands for a store beside which no bot runs in this process.
+    pub fn for_store(repository: Arc<Repository>, settings: HostSettings) -> Self {
+        HostCommands { repository, settings, started_ms: None }
+    }
+
+    /// Whether one of these accounts belongs to a host.
+    pub fn is_host<'a>(&self, accounts: impl IntoIterator<Item = &'a PersonId>) -> bool {
+        accounts.into_iter().any(|it| self.settings.hosts.contains(it))
+    }
+
+    /// Runs a command and returns the answer.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn run(
+        &self,
+        command: AdminCommand,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let (by, target) = (actor.name.as_str(), command.target());
+        tracing::info!(by, command = command.name(), target, "a host gives a command");
+        match command {
+            AdminCommand::Help => Ok(AdminReply::lines(USAGE.lines().map(str::to_owned).collect())),
+            AdminCommand::Status => self.status().await,
+            AdminCommand::Table(table) => self.describe_table(&table).await,
+            AdminCommand::Freeze(table) => self.freeze(&table, actor).await,
+            AdminCommand::Unfreeze(table) => self.unfreeze(&table, actor).await,
+            AdminCommand::Close(table, step) => self.close(&table, step, actor).await,
+            AdminCommand::Repair(table) => self.repair(&table, actor).await,
+            AdminCommand::Quarantine => self.list_quarantine().await,
+            AdminCommand::Ban(target, reason) => self.ban(&target, &reason, actor).await,
+            AdminCommand::Unban(target) => self.unban(&target, actor).await,
+            AdminCommand::Bans => self.list_bans().await,
+            AdminCommand::Message(text) => self.announce(&text, actor).await,
+            AdminCommand::Drain(on) => self.drain(on, actor).await,
+            AdminCommand::Log => self.list_audit().await,
+        }
+    }
+}
+
+/// The account or chat that a host means: names of platforms may be written out, as in
+/// `telegram:123`. `None` if it cannot be one.
+pub fn parse_account(text: &str) -> Option<PersonId> {
+    let (platform, id) = text.split_once(':')?;
+    let is_word = |it: &str| !it.is_empty() && it.chars().all(|c| c.is_ascii_graphic());
+    if !is_word(platform) || !is_word(id) {
+        return None;
+    }
+    let platform = match platform {
+        "telegram" => "tg",
+        "discord" => "dc",
+        platform => platform,
+    };
+    Some(PersonId(format!("{platform}:{id}")))
+}
+
+/// A time as hosts read it: in UTC, to the second.
+fn time_text(at_ms: u64) -> String {
+    const DAY_S: u64 = 86_400;
+    let seconds = at_ms / 1_000;
+    let of_day = seconds % DAY_S;
+    let date = crate::repository::utc_date(at_ms);
+    format!("{date} {:02}:{:02}:{:02}", of_day / 3_600, of_day / 60 % 60, of_day % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accounts_are_understood_with_both_names_of_a_platform() {
+        let account = |text| parse_account(text).map(|it| it.0);
+        assert_eq!(account("telegram:123").as_deref(), Some("tg:123"));
+        assert_eq!(account("tg:123").as_deref(), Some("tg:123"));
+        assert_eq!(account("discord:456").as_deref(), Some("dc:456"));
+        assert_eq!(account("web:a1b2").as_deref(), Some("web:a1b2"));
+        for wrong in ["", "123", ":1", "tg:", "tg: 1", "tg:1 2"] {
+            assert_eq!(account(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn times_are_written_in_utc() {
+        assert_eq!(time_text(1_763_720_000_123), "2025-11-21 10:13:20");
+    }
+}

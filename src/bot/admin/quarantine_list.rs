@@ -1,0 +1,55 @@
+//! Lists the inputs that were set aside because they broke the code, with reasons.
+
+use super::{AdminReply, HostCommands, time_text};
+use crate::repository::quarantine::QuarantineMark;
+use crate::repository::{Failure, keys};
+use caravanserai_store::Space;
+
+/// The most inputs that are listed.
+const LISTED_MAX: usize = 30;
+
+impl HostCommands {
+    /// Lists quarantined inputs, and the tables that this process does not use because of them.
+    pub(super) async fn list_quarantine(&self) -> Result<AdminReply, Failure> {
+        let prefix = keys::QUARANTINE_PREFIX;
+        let rows = self.repository.read_rows(Space::Meta, prefix, LISTED_MAX + 1).await?;
+        let mut lines: Vec<String> = Vec::new();
+        for (key, value) in rows.iter().take(LISTED_MAX) {
+            let what = key.strip_prefix(prefix).unwrap_or_default();
+            lines.push(match serde_json::from_slice::<QuarantineMark>(value) {
+                Ok(QuarantineMark { at_ms, why }) => {
+                    format!("{} {what}: {}", time_text(at_ms), public_reason(&why))
+                }
+                // Earlier versions kept no reason.
+                Err(_) => format!("{what}: the reason is in the log of that time"),
+            });
+        }
+        if rows.len() > LISTED_MAX {
+            lines.push("and more; `caravanserai store list-damaged` lists all".to_owned());
+        }
+        for table in self.repository.quarantined_table_codes() {
+            lines.push(format!("table {table} is not used in this process", table = table.0));
+        }
+        if lines.is_empty() {
+            lines.push("nothing is quarantined".to_owned());
+        }
+        Ok(AdminReply::lines(lines))
+    }
+}
+
+/// A reason without what it quotes: a line of a log may contain a deal.
+pub(super) fn public_reason(why: &str) -> &str {
+    why.split(['"', '`']).next().unwrap_or_default().trim_end_matches([' ', ':'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_quotes_no_line() {
+        let why = "line 12: a line cannot be read: \"12 1763 timer chance 7h8h9h\"";
+        assert_eq!(public_reason(why), "line 12: a line cannot be read");
+        assert_eq!(public_reason("a bug: the code panicked"), "a bug: the code panicked");
+    }
+}

@@ -1,0 +1,218 @@
+//! Looks at single tables, and freezes, closes and repairs them.
+
+use super::admin_command::CloseStep;
+use super::audit_log::audit_put;
+use super::quarantine_list::public_reason;
+use super::{AdminReply, HostActor, HostCommands, time_text};
+use crate::repository::{CommitOutcome, Failure, RepairOutcome, TableChange};
+use caravanserai_games::ids::TableId;
+use caravanserai_store::{Commit, StoreError};
+use caravanserai_table::EventMeta;
+use caravanserai_table::host_actions::{HostAction, HostActionRefusal, decide_host_action};
+use caravanserai_table::state::{Table, TablePhase};
+
+/// The attempts to act at a table while people act there, too.
+const ACTION_TRIES: usize = 8;
+
+impl HostCommands {
+    /// Describes a table: everything but hands, chance and texts.
+    pub(super) async fn describe_table(&self, id: &TableId) -> Result<AdminReply, Failure> {
+        let is_quarantined = self.repository.is_quarantined(id);
+        let mut lines = match self.repository.load_table(id).await {
+            Ok(Some(table)) => table_lines(&table),
+            Ok(None) => return Ok(unknown_table(id)),
+            Err(Failure::Damaged(_, why)) => vec![damaged_line(id, &why)],
+            Err(failure) => return Err(failure),
+        };
+        if is_quarantined {
+            lines.push(format!(
+                "it is quarantined in this process; to use it again: repair {}",
+                id.0
+            ));
+        }
+        Ok(AdminReply::lines(lines))
+    }
+
+    /// Freezes a table.
+    pub(super) async fn freeze(
+        &self,
+        id: &TableId,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let done = format!("table {} is frozen: nobody can act, no clock runs", id.0);
+        self.act_at_table(id, HostAction::Freeze, actor, done).await
+    }
+
+    /// Lets a table go on.
+    pub(super) async fn unfreeze(
+        &self,
+        id: &TableId,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let done = format!("table {} goes on", id.0);
+        self.act_at_table(id, HostAction::Unfreeze, actor, done).await
+    }
+
+    /// Calls a game off, after two questions.
+    pub(super) async fn close(
+        &self,
+        id: &TableId,
+        step: CloseStep,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let next_step = match step {
+            CloseStep::Ask => CloseStep::AskAgain,
+            CloseStep::AskAgain => CloseStep::Confirm,
+            CloseStep::Confirm => {
+                let done = format!("table {} is closed; nobody has lost", id.0);
+                return self.act_at_table(id, HostAction::Close, actor, done).await;
+            }
+        };
+        let mut lines = match self.repository.load_table(id).await {
+            Ok(Some(table)) if !table.is_open() => return Ok(refusal(id, HostActionRefusal::Over)),
+            Ok(Some(table)) => table_lines(&table),
+            Ok(None) => return Ok(unknown_table(id)),
+            Err(Failure::Damaged(_, why)) => return Ok(AdminReply::line(damaged_line(id, &why))),
+            Err(failure) => return Err(failure),
+        };
+        lines.push(match step {
+            CloseStep::Ask => {
+                format!("To call this game off, press twice or write: close {} yes", id.0)
+            }
+            _ => "Nobody will have lost, and the game cannot go on. Press once more.".to_owned(),
+        });
+        Ok(AdminReply { lines, next_step: Some((id.clone(), next_step)) })
+    }
+
+    /// Acts at a table. If a person acts at the same moment, one of the two comes first and the
+    /// other is decided again.
+    async fn act_at_table(
+        &self,
+        id: &TableId,
+        action: HostAction,
+        actor: &HostActor,
+        done: String,
+    ) -> Result<AdminReply, Failure> {
+        let name = match action {
+            HostAction::Freeze => "freeze",
+            HostAction::Unfreeze => "unfreeze",
+            HostAction::Close => "close",
+        };
+        for _ in 0..ACTION_TRIES {
+            let mut guard = match self.repository.lock_table(id).await {
+                Ok(Some(guard)) => guard,
+                Ok(None) => return Ok(unknown_table(id)),
+                Err(Failure::Damaged(_, why)) => {
+                    return Ok(AdminReply::line(damaged_line(id, &why)));
+                }
+                Err(failure) => return Err(failure),
+            };
+            let meta = EventMeta::received_now(self.repository.now_ms(), &*actor.cause);
+            let decision = match decide_host_action(guard.table(), action, meta) {
+                Ok(decision) => decision,
+                Err(why) => return Ok(refusal(id, why)),
+            };
+            let audit = audit_put(&self.repository, actor, (name, &id.0), "");
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let commit = Commit::from_puts(vec![audit]);
+            if self.repository.commit_changes(vec![change], commit).await?
+                == CommitOutcome::Committed
+            {
+                return Ok(AdminReply::line(done));
+            }
+        }
+        let why = format!("table {} was changed by others again and again", id.0);
+        Err(StoreError::Failed(why).into())
+    }
+
+    /// Restores the rows of a table from its log, and lifts its quarantine in this process.
+    pub(super) async fn repair(
+        &self,
+        id: &TableId,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let audit = audit_put(&self.repository, actor, ("repair", &id.0), "");
+        let outcome = match self.repository.repair_table(id, vec![audit]).await {
+            Ok(outcome) => outcome,
+            Err(Failure::Damaged(_, why)) => return Ok(AdminReply::line(damaged_line(id, &why))),
+            Err(failure) => return Err(failure),
+        };
+        Ok(match outcome {
+            RepairOutcome::Unknown => unknown_table(id),
+            RepairOutcome::Over => AdminReply::line(format!(
+                "table {} can be read, and its game is over: there is nothing to repair",
+                id.0
+            )),
+            RepairOutcome::Repaired { was_quarantined } => AdminReply::line(format!(
+                "table {} can be read; its lists and deadlines are written again, its boards are \
+                 shown again{}",
+                id.0,
+                if was_quarantined { ", and it is out of quarantine" } else { "" }
+            )),
+        })
+    }
+}
+
+fn unknown_table(id: &TableId) -> AdminReply {
+    AdminReply::line(format!("there is no table {}", id.0))
+}
+
+fn damaged_line(id: &TableId, why: &str) -> String {
+    format!(
+        "table {} cannot be read: {}. With the bot stopped, `caravanserai store close-table` keeps \
+         what is left of its log",
+        id.0,
+        public_reason(why)
+    )
+}
+
+fn refusal(id: &TableId, why: HostActionRefusal) -> AdminReply {
+    let why = match why {
+        HostActionRefusal::Over => "has ended already",
+        HostActionRefusal::Frozen => "is frozen already",
+        HostActionRefusal::NotFrozen => "is not frozen",
+    };
+    AdminReply::line(format!("table {} {why}", id.0))
+}
+
+/// What a host sees of a table.
+fn table_lines(table: &Table) -> Vec<String> {
+    let chats: Vec<&str> = table.chats.ids().map(|it| it.0.as_str()).collect();
+    let moves = table.history.steps.len();
+    let state = match &table.phase {
+        TablePhase::Lobby => "waits for players".to_owned(),
+        TablePhase::Playing => format!("is played, after {moves} steps"),
+        TablePhase::Over { .. } => format!("is over after {moves} steps"),
+        TablePhase::Closed { .. } => "was closed".to_owned(),
+    };
+    let frozen = if table.is_frozen() { ", frozen" } else { "" };
+    let mut lines = vec![
+        format!(
+            "table {}: {} ({}) {state}{frozen}",
+            table.id.0,
+            table.game_id().info().code,
+            table.setup.options
+        ),
+        format!("opened by {} in {}", table.setup.opener.0, chats.join(", ")),
+    ];
+    let turn = table.seat_to_move().filter(|_| table.phase == TablePhase::Playing);
+    for seat in 0..table.setup.seats {
+        let Some(occupant) = table.seating.occupant(seat) else { continue };
+        let mut marks = Vec::new();
+        marks.extend((turn == Some(seat)).then_some("to move"));
+        marks.extend(table.is_away(seat).then_some("away"));
+        marks.extend(table.is_late(seat).then_some("out of time"));
+        let marks =
+            if marks.is_empty() { String::new() } else { format!(": {}", marks.join(", ")) };
+        let name = if occupant.is_computer() { "computer" } else { occupant.name.as_str() };
+        lines.push(format!("seat {}: {name} ({}){marks}", seat + 1, occupant.person.0));
+    }
+    let (opened, last) = (table.times.opened_ms, table.times.last_event_ms);
+    lines.push(format!(
+        "clock {}; opened {}, last event {}",
+        table.clocks.control.encode(),
+        time_text(opened),
+        time_text(last)
+    ));
+    lines
+}

@@ -1,0 +1,116 @@
+//! Answers hosts, and keeps out those whom they banned.
+
+use super::Handlers;
+use super::context::{HandlerResult, RequestContext, brief_views};
+use crate::admin::host_switches::HostSwitches;
+use crate::admin::{
+    AdminCommand, AdminReply, BanEffect, CloseStep, HostActor, parse_admin_command,
+};
+use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
+use crate::commands::action::Request;
+use crate::commands::admin::close_callback_data;
+use crate::repository::row_update::{OptionalRow, TypedRowKey};
+use crate::repository::{Failure, keys};
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{ButtonTone, Person};
+
+impl Handlers {
+    /// Whether a host sends the update.
+    pub(crate) fn is_from_host(&self, context: &RequestContext<'_>) -> bool {
+        self.host_commands.is_host(accounts_of(context))
+    }
+
+    /// Whether all commands in the chat of the update are for this bot.
+    pub(crate) fn is_only_bot(&self, context: &RequestContext<'_>) -> bool {
+        self.delivery.capabilities(&context.update.chat.id).is_only_bot
+    }
+
+    /// Runs the words behind `/admin` for a host in a private chat.
+    pub(crate) async fn run_admin_words(
+        &self,
+        context: &RequestContext<'_>,
+        words: &str,
+    ) -> HandlerResult {
+        match parse_admin_command(words) {
+            Ok(command) => self.run_admin_command(context, command).await,
+            Err(why) => Ok(vec![lines_view(&[why])]),
+        }
+    }
+
+    /// Runs a command for a host. In a group the answer only names the private chat.
+    pub(crate) async fn run_admin_command(
+        &self,
+        context: &RequestContext<'_>,
+        command: AdminCommand,
+    ) -> HandlerResult {
+        if context.update.chat.kind != PlaceKind::Private {
+            return Ok(brief_views("refuse-admin-group"));
+        }
+        let name = context.account.0.clone();
+        let actor = HostActor { name, cause: format!("host:{}", context.update.id) };
+        let reply = self.host_commands.run(command, &actor).await?;
+        Ok(vec![reply_view(&reply)])
+    }
+
+    /// What bans do to the update. Everybody may see and delete what is stored about them.
+    pub(super) async fn ban_effect(
+        &self,
+        context: &RequestContext<'_>,
+        request: Option<&Request>,
+    ) -> Result<BanEffect, Failure> {
+        let is_private = context.update.chat.kind == PlaceKind::Private;
+        let is_about_own_data = is_private && request.is_some_and(is_about_own_data);
+        if !context.host_switches.has_bans || is_about_own_data {
+            return Ok(BanEffect::None);
+        }
+        let accounts: Vec<&PersonId> = accounts_of(context).collect();
+        self.host_commands.ban_effect(&accounts, &context.update.chat.id).await
+    }
+
+    /// Whether a person may not pose challenges where the bot is no member.
+    pub(crate) async fn is_kept_out(&self, person: &Person) -> Result<bool, Failure> {
+        let key =
+            TypedRowKey::<OptionalRow<HostSwitches>>::optional_row(keys::HOST_SWITCHES.into());
+        let switches = self.repository.read_row(key).await?.value().0.clone().unwrap_or_default();
+        if !switches.has_bans {
+            return Ok(false);
+        }
+        let main = self.repository.profiles().resolve_person(&person.id).await?;
+        let accounts = [&person.id, &main];
+        Ok(self.host_commands.find_ban(&accounts).await?.is_some())
+    }
+}
+
+/// All accounts of the person who sends the update.
+fn accounts_of<'a>(context: &'a RequestContext<'_>) -> impl Iterator<Item = &'a PersonId> {
+    [&context.update.person.id, &context.account].into_iter().chain(&context.person.accounts)
+}
+
+/// Whether a request is about what is stored about the person.
+fn is_about_own_data(request: &Request) -> bool {
+    request.chat_action::<ShowAccount>().is_some()
+        || request.chat_action::<ExportAccount>().is_some()
+        || request.chat_action::<DeleteAccount>().is_some()
+}
+
+fn reply_view(reply: &AdminReply) -> View {
+    let mut view = lines_view(&reply.lines);
+    if let Some((table, step)) = &reply.next_step {
+        let label = match step {
+            CloseStep::Ask | CloseStep::AskAgain => "button-admin-close",
+            CloseStep::Confirm => "button-admin-close-sure",
+        };
+        let press = close_callback_data(table, *step);
+        let button = ButtonSpec::new(Text::new(label), press).with_tone(ButtonTone::Danger);
+        view.keys = vec![vec![button]];
+    }
+    view
+}
+
+/// An answer that only its host reads.
+fn lines_view(lines: &[String]) -> View {
+    let line = |it: &String| Text::new("answer-admin").with("text", it.as_str());
+    View { secret: true, ..View::persistent(lines.iter().map(line).collect()) }
+}

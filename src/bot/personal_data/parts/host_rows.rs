@@ -1,0 +1,103 @@
+//! What hosts did about an account, and bans.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+use super::super::subject::DeletionSubject;
+use crate::admin::audit_log::{AUDIT_TTL_MS, AuditEntry};
+use crate::admin::bans::BanRow;
+use crate::repository::stored_rows::put_json;
+use crate::repository::{Failure, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+
+/// The log of what hosts did, and bans. A ban outlasts the deletion of an account: its key is a
+/// keyed hash, and only the id in its value is removed. The log stays, too, without the account.
+pub(super) struct HostRows;
+
+/// The most rows that are read at once.
+const ROWS_PER_PAGE: usize = 200;
+
+/// Separates the number of a family from a key in stored progress.
+const PROGRESS_SEPARATOR: char = '|';
+
+const FAMILIES: &[KeyFamily] = &[
+    KeyFamily::prefix(Space::Meta, keys::AUDIT_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::PERSON_BAN_PREFIX),
+    KeyFamily::prefix(Space::Meta, keys::CHAT_BAN_PREFIX),
+];
+
+#[async_trait]
+impl PersonalDataPart for HostRows {
+    fn families(&self) -> &'static [KeyFamily] {
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-host"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let is_own = |id: &str| source.accounts.iter().any(|it| it.0 == id);
+        for (_, value) in source.repository.read_all_rows(Space::Meta, keys::AUDIT_PREFIX).await? {
+            let entry: AuditEntry = serde_json::from_slice(&value).unwrap_or_default();
+            if is_own(&entry.target) {
+                let AuditEntry { at_ms, action, note, .. } = entry;
+                export.add("host", json!({ "at_ms": at_ms, "action": action, "note": note }));
+            }
+        }
+        Ok(())
+    }
+
+    async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
+        let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
+        let number: usize = number.parse().unwrap_or_default();
+        let Some(family) = FAMILIES.get(number) else { return Ok(PageEnd::Done) };
+        let prefix = family.scan_prefix();
+        let rows = job.repository.read_rows_after(Space::Meta, prefix, key, ROWS_PER_PAGE).await?;
+        let mut commit = Commit::default();
+        for row in &rows {
+            let Some(put) = without_account(row, job.subject) else { continue };
+            commit.expect.push(Expect::equals(Space::Meta, row.0.clone(), row.1.clone()));
+            commit.puts.push(put);
+        }
+        let next = match rows.last() {
+            Some((last, _)) if rows.len() == ROWS_PER_PAGE => {
+                format!("{number}{PROGRESS_SEPARATOR}{last}")
+            }
+            _ => format!("{}{PROGRESS_SEPARATOR}", number + 1),
+        };
+        job.commit_page(commit, after, PageEnd::More(next)).await
+    }
+}
+
+/// The row without the account; `None` if it does not name it.
+fn without_account((key, value): &StoreRow, subject: &DeletionSubject) -> Option<Put> {
+    if !subject.is_in_value(value) {
+        return None;
+    }
+    Some(if key.starts_with(keys::AUDIT_PREFIX) {
+        let mut entry: AuditEntry = serde_json::from_slice(value).ok()?;
+        if subject.is_id(&entry.target) {
+            // A reason may tell who it was.
+            entry.note.clear();
+        }
+        for name in [&mut entry.by, &mut entry.target] {
+            if subject.is_id(name) {
+                *name = PersonId::deleted("").0;
+            }
+        }
+        let until_ms = entry.at_ms + AUDIT_TTL_MS;
+        put_json(Space::Meta, key.clone(), &entry).expires_at(until_ms)
+    } else {
+        let row: BanRow = serde_json::from_slice(value).ok()?;
+        let row = BanRow { id: None, reason: String::new(), ..row };
+        put_json(Space::Meta, key.clone(), &row)
+    })
+}

@@ -1,0 +1,241 @@
+//! What hosts do, beside the conversation scripts: at the same moment as players, by another
+//! process, from the command line, and without learning what only players may know.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use caravanserai::config::Config;
+use caravanserai::store_commands::run_admin;
+use caravanserai_bot::admin::{HostActor, HostCommands, HostSettings, parse_admin_command};
+use caravanserai_bot::repository::Repository;
+use caravanserai_bot::repository::quarantine::GuardedInput;
+use caravanserai_bot::service::TimeSource;
+use caravanserai_games::rules::Seat;
+use caravanserai_protocol::UpdateHandler;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::sled::SledStore;
+use caravanserai_store::{Space, Store};
+use caravanserai_table::{EndReason, TablePhase};
+
+use crate::at_once::Pausing;
+use crate::stage::memory::{MemoryStage, counted, limits, text};
+use crate::stage::play;
+
+const HOUR_MS: u64 = 3_600_000;
+
+/// Another process on the store of a stage.
+fn other_process(stage: &MemoryStage) -> (Arc<Repository>, HostCommands) {
+    let (store, clock) = (stage.store.clone(), stage.clock.clone());
+    let repository = Arc::new(Repository::new(store, clock, counted(900), limits()));
+    let commands = HostCommands::for_store(repository.clone(), HostSettings::default());
+    (repository, commands)
+}
+
+/// The answer to these words behind `admin`.
+async fn answer(commands: &HostCommands, words: &str) -> String {
+    let command = parse_admin_command(words).unwrap();
+    let reply = commands.run(command, &HostActor::command_line()).await.unwrap();
+    reply.lines.join("\n")
+}
+
+const TIMED: &str = "
+people Ann Bek
+Ann says /togyz @Bek me 3 min
+Bek presses Accept
+Ann sees Ann is to move
+";
+
+#[tokio::test]
+async fn of_a_move_and_a_freeze_in_the_same_moment_one_comes_first() {
+    for is_freeze_first in [false, true] {
+        let store = Pausing::new();
+        let mut stage = MemoryStage::new(store.clone()).await;
+        play("timed", TIMED, &mut stage).await;
+        let (table, _) = stage.newest_table().await;
+        let (_, commands) = other_process(&stage);
+        // The boards so far are sent.
+        stage.patience(100).await;
+        store.meet(Space::Outbox, "mem:group b ", is_freeze_first);
+        let moved = stage.update("Ann", false, text("/move 7"));
+        let freeze = format!("freeze {}", table.id.0);
+        let (replies, frozen) =
+            tokio::join!(stage.service.handle(moved), answer(&commands, &freeze));
+        assert!(frozen.contains("is frozen: nobody can act"), "{frozen}");
+        let (table, log) = stage.newest_table().await;
+        assert!(table.is_frozen(), "{log:#?}");
+        let is_refused = replies
+            .iter()
+            .any(|it| it.message.text().to_plain().contains("has stopped this table for now"));
+        assert_eq!(table.history.steps.is_empty(), is_refused, "{log:#?}");
+        assert_eq!(is_refused, is_freeze_first, "{log:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_frozen_table_takes_no_time_and_gives_none() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    stage.ticks(60_000).await;
+    let (table, _) = stage.newest_table().await;
+    let left_ms = table.running_clock().unwrap().until_ms - stage.clock.now_ms();
+    let (_, commands) = other_process(&stage);
+    answer(&commands, &format!("freeze {}", table.id.0)).await;
+    for _ in 0..30 {
+        stage.ticks(HOUR_MS).await;
+    }
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_frozen() && table.running_clock().is_none(), "{log:#?}");
+    assert_eq!(table.phase, TablePhase::Playing);
+    answer(&commands, &format!("unfreeze {}", table.id.0)).await;
+    let (table, log) = stage.newest_table().await;
+    let clock = table.running_clock().unwrap();
+    assert_eq!(clock.until_ms - stage.clock.now_ms(), left_ms, "{log:#?}");
+    // From now on it counts as usual.
+    for _ in 0..40 {
+        stage.ticks(30_000).await;
+    }
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_late(0), "{log:#?}");
+}
+
+#[tokio::test]
+async fn computers_wait_at_a_frozen_table_and_go_on_afterwards() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann\nAnn says /togyz easy me\nAnn has buttons 1 | 9";
+    play("computer", script, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let (_, commands) = other_process(&stage);
+    answer(&commands, &format!("freeze {}", table.id.0)).await;
+    let moved = "people Ann\nAnn says /move 7\nAnn is told has stopped this table for now";
+    play("refused", moved, &mut stage).await;
+    answer(&commands, &format!("unfreeze {}", table.id.0)).await;
+    let moved = "people Ann\nAnn says /move 7\nAnn has buttons 1 | 9";
+    play("moved", moved, &mut stage).await;
+    stage.patience(100).await;
+    let (table, log) = stage.newest_table().await;
+    assert!(table.history.steps.len() >= 2, "{log:#?}");
+}
+
+#[tokio::test]
+async fn a_closed_game_has_no_loser_and_no_rating() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    let (table, _) = stage.newest_table().await;
+    let (_, commands) = other_process(&stage);
+    let code = &table.id.0;
+    let asked = answer(&commands, &format!("close {code}")).await;
+    assert!(asked.contains(&format!("close {code} yes")), "{asked}");
+    assert!(stage.newest_table().await.0.is_open(), "asking closes nothing");
+    answer(&commands, &format!("freeze {code}")).await;
+    let closed = answer(&commands, &format!("close {code} yes")).await;
+    assert!(closed.contains("nobody has lost"), "{closed}");
+    let (table, _) = stage.newest_table().await;
+    assert_eq!(table.phase, TablePhase::Closed { reason: EndReason::ClosedByHost });
+    assert!(table.game_result().is_none() && !table.is_frozen());
+    let results = stage.store.scan(Space::Result, "", None, 9).await.unwrap();
+    assert!(results.is_empty());
+    let audit = stage.store.scan(Space::Meta, "audit ", None, 9).await.unwrap();
+    assert_eq!(audit.len(), 2, "one row for each change");
+}
+
+#[tokio::test]
+async fn a_host_learns_no_hand_and_no_seed() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Bek Cyd Dan
+        Ann says /blot me
+        Bek presses Join
+        Cyd presses Join
+        Dan presses Join
+        everyone sees All seats are taken
+        Ann presses ▶ Start";
+    play("cards", script, &mut stage).await;
+    stage.patience(100).await;
+    let (table, _) = stage.newest_table().await;
+    let (_, commands) = other_process(&stage);
+    let told = answer(&commands, &format!("table {}", table.id.0)).await;
+    assert!(told.contains("seat 4: "), "{told}");
+    assert!(!told.contains(&hex::encode(table.setup.seed)), "{told}");
+    let game = table.game.as_deref().unwrap();
+    let words: Vec<&str> = told.split(|c: char| !c.is_alphanumeric()).collect();
+    for seat in 0..4 {
+        let hand = game.hand(Seat(seat));
+        assert!(!hand.is_empty());
+        assert!(hand.iter().all(|it| !words.contains(&it.choice.token.as_str())), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn quarantined_inputs_are_listed_with_reasons_that_quote_nothing() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let (repository, commands) = other_process(&stage);
+    assert_eq!(answer(&commands, "quarantine").await, "nothing is quarantined");
+    let input = GuardedInput::Update("mem/7".into(), None);
+    repository.quarantine(&input, "line 3: it cannot be read: \"3 1763 timer chance 7h8h\"").await;
+    let told = answer(&commands, "quarantine").await;
+    assert!(told.contains("update mem/7: line 3: it cannot be read"), "{told}");
+    assert!(!told.contains("7h8h"), "{told}");
+    assert!(answer(&commands, "status").await.contains("quarantined inputs: 1"));
+}
+
+#[tokio::test]
+async fn a_repair_restores_the_rows_of_a_table() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    stage.patience(100).await;
+    let (table, _) = stage.newest_table().await;
+    let spaces = [Space::Due, Space::PlaceTable, Space::PersonTable, Space::Head];
+    let mut before = Vec::new();
+    for space in spaces {
+        let rows = stage.store.scan(space, "", None, 99).await.unwrap();
+        assert!(!rows.is_empty());
+        let gone = rows.iter().map(|it| caravanserai_store::Put::remove(space, it.0.clone()));
+        let commit = caravanserai_store::Commit::from_puts(gone.collect());
+        stage.store.commit(commit).await.unwrap();
+        before.push(rows);
+    }
+    let (_, commands) = other_process(&stage);
+    for _ in 0..2 {
+        let told = answer(&commands, &format!("repair {}", table.id.0)).await;
+        assert!(told.contains("its lists and deadlines are written again"), "{told}");
+        for (space, rows) in spaces.iter().zip(&before) {
+            assert_eq!(stage.store.scan(*space, "", None, 99).await.unwrap(), *rows);
+        }
+    }
+}
+
+/// Settings with this data folder.
+fn config(folder: &Path) -> Config {
+    let pairs = [("DATA_DIR", folder.to_str().unwrap()), ("HOSTS", "telegram:7")];
+    let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Config::load(&pairs.into(), None, folder).unwrap()
+}
+
+#[tokio::test]
+async fn the_command_line_works_on_a_store_that_no_bot_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = config(folder.path());
+    let run = async |words: &str| {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        run_admin(&config, &words).await.map_err(|it| format!("{it:#}"))
+    };
+    assert!(run("status").await.unwrap_err().contains("holds no store"));
+    let bot = SledStore::open(&folder.path().join("store")).unwrap();
+    let busy = run("status").await.unwrap_err();
+    assert!(busy.contains("write /admin to it in a private chat"), "{busy}");
+    bot.close().await.unwrap();
+    drop(bot);
+    let status = run("status").await.unwrap();
+    assert!(status.contains("tables: 0 open") && status.contains("encryption: off"), "{status}");
+    assert!(run("dance").await.unwrap_err().contains("there is no “dance”"));
+    assert!(run("ban person telegram:7").await.unwrap().contains("a host cannot be banned"));
+    assert!(run("ban person telegram:8 insults").await.unwrap().contains("tg:8 is banned"));
+    assert!(run("ban person tg:8").await.unwrap().contains("is banned already"));
+    assert!(run("bans").await.unwrap().contains("insults"));
+    assert!(run("drain").await.unwrap().contains("no new games begin from now on"));
+    assert!(run("freeze abcdefg").await.unwrap().contains("there is no table"));
+    let log = run("log").await.unwrap();
+    let lines: Vec<&str> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(lines[0].ends_with("command line: drain"), "the newest first: {log}");
+    assert!(lines[1].ends_with("command line: ban person tg:8 insults"), "{log}");
+}
