@@ -18,7 +18,7 @@ pub mod glicko;
 pub mod guards;
 pub mod milestone;
 pub mod plackett_luce;
-mod player_record;
+pub mod player_record;
 pub mod rate;
 pub mod rating;
 pub mod rating_list;

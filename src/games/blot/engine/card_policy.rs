@@ -5,9 +5,9 @@
 //! card, selected by what a player looks at: rank, length, masters, the trick, suits that were led
 //! or refused. Equal cards (sevens, eights and nines without a card of another hand between them)
 //! are one card, so that the habits of a program among equal cards mean nothing.
-//! [`super::play_inference`] weighs hidden hands with it; [`super::learn::cards`] learns the
-//! weights. Weighing hands by the policy of their owners follows Rebstock, Solinas, Buro and
-//! Sturtevant (2019, "Policy based inference in trick-taking card games").
+//! `play_inference` weighs hidden hands with it; `learn::cards` learns the weights. Weighing hands
+//! by the policy of their owners follows Rebstock, Solinas, Buro and Sturtevant (2019, "Policy
+//! based inference in trick-taking card games").
 
 use super::packed::Packing;
 use super::trick::{PackedTrick, above, suit_at};
