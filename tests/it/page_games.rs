@@ -259,9 +259,11 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
     assert!(is_over, "the round ended without its result");
     let says = browser.run("return document.querySelector('#round').textContent").await;
     assert!(says.as_str().unwrap().contains("Score"), "{says}");
-    // It has become a bar as soon as play went on.
-    browser.run("document.querySelector('#round').open = true").await;
-    browser.find("#round button").await.click().await;
+    // It becomes a bar as soon as play goes on, which may be now: it is opened and left at once.
+    let leave = "const round = document.querySelector('#round'); round.open = true; \
+                 const on = round.querySelector('button'); \
+                 const height = on.getBoundingClientRect().height; on.click(); return height";
+    assert!(browser.run(leave).await.as_f64().unwrap() > 20.0);
     browser.wait("!document.querySelector('#round')").await;
 }
 

@@ -61,7 +61,7 @@ async fn an_invited_person_can_join_or_decline_and_has_nothing_to_leave() {
     let ann = labels(&stage, "Ann", table).await;
     assert!(has(&ann, "Leave") && !has(&ann, "Decline"), "{ann:?}");
     let bek = labels(&stage, "Bek", table).await;
-    assert!(has(&bek, "Join") && has(&bek, "Decline") && !has(&bek, "Leave"), "{bek:?}");
+    assert!(has(&bek, "Accept") && has(&bek, "Decline") && !has(&bek, "Leave"), "{bek:?}");
 }
 
 #[tokio::test]
