@@ -127,7 +127,8 @@ fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
         Some((name, limit)) => match parse_limit(limit) {
             Some(limit) => (name, limit),
             None => bail!(
-                "{text}: expected a number of milliseconds after the colon, or of positions and an n"
+                "{text}: expected a number of milliseconds after the \
+                 colon, or of positions and an n"
             ),
         },
         None => (text, DecisionLimit::OfLevel),
