@@ -113,12 +113,29 @@ impl DeletionJob<'_> {
         Ok(if is_refused { PageEnd::More(after.to_owned()) } else { end })
     }
 
-    /// Removes the rows of a page that name the person in their keys or values. `after`: the number
-    /// of the family and the last key.
+    /// Removes the rows of a page that name the person in their keys or values. `after`: as for
+    /// [`Self::change_rows`].
     async fn remove_naming_rows(
         &self,
         families: &[KeyFamily],
         after: &str,
+    ) -> Result<PageEnd, Failure> {
+        let removal = |space: Space, row: &StoreRow| {
+            self.names_person(space, row).then(|| Put::remove(space, row.0.clone()))
+        };
+        self.change_rows(families, after, removal).await
+    }
+
+    /// Changes the rows of a page for which `change` gives a put. `after`: the number of the family
+    /// and the last key.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn change_rows(
+        &self,
+        families: &[KeyFamily],
+        after: &str,
+        change: impl Fn(Space, &StoreRow) -> Option<Put>,
     ) -> Result<PageEnd, Failure> {
         let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
         let number: usize = number.parse().unwrap_or_default();
@@ -126,10 +143,11 @@ impl DeletionJob<'_> {
         let (space, prefix) = (family.space, family.scan_prefix());
         let rows = self.repository.read_rows_after(space, prefix, key, ROWS_PER_PAGE).await?;
         let mut commit = Commit::default();
-        for (key, value) in rows.iter().filter(|row| self.names_person(space, row)) {
+        for row in &rows {
+            let Some(put) = change(space, row) else { continue };
             // A row that has changed since is read again.
-            commit.expect.push(Expect::equals(space, key.clone(), value.clone()));
-            commit.puts.push(Put::remove(space, key.clone()));
+            commit.expect.push(Expect::equals(space, row.0.clone(), row.1.clone()));
+            commit.puts.push(put);
         }
         let next = match rows.last() {
             Some((last, _)) if rows.len() == ROWS_PER_PAGE => {

@@ -11,17 +11,11 @@ use crate::admin::bans::BanRow;
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PersonId;
-use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+use caravanserai_store::{Put, Space, StoreRow};
 
 /// The log of what hosts did, and bans. A ban outlasts the deletion of an account: its key is a
 /// keyed hash, and only the id in its value is removed. The log stays, too, without the account.
 pub(super) struct HostRows;
-
-/// The most rows that are read at once.
-const ROWS_PER_PAGE: usize = 200;
-
-/// Separates the number of a family from a key in stored progress.
-const PROGRESS_SEPARATOR: char = '|';
 
 const FAMILIES: &[KeyFamily] = &[
     KeyFamily::prefix(Space::Meta, keys::AUDIT_PREFIX),
@@ -56,24 +50,7 @@ impl PersonalDataPart for HostRows {
     }
 
     async fn delete_page(&self, job: &DeletionJob<'_>, after: &str) -> Result<PageEnd, Failure> {
-        let (number, key) = after.split_once(PROGRESS_SEPARATOR).unwrap_or(("0", ""));
-        let number: usize = number.parse().unwrap_or_default();
-        let Some(family) = FAMILIES.get(number) else { return Ok(PageEnd::Done) };
-        let prefix = family.scan_prefix();
-        let rows = job.repository.read_rows_after(Space::Meta, prefix, key, ROWS_PER_PAGE).await?;
-        let mut commit = Commit::default();
-        for row in &rows {
-            let Some(put) = without_account(row, job.subject) else { continue };
-            commit.expect.push(Expect::equals(Space::Meta, row.0.clone(), row.1.clone()));
-            commit.puts.push(put);
-        }
-        let next = match rows.last() {
-            Some((last, _)) if rows.len() == ROWS_PER_PAGE => {
-                format!("{number}{PROGRESS_SEPARATOR}{last}")
-            }
-            _ => format!("{}{PROGRESS_SEPARATOR}", number + 1),
-        };
-        job.commit_page(commit, after, PageEnd::More(next)).await
+        job.change_rows(FAMILIES, after, |_, row| without_account(row, job.subject)).await
     }
 }
 
