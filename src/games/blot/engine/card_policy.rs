@@ -78,6 +78,14 @@ impl PublicPlay {
         (self.leader + self.at) & 3
     }
 
+    /// The cards of this hand that the seat to move may play.
+    pub fn legal(&self, hand: u32, packing: &Packing, undertrump: bool) -> u32 {
+        match self.at {
+            0 => hand,
+            at => self.trick.legal(hand, at, packing.trump, undertrump),
+        }
+    }
+
     /// Adds a card of the seat to move.
     pub fn put(&mut self, card: u32, packing: &Packing) {
         let seat = self.seat();

@@ -100,12 +100,8 @@ impl BlotPlayerKind {
             BlotPlayerKind::Level(ComputerLevel::Strong) => CardChoice::Worlds(CardEffort {
                 aim: Aim::Result,
                 infers: true,
-                playouts: 60,
                 solved: [0, 20, 20, 20, 20, 0, 0, 0, 0],
-                choice: 1,
-                batch: usize::MAX,
-                trust: 0.0,
-                calls: true,
+                ..plain(60)
             }),
             BlotPlayerKind::Level(ComputerLevel::Master) => CardChoice::Worlds(MASTER),
             BlotPlayerKind::EarlierMaster => CardChoice::Worlds(MASTER_2026_11),

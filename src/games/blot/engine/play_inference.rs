@@ -57,10 +57,7 @@ impl<'a> PlayInference<'a> {
         let mut sum = 0.0;
         for it in &self.past {
             let hand = hands[it.seat] & !it.before;
-            let legal = match it.public.at {
-                0 => hand,
-                at => it.public.trick.legal(hand, at, self.packing.trump, self.undertrump),
-            };
+            let legal = it.public.legal(hand, self.packing, self.undertrump);
             let cards = distinct(legal, hand, &it.public, self.packing);
             if cards & cards.wrapping_sub(1) == 0 {
                 continue;

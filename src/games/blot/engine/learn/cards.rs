@@ -102,10 +102,7 @@ fn lessons(played: &PlayedCards, lessons: &mut Vec<Lesson>) {
         let card = u32::from(packing.card(*card));
         let hand = hands[public.seat()];
         let spot = PolicySpot { hand, public: &public, packing: &packing };
-        let legal = match public.at {
-            0 => hand,
-            at => public.trick.legal(hand, at, packing.trump, false),
-        };
+        let legal = public.legal(hand, &packing, false);
         let cards = distinct(legal, hand, &public, &packing);
         let chosen = first_of_equals(card, cards);
         if cards & (cards - 1) != 0 {
