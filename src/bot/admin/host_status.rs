@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::host_switches::read_switches;
 use super::{AdminReply, HostCommands};
-use crate::repository::{Failure, keys};
+use crate::repository::{Failure, MINUTE_MS, keys};
 use caravanserai_store::Space;
 
 /// The version of the program.
@@ -48,7 +48,7 @@ impl HostCommands {
     fn uptime_text(&self) -> String {
         let Some(started_ms) = self.started_ms else { return String::new() };
         let now_ms = self.repository.time_source().monotonic_ms();
-        let minutes = now_ms.saturating_sub(started_ms) / 60_000;
+        let minutes = now_ms.saturating_sub(started_ms) / MINUTE_MS;
         format!(", up {} d {} h {} min", minutes / 1_440, minutes / 60 % 24, minutes % 60)
     }
 }

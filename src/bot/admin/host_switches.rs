@@ -28,10 +28,10 @@ pub struct HostSwitches {
 }
 
 /// The row of the switches.
-pub(super) type SwitchesRow = StoredRow<OptionalRow<HostSwitches>>;
+pub(crate) type SwitchesRow = StoredRow<OptionalRow<HostSwitches>>;
 
 /// Reads the switches.
-pub(super) async fn read_switches(
+pub(crate) async fn read_switches(
     repository: &Repository,
 ) -> Result<(SwitchesRow, HostSwitches), Failure> {
     let key = TypedRowKey::<OptionalRow<HostSwitches>>::optional_row(keys::HOST_SWITCHES.into());

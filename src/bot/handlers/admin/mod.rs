@@ -2,15 +2,14 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use crate::admin::host_switches::HostSwitches;
+use crate::admin::host_switches::read_switches;
 use crate::admin::{
     AdminCommand, AdminReply, BanEffect, CloseStep, HostActor, parse_admin_command,
 };
 use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
 use crate::commands::action::Request;
 use crate::commands::admin::close_callback_data;
-use crate::repository::row_update::{OptionalRow, TypedRowKey};
-use crate::repository::{Failure, keys};
+use crate::repository::Failure;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -71,9 +70,7 @@ impl Handlers {
 
     /// Whether a person may not pose challenges where the bot is no member.
     pub(crate) async fn is_kept_out(&self, person: &Person) -> Result<bool, Failure> {
-        let key =
-            TypedRowKey::<OptionalRow<HostSwitches>>::optional_row(keys::HOST_SWITCHES.into());
-        let switches = self.repository.read_row(key).await?.value().0.clone().unwrap_or_default();
+        let (_, switches) = read_switches(&self.repository).await?;
         if !switches.has_bans {
             return Ok(false);
         }
