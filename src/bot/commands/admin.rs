@@ -38,13 +38,10 @@ pub(crate) fn close_callback_data(table: &TableId, step: CloseStep) -> String {
     format!("{CLOSE_CODE}.{number}.{}", table.0)
 }
 
-/// The request of a text behind the slash that begins with `admin`. `refusal` is what people who
-/// are no hosts get, and `is_ours` whether the text can be for no other bot.
-pub(crate) fn parse(text: &str, refusal: &RefuseUnknownCommand, is_ours: bool) -> Option<Request> {
+/// The words behind `admin` in a text behind the slash; `None` for another command.
+pub(crate) fn words_of(text: &str) -> Option<&str> {
     let (name, words) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let is_admin = name.eq_ignore_ascii_case(NAME);
-    let (words, refusal) = (words.trim().to_owned(), refusal.clone());
-    is_admin.then(|| Request::chat(GiveAdminCommand { words, refusal, is_ours }))
+    name.eq_ignore_ascii_case(NAME).then(|| words.trim())
 }
 
 /// Gives a command of a host.

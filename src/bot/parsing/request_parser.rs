@@ -3,7 +3,7 @@
 use super::command_lookup::{find_command, split_command, suggest_command};
 use super::words::{parse_table_code, quote, truncate_message};
 use crate::commands::action::{ExecuteCommand, Request, TableRef};
-use crate::commands::admin;
+use crate::commands::admin::{self, GiveAdminCommand};
 use crate::commands::help;
 use crate::commands::input::CommandInput;
 use crate::commands::private_text::PrivateText;
@@ -119,8 +119,13 @@ impl ReceivedText<'_> {
             let refusal = unknown_command(name);
             // In a group the command may be for another bot, unless this one is named.
             let is_ours = is_addressed || chat_kind == PlaceKind::Private || refusal.near.is_some();
-            let refused = || is_ours.then(|| Request::chat(refusal.clone()));
-            return admin::parse(command, &refusal, is_ours).or_else(refused);
+            return match admin::words_of(command) {
+                Some(words) => {
+                    let words = words.to_owned();
+                    Some(Request::chat(GiveAdminCommand { words, refusal, is_ours }))
+                }
+                None => is_ours.then(|| Request::chat(refusal)),
+            };
         };
         let table = match words.split_whitespace().find_map(parse_table_code) {
             Some(table) => TableRef::Id(table),
