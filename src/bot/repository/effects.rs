@@ -143,9 +143,9 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
     keys
 }
 
-/// Whether the table has just ended as abandoned: its board is sent again at the end of the chat,
-/// where people see it.
-fn just_abandoned(change: TableTransition<'_>) -> bool {
+/// Whether the table has just ended without its players, abandoned or by the host: its board is
+/// sent again at the end of the chat, where people see it.
+fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     let closes = |it: &LogLine| {
         matches!(
             it.event,
@@ -165,7 +165,7 @@ fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
         _ => false,
     };
     let asked = change.lines.iter().find(opens).map(|it| it.cause.clone());
-    let down = just_abandoned(change);
+    let down = just_ended_without_players(change);
     let task = BoardTask { asked, down, ..BoardTask::default() };
     OutboxEntry::board(place, change.after, task).encode()
 }
