@@ -29,10 +29,10 @@ impl Repository {
         &self,
         accounts: impl Iterator<Item = &PersonId>,
     ) -> Result<Vec<Put>, Failure> {
-        let key = self.load_or_create_personal_data_key().await?;
+        let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
         let put = |it: &PersonId| {
-            Put::new(Space::Meta, block_key(&key, it), Vec::new()).expires_at(until_ms)
+            Put::new(Space::Meta, block_key(key, it), Vec::new()).expires_at(until_ms)
         };
         Ok(accounts.map(put).collect())
     }
@@ -57,12 +57,12 @@ impl Repository {
         if self.read_rows(Space::Meta, prefix, 1).await?.is_empty() {
             return Ok(changes);
         }
-        let key = self.load_or_create_personal_data_key().await?;
+        let key = self.personal_data_key().await?;
         let mut checked = Vec::with_capacity(changes.len());
         for (mut change, people) in changes.into_iter().zip(seated) {
             let mut blocked = Vec::new();
             for person in people {
-                if self.is_rating_blocked(&key, &person).await? {
+                if self.is_rating_blocked(key, &person).await? {
                     blocked.push(person);
                 }
             }
@@ -91,15 +91,19 @@ impl Repository {
     /// # Errors
     /// When the store fails.
     pub async fn keyed_hash(&self, id: &str) -> Result<String, Failure> {
-        if let Some(key) = self.personal_data_key.get() {
-            return Ok(hash_id(key, id));
-        }
-        let key = self.load_or_create_personal_data_key().await?;
-        // It never changes.
-        Ok(hash_id(self.personal_data_key.get_or_init(|| key), id))
+        Ok(hash_id(self.personal_data_key().await?, id))
     }
 
-    /// The key of the hashes, which the first call stores.
+    /// The key of the hashes. It never changes, so it is read once.
+    async fn personal_data_key(&self) -> Result<&str, Failure> {
+        if let Some(key) = self.personal_data_key.get() {
+            return Ok(key);
+        }
+        let key = self.load_or_create_personal_data_key().await?;
+        Ok(self.personal_data_key.get_or_init(|| key))
+    }
+
+    /// Reads the key of the hashes, which the first call stores.
     async fn load_or_create_personal_data_key(&self) -> Result<String, Failure> {
         let row = keys::PERSONAL_DATA_KEY;
         for _ in 0..KEY_TRIES {
