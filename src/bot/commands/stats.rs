@@ -9,7 +9,7 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::TrailingWords;
 use crate::results::queries::HistoryFilter;
-use crate::views::result_views::{self, HeadToHead, Statistics};
+use crate::views::result_views::{self, ResultCounts, Statistics};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
@@ -88,7 +88,7 @@ impl ChatAction for ShowStatistics {
                 is_own: false,
                 now_ms: context.now_ms,
                 records: &records,
-                against_reader: HeadToHead::of_games(&games),
+                against_reader: ResultCounts::of_games(&games),
                 games: ShowHistory { page: 0, filter },
                 last: &[],
             };
@@ -110,7 +110,7 @@ async fn own_statistics(
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
-        against_reader: HeadToHead::default(),
+        against_reader: ResultCounts::default(),
         games: ShowHistory::default(),
         last: &last,
     };

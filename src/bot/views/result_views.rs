@@ -141,15 +141,12 @@ fn season_buttons(shown: ShowTop, seasons: SeasonPages) -> Option<Vec<ButtonSpec
 }
 
 fn place_text(rank: i64, place: &ListPlace, is_own: bool) -> Text {
-    let [won, drawn, lost] = place.games.map(i64::from);
     let key = if is_own { "answer-top-place-own" } else { "answer-top-place" };
-    Text::new(key)
+    let text = Text::new(key)
         .with("rank", rank)
         .with("name", short_name(&place.name))
-        .with("rating", rating_label(place.rating, place.is_provisional))
-        .with("won", won)
-        .with("drawn", drawn)
-        .with("lost", lost)
+        .with("rating", rating_label(place.rating, place.is_provisional));
+    ResultCounts::of_numbers(place.games).add_to(text)
 }
 
 /// The records of a person, and how they stand against the reader.
@@ -163,7 +160,7 @@ pub struct Statistics<'a> {
     /// The records in all lists.
     pub records: &'a [(RatingList, StoredRecord)],
     /// The games against the reader, as the reader ended them.
-    pub against_reader: HeadToHead,
+    pub against_reader: ResultCounts,
     /// The page with these games.
     pub games: ShowHistory,
     /// The last games.
@@ -172,7 +169,7 @@ pub struct Statistics<'a> {
 
 /// Results of games, as one person ended them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct HeadToHead {
+pub struct ResultCounts {
     /// Games won.
     pub won: i64,
     /// Games drawn.
@@ -181,10 +178,10 @@ pub struct HeadToHead {
     pub lost: i64,
 }
 
-impl HeadToHead {
+impl ResultCounts {
     /// Counts the results of these games.
     pub fn of_games<'a>(games: impl IntoIterator<Item = &'a HistoryEntry>) -> Self {
-        let mut counts = HeadToHead::default();
+        let mut counts = ResultCounts::default();
         for game in games {
             match game.outcome {
                 GameOutcome::Win => counts.won += 1,
@@ -195,8 +192,14 @@ impl HeadToHead {
         counts
     }
 
+    /// Games won, drawn and lost.
+    fn of_numbers(numbers: [u32; 3]) -> Self {
+        let [won, drawn, lost] = numbers.map(i64::from);
+        ResultCounts { won, drawn, lost }
+    }
+
     fn is_empty(self) -> bool {
-        self == HeadToHead::default()
+        self == ResultCounts::default()
     }
 
     fn add_to(self, text: Text) -> Text {
@@ -218,11 +221,9 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
         };
         let line = Text::new(key)
             .with("list", list_name(list))
-            .with("rating", rating_label(record.displayed_rating(), is_provisional))
-            .with("won", i64::from(record.wins))
-            .with("drawn", i64::from(record.draws))
-            .with("lost", i64::from(record.losses));
-        texts.push(line);
+            .with("rating", rating_label(record.displayed_rating(), is_provisional));
+        let counts = ResultCounts::of_numbers([record.wins, record.draws, record.losses]);
+        texts.push(counts.add_to(line));
         let best = record.best.map(|it| i64::from(it.displayed));
         texts.extend(best.map(|it| Text::new("answer-stats-best").with("rating", it)));
         if record.streak.abs() > 1 {
@@ -281,7 +282,7 @@ pub fn filtered_history_view(
     let mut texts = vec![title.with("page", page)];
     for list in all_lists() {
         let of_list = games.iter().filter(|it| it.list == list.code());
-        let results = HeadToHead::of_games(of_list);
+        let results = ResultCounts::of_games(of_list);
         if !results.is_empty() {
             let line = Text::new("answer-history-results").with("list", list_name(&list));
             texts.push(results.add_to(line));
