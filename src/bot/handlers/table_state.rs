@@ -247,10 +247,7 @@ impl TableStateReader {
         account: &Person,
         id: &TableId,
     ) -> Result<Option<Attachment>, Failure> {
-        let mut person = account.id.clone();
-        if let Some(main) = self.repository.profiles().load_person(&person).await?.main {
-            person = main;
-        }
+        let person = self.repository.profiles().resolve_person(&account.id).await?;
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
         let is_own = table.seating.seats_of(&person).next().is_some();
         if !is_own || !matches!(table.phase, TablePhase::Over { .. }) {
