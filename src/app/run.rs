@@ -174,7 +174,7 @@ fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop>
     })))
 }
 
-/// Who the hosts are, and what they are told about the store.
+/// The hosts, and whether the store is encrypted.
 pub(crate) fn host_settings(config: &Config) -> HostSettings {
     let is_encrypted = config.store.keys().is_some();
     HostSettings { hosts: config.hosts.clone(), is_encrypted }

@@ -60,7 +60,7 @@ pub struct BanRow {
 pub enum BanEffect {
     /// Nobody is banned here.
     None,
-    /// The person is told that they are banned, this once.
+    /// The person gets one answer: that they are banned.
     Refuse,
     /// There is no answer.
     Ignore,

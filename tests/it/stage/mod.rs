@@ -156,9 +156,9 @@ pub trait Stage: Send {
     }
     /// Waits for the next change of anything somebody could see.
     async fn changed(&mut self);
-    /// The account of somebody, as the bot spells it.
+    /// The account of a person, as the bot writes it.
     fn account(&self, who: &str) -> String;
-    /// The chat of the group, as the bot spells it.
+    /// The chat of the group, as the bot writes it.
     fn chat(&self) -> String;
     /// From now on this person is the host of the bot, which starts again.
     async fn runs_bot(&mut self, who: &str);
@@ -351,7 +351,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A line with what its braces stand for.
+    /// A line with values instead of its braces.
     fn filled(&self, line: &str) -> String {
         let mut line = line.replace("{table}", &self.table);
         for who in &self.names {

@@ -298,7 +298,7 @@ impl WebStage {
         self.get(who, "tables").await
     }
 
-    /// What is at an address of somebody's own.
+    /// The response to this person at an address.
     pub async fn own(&self, who: &str, path: &str) -> Value {
         self.get(who, path).await
     }
