@@ -8,6 +8,7 @@ use super::{ChartSample, FramePace, GameInfo};
 use crate::rules::{RecordError, Rules, Seat};
 use crate::scene::{PiecePath, Scene, TouchArea, TouchSpot};
 use crate::search::Player;
+use crate::statistics::StatisticsFunctions;
 use crate::text::{Arg, Text};
 
 /// All functions and data of a game besides its rules, grouped by their users.
@@ -20,6 +21,8 @@ pub struct GameDefinition<R: Rules> {
     pub arena: ArenaFunctions<R>,
     /// Records, positions, replays and charts.
     pub record: RecordFunctions<R>,
+    /// What is counted in finished games.
+    pub statistics: StatisticsFunctions<R>,
     /// Lessons.
     pub course: Course<R>,
 }

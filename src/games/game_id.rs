@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use super::arena::{ArenaGame, ArenaMatch};
 use super::course::CourseGame;
 use super::records::{RecordGame, RecordMatch};
+use super::statistics::{StatisticsGame, StatisticsMatch};
 use super::table_match::{TableGame, TableMatch};
 
 /// A game as tables, courses, arenas and analyses use it.
@@ -27,9 +28,15 @@ use super::table_match::{TableGame, TableMatch};
 ///     assert_eq!(GameId::from_code(game.info().code), Some(*game));
 /// }
 /// ```
-pub trait Game: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync {}
+pub trait Game:
+    TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + Send + Sync
+{
+}
 
-impl<G: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync> Game for G {}
+impl<G> Game for G where
+    G: TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + Send + Sync
+{
+}
 
 /// A running game, independent of its typed rules.
 ///
@@ -54,7 +61,7 @@ impl<G: TableGame + CourseGame + ArenaGame + RecordGame + Send + Sync> Game for 
 /// assert_eq!(text.key, "togyzkumalak-not-your-turn");
 /// # Ok::<(), caravanserai_games::GameRefusal>(())
 /// ```
-pub trait Match: TableMatch + ArenaMatch + RecordMatch + Send + Sync {
+pub trait Match: TableMatch + ArenaMatch + RecordMatch + StatisticsMatch + Send + Sync {
     /// An independent copy.
     fn clone_box(&self) -> Box<dyn Match>;
 }

@@ -201,7 +201,7 @@ impl<R: Rules> TableGame for GameDefinition<R> {
 
 impl<R: Rules> GameDefinition<R> {
     /// Wraps a refusal of the rules so that its type does not depend on the game.
-    fn game_refusal(&self, illegal: R::Illegal) -> GameRefusal {
+    pub(super) fn game_refusal(&self, illegal: R::Illegal) -> GameRefusal {
         let known = R::Illegal::ALL.iter().find(|it| **it == illegal);
         let why = known.expect("`IllegalReason::ALL` has every reason");
         GameRefusal { key: (self.table.refusal_key)(illegal), why }

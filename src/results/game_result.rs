@@ -1,5 +1,7 @@
 //! Describes one finished game: the fact from which ratings and statistics are computed.
 
+use std::collections::BTreeMap;
+
 use caravanserai_games::ids::{PersonId, TableId};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -82,6 +84,9 @@ pub struct SeatResult {
     /// The final score: the highest wins, equal scores share. Where a game was resigned or lost on
     /// time, the losing side has less than its opponents.
     pub score: i32,
+    /// What the seat did, by name; counts of 0 are left out.
+    #[serde(rename = "did", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub counts: BTreeMap<String, u32>,
     /// When this account was first seen, in milliseconds since 1970, if it is known.
     #[serde(rename = "since", default, skip_serializing_if = "Option::is_none")]
     pub known_since_ms: Option<u64>,
@@ -191,6 +196,7 @@ impl GameResult {
         player.person.clone_from(&leaver.person);
         player.name.clone_from(&leaver.name);
         (player.is_computer, player.level, player.known_since_ms) = (false, None, None);
+        player.counts.clear();
         lost.casual.clone_from(&leaver.casual);
         lost.rounds.clear();
         lost.leavers.clear();

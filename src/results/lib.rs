@@ -10,6 +10,7 @@
 //!
 //! Start reading at [`rate`], then [`guards`].
 
+pub mod achieved;
 pub mod casual_reason;
 mod fixed_point;
 pub mod game_result;
@@ -28,6 +29,7 @@ mod test_data;
 mod text_hash;
 pub mod weng_lin;
 
+pub use self::achieved::{Achieved, SeatAchievement};
 pub use self::casual_reason::CasualReason;
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;

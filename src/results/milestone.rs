@@ -46,19 +46,35 @@ impl RatedResult {
     /// The milestone of a game: that of the winner whose milestone comes first in the order of
     /// [`Milestone`]. `None` for an ordinary game.
     pub fn milestone(&self, result: &GameResult) -> Option<SeatMilestone> {
-        let scope = match result.chat.as_str() {
-            "" => RatingScope::OVERALL,
-            chat => RatingScope::of_chat(chat),
-        };
+        let scope = result.shown_scope();
         let reached = |change: &RecordChange| {
             let seat = change.seat;
-            let is_player = result.seats.get(usize::from(seat))?.person == change.person;
             let has_won = result.outcome(usize::from(seat)) == GameOutcome::Win;
-            let milestone = (is_player && has_won).then(|| milestone_of(result, change))??;
+            let milestone = has_won.then(|| milestone_of(result, change))??;
             Some(SeatMilestone { milestone, seat })
         };
-        let own = self.changes.iter().filter(|it| it.scope == scope && !it.person.is_deleted());
+        let own = self.changes.iter().filter(|it| it.scope == scope && it.is_of_player(result));
         own.filter_map(reached).min()
+    }
+}
+
+impl GameResult {
+    /// The games among which a game is the first or the best of something: those of its chat, so
+    /// that nothing about other chats becomes known there.
+    pub(crate) fn shown_scope(&self) -> RatingScope {
+        match self.chat.as_str() {
+            "" => RatingScope::OVERALL,
+            chat => RatingScope::of_chat(chat),
+        }
+    }
+}
+
+impl RecordChange {
+    /// Whether this is the change of a player of the game who still has an account, and not of
+    /// somebody who gave up a seat.
+    pub(crate) fn is_of_player(&self, result: &GameResult) -> bool {
+        let player = result.seats.get(usize::from(self.seat));
+        player.is_some_and(|it| it.person == self.person) && !self.person.is_deleted()
     }
 }
 

@@ -3,9 +3,12 @@
 //! A record contains no ids and names of other people: opponents and chats are numbers that can
 //! only be compared.
 
+use std::collections::BTreeMap;
+
 use caravanserai_games::ids::PersonId;
 use serde::{Deserialize, Serialize};
 
+use crate::achieved::Achieved;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::guards::PlayPause;
 use crate::rating::Rating;
@@ -66,6 +69,13 @@ pub struct PlayerRecord {
     /// Losses in a row against the same opponent, at tables for two.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
     pub losing: Vec<LosingStreak>,
+    /// What the person did in all games together, by name of the count. Records of seasons have
+    /// none.
+    #[serde(rename = "c", default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub totals: BTreeMap<String, u64>,
+    /// What the person has achieved, the earliest first. Records of seasons have none.
+    #[serde(rename = "a", default, skip_serializing_if = "Vec::is_empty")]
+    pub achieved: Vec<Achieved>,
     /// The last pause because of bad endings.
     #[serde(rename = "z", default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<PlayPause>,
@@ -172,6 +182,8 @@ impl PlayerRecord {
             recent: Vec::new(),
             pairs: Vec::new(),
             losing: Vec::new(),
+            totals: BTreeMap::new(),
+            achieved: Vec::new(),
             pause: None,
         }
     }

@@ -291,6 +291,9 @@ fn record_change(
     let displayed = after.displayed_rating();
     if !result.is_aborted() {
         after.add_game(result, seat, rating);
+        if records.scope.season.is_none() {
+            after.add_statistics(result, seat);
+        }
     } else if result.seat_at_fault == Some(number) {
         after.add_abort(result, seat);
     } else {

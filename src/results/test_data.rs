@@ -1,5 +1,7 @@
 //! Results and random numbers for tests.
 
+use std::collections::BTreeMap;
+
 use caravanserai_games::ids::{PersonId, TableId};
 
 use crate::game_result::{GameResult, SeatResult};
@@ -16,6 +18,7 @@ pub(crate) fn game(seats: &[(&str, i32)]) -> GameResult {
         is_computer: false,
         level: None,
         score: *score,
+        counts: BTreeMap::new(),
         known_since_ms: Some(1),
     };
     GameResult {

@@ -12,7 +12,9 @@ use super::event::Event;
 use super::lobby_commands::require_lobby;
 use super::people::{Occupant, SeatNewcomer};
 use super::state::{Table, TablePhase};
+use caravanserai_games::GameCounts;
 use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::rules::Seat;
 use caravanserai_results::game_result::OPENING_STEPS;
 use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
 
@@ -75,7 +77,8 @@ impl Table {
     pub fn game_result(&self) -> Option<GameResult> {
         let TablePhase::Over { scores, reason } = &self.phase else { return None };
         let game = self.game.as_ref()?;
-        let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score);
+        let counts = self.count_steps();
+        let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score, &counts);
         let opening = self.history.steps.iter().take(OPENING_STEPS).map(|it| it.token);
         Some(GameResult {
             table: self.id.clone(),
@@ -100,14 +103,28 @@ impl Table {
         })
     }
 
-    fn seat_result(&self, seat: u8, score: i32) -> Option<SeatResult> {
+    /// What the players did in the steps so far.
+    fn count_steps(&self) -> GameCounts {
+        let start = self.game_id().start_match(&self.setup.options, self.setup.seats);
+        let mut steps = self.history.steps.iter().map(|it| (it.seat.map(Seat), it.token));
+        let counts = start.and_then(|it| it.count_steps(&mut steps));
+        // A log whose steps are not possible has made no table.
+        counts.unwrap_or_default()
+    }
+
+    fn seat_result(&self, seat: u8, score: i32, counts: &GameCounts) -> Option<SeatResult> {
         let player = self.seating.occupant(seat)?;
+        let counts = counts.of_seat(Seat(seat)).into_iter().flatten();
+        let count = |(name, number): (&&'static str, &i32)| {
+            Some(((*name).to_owned(), u32::try_from(*number).ok()?))
+        };
         Some(SeatResult {
             person: player.person.clone(),
             name: player.name.clone(),
             is_computer: player.is_computer(),
             level: player.level().map(|it| it.code().to_owned()),
             score,
+            counts: counts.filter_map(count).collect(),
             known_since_ms: None,
         })
     }

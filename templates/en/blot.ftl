@@ -208,3 +208,15 @@ switch-blot-both-reach = Both sides reach the target
 switch-blot-both-reach-higher = the higher total wins
 switch-blot-both-reach-bidder = the bidders win
 chart-blot = 📈 Points of both sides, round by round (table <code>{ $table }</code>). The horizontal line is the goal of the match.
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = contracts: { $count }
+blot-count-made = made: { $count }
+blot-count-stopped = contracts of others stopped: { $count }
+blot-count-kaputs = kaputs: { $count }
+blot-achieved-contract = First contract
+blot-achieved-contract-rule = make a contract that you have bid: take at least as many points as you said.
+blot-achieved-stopped = Stopped
+blot-achieved-stopped-rule = keep the other side from making its contract: all points of the round are yours.
+blot-achieved-kaput = Kaput
+blot-achieved-kaput-rule = take all eight tricks of a round: it counts 25 instead of 16.

@@ -154,3 +154,14 @@ switch-thaayam-block-on-path = Enemies on the way
 switch-thaayam-block-on-path-no = may be passed
 switch-thaayam-block-on-path-yes = block, except in palaces
 chart-thaayam = 📈 How far the pieces have come, turn by turn (table <code>{ $table }</code>). The horizontal line is the whole way home for all of them.
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = pieces killed: { $count }
+thaayam-count-lost = own pieces lost: { $count }
+thaayam-count-fortress = pieces brought into the fortress: { $count }
+thaayam-achieved-kill = First kill
+thaayam-achieved-kill-rule = kill a piece. By our rules only who has killed may go inside.
+thaayam-achieved-full-circle = Full circle
+thaayam-achieved-full-circle-rule = bring a piece round the board into the fortress before any piece of yours was killed.
+thaayam-achieved-two-kills = Two at once
+thaayam-achieved-two-kills-rule = kill two pieces in one turn.

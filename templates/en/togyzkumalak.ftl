@@ -78,3 +78,13 @@ togyzkumalak-done-captured = { $from } → pit { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → pit { $to }, tuzdyk!
 # The move before the last one: $what is one of the three above.
 togyzkumalak-before = Before: { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = stones captured: { $count }
+togyzkumalak-count-tuzdyks = tuzdyks: { $count }
+togyzkumalak-achieved-tuzdyk = Tuzdyk
+togyzkumalak-achieved-tuzdyk-rule = your last stone makes exactly 3 in a pit of the other side, and the pit is yours for the rest of the game.
+togyzkumalak-achieved-large-capture = Large capture
+togyzkumalak-achieved-large-capture-rule = capture 20 stones or more with one move.
+togyzkumalak-achieved-comeback = Comeback
+togyzkumalak-achieved-comeback-rule = win a game in which you were 20 stones behind.

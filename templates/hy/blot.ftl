@@ -208,3 +208,15 @@ switch-blot-both-reach = Երկուսն էլ հասան
 switch-blot-both-reach-higher = հաղթում է շատը
 switch-blot-both-reach-bidder = հաղթում են խոսացողները
 chart-blot = 📈 Երկու կողմերի միավորները ռաունդ առ ռաունդ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը խաղի նպատակն է։
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = խոսացած խաղեր՝ { $count }
+blot-count-made = տարված՝ { $count }
+blot-count-stopped = կանգնեցրած խաղեր՝ { $count }
+blot-count-kaputs = կապուտներ՝ { $count }
+blot-achieved-contract = Առաջին խոսացածը
+blot-achieved-contract-rule = տարեք ձեր խոսացածը. վերցրեք առնվազն այնքան միավոր, որքան ասել եք։
+blot-achieved-stopped = Կանգնեցված
+blot-achieved-stopped-rule = թույլ մի՛ տվեք մրցակիցներին տանել իրենց խոսացածը. խաղացողության բոլոր միավորները ձերն են։
+blot-achieved-kaput = Կապուտ
+blot-achieved-kaput-rule = վերցրեք խաղացողության բոլոր ութ քառյակները. դա 16-ի փոխարեն 25 է։

@@ -153,3 +153,14 @@ switch-thaayam-block-on-path = Հակառակորդը ճանապարհին
 switch-thaayam-block-on-path-no = չի խանգարում
 switch-thaayam-block-on-path-yes = փակում է, բացի պալատներից
 chart-thaayam = 📈 Որքան են անցել խաղաքարերը՝ հերթ առ հերթ (սեղան <code>{ $table }</code>)։ Հորիզոնական գիծը տունդարձի ամբողջ ճանապարհն է։
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = սպանված խաղաքարեր՝ { $count }
+thaayam-count-lost = կորցրած խաղաքարեր՝ { $count }
+thaayam-count-fortress = ամրոց հասած խաղաքարեր՝ { $count }
+thaayam-achieved-kill = Առաջին հարվածը
+thaayam-achieved-kill-rule = սպանեք մեկ խաղաքար։ Մեր կանոններով ներս է գնում միայն նա, ով սպանել է։
+thaayam-achieved-full-circle = Լրիվ շրջան
+thaayam-achieved-full-circle-rule = խաղաքարը տախտակի շուրջը տարեք ամրոց, քանի դեռ ձեր խաղաքարերից ոչ մեկը չի սպանվել։
+thaayam-achieved-two-kills = Միանգամից երկուսը
+thaayam-achieved-two-kills-rule = մեկ հերթի ընթացքում սպանեք երկու խաղաքար։

@@ -77,3 +77,13 @@ togyzkumalak-done-captured = { $from } → փոս { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → փոս { $to }, տուզդիկ
 # Վերջինից առաջ արված քայլը։
 togyzkumalak-before = Մինչ այդ՝ { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = վերցված քարեր՝ { $count }
+togyzkumalak-count-tuzdyks = տուզդիկներ՝ { $count }
+togyzkumalak-achieved-tuzdyk = Տուզդիկ
+togyzkumalak-achieved-tuzdyk-rule = վերջին քարը մրցակցի փոսում դարձնում է ուղիղ 3, և այդ փոսը մինչև խաղի վերջը ձերն է։
+togyzkumalak-achieved-large-capture = Մեծ ավար
+togyzkumalak-achieved-large-capture-rule = մեկ քայլով վերցրեք 20 կամ ավելի քար։
+togyzkumalak-achieved-comeback = Վերադարձ
+togyzkumalak-achieved-comeback-rule = հաղթեք մի խաղում, որտեղ 20 քարով հետ էիք մնացել։

@@ -208,3 +208,15 @@ switch-blot-both-reach = Екі жақ та шекке жетсе
 switch-blot-both-reach-higher = ұпайы көбі жеңеді
 switch-blot-both-reach-bidder = ұсыныс иелері жеңеді
 chart-blot = 📈 Екі жақтың ұпайы, тарату сайын (<code>{ $table }</code> үстелі). Көлденең сызық — ойынның межесі.
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = ойнаған ұсынысы: { $count }
+blot-count-made = орындалғаны: { $count }
+blot-count-stopped = тоқтатқан ұсынысы: { $count }
+blot-count-kaputs = капут: { $count }
+blot-achieved-contract = Алғашқы ұсыныс
+blot-achieved-contract-rule = өз ұсынысыңызды орындаңыз: айтқаныңыздан кем ұпай алмаңыз.
+blot-achieved-stopped = Тоқтатылды
+blot-achieved-stopped-rule = қарсыластарға ұсынысын орындатпаңыз: раундтың барлық ұпайы сіздікі.
+blot-achieved-kaput = Капут
+blot-achieved-kaput-rule = раундтың сегіз алымын түгел алыңыз: бұл 16 емес, 25.

@@ -153,3 +153,14 @@ switch-thaayam-block-on-path = Жолдағы қарсыластар
 switch-thaayam-block-on-path-no = бөгемейді
 switch-thaayam-block-on-path-yes = сарайдан тыс жерде бөгейді
 chart-thaayam = 📈 Тастар қанша жол жүрді, кезек сайын (<code>{ $table }</code> үстелі). Көлденең сызық — үйге дейінгі бүкіл жол.
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = жойылған тас: { $count }
+thaayam-count-lost = жоғалтқан тасы: { $count }
+thaayam-count-fortress = қамалға кірген тас: { $count }
+thaayam-achieved-kill = Алғашқы соққы
+thaayam-achieved-kill-rule = бір тасты жойыңыз. Біздің ережеде ішке тек тас жойған ойыншы кіреді.
+thaayam-achieved-full-circle = Толық айналым
+thaayam-achieved-full-circle-rule = бірде-бір тасыңыз жойылмай тұрып, бір тасты тақтаны айналдырып қамалға кіргізіңіз.
+thaayam-achieved-two-kills = Бірден екеу
+thaayam-achieved-two-kills-rule = бір кезекте екі тасты жойыңыз.

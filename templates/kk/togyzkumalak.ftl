@@ -77,3 +77,13 @@ togyzkumalak-done-captured = { $from } → { $to }-отау, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → { $to }-отау, тұздық!
 # Соңғы жүрістің алдындағы жүріс.
 togyzkumalak-before = Бұған дейін: { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = алынған құмалақ: { $count }
+togyzkumalak-count-tuzdyks = тұздық: { $count }
+togyzkumalak-achieved-tuzdyk = Тұздық
+togyzkumalak-achieved-tuzdyk-rule = соңғы құмалақ қарсыластың отауында дәл 3 болады да, ол отау ойын соңына дейін сіздікі.
+togyzkumalak-achieved-large-capture = Мол олжа
+togyzkumalak-achieved-large-capture-rule = бір жүріспен 20 не одан көп құмалақ алыңыз.
+togyzkumalak-achieved-comeback = Қайта оралу
+togyzkumalak-achieved-comeback-rule = 20 құмалаққа артта қалған ойында жеңіңіз.

@@ -208,3 +208,15 @@ switch-blot-both-reach = Эки тарап тең чекке жетсе
 switch-blot-both-reach-higher = упайы көбү утат
 switch-blot-both-reach-bidder = сунуш айткандар утат
 chart-blot = 📈 Эки тараптын упайы, таратуу сайын (<code>{ $table }</code> үстөлү). Туурасынан сызык — оюндун чеги.
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = ойногон сунушу: { $count }
+blot-count-made = аткарылганы: { $count }
+blot-count-stopped = токтоткон сунушу: { $count }
+blot-count-kaputs = капут: { $count }
+blot-achieved-contract = Биринчи сунуш
+blot-achieved-contract-rule = өз сунушуңузду аткарыңыз: айтканыңыздан кем упай албаңыз.
+blot-achieved-stopped = Токтотулду
+blot-achieved-stopped-rule = атаандаштарга сунушун аткартпаңыз: раунддун бардык упайы сиздики.
+blot-achieved-kaput = Капут
+blot-achieved-kaput-rule = раунддун сегиз алымын толук алыңыз: бул 16 эмес, 25.

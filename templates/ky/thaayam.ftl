@@ -153,3 +153,14 @@ switch-thaayam-block-on-path = Жолдогу каршылаштар
 switch-thaayam-block-on-path-no = тоспойт
 switch-thaayam-block-on-path-yes = ордодон башка жерде тосот
 chart-thaayam = 📈 Таштар канча жол басты, кезек сайын (<code>{ $table }</code> үстөлү). Туурасынан сызык — үйгө чейинки бүт жол.
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = урулган таш: { $count }
+thaayam-count-lost = жоготкон ташы: { $count }
+thaayam-count-fortress = чепке кирген таш: { $count }
+thaayam-achieved-kill = Биринчи сокку
+thaayam-achieved-kill-rule = бир ташты уруңуз. Биздин эрежеде ичкери таш урган оюнчу гана кирет.
+thaayam-achieved-full-circle = Толук айлампа
+thaayam-achieved-full-circle-rule = бир да ташыңыз урулбай туруп, бир ташты тактаны айлантып чепке киргизиңиз.
+thaayam-achieved-two-kills = Бирден экөө
+thaayam-achieved-two-kills-rule = бир кезекте эки ташты уруңуз.

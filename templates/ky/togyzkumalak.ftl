@@ -77,3 +77,13 @@ togyzkumalak-done-captured = { $from } → { $to }-үй, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → { $to }-үй, туз!
 # The move before the last one.
 togyzkumalak-before = Буга чейин: { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = алынган коргоол: { $count }
+togyzkumalak-count-tuzdyks = туз: { $count }
+togyzkumalak-achieved-tuzdyk = Туз
+togyzkumalak-achieved-tuzdyk-rule = акыркы коргоол атаандаштын үйүндө так 3 болот да, ал үй оюндун аягына чейин сиздики.
+togyzkumalak-achieved-large-capture = Чоң олжо
+togyzkumalak-achieved-large-capture-rule = бир жүрүш менен 20 же андан көп коргоол алыңыз.
+togyzkumalak-achieved-comeback = Кайра кайтуу
+togyzkumalak-achieved-comeback-rule = 20 коргоолго артта калган оюнда жеңиңиз.

@@ -208,3 +208,15 @@ switch-blot-both-reach = Обе стороны набрали нужные оч�
 switch-blot-both-reach-higher = побеждает больший счёт
 switch-blot-both-reach-bidder = побеждают заявившие
 chart-blot = 📈 Очки обеих сторон, раздача за раздачей (стол <code>{ $table }</code>). Горизонтальная черта — до скольких играют.
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = заявок сыграно: { $count }
+blot-count-made = выполнено: { $count }
+blot-count-stopped = сорвано чужих заявок: { $count }
+blot-count-kaputs = капутов: { $count }
+blot-achieved-contract = Первая заявка
+blot-achieved-contract-rule = сыграйте свою заявку: возьмите не меньше очков, чем сказали.
+blot-achieved-stopped = Заявка сорвана
+blot-achieved-stopped-rule = не дайте соперникам сыграть заявку: все очки раздачи ваши.
+blot-achieved-kaput = Капут
+blot-achieved-kaput-rule = возьмите все восемь взяток раздачи: это 25 вместо 16.

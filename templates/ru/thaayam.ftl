@@ -157,3 +157,14 @@ switch-thaayam-block-on-path = Соперники на пути
 switch-thaayam-block-on-path-no = не мешают
 switch-thaayam-block-on-path-yes = не пропускают, кроме дворцов
 chart-thaayam = 📈 Сколько прошли фишки, ход за ходом (стол <code>{ $table }</code>). Горизонтальная черта — весь путь домой.
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = убито фишек: { $count }
+thaayam-count-lost = потеряно своих: { $count }
+thaayam-count-fortress = проведено в крепость: { $count }
+thaayam-achieved-kill = Первый удар
+thaayam-achieved-kill-rule = убейте фишку. По нашим правилам внутрь идёт только тот, кто убил.
+thaayam-achieved-full-circle = Полный круг
+thaayam-achieved-full-circle-rule = проведите фишку вокруг доски в крепость, пока ни одна ваша не убита.
+thaayam-achieved-two-kills = Двойной удар
+thaayam-achieved-two-kills-rule = убейте две фишки за один ход.

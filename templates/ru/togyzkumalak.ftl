@@ -90,3 +90,13 @@ togyzkumalak-done-captured = { $from } → лунка { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → лунка { $to }, туздык!
 # Ход перед последним.
 togyzkumalak-before = До этого: { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = взято кумалаков: { $count }
+togyzkumalak-count-tuzdyks = туздыков: { $count }
+togyzkumalak-achieved-tuzdyk = Туздык
+togyzkumalak-achieved-tuzdyk-rule = последний кумалак делает в лунке соперника ровно 3, и до конца партии она ваша.
+togyzkumalak-achieved-large-capture = Крупное взятие
+togyzkumalak-achieved-large-capture-rule = возьмите одним ходом 20 кумалаков или больше.
+togyzkumalak-achieved-comeback = Возвращение
+togyzkumalak-achieved-comeback-rule = выиграйте партию, в которой вы отставали на 20 кумалаков.

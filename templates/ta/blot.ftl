@@ -208,3 +208,15 @@ switch-blot-both-reach = இரு பக்கமும் எட்டின�
 switch-blot-both-reach-higher = அதிக புள்ளிக்கு வெற்றி
 switch-blot-both-reach-bidder = கேட்டவர்களுக்கு வெற்றி
 chart-blot = 📈 இரு பக்கங்களின் புள்ளிகள், சுற்று வாரியாக (மேசை <code>{ $table }</code>). குறுக்குக் கோடு ஆட்டத்தின் எல்லை.
+
+# Counts in the statistics of a person, achievements and their rules
+blot-count-bids = கேள்விகள்: { $count }
+blot-count-made = செய்தவை: { $count }
+blot-count-stopped = தடுத்தவை: { $count }
+blot-count-kaputs = கபூட்: { $count }
+blot-achieved-contract = முதல் கேள்வி
+blot-achieved-contract-rule = நீங்கள் கேட்டதைச் செய்யுங்கள்: சொன்ன அளவாவது புள்ளிகள் எடுங்கள்.
+blot-achieved-stopped = தடுத்தது
+blot-achieved-stopped-rule = எதிரணி கேட்டதைச் செய்ய விடாதீர்கள்: சுற்றின் புள்ளிகள் எல்லாம் உங்களுக்கே.
+blot-achieved-kaput = கபூட்
+blot-achieved-kaput-rule = ஒரு சுற்றின் எட்டுப் பிடிகளையும் எடுங்கள்: 16-க்குப் பதில் 25.

@@ -160,3 +160,14 @@ switch-thaayam-block-on-path = வழியில் எதிராளிகள
 switch-thaayam-block-on-path-no = கடக்கலாம்
 switch-thaayam-block-on-path-yes = மனை தவிர மற்ற இடங்களில் தடுப்பர்
 chart-thaayam = 📈 காய்கள் வந்த தூரம், முறை வாரியாக (மேசை <code>{ $table }</code>). குறுக்குக் கோடு எல்லாக் காய்களும் வீடு சேரும் தூரம்.
+
+# Counts in the statistics of a person, achievements and their rules
+thaayam-count-killed = வெட்டிய காய்கள்: { $count }
+thaayam-count-lost = இழந்த காய்கள்: { $count }
+thaayam-count-fortress = கோட்டை சேர்ந்த காய்கள்: { $count }
+thaayam-achieved-kill = முதல் வெட்டு
+thaayam-achieved-kill-rule = ஒரு காயை வெட்டுங்கள். நம் விதிப்படி வெட்டியவரே உள்ளே செல்லலாம்.
+thaayam-achieved-full-circle = முழுச் சுற்று
+thaayam-achieved-full-circle-rule = உங்கள் காய் எதுவும் வெட்டப்படும் முன் ஒரு காயைப் பலகையைச் சுற்றிக் கோட்டைக்குக் கொண்டு வாருங்கள்.
+thaayam-achieved-two-kills = ஒரே முறையில் இரண்டு
+thaayam-achieved-two-kills-rule = ஒரே முறையில் இரண்டு காய்களை வெட்டுங்கள்.

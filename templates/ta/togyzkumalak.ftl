@@ -77,3 +77,13 @@ togyzkumalak-done-captured = { $from } → குழி { $to }, +{ $stones }
 togyzkumalak-done-tuzdyk = { $from } → குழி { $to }, துஸ்திக்!
 # The move before the last one.
 togyzkumalak-before = முன்பு: { $name } { $what }
+
+# Counts in the statistics of a person, achievements and their rules
+togyzkumalak-count-captured = பிடித்த முத்துகள்: { $count }
+togyzkumalak-count-tuzdyks = துஸ்திக்: { $count }
+togyzkumalak-achieved-tuzdyk = துஸ்திக்
+togyzkumalak-achieved-tuzdyk-rule = உங்கள் கடைசி முத்து எதிராளியின் குழியைச் சரியாக 3 ஆக்குகிறது; ஆட்டம் முடியும் வரை அந்தக் குழி உங்களுடையது.
+togyzkumalak-achieved-large-capture = பெரும் பிடி
+togyzkumalak-achieved-large-capture-rule = ஒரே நகர்வில் 20 அல்லது அதற்கு மேற்பட்ட முத்துகளைப் பிடியுங்கள்.
+togyzkumalak-achieved-comeback = மீட்சி
+togyzkumalak-achieved-comeback-rule = 20 முத்துகள் பின்தங்கியிருந்த ஆட்டத்தில் வெல்லுங்கள்.

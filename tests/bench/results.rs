@@ -2,6 +2,7 @@
 //!
 //! `RESULTS=1000000 cargo bench --bench results` measures with a million; the default is 100,000.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -109,6 +110,7 @@ fn game(n: u64, count: u64, people: u64) -> GameResult {
         is_computer: false,
         level: None,
         score,
+        counts: BTreeMap::new(),
         known_since_ms: Some(1),
     };
     let ended_ms = YEAR_MS + n * (365 * 86_400_000 / count);

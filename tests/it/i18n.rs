@@ -106,6 +106,7 @@ fn every_key_in_the_code_is_a_message() {
         wanted.insert(format!("game-{}", info.code));
         wanted.insert(format!("{}-summary", info.code));
         wanted.insert(format!("chart-{}", info.code));
+        wanted.extend(statistics_keys(*game));
         for switch in info.switches {
             let name = format!("switch-{}-{}", info.code, switch.name.replace('_', "-"));
             let values = switch.values.iter();
@@ -143,6 +144,15 @@ fn every_key_in_the_code_is_a_message() {
     assert!(missing.is_empty(), "no message for {missing:?}");
     let unused: Vec<_> = english.keys().filter(|it| !wanted.contains(*it)).collect();
     assert!(unused.is_empty(), "nobody says {unused:?}");
+}
+
+/// The keys of the counts and achievements of a game.
+fn statistics_keys(game: GameId) -> impl Iterator<Item = String> {
+    let code = game.info().code;
+    let counts = game.totals().iter().map(move |it| format!("{code}-count-{it}"));
+    let achieved = game.achievements().iter();
+    let achieved = achieved.map(move |it| format!("{code}-achieved-{}", it.code));
+    counts.chain(achieved.flat_map(|it| [format!("{it}-rule"), it]))
 }
 
 /// How keys of messages begin that are put together in code.

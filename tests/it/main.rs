@@ -31,6 +31,7 @@ fn setup(game: GameId, seats: u8, opener: PersonId) -> TableSetup {
 
 mod abandoned;
 mod accessible;
+mod achievements;
 mod admin;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;

@@ -1,6 +1,7 @@
 //! Ratings, lists and histories follow from the results of finished games alone: in any order of
 //! arrival, by any number of processes, and after every rebuild they are the same.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
@@ -87,6 +88,7 @@ fn seat(person: u64, score: i32) -> SeatResult {
         is_computer: false,
         level: None,
         score,
+        counts: BTreeMap::new(),
         known_since_ms: Some(1),
     }
 }

@@ -11,8 +11,8 @@ use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
     ArenaFunctions, ChartLine, ChartSample, Course, CoursePage, CourseTask, FramePace,
     GameDefinition, GameId, GameInfo, GameStep, Learning, RecordFunctions, RecordHeading,
-    RecordedMatch, TableFunctions, no_hand, no_paths, no_revealed_deal, no_round_points, no_rounds,
-    no_sketch, no_spots, panel_in_rows,
+    RecordedMatch, StatisticsFunctions, TableFunctions, no_hand, no_paths, no_revealed_deal,
+    no_round_points, no_rounds, no_sketch, no_spots, panel_in_rows,
 };
 
 /// Its handle in the list of games.
@@ -78,6 +78,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         sound: |_| None,
         check_invariants: |_| None,
     },
+    statistics: StatisticsFunctions::NONE,
     course: Course {
         pages: &["board"],
         parts: &[],

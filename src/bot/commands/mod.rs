@@ -52,6 +52,7 @@ command_files! {
     top,
     stats,
     history,
+    achievements,
     open,
     show,
     watch,

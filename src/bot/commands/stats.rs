@@ -9,6 +9,7 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{HandlerResult, Handlers, RequestContext};
 use crate::parsing::trailing_words::TrailingWords;
 use crate::results::queries::HistoryFilter;
+use crate::settings::Setting;
 use crate::views::result_views::{self, ResultCounts, Statistics};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -88,6 +89,7 @@ impl ChatAction for ShowStatistics {
                 is_own: false,
                 now_ms: context.now_ms,
                 records: &records,
+                shows_achievements: false,
                 against_reader: ResultCounts::of_games(&games),
                 games: ShowHistory { page: 0, filter },
                 last: &[],
@@ -104,12 +106,14 @@ async fn own_statistics(
 ) -> HandlerResult {
     let results = handlers.repository.results();
     let records = results.records(&RatingScope::OVERALL, own).await?;
+    let profile = handlers.repository.profiles().load_person(own).await?;
     let last = results.history(own, 0, LAST_GAMES).await?.entries;
     let shown = Statistics {
         name: &context.update.person.name,
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
+        shows_achievements: Setting::shows_achievements(&profile),
         against_reader: ResultCounts::default(),
         games: ShowHistory::default(),
         last: &last,

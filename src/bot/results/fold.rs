@@ -137,6 +137,7 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
         casual: rated.reasons.clone(),
         seats: Vec::new(),
         list: list.code(),
+        achieved: rated.achievements(result),
         milestone: rated.milestone(result),
     };
     for change in overall {

@@ -1,11 +1,14 @@
 //! Reads ratings, lists and histories for people.
 
+use std::collections::BTreeSet;
+
 use super::rows::{
     GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
     rating_changes, recompute_request, records_prefix, season_lists_prefix,
 };
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
+use crate::settings::Setting;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_results::{RatingList, RatingScope, RatingSystem, Season};
@@ -297,6 +300,32 @@ impl ResultQueries<'_> {
             return Ok(None);
         }
         let row = self.repository.read_value(Space::Rating, &rating_changes(&table.id)).await?;
-        Ok(row.and_then(|it| serde_json::from_slice(&it).ok()))
+        let Some(mut ratings) = row.and_then(|it| serde_json::from_slice(&it).ok()) else {
+            return Ok(None);
+        };
+        self.leave_out_hidden(table, &mut ratings).await?;
+        Ok(Some(ratings))
+    }
+
+    /// Removes the achievements of people who have turned them off.
+    async fn leave_out_hidden(
+        self,
+        table: &Table,
+        ratings: &mut GameRatings,
+    ) -> Result<(), Failure> {
+        let seats: BTreeSet<u8> = ratings.achieved.iter().map(|it| it.seat).collect();
+        for seat in seats {
+            let is_shown = match table.seating.occupant(seat) {
+                Some(player) => {
+                    let profiles = self.repository.profiles();
+                    Setting::shows_achievements(&profiles.load_person(&player.person).await?)
+                }
+                None => false,
+            };
+            if !is_shown {
+                ratings.achieved.retain(|it| it.seat != seat);
+            }
+        }
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{
     CasualReason, GameOutcome, PlayerRecord, RatingList, RatingScope, RatingSystem, Season,
-    SeatMilestone,
+    SeatAchievement, SeatMilestone,
 };
 
 /// The progress of the projection.
@@ -231,6 +231,9 @@ pub struct GameRatings {
     /// The code of the list; empty in rows of earlier programs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub list: String,
+    /// What its players have achieved for the first time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub achieved: Vec<SeatAchievement>,
     /// What the winner has reached by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub milestone: Option<SeatMilestone>,

@@ -15,6 +15,7 @@ use super::{
 };
 use crate::commands::theme::{THEMES, theme_name};
 use crate::repository::preferences::QuietHours;
+use crate::repository::profiles::{ChatProfile, PersonProfile};
 use crate::views::clock_views;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
@@ -32,6 +33,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::QUIET_HOURS,
     Setting::TIME_ZONE,
     Setting::VACATION,
+    Setting::ACHIEVEMENTS,
     Setting::HINTS,
     Setting::HOUSE_RULES,
     Setting::CLOCK,
@@ -184,6 +186,14 @@ impl Setting {
         ..SettingDefinition::new("vacation")
     });
 
+    /// Whether achievements of the person are shown, to them and under results.
+    pub const ACHIEVEMENTS: Setting = Setting::new(&SettingDefinition {
+        values: || vec!["shown", "hidden"],
+        person: Some(PersonStorage::ByCode),
+        changed_view: |_, value| Some(replies::achievements_view(value == "shown")),
+        ..SettingDefinition::new("achieved")
+    });
+
     /// Whether tables of the chat give hints by default.
     pub const HINTS: Setting = Setting::new(&SettingDefinition {
         values: || vec!["alone", "on", "off"],
@@ -314,6 +324,14 @@ impl Setting {
         chat: Some(ChatStorage::ByCode),
         ..SettingDefinition::new("news")
     });
+}
+
+impl Setting {
+    /// Whether achievements of this person are shown.
+    pub fn shows_achievements(person: &PersonProfile) -> bool {
+        let value = person.setting_value(Setting::ACHIEVEMENTS, &ChatProfile::default());
+        value.as_deref() != Some("hidden")
+    }
 }
 
 /// The value of a setting with two values.

@@ -39,6 +39,12 @@ pub(super) fn pace_view(is_quick: bool) -> View {
     view_with_button(answer, settings_buttons::pace_button(is_quick))
 }
 
+/// The reply when achievements are shown or hidden.
+pub(super) fn achievements_view(is_on: bool) -> View {
+    let answer = if is_on { "answer-achieved-shown" } else { "answer-achieved-hidden" };
+    view_with_button(answer, settings_buttons::achievements_button(is_on))
+}
+
 /// The note under a choice of languages, if people have not checked the texts of one.
 pub(super) fn unreviewed_languages_text() -> Option<Text> {
     Lang::all().iter().any(|it| it.is_unreviewed()).then(|| Text::new("answer-young"))

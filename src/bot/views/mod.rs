@@ -3,6 +3,7 @@
 //! Everything here is made from the state of a table and who may see it; nothing is sent or stored.
 //! Start reading at [`board_view`], which builds the message that shows a table.
 
+pub mod achievement_views;
 pub mod ack;
 pub mod board_view;
 pub mod clock_views;

@@ -1,5 +1,6 @@
 //! Builds the views of ratings, statistics and histories.
 
+use super::achievement_views;
 use crate::commands::action::TableAction;
 use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
@@ -159,6 +160,8 @@ pub struct Statistics<'a> {
     pub now_ms: u64,
     /// The records in all lists.
     pub records: &'a [(RatingList, StoredRecord)],
+    /// Whether achievements are shown.
+    pub shows_achievements: bool,
     /// The games against the reader, as the reader ended them.
     pub against_reader: ResultCounts,
     /// The page with these games.
@@ -233,6 +236,7 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
             };
             texts.push(Text::new(key).with("count", i64::from(record.streak.abs())));
         }
+        texts.extend(achievement_views::totals_line(list, stored));
     }
     let mut keys = Vec::new();
     if !shown.is_own && !shown.against_reader.is_empty() {
@@ -250,6 +254,11 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
         texts.extend(shown.last.iter().map(history_line));
         let all = ButtonSpec::new(Text::new("button-history"), shown.games.callback_data());
         keys.push(vec![all]);
+    }
+    if shown.shows_achievements && !shown.records.is_empty() {
+        let (line, button) = achievement_views::achievements_line(shown.records);
+        texts.push(line);
+        keys.push(vec![button]);
     }
     View { texts, keys, secret: shown.is_own, ..View::default() }
 }
@@ -352,12 +361,13 @@ fn change(rating: RatingChange) -> String {
     format!("{:+}", rating.after - rating.before)
 }
 
-/// The lines about ratings and a milestone under the result of a game.
+/// The lines about ratings, a milestone and achievements under the result of a game.
 pub fn rating_lines(ratings: &GameRatings) -> Vec<Text> {
     let mut texts = rating_change_lines(ratings);
     let list = RatingList::parse(&ratings.list);
     let reached = list.zip(ratings.milestone);
     texts.extend(reached.map(|(list, reached)| milestone_text(&list, reached)));
+    texts.extend(achievement_views::new_achievements_line(ratings));
     texts
 }
 

@@ -49,6 +49,12 @@ pub fn pace_button(is_quick: bool) -> ButtonSpec {
     switch_button(Setting::PACE, is_quick, labels, ("quick", "calm"))
 }
 
+/// The button that shows or hides achievements.
+pub fn achievements_button(is_on: bool) -> ButtonSpec {
+    let labels = ("button-achievements-on", "button-achievements-off");
+    switch_button(Setting::ACHIEVEMENTS, is_on, labels, ("shown", "hidden"))
+}
+
 /// The button that turns the second press for cards on or off.
 pub fn confirm_button(is_on: bool) -> ButtonSpec {
     let labels = ("button-confirm-on", "button-confirm-off");

@@ -7,7 +7,7 @@ use super::view::BlotStage;
 use super::{Blot, BlotAction, BlotFact, BlotOptions, BlotView, Summary, Trick};
 use super::{
     advice, caption, course, duel, engine, hand_scene, panel, revealed_deal, scene, seat_notation,
-    sheet,
+    sheet, statistics,
 };
 use crate::arena::{DuelDefinition, DuelMeasure};
 use crate::records::{GameError, PositionFormat};
@@ -112,6 +112,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         },
         check_invariants: Blot::check_invariants,
     },
+    statistics: statistics::STATISTICS,
     course: Course {
         pages: course::PAGES,
         parts: course::PARTS,

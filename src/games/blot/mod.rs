@@ -81,6 +81,7 @@ pub mod scene;
 pub mod score;
 pub mod seat_notation;
 pub mod sheet;
+mod statistics;
 pub mod tricks;
 pub mod view;
 pub mod wording;

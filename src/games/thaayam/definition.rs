@@ -7,7 +7,7 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, ThaayamHeaders};
 use super::{
     Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThaayamView, advice, caption, course,
-    engine, position_notation, scene, text_board, wording,
+    engine, position_notation, scene, statistics, text_board, wording,
 };
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
@@ -103,6 +103,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         },
         check_invariants,
     },
+    statistics: statistics::STATISTICS,
     course: Course {
         pages: course::PAGES,
         parts: &[],

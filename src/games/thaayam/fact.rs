@@ -33,6 +33,8 @@ pub enum ThaayamFact {
     Undone {
         /// The player.
         seat: Seat,
+        /// The number of throws that are to be used again: the last ones that were played.
+        throws: u8,
     },
     /// The dice were passed on.
     Passed {

@@ -170,8 +170,9 @@ impl Thaayam {
         };
         if let Some(before) = back.pop() {
             *turn = before.turn;
-            record.plays.truncate(before.plays);
-            facts.push(ThaayamFact::Undone { seat: self.seat });
+            let throws = record.plays.drain(before.plays..).count();
+            let throws = u8::try_from(throws).unwrap_or(u8::MAX);
+            facts.push(ThaayamFact::Undone { seat: self.seat, throws });
         }
     }
 

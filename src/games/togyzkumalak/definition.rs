@@ -6,7 +6,9 @@ use super::notation::{self, read_games, read_position, replay, write_position};
 use super::notation::{Form, TogyzkumalakHeaders, TogyzkumalakRecordFault};
 use super::rules::TogyzkumalakFact;
 use super::{Sow, Togyzkumalak, TogyzkumalakEnd, TogyzkumalakPosition, TogyzkumalakView, Variant};
-use super::{advice, caption, course, engine, record_commands, scene, text_board, upright};
+use super::{
+    advice, caption, course, engine, record_commands, scene, statistics, text_board, upright,
+};
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{Node, RecordError, Rules, Seat};
@@ -85,6 +87,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         },
         check_invariants,
     },
+    statistics: statistics::STATISTICS,
     course: Course {
         pages: course::PAGES,
         parts: &[],

@@ -38,6 +38,7 @@ pub mod record_commands;
 pub mod rules;
 pub mod scene;
 mod sowing_tables;
+mod statistics;
 mod text_board;
 mod upright;
 pub mod view;

@@ -1,0 +1,103 @@
+//! Builds the views of achievements.
+
+use std::collections::BTreeSet;
+
+use super::settings_buttons::achievements_button;
+use crate::commands::achievements::ShowAchievements;
+use crate::repository::utc_date;
+use crate::results::rows::{GameRatings, StoredRecord};
+use caravanserai_games::GameId;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_results::{Achieved, RatingList};
+
+/// A person's records in all lists.
+type Records = [(RatingList, StoredRecord)];
+
+/// When a person has first achieved something in a game.
+fn first_time<'a>(records: &'a Records, game: GameId, code: &str) -> Option<&'a Achieved> {
+    let of_game = records.iter().filter(|(list, _)| list.game() == game.info().code);
+    let achieved = of_game.flat_map(|(_, stored)| &stored.record.achieved);
+    achieved.filter(|it| it.code == code).min_by_key(|it| it.at_ms)
+}
+
+/// How many achievements a person has, and how many there are.
+fn numbers(records: &Records) -> (usize, usize) {
+    let all = GameId::all().iter();
+    let all = all.flat_map(|game| game.achievements().iter().map(move |it| (*game, it.code)));
+    let all: Vec<(GameId, &str)> = all.collect();
+    let reached = all.iter().filter(|(game, code)| first_time(records, *game, code).is_some());
+    (reached.count(), all.len())
+}
+
+fn numbers_text(key: &'static str, records: &Records) -> Text {
+    let (reached, all) = numbers(records);
+    Text::new(key).with("count", reached as i64).with("all", all as i64)
+}
+
+/// The line under the statistics of the reader, and the button that shows the achievements.
+pub fn achievements_line(records: &Records) -> (Text, ButtonSpec) {
+    let label = Text::new("button-achievements");
+    let button = ButtonSpec::new(label, ShowAchievements::callback_data());
+    (numbers_text("answer-stats-achieved", records), button)
+}
+
+/// All achievements with their rules: those of the reader with their day.
+pub fn achievements_view(records: &Records) -> View {
+    let mut texts = vec![numbers_text("answer-achieved", records)];
+    for game in GameId::all().iter().filter(|it| !it.achievements().is_empty()) {
+        let code = game.info().code;
+        let title = Text::new("answer-achieved-game");
+        texts.push(title.with("game", Text::new(format!("game-{code}"))));
+        for achievement in game.achievements() {
+            let reached = first_time(records, *game, achievement.code);
+            let line = match reached {
+                Some(first) => Text::new("answer-achieved-reached")
+                    .with("day", utc_date(first.at_ms).to_string()),
+                None => Text::new("answer-achieved-open"),
+            };
+            let rule = Text::new(format!("{code}-achieved-{}-rule", achievement.code));
+            let line = line.with("name", achievement_name(code, achievement.code));
+            texts.push(line.with("rule", rule));
+        }
+    }
+    let keys = vec![vec![achievements_button(true)]];
+    View { texts, keys, secret: true, ..View::default() }
+}
+
+/// The answer to a reader who has turned achievements off.
+pub fn hidden_view() -> View {
+    let texts = vec![Text::new("answer-achieved-hidden")];
+    View { texts, keys: vec![vec![achievements_button(false)]], secret: true, ..View::default() }
+}
+
+fn achievement_name(game: &str, code: &str) -> Text {
+    Text::new(format!("{game}-achieved-{code}"))
+}
+
+/// The line about new achievements under the result of a game.
+pub fn new_achievements_line(ratings: &GameRatings) -> Option<Text> {
+    let list = RatingList::parse(&ratings.list)?;
+    let seats: BTreeSet<u8> = ratings.achieved.iter().map(|it| it.seat).collect();
+    let of_seat = |seat: u8| {
+        let own = ratings.achieved.iter().filter(move |it| it.seat == seat);
+        let names = own.map(|it| Arg::from(achievement_name(list.game(), &it.code))).collect();
+        let text = Text::new("over-achieved-player").with("name", Arg::Seat(seat));
+        Arg::from(text.with("achieved", Arg::List(names)))
+    };
+    let players: Vec<Arg> = seats.into_iter().map(of_seat).collect();
+    (!players.is_empty()).then(|| Text::new("over-achieved").with("players", Arg::List(players)))
+}
+
+/// What a person did in all games of a list together; `None` if there is nothing to tell.
+pub fn totals_line(list: &RatingList, stored: &StoredRecord) -> Option<Text> {
+    let game = GameId::from_code(list.game())?;
+    let total = |name: &&'static str| {
+        let count = i64::try_from(*stored.record.totals.get(*name)?).ok()?;
+        let text = Text::new(format!("{}-count-{name}", list.game()));
+        Some(Arg::from(text.with("count", count)))
+    };
+    let totals: Vec<Arg> = game.totals().iter().filter_map(total).collect();
+    let line = || Text::new("answer-stats-totals").with("totals", Arg::List(totals.clone()));
+    (!totals.is_empty()).then(line)
+}
