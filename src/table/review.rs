@@ -4,11 +4,13 @@
 //! The engine evaluates every decision again from the view of its seat at that moment, so hidden
 //! information does not count against the player.
 
+use super::event::EndReason;
 use super::state::{Table, TablePhase};
 use super::steps::TableStep;
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::text::Arg;
 use caravanserai_games::{ActionChoice, EngineQuestion, Match};
+use caravanserai_results::ResultShare;
 
 /// The minimum number of decisions for a useful analysis.
 pub const REVIEW_DECISIONS_MIN: usize = 4;
@@ -248,6 +250,30 @@ pub fn win_chances(
         all.push(sides.iter().map(|it| if won(it) { 1000 / winners } else { 0 }).collect());
     }
     all.into_iter().map(|it| it.into_iter().map(|it| (it + 5) / 10).collect()).collect()
+}
+
+/// How each side came to its result; empty for a game without chance, and for one that did not end
+/// by its rules: who resigns gives up chances that luck could still have changed. `sides` lists the
+/// seats of each side.
+pub fn result_shares(
+    table: &Table,
+    sides: &[Vec<u8>],
+    turns: &[GameDecision],
+    verdicts: &[Option<DecisionVerdict>],
+) -> Vec<ResultShare> {
+    let TablePhase::Over { scores, reason: EndReason::PlayedOut } = &table.phase else {
+        return Vec::new();
+    };
+    let has_chance = table.history.steps.iter().any(|it| it.seat.is_none());
+    if !has_chance || sides.len() < 2 {
+        return Vec::new();
+    }
+    let mistakes = |side: &Vec<u8>| {
+        let own = turns.iter().zip(verdicts).filter(|(turn, _)| side.contains(&turn.seat));
+        own.filter_map(|(_, it)| Some(i32::from(it.as_ref()?.chance_drop()))).sum()
+    };
+    let mistakes: Vec<i32> = sides.iter().map(mistakes).collect();
+    caravanserai_results::result_shares(sides, &mistakes, scores)
 }
 
 /// Returns the index in [`win_chances`] of the position after this step.

@@ -477,6 +477,12 @@ answer-review-more = Also: { $moves }.
 answer-review-short = { $n }. move { $move } ({ $before } → { $after }%)
 answer-review-none = No single move decided the game: the lead grew step by step.
 answer-review-chart = The chart shows how likely each side was to win, move by move, as the computer sees it. Its numbers are those of the moves above.
+button-luck = 🎲 Luck and play
+answer-luck-short = 🎲 Luck: { $sides }
+answer-luck-side = { $side } { $luck }
+answer-luck = 🎲 <b>Luck and play</b>: how the chance to win changed, in points of 100
+answer-luck-line = { $side }: { $start } at the start, { $own } by own mistakes, { $others } by mistakes of others, { $luck } by luck = { $result }
+answer-luck-about = A mistake is what a decision lost against the best one the player could know. Luck is all the rest: dice, the deal, and cards that lay better or worse than expected. The computer estimates both.
 answer-moment = Before move { $move }: { $name } played { $played }. A master would have played <b>{ $better }</b>.
 answer-moment-chance = The chance to win was about { $before }% and fell to { $after }%.
 answer-moment-answer = That let { $name } play { $answer }.

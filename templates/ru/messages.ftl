@@ -492,6 +492,12 @@ answer-review-more = Ещё: { $moves }.
 answer-review-short = { $n }. ход { $move } ({ $before } → { $after } %)
 answer-review-none = Решающего хода не было: перевес копился постепенно.
 answer-review-chart = График показывает шансы каждой стороны на победу после каждого хода: так их оценивает компьютер. Числа на нём — номера ходов из списка выше.
+button-luck = 🎲 Удача и игра
+answer-luck-short = 🎲 Удача: { $sides }
+answer-luck-side = { $side } { $luck }
+answer-luck = 🎲 <b>Удача и игра</b>: как менялся шанс на победу, в пунктах из 100
+answer-luck-line = { $side }: { $start } в начале, { $own } за свои ошибки, { $others } за чужие ошибки, { $luck } за удачу = { $result }
+answer-luck-about = Ошибка — это то, что решение потеряло по сравнению с лучшим из тех, о которых игрок мог знать. Удача — всё остальное: кости, раздача и карты, которые легли лучше или хуже ожидаемого. И то и другое оценивает компьютер.
 answer-moment = Ход { $move }: { $name } играет { $played }. Мастер сыграл бы <b>{ $better }</b>.
 answer-moment-chance = Шанс на победу упал примерно с { $before } % до { $after } %.
 answer-moment-answer = После этого { $name } может ответить: { $answer }.

@@ -20,11 +20,15 @@ pub(super) const FILE: CommandFile = CommandFile {
     },
     buttons: &[ButtonCode::Table("Z", |arguments| match arguments {
         [] => Some(Arc::new(RequestReview)),
+        [LUCK_ARGUMENT] => Some(Arc::new(ShowLuck)),
         [n] => Some(Arc::new(ShowReviewedMove { n: n.parse().ok()? })),
         _ => None,
     })],
     ..CommandFile::EMPTY
 };
+
+/// The argument of the button that tells about luck.
+const LUCK_ARGUMENT: &str = "luck";
 
 /// Posts the turning points of the game.
 #[derive(Clone, Copy, Debug)]
@@ -62,5 +66,19 @@ impl TableAction for ShowReviewedMove {
         Box::pin(async move {
             request.handlers.replays.review_moment_views(request.guard.table(), self.n).await
         })
+    }
+}
+
+/// Shows how much of the result came from luck and how much from play.
+#[derive(Clone, Copy, Debug)]
+pub struct ShowLuck;
+
+impl TableAction for ShowLuck {
+    fn button(&self) -> ButtonData {
+        ButtonData::with("Z", LUCK_ARGUMENT)
+    }
+
+    fn run<'a>(&'a self, request: TableRequest<'a, '_>) -> ActionFuture<'a> {
+        Box::pin(async move { request.handlers.replays.luck_views(request.guard.table()).await })
     }
 }

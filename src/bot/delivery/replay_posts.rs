@@ -8,7 +8,7 @@ use super::board_message::SendContext;
 use super::send_worker::CallOutcome;
 use super::table_message::TableMessage;
 use super::{Delivery, REPOST_INTERVAL_MS};
-use crate::commands::review::ShowReviewedMove;
+use crate::commands::review::{ShowLuck, ShowReviewedMove};
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
 use crate::repository::{Failure, keys};
 use crate::views::board_view;
@@ -17,6 +17,7 @@ use caravanserai_games::ids::{MessageId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, PictureRef, View};
 use caravanserai_protocol::{Attachment, Notification, OutgoingMessage, SendError, ViewerPage};
+use caravanserai_results::ResultShare;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::review::to_percent;
 use caravanserai_table::state::{Table, TablePhase};
@@ -220,6 +221,44 @@ fn detailed_moments(count: usize) -> usize {
     }
 }
 
+/// The luck of each side in one line; `None` where it cannot be told.
+fn luck_line(shares: &[ResultShare]) -> Option<Text> {
+    let side = |it: &ResultShare| {
+        let text = Text::new("answer-luck-side").with("side", side_names(it));
+        Arg::from(text.with("luck", signed(it.luck)))
+    };
+    let sides: Vec<Arg> = shares.iter().map(side).collect();
+    (!sides.is_empty()).then(|| Text::new("answer-luck-short").with("sides", Arg::List(sides)))
+}
+
+/// The parts of the result of each side: how much came from luck and how much from play.
+pub fn luck_view(table: &Table, shares: &[ResultShare]) -> View {
+    let line = |it: &ResultShare| {
+        Text::new("answer-luck-line")
+            .with("side", side_names(it))
+            .with("start", to_percent(it.start.try_into().unwrap_or_default()))
+            .with("own", signed(-it.own_mistakes))
+            .with("others", signed(it.others_mistakes))
+            .with("luck", signed(it.luck))
+            .with("result", to_percent(it.result.try_into().unwrap_or_default()))
+    };
+    let mut texts = vec![Text::new("answer-luck")];
+    texts.extend(shares.iter().map(line));
+    texts.push(Text::new("answer-luck-about"));
+    board_view::with_player_names(table, View { texts, ..View::default() })
+}
+
+fn side_names(share: &ResultShare) -> Arg {
+    Arg::Names(share.seats.iter().map(|it| Arg::Seat(*it)).collect())
+}
+
+/// Thousandths of a chance as points of a hundred, with their sign.
+fn signed(thousandths: i32) -> String {
+    let points = (f64::from(thousandths) / 10.0).round() as i64;
+    let sign = if points < 0 { "−" } else { "+" };
+    format!("{sign}{}", points.abs())
+}
+
 /// The view of a review for everybody in the place. It lists every moment, the largest drop first.
 pub fn review_view(table: &Table, review: &GameReview) -> View {
     let game = Text::new(format!("game-{}", table.game_id().info().code));
@@ -249,12 +288,18 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
         texts.push(Text::new("answer-review-none"));
     }
     texts.push(Text::new("answer-review-chart"));
+    texts.extend(luck_line(&review.shares));
     let key = |n: u8| {
         let press = board_view::table_callback_data(table, &ShowReviewedMove { n });
         ButtonSpec::new(Arg::Plain(n.to_string()), press)
     };
     let keys: Vec<ButtonSpec> = (1..=review.moments.len() as u8).map(key).collect();
-    let keys = keys.chunks(BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec).collect();
+    let mut keys: Vec<Vec<ButtonSpec>> =
+        keys.chunks(BUTTONS_PER_ROW).map(<[ButtonSpec]>::to_vec).collect();
+    if !review.shares.is_empty() {
+        let press = board_view::table_callback_data(table, &ShowLuck);
+        keys.push(vec![ButtonSpec::new(Text::new("button-luck"), press)]);
+    }
     let picture = Some(PictureRef::Review { table: table.id.0.clone() });
     board_view::with_player_names(table, View { texts, picture, keys, ..View::default() })
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::update_committer::UpdateCommitter;
-use crate::delivery::{REPOST_INTERVAL_MS, moment_texts};
+use crate::delivery::{REPOST_INTERVAL_MS, luck_view, moment_texts};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::stored_rows::parse_json_or_default;
 use crate::repository::{Failure, Repository, TableGuard, keys};
@@ -97,6 +97,16 @@ impl ReplayRequests {
         let (step, seat) = (it.step, it.seat);
         let picture = Some(PictureRef::Moment { table: table.id.0.clone(), step, seat });
         Ok(vec![board_view::with_player_names(table, View { texts, picture, ..View::default() })])
+    }
+
+    /// Shows to the sender how much of the result came from luck.
+    pub(crate) async fn luck_views(&self, table: &Table) -> HandlerResult {
+        let review =
+            self.workers.stored_review(&table.id).await?.filter(|_| review::can_review(table));
+        Ok(match review {
+            Some(review) if !review.shares.is_empty() => vec![luck_view(table, &review.shares)],
+            _ => brief_views("refuse-review-gone"),
+        })
     }
 
     /// The reply to a repeated request: `soon` while the post waits in the outbox as `entry`,

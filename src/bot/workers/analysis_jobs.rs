@@ -26,6 +26,7 @@ use caravanserai_games::scene::{Scene, TouchArea};
 use caravanserai_games::text::Arg;
 use caravanserai_games::{ChartLine, chances_scene};
 use caravanserai_i18n::Lang;
+use caravanserai_results::ResultShare;
 use caravanserai_store::Space;
 use caravanserai_table::review::{self, TurningPoint};
 use caravanserai_table::state::Table;
@@ -55,6 +56,8 @@ const CLAIM_POLL: Duration = Duration::from_secs(1);
 pub struct GameReview {
     /// The moves that changed the winning chances most.
     pub moments: Vec<ReviewedMove>,
+    /// How much of the result came from luck, by side; empty where that cannot be told.
+    pub shares: Vec<ResultShare>,
     /// The winning chances by decision and by side, in percent.
     chances: Vec<Vec<i32>>,
 }
@@ -332,8 +335,14 @@ impl Workers {
         let analysis = analysis.lock();
         let (turns, verdicts) = analysis.verdicts();
         let moments = review::turning_points(&table, turns, verdicts);
-        let chances = review::win_chances(&table, &chart_sides(&table), turns, verdicts);
-        Ok(GameReview { moments: moments.into_iter().map(ReviewedMove::from).collect(), chances })
+        let sides = chart_sides(&table);
+        let chances = review::win_chances(&table, &sides, turns, verdicts);
+        let shares = match analysis.has_judged_all() {
+            true => review::result_shares(&table, &sides, turns, verdicts),
+            false => Vec::new(),
+        };
+        let moments = moments.into_iter().map(ReviewedMove::from).collect();
+        Ok(GameReview { moments, shares, chances })
     }
 
     /// Analyses a game, a few decisions in each job.

@@ -258,6 +258,11 @@ impl GameAnalysis {
         (&self.turns, &self.verdicts)
     }
 
+    /// Whether the first pass has judged all decisions.
+    pub fn has_judged_all(&self) -> bool {
+        self.glances == 0
+    }
+
     /// The number of positions searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

@@ -1,0 +1,90 @@
+//! Tells how much of a result came from luck and how much from play.
+//!
+//! The chance to win of a side begins at an equal share and ends at 1 or 0. What changed it in
+//! between is added up: the decisions that were worse than the best one, as an engine judges them
+//! by what the seat could know, and everything else, which is luck: dice, the deal, and cards that
+//! lay better or worse than could be expected. In backgammon the same sums are known as luck
+//! analysis.
+//!
+//! The sums are estimates: each verdict is one.
+
+use serde::{Deserialize, Serialize};
+
+/// All chances together, in thousandths.
+const CERTAIN: i32 = 1000;
+
+/// How a side came to its result, in thousandths of the chance to win:
+/// `start - own_mistakes + others_mistakes + luck = result`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultShare {
+    /// The seats of the side.
+    pub seats: Vec<u8>,
+    /// The chance before the first step.
+    pub start: i32,
+    /// What the side has lost by its own decisions.
+    pub own_mistakes: i32,
+    /// What the side has gained by decisions of others: where there are several others, an equal
+    /// share of what each has lost.
+    pub others_mistakes: i32,
+    /// What luck has given, or has taken if it is negative.
+    pub luck: i32,
+    /// The chance at the end: 1000 for the winner.
+    pub result: i32,
+}
+
+/// How each side came to its result. `sides`: the seats of each side; `mistakes`: what each side
+/// has lost by its own decisions, in thousandths; `scores`: the final scores by seat, the highest
+/// wins.
+pub fn result_shares(sides: &[Vec<u8>], mistakes: &[i32], scores: &[i32]) -> Vec<ResultShare> {
+    let results = results(sides, scores);
+    let others = i32::try_from(sides.len()).unwrap_or(i32::MAX).saturating_sub(1);
+    let all: i32 = mistakes.iter().sum();
+    let share = |((seats, own_mistakes), result): ((&Vec<u8>, &i32), &i32)| {
+        let start = CERTAIN / (others + 1);
+        let others_mistakes = (all - own_mistakes) / others.max(1);
+        let luck = result - start + own_mistakes - others_mistakes;
+        ResultShare {
+            seats: seats.clone(),
+            start,
+            own_mistakes: *own_mistakes,
+            others_mistakes,
+            luck,
+            result: *result,
+        }
+    };
+    sides.iter().zip(mistakes).zip(&results).map(share).collect()
+}
+
+/// The chance of each side at the end: winners share it.
+fn results(sides: &[Vec<u8>], scores: &[i32]) -> Vec<i32> {
+    let best = scores.iter().max();
+    let has_won = |side: &Vec<u8>| side.iter().any(|it| scores.get(usize::from(*it)) == best);
+    let winners = sides.iter().filter(|it| has_won(it)).count().max(1) as i32;
+    sides.iter().map(|it| if has_won(it) { CERTAIN / winners } else { 0 }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_of_two_sides_has_by_luck_the_other_lacks() {
+        let sides = [vec![0, 2], vec![1, 3]];
+        let shares = result_shares(&sides, &[40, 120], &[31, 20, 31, 20]);
+        assert_eq!([shares[0].result, shares[1].result], [1000, 0]);
+        let parts = |it: &ResultShare| (it.own_mistakes, it.others_mistakes, it.luck);
+        assert_eq!(parts(&shares[0]), (40, 120, 420));
+        assert_eq!(parts(&shares[1]), (120, 40, -420));
+    }
+
+    #[test]
+    fn the_parts_of_a_result_add_up() {
+        let sides: Vec<Vec<u8>> = (0..3).map(|it| vec![it]).collect();
+        let shares = result_shares(&sides, &[10, 20, 33], &[5, 9, 9]);
+        assert_eq!(shares.iter().map(|it| it.result).collect::<Vec<_>>(), [0, 500, 500]);
+        for it in shares {
+            let sum = it.start - it.own_mistakes + it.others_mistakes + it.luck;
+            assert_eq!(sum, it.result);
+        }
+    }
+}
