@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Arena, engine protocol, learning, pictures and records of Caravanserai.
+/// Arena, engine protocol, learning, pictures, records and a sample month of Caravanserai.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
 pub struct ToolsCli {
@@ -83,6 +83,8 @@ pub enum ToolsCommand {
     },
     /// Regenerate the knowledge of a game's computer players: weights and tables from self-play.
     Learn(LearnArgs),
+    /// Play a month of a group of eight people and write a page about their ratings.
+    Month(MonthArgs),
     /// List translations whose English text has changed since they were checked.
     Translations {
         /// The folder of the languages.
@@ -159,4 +161,18 @@ pub struct LearnArgs {
     /// the built-in file was made with; a wrong name lists all.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub amounts: Vec<String>,
+}
+
+/// The same numbers give the same files. Progress is printed on standard error.
+#[derive(Args, Clone, Debug)]
+pub struct MonthArgs {
+    /// The number of games.
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub games: u32,
+    /// The seed of the plan, of dice and deals, and of the players' own randomness.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// The folder for the page and its pictures.
+    #[arg(long, value_name = "FOLDER")]
+    pub out: PathBuf,
 }

@@ -1,10 +1,11 @@
-//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games, and
-//! a list of outdated translations.
+//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games, a
+//! sample month of a group, and a list of outdated translations.
 
 pub mod arena;
 pub mod args;
 pub mod engine;
 pub mod learn;
+pub mod month;
 pub mod progress_bar;
 pub mod record_picture;
 pub mod records;

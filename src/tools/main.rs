@@ -8,7 +8,7 @@ use caravanserai_render::Renderer;
 use caravanserai_tools::args::{ToolsCli, ToolsCommand};
 use caravanserai_tools::progress_bar::ProgressBar;
 use caravanserai_tools::record_picture::{self, PictureOptions};
-use caravanserai_tools::{arena, engine, learn, records, translations};
+use caravanserai_tools::{arena, engine, learn, month, records, translations};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -70,6 +70,11 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
         ToolsCommand::Learn(args) => {
             print_stderr(learn::run_learning(args, |line| print_stderr(line))?)
         }
+        ToolsCommand::Month(args) => {
+            let renderer = Renderer::embedded().context("failed to load the art")?;
+            let files = month::run_month(args, renderer, &mut tell_games)?;
+            month::write_files(&args.out, &files)?;
+        }
         ToolsCommand::Translations { folder, checked, keys } => {
             for language in checked {
                 translations::mark_checked(folder, language, keys)?;
@@ -86,5 +91,13 @@ fn tell_progress(drawn: usize, all: usize) {
     const OFTEN: usize = 25;
     if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
         print_stderr(format_args!("drawn {drawn} of {all} pictures"));
+    }
+}
+
+/// Reports the progress of a month on standard error.
+fn tell_games(played: u32, all: u32) {
+    const OFTEN: u32 = 50;
+    if played.is_multiple_of(OFTEN) || played == all {
+        print_stderr(format_args!("played {played} of {all} games"));
     }
 }

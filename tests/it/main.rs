@@ -91,6 +91,7 @@ mod linked;
 mod lively;
 mod looking;
 mod looking_browser;
+mod month;
 mod notebook;
 mod onlookers;
 mod operators;
