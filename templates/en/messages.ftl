@@ -860,6 +860,7 @@ command-achievements = what you have achieved
 list-two = { $game }, two players
 list-pairs = { $game }, in pairs
 list-several = { $game }, three or four players
+list-short = { $game } { $players }
 list-deleted-player = Deleted player
 list-deleted-player-numbered = Deleted player { $n }
 answer-top-chat = 🏆 <b>Ratings in this chat</b>

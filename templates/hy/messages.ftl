@@ -851,6 +851,7 @@ command-achievements = ձեր նվաճումները
 list-two = { $game }, երկու խաղացող
 list-pairs = { $game }, զույգերով
 list-several = { $game }, երեք կամ չորս խաղացող
+list-short = { $game } { $players }
 list-deleted-player = Ջնջված խաղացող
 list-deleted-player-numbered = Ջնջված խաղացող { $n }
 answer-top-chat = 🏆 <b>Այս չաթի վարկանիշները</b>

@@ -836,6 +836,7 @@ command-achievements = жетістіктеріңіз
 list-two = { $game }, екі ойыншы
 list-pairs = { $game }, жұптасып
 list-several = { $game }, үш не төрт ойыншы
+list-short = { $game } { $players }
 list-deleted-player = Жойылған ойыншы
 list-deleted-player-numbered = Жойылған ойыншы { $n }
 answer-top-chat = 🏆 <b>Осы чаттың рейтингтері</b>

@@ -860,6 +860,7 @@ command-achievements = жетишкендиктериңиз
 list-two = { $game }, эки оюнчу
 list-pairs = { $game }, жуптап
 list-several = { $game }, үч же төрт оюнчу
+list-short = { $game } { $players }
 list-deleted-player = Өчүрүлгөн оюнчу
 list-deleted-player-numbered = Өчүрүлгөн оюнчу { $n }
 answer-top-chat = 🏆 <b>Ушул чаттын рейтингдери</b>

@@ -875,6 +875,7 @@ command-achievements = ваши достижения
 list-two = { $game }, вдвоём
 list-pairs = { $game }, пара на пару
 list-several = { $game }, втроём или вчетвером
+list-short = { $game } { $players }
 list-deleted-player = Удалённый игрок
 list-deleted-player-numbered = Удалённый игрок { $n }
 answer-top-chat = 🏆 <b>Рейтинги этого чата</b>

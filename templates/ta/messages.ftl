@@ -860,6 +860,7 @@ command-achievements = உங்கள் சாதனைகள்
 list-two = { $game }, இருவர்
 list-pairs = { $game }, ஜோடிகளாக
 list-several = { $game }, மூவர் அல்லது நால்வர்
+list-short = { $game } { $players }
 list-deleted-player = நீக்கப்பட்ட ஆட்டக்காரர்
 list-deleted-player-numbered = நீக்கப்பட்ட ஆட்டக்காரர் { $n }
 answer-top-chat = 🏆 <b>இந்த அரட்டையின் தரவரிசை</b>

@@ -20,7 +20,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-use caravanserai_bot::delivery::review_view;
+use caravanserai_bot::delivery::{luck_view, review_view};
 use caravanserai_bot::workers::game_analysis::{AnalysisEffort, GameAnalysis};
 use caravanserai_bot::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::TableId;
@@ -28,8 +28,10 @@ use caravanserai_games::rules::Node;
 use caravanserai_games::search::{SeededRng, ThinkBudget};
 use caravanserai_games::{GameId, blot, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
+use caravanserai_results::result_shares;
 use caravanserai_table::review::{
-    DecisionVerdict, GameDecision, decisions, largest_falls, table_decisions, turning_points,
+    DecisionVerdict, GameDecision, decisions, largest_falls, result_shares as table_result_shares,
+    table_decisions, turning_points,
 };
 use caravanserai_table::state::Table;
 
@@ -308,6 +310,10 @@ fn a_review_lists_every_moment_within_the_caption_of_a_picture() {
         review.moments = moments;
         let view = review_view(&table, &review);
         assert_eq!(view.keys.iter().flatten().count(), count, "a button for each");
+        let sides: Vec<Vec<u8>> = (0..4).map(|it| vec![it]).collect();
+        review.shares = result_shares(&sides, &[-999; 4], &[0, 1, 2, 3]);
+        let view = review_view(&table, &review);
+        assert_eq!(view.keys.iter().flatten().count(), count + 1, "and one about luck");
         for lang in Lang::all() {
             let said: Vec<String> =
                 view.texts.iter().map(|it| i18n.translate_plain(*lang, it)).collect();
@@ -318,4 +324,31 @@ fn a_review_lists_every_moment_within_the_caption_of_a_picture() {
             assert!(numbers.iter().all(|it| said.contains(it)), "{lang:?}: {numbers:?}\n{said}");
         }
     }
+}
+
+#[test]
+fn luck_and_play_of_a_game_with_dice_add_up_to_its_result() {
+    let played = Played::new(thaayam::ID, 2, 1).played_out();
+    let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
+    let mut analysis = GameAnalysis::new(thaayam::ID, table_decisions(&table)).unwrap();
+    assert!(!analysis.has_judged_all());
+    while analysis.analyse_next(&AtomicBool::new(false)) {}
+    assert!(analysis.has_judged_all());
+    let (turns, verdicts) = analysis.verdicts();
+    let shares = table_result_shares(&table, &[vec![0], vec![1]], turns, verdicts);
+    let [one, other] = &shares[..] else { panic!("{shares:?}") };
+    assert!(one.own_mistakes > 0 && other.own_mistakes > 0, "nobody plays at random that well");
+    assert_eq!((one.own_mistakes, one.luck), (other.others_mistakes, -other.luck));
+    for it in &shares {
+        assert_eq!(it.start - it.own_mistakes + it.others_mistakes + it.luck, it.result);
+    }
+    let view = luck_view(&table, &shares);
+    assert_eq!(view.texts.len(), 4, "a line for each side between the title and the explanation");
+}
+
+#[test]
+fn a_game_without_chance_has_no_luck() {
+    let played = Played::new(togyzkumalak::ID, 2, 1).played_out();
+    let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
+    assert!(table_result_shares(&table, &[vec![0], vec![1]], &[], &[]).is_empty());
 }

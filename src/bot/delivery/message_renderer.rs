@@ -11,7 +11,7 @@ use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::views::deal_views as chat_deals;
 use crate::views::rating_curve::RatingCurve;
-use crate::views::result_views::list_name;
+use crate::views::result_views::short_list_name;
 use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, label_text};
 use caravanserai_games::GameId;
@@ -243,7 +243,7 @@ impl MessageRenderer {
         let results = self.repository.results();
         let games = results.history(&person, 0, RatingCurve::GAMES_MAX).await?.entries;
         let Some(curve) = RatingCurve::of_games(&games) else { return Ok(None) };
-        let name = |it: &RatingList| self.i18n.translate_plain(lang, &list_name(it));
+        let name = |it: &RatingList| self.i18n.translate_plain(lang, &short_list_name(it));
         let names: Vec<String> = curve.lists.iter().map(name).collect();
         let words = names.iter().zip(curve.sample.values());
         let words: Vec<String> = words.map(|(name, rating)| format!("{name} {rating}")).collect();

@@ -32,13 +32,30 @@ fn game_text(game: &str) -> Text {
 /// lists.
 pub fn list_name(list: &RatingList) -> Text {
     let game = game_text(list.game());
-    let has_several = all_lists().iter().filter(|it| it.game() == list.game()).count() > 1;
     match list.system() {
-        _ if !has_several => game,
+        _ if !has_several_lists(list.game()) => game,
         RatingSystem::Glicko2 => Text::new("list-two").with("game", game),
         RatingSystem::WengLin => Text::new("list-pairs").with("game", game),
         RatingSystem::PlackettLuce => Text::new("list-several").with("game", game),
     }
+}
+
+/// The same as short as a picture needs it: the number of players as a numeral.
+pub fn short_list_name(list: &RatingList) -> Text {
+    let game = game_text(list.game());
+    let players = match list.system() {
+        RatingSystem::Glicko2 => "2",
+        RatingSystem::WengLin => "2:2",
+        RatingSystem::PlackettLuce => "3–4",
+    };
+    match has_several_lists(list.game()) {
+        true => Text::new("list-short").with("game", game).with("players", players),
+        false => game,
+    }
+}
+
+fn has_several_lists(game: &str) -> bool {
+    all_lists().iter().filter(|it| it.game() == game).count() > 1
 }
 
 /// A rating as people read it: an uncertain one has a question mark.
