@@ -11,6 +11,7 @@
 //! Start reading at [`rate`], then [`guards`].
 
 pub mod casual_reason;
+pub mod digest;
 mod fixed_point;
 pub mod game_result;
 pub mod gaussian;
@@ -29,6 +30,7 @@ mod text_hash;
 pub mod weng_lin;
 
 pub use self::casual_reason::CasualReason;
+pub use self::digest::{CloseGame, WeekDigest, WeekGain, WeekGame, WeekMilestone};
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;
