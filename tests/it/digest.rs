@@ -24,8 +24,9 @@ const TURNS: usize = 200_000;
 
 const TITLE: &str = "The week in this chat";
 
+const PEOPLE: &str = "people Ann Bek Cyd\n";
+
 const TURN_ON: &str = "
-people Ann Bek Cyd
 Ann says /settings chat
 Ann presses 📅 Weekly digest
 Ann presses on
@@ -33,7 +34,6 @@ Ann holds 📅 Weekly digest: on
 ";
 
 const GAME: &str = "
-people Ann Bek Cyd
 Ann says /togyz @Bek me
 Bek presses Accept
 Ann presses 7
@@ -44,12 +44,16 @@ Ann presses 🏳
 everyone sees Ann resigned
 ";
 
+/// Plays these scripts, one after the other, among the same people.
+async fn plays(stage: &mut dyn Stage, scripts: &[&str]) {
+    play("digest", &format!("{PEOPLE}{}", scripts.concat()), stage).await;
+}
+
 /// A group in which a game was played in the week before [`MONDAY_MS`].
 async fn played(store: Arc<dyn Store>, setup: &[&str]) -> MemoryStage {
     let mut stage = MemoryStage::new(store).await;
-    for script in setup.iter().chain(&[GAME]) {
-        play("digest", script, &mut stage).await;
-    }
+    plays(&mut stage, setup).await;
+    plays(&mut stage, &[GAME]).await;
     until_marked(&stage, "played mem:group", |_| true).await;
     stage
 }
@@ -106,7 +110,7 @@ async fn a_week_with_games_has_one_digest_and_the_next_one_without_games_has_non
     pass_until_due(&mut stage, MONDAY_MS + 7 * DAY_MS).await;
     assert_eq!(posts(&stage), 1);
     // Another week with a game has another digest, with that game alone.
-    play("digest", GAME, &mut stage).await;
+    plays(&mut stage, &[GAME]).await;
     pass_until_due(&mut stage, MONDAY_MS + 14 * DAY_MS).await;
     assert_eq!(posts(&stage), 2);
     let last = digests(&stage).pop().expect("there are two");
@@ -119,7 +123,7 @@ async fn a_group_that_did_not_ask_for_it_gets_none() {
     pass_until_due(&mut stage, MONDAY_MS).await;
     assert_eq!(posts(&stage), 0);
     // Who turns it on afterwards gets the next one.
-    play("digest", TURN_ON, &mut stage).await;
+    plays(&mut stage, &[TURN_ON]).await;
     stage.ticks(HOUR_MS).await;
     assert_eq!(posts(&stage), 0);
 }
@@ -128,7 +132,7 @@ async fn a_group_that_did_not_ask_for_it_gets_none() {
 async fn games_of_other_chats_do_not_count() {
     let mut stage = played(store(), &[TURN_ON]).await;
     let group = std::mem::replace(&mut stage.group, PlaceId("mem:other".into()));
-    play("digest", GAME, &mut stage).await;
+    plays(&mut stage, &[GAME]).await;
     stage.group = group;
     pass_until_due(&mut stage, MONDAY_MS).await;
     assert!(digests(&stage)[0].text.contains("Games: 1,"), "{:?}", digests(&stage));
@@ -155,14 +159,12 @@ async fn a_digest_is_sent_up_to_a_day_late() {
 #[tokio::test]
 async fn neither_a_restart_nor_the_switch_nor_another_zone_repeats_a_digest() {
     const EAST: &str = "
-people Ann Bek Cyd
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC+12
 Ann holds 🕰 Time of the chat: UTC+12
 ";
     const WEST: &str = "
-people Ann Bek Cyd
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC−8
@@ -180,7 +182,7 @@ Ann holds 📅 Weekly digest: on
     assert_eq!(posts(&stage), 0, "it is not nine yet");
     pass_until_due(&mut stage, due_ms).await;
     assert_eq!(posts(&stage), 1);
-    play("digest", WEST, &mut stage).await;
+    plays(&mut stage, &[WEST]).await;
     for _ in 0..24 {
         stage.restart().await;
         stage.ticks(HOUR_MS).await;
@@ -220,7 +222,7 @@ async fn of_two_processes_one_sends_the_digest() {
 
 #[tokio::test]
 async fn a_digest_that_cannot_be_sent_for_a_day_is_left_out() {
-    let mut stage = played(store(), &[TURN_ON]).await;
+    let stage = played(store(), &[TURN_ON]).await;
     stage.service.wait_until_idle().await;
     let down = || SendError::Temporary("it is down".into());
     stage.platform.fail_with(std::iter::repeat_with(down).take(1_000));
@@ -265,9 +267,7 @@ everyone sees The week in this chat
 #[tokio::test]
 async fn telegram_makes_no_sound() {
     let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
-    for script in [TURN_ON, GAME, MONDAY] {
-        play("digest", script, &mut stage).await;
-    }
+    plays(&mut stage, &[TURN_ON, GAME, MONDAY]).await;
     let seen = stage.people["Cyd"].sees(stage.spot.chat);
     let digest = seen.iter().rfind(|it| it.text.contains(TITLE)).expect("there is one");
     assert!(digest.silent, "{digest:?}");
@@ -277,9 +277,7 @@ async fn telegram_makes_no_sound() {
 #[tokio::test]
 async fn discord_makes_no_sound_and_pings_nobody() {
     let mut stage = crate::stage::discord::DiscordStage::new(store()).await;
-    for script in [TURN_ON, GAME, MONDAY] {
-        play("digest", script, &mut stage).await;
-    }
+    plays(&mut stage, &[TURN_ON, GAME, MONDAY]).await;
     let channel = stage.channel.clone().expect("people are there");
     let seen = stage.dc.visible_to(&stage.people["Cyd"], &channel);
     let digest = seen.iter().rfind(|it| it.text.contains(TITLE)).expect("there is one");
