@@ -91,6 +91,18 @@ pub struct WeekMilestone {
     pub seats: Vec<SeatResult>,
 }
 
+impl CloseGame {
+    /// The difference between both scores.
+    fn margin(&self) -> i64 {
+        i64::from(self.sides[0].1) - i64::from(self.sides[1].1)
+    }
+
+    /// The sum of both scores.
+    fn total(&self) -> i64 {
+        i64::from(self.sides[0].1) + i64::from(self.sides[1].1)
+    }
+}
+
 /// What one person has done in the week.
 #[derive(Default)]
 struct PersonWeek {
@@ -222,18 +234,15 @@ fn best_streak<'a>(people: &BTreeMap<&'a PersonId, PersonWeek>) -> Option<(&'a P
     (best.1 >= STREAK_MIN).then_some(best)
 }
 
-/// The game with the smallest difference between the scores of two sides of people who can be
-/// named, of those that were won and played to their end.
+/// The close game with the smallest difference between its scores, in relation to their sum.
 fn closest_game(games: &[&WeekGame]) -> Option<CloseGame> {
-    let close = games.iter().filter_map(|it| {
-        let (margin, total, sides) = close_sides(&it.result)?;
-        Some((margin * 1_000_000 / total, CloseGame { game: it.result.game.clone(), sides }))
-    });
-    close.min_by_key(|(margin, _)| *margin).map(|(_, game)| game)
+    let close = games.iter().filter_map(|it| close_game(&it.result));
+    close.min_by_key(|it| it.margin() * 1_000_000 / it.total())
 }
 
-/// The difference and the sum of the scores of a close game, and its sides, the winners first.
-fn close_sides(result: &GameResult) -> Option<(i64, i64, [(Vec<String>, i32); 2])> {
+/// A game as a close one: two sides of people who can be named have played it to its end, and a
+/// few points decided.
+fn close_game(result: &GameResult) -> Option<CloseGame> {
     let is_two_sided = matches!((result.partners, result.seats.len()), (false, 2) | (true, 4));
     let is_played = !result.is_forfeit() && result.seat_at_fault.is_none();
     let people: BTreeSet<&PersonId> = people_of(result).map(|(person, _)| person).collect();
@@ -249,15 +258,11 @@ fn close_sides(result: &GameResult) -> Option<(i64, i64, [(Vec<String>, i32); 2]
         let is_shared = own().all(|it| it.score == score);
         is_shared.then(|| (own().map(|it| it.name.clone()).collect(), score))
     };
-    let (one, other) = (side(0)?, side(1)?);
-    let (winners, losers) = match one.1.cmp(&other.1) {
-        std::cmp::Ordering::Greater => (one, other),
-        std::cmp::Ordering::Less => (other, one),
-        std::cmp::Ordering::Equal => return None,
-    };
-    let (most, least) = (i64::from(winners.1), i64::from(losers.1));
-    let (margin, total) = (most - least, most + least);
-    (least > 0 && margin * CLOSE_PARTS <= total).then_some((margin, total, [winners, losers]))
+    let mut sides = [side(0)?, side(1)?];
+    sides.sort_by_key(|(_, score)| Reverse(*score));
+    let game = CloseGame { game: result.game.clone(), sides };
+    let is_close = game.margin() > 0 && game.margin() * CLOSE_PARTS <= game.total();
+    (is_close && game.sides[1].1 > 0).then_some(game)
 }
 
 /// The rarest milestones. `streak_of`: the person whose series of wins is told anyway.
