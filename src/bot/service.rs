@@ -18,7 +18,7 @@ use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
 use crate::results::projector::ResultProjector;
-use crate::scheduler::Scheduler;
+use crate::scheduler::{DigestWorker, Scheduler};
 use crate::workers::Workers;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
@@ -78,6 +78,7 @@ struct ServiceInner {
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
     deletions: Arc<DeletionWorker>,
+    digests: Arc<DigestWorker>,
     tasks: BackgroundTasks,
 }
 
@@ -132,12 +133,14 @@ impl Service {
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
         let deletions = Arc::new(DeletionWorker::new(repository.clone(), delivery.clone()));
+        let digests = Arc::new(DigestWorker::new(repository.clone(), projector.clone()));
         let scheduler = Scheduler::new(
             repository.clone(),
             workers.clone(),
             delivery.clone(),
             projector.clone(),
             deletions.clone(),
+            digests.clone(),
             tasks.clone(),
         );
         let handlers = Handlers::new(
@@ -157,6 +160,7 @@ impl Service {
             scheduler,
             projector,
             deletions,
+            digests,
             tasks,
         });
         let listener: Arc<dyn ChangeListener> = inner.clone();
@@ -175,8 +179,16 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers, delivery, scheduler, projector, deletions, tasks, .. } =
-            self.modules();
+        let ServiceInner {
+            handlers,
+            delivery,
+            scheduler,
+            projector,
+            deletions,
+            digests,
+            tasks,
+            ..
+        } = self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -189,6 +201,8 @@ impl Service {
         tasks.spawn_until_stop(async move { running_projector.run().await });
         let running_deletions = deletions.clone();
         tasks.spawn_until_stop(async move { running_deletions.run().await });
+        let running_digests = digests.clone();
+        tasks.spawn_until_stop(async move { running_digests.run().await });
         Ok(delivery.resume_sending("").await?)
     }
 

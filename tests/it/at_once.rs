@@ -35,6 +35,11 @@ impl Meeting {
         commit.puts.iter().any(|it| it.space == self.space && it.key.starts_with(&self.key))
     }
 
+    /// Whether both commits have come.
+    pub fn have_met(&self) -> bool {
+        self.came.load(Ordering::SeqCst) >= 2
+    }
+
     /// Waits for the other commit, and until it is this one's turn.
     async fn turn(&self) {
         let n = self.came.fetch_add(1, Ordering::SeqCst);
@@ -108,7 +113,7 @@ async fn at_once(stage: &MemoryStage, meeting: &Meeting, one: Update, two: Updat
     let service = &stage.service;
     tokio::join!(service.handle(one), service.handle(two));
     service.wait_until_idle().await;
-    assert!(meeting.came.load(Ordering::SeqCst) >= 2, "they did not meet: {}", meeting.key);
+    assert!(meeting.have_met(), "they did not meet: {}", meeting.key);
 }
 
 async fn row(store: &Pausing, space: Space, key: &str) -> Value {

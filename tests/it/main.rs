@@ -56,6 +56,7 @@ mod course;
 mod crash;
 mod dead_process;
 mod dependencies;
+mod digest;
 #[cfg(feature = "discord")]
 mod discord;
 #[cfg(all(feature = "telegram", feature = "discord"))]

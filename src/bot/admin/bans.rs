@@ -10,7 +10,7 @@ use super::host_switches::{HostSwitches, read_switches};
 use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, keys};
+use crate::repository::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
 
@@ -94,10 +94,24 @@ impl BanTarget {
     }
 }
 
+/// The key of the ban of this account or chat.
+async fn ban_key(repository: &Repository, kind: BanKind, id: &str) -> Result<String, Failure> {
+    Ok(format!("{}{}", kind.prefix(), repository.keyed_hash(id).await?))
+}
+
+/// Whether a chat is banned.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_chat_banned(repository: &Repository, chat: &PlaceId) -> Result<bool, Failure> {
+    let key = ban_key(repository, BanKind::Chat, chat.chat()).await?;
+    Ok(repository.read_value(Space::Meta, &key).await?.is_some())
+}
+
 impl HostCommands {
     /// The key of the ban of this account or chat.
     async fn ban_key(&self, kind: BanKind, id: &str) -> Result<String, Failure> {
-        Ok(format!("{}{}", kind.prefix(), self.repository.keyed_hash(id).await?))
+        ban_key(&self.repository, kind, id).await
     }
 
     /// What bans do to an update of this person in this chat, and marks a person as told.
@@ -112,8 +126,7 @@ impl HostCommands {
         if self.is_host(accounts.iter().copied()) {
             return Ok(BanEffect::None);
         }
-        let of_chat = self.ban_key(BanKind::Chat, chat.chat()).await?;
-        if self.repository.read_value(Space::Meta, &of_chat).await?.is_some() {
+        if is_chat_banned(&self.repository, chat).await? {
             return Ok(BanEffect::Ignore);
         }
         let Some((key, bytes)) = self.find_ban(accounts).await? else {

@@ -234,7 +234,8 @@ impl ChatLifecycle<'_> {
         Ok(())
     }
 
-    /// Moves the marks of the last tables, and of people who wait for a game, to the new id.
+    /// Moves the marks of the last tables, of the last digest, and of people who wait for a game,
+    /// to the new id.
     async fn move_marks_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
@@ -250,6 +251,12 @@ impl ChatLifecycle<'_> {
             }
         }
         let until_ms = self.repository.now_ms() + SUBSCRIPTION_TTL_MS;
+        let digest = keys::digest_mark(from.chat());
+        if !from.0.contains('/')
+            && let Some(mark) = self.repository.read_value(Space::Meta, &digest).await?
+        {
+            rename(digest, mark, Some(until_ms));
+        }
         for (key, value) in self
             .repository
             .read_all_rows(Space::Meta, &keys::game_subscribers_prefix(from.chat()))

@@ -50,6 +50,12 @@ pub const CHAT_BAN_PREFIX: &str = "ban-chat ";
 /// The prefix of the keys of quarantined inputs.
 pub const QUARANTINE_PREFIX: &str = "aside ";
 
+/// The prefix of the keys of [`active_chat`].
+pub const ACTIVE_CHAT_PREFIX: &str = "played ";
+
+/// The prefix of the keys of [`digest_mark`].
+pub const DIGEST_MARK_PREFIX: &str = "digest ";
+
 /// The prefix of the keys of all people who wait for a game.
 pub const GAME_SUBSCRIBERS_PREFIX: &str = "awaiting ";
 
@@ -203,6 +209,16 @@ pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
 /// The chat that another one became when a Telegram group became a supergroup.
 pub fn chat_successor(chat: &str) -> String {
     format!("became {chat}")
+}
+
+/// Marks a group in which a game has ended recently.
+pub fn active_chat(chat: &str) -> String {
+    format!("{ACTIVE_CHAT_PREFIX}{chat}")
+}
+
+/// The last week for which it was decided whether a group gets a digest.
+pub fn digest_mark(chat: &str) -> String {
+    format!("{DIGEST_MARK_PREFIX}{chat}")
 }
 
 /// Marks a place that the bot greeted recently.

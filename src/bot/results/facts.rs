@@ -2,6 +2,7 @@
 
 use super::rows;
 use crate::repository::stored_rows::remove_row;
+use caravanserai_games::ids::TableId;
 use caravanserai_results::GameResult;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::state::Table;
@@ -19,7 +20,12 @@ pub fn result_puts(table: &Table) -> Vec<Put> {
 
 /// The key of a result: keys sort in the order in which results are projected.
 pub fn fact_key(result: &GameResult) -> String {
-    format!("{:016x} {}", result.ended_ms, result.table.0)
+    fact_key_of(result.ended_ms, &result.table)
+}
+
+/// The key of the result of a table whose game ended at this time, in milliseconds since 1970.
+pub(super) fn fact_key_of(ended_ms: u64, table: &TableId) -> String {
+    format!("{ended_ms:016x} {}", table.0)
 }
 
 /// The row that removes the mark that a result is not projected yet.

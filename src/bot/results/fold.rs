@@ -8,7 +8,7 @@ use super::rows::{
 };
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{Failure, Repository};
+use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
@@ -18,6 +18,10 @@ use caravanserai_store::{Put, Space, StoreQuery};
 
 /// How long after the end of a game its board still shows new ratings, in milliseconds.
 const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
+
+/// How long a group counts as one in which a game has ended recently, in milliseconds: until the
+/// digest of the week is sent, which may be a day late.
+const ACTIVE_CHAT_TTL_MS: u64 = 9 * DAY_MS;
 
 /// Folds results. What was read is kept until the rows are written in one commit.
 pub(super) struct ResultFold<'a> {
@@ -59,6 +63,7 @@ impl<'a> ResultFold<'a> {
                 self.cache.set(&id, &result.table, name, record);
             }
             puts.extend(history_puts(&result, list, &rated));
+            puts.extend(active_chat_put(&result, self.repository.now_ms()));
             puts.extend(self.board_puts(&result).await);
         }
         if self.state.rebuild.is_some() {
@@ -109,6 +114,17 @@ impl<'a> ResultFold<'a> {
         let board = |place| OutboxEntry::board(place, table, task.clone()).encode();
         table.chats.ids().map(board).collect()
     }
+}
+
+/// The mark of a group in which a game has ended recently. It changes each day, so that a rebuild
+/// writes it again.
+fn active_chat_put(result: &GameResult, now_ms: u64) -> Option<Put> {
+    let is_recent = result.ended_ms.saturating_add(ACTIVE_CHAT_TTL_MS) > now_ms;
+    let put = || {
+        let row = put_json(Space::Meta, keys::active_chat(&result.chat), &(now_ms / DAY_MS));
+        row.expires_at(now_ms + ACTIVE_CHAT_TTL_MS)
+    };
+    (is_recent && !result.chat.is_empty()).then(put)
 }
 
 /// The records of the players in all scopes, before a result.

@@ -17,3 +17,4 @@ pub mod projector;
 pub mod queries;
 mod record_cache;
 pub mod rows;
+mod week_games;

@@ -33,7 +33,7 @@ const SEARCHED_ROWS_MAX: usize = 2_000;
 /// Reads what was computed from results.
 #[derive(Clone, Copy)]
 pub struct ResultQueries<'a> {
-    repository: &'a Repository,
+    pub(super) repository: &'a Repository,
 }
 
 /// A page of a person's games.

@@ -1,6 +1,8 @@
 //! Processes deadlines, which are stored together with their causes and survive a restart, and
 //! deletes expired rows.
 
+mod digest_week;
+mod digest_worker;
 mod downtime;
 pub mod reminders;
 mod update_notices;
@@ -28,6 +30,8 @@ use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::state::Table;
 use caravanserai_table::{deadline, tick};
+
+pub use digest_worker::DigestWorker;
 
 /// The interval at which expired rows are deleted, in milliseconds.
 const EXPIRY_INTERVAL_MS: u64 = 60_000;
@@ -62,6 +66,7 @@ pub struct Scheduler {
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
     deletions: Arc<DeletionWorker>,
+    digests: Arc<DigestWorker>,
     tasks: BackgroundTasks,
     /// Notified when a deadline is added.
     added: Notify,
@@ -103,6 +108,7 @@ impl Scheduler {
         delivery: Arc<Delivery>,
         projector: Arc<ResultProjector>,
         deletions: Arc<DeletionWorker>,
+        digests: Arc<DigestWorker>,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
@@ -113,6 +119,7 @@ impl Scheduler {
             delivery,
             projector,
             deletions,
+            digests,
             tasks,
             added,
             had_downtime,
@@ -148,6 +155,7 @@ impl Scheduler {
                 self.delete_expired_rows().await;
                 self.projector.notify();
                 self.deletions.notify();
+                self.digests.notify();
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }

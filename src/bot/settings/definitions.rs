@@ -42,6 +42,8 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::QUIET_CHAT,
     Setting::OLD_BOARDS,
     Setting::ALLOWED_TOPICS,
+    Setting::WEEKLY_DIGEST,
+    Setting::CHAT_TIME_ZONE,
     Setting::HOST_MESSAGES,
 ];
 
@@ -165,7 +167,7 @@ impl Setting {
     /// The time zone of the person.
     pub const TIME_ZONE: Setting = Setting::new(&SettingDefinition {
         values: || TIME_ZONES.to_vec(),
-        value_label: |value| Some(Arg::Plain(format!("UTC{}", value.replace('-', "−")))),
+        value_label: zone_label,
         person: Some(PersonStorage::Fields {
             get: |profile, _| Some(encode_zone(profile.zone_min)),
             set: |profile, value| {
@@ -318,6 +320,22 @@ impl Setting {
         ..SettingDefinition::new("where")
     });
 
+    /// Whether the chat gets a message about its games once a week.
+    pub const WEEKLY_DIGEST: Setting = Setting::new(&SettingDefinition {
+        values: || vec!["off", "on"],
+        chat: Some(ChatStorage::ByCode),
+        changed_view: replies::digest_changed_view,
+        ..SettingDefinition::new("digest")
+    });
+
+    /// The time zone of the chat, for messages that are sent at a certain hour.
+    pub const CHAT_TIME_ZONE: Setting = Setting::new(&SettingDefinition {
+        values: || TIME_ZONES.iter().copied().filter(|it| *it != RAREST_ZONE).collect(),
+        value_label: zone_label,
+        chat: Some(ChatStorage::ByCode),
+        ..SettingDefinition::new("chatzone")
+    });
+
     /// Whether the host of the bot may write in the chat.
     pub const HOST_MESSAGES: Setting = Setting::new(&SettingDefinition {
         values: || vec!["off", "on"],
@@ -347,6 +365,15 @@ pub(super) const TIME_ZONES: &[&str] = &[
     "+0", "+1", "+2", "+3", "+3:30", "+4", "+4:30", "+5", "+5:30", "+5:45", "+6", "+6:30", "+7",
     "+8", "+9", "+10", "+11", "+12", "-8", "-7", "-6", "-5", "-4", "-3",
 ];
+
+/// The zone that chats cannot choose: as many as the others fit under a message beside the value
+/// that a chat inherits.
+const RAREST_ZONE: &str = "+6:30";
+
+/// The label of a zone.
+fn zone_label(value: &str) -> Option<Arg> {
+    Some(Arg::Plain(format!("UTC{}", value.replace('-', "−"))))
+}
 
 /// The clocks to choose from, encoded as in logs.
 static CLOCK_VALUES: LazyLock<Vec<String>> =

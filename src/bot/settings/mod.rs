@@ -243,6 +243,16 @@ fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]
 /// The button that sets a setting and answers with a message.
 pub fn setting_button(owner: SettingsOwner<'_>, row: Setting, value: &str) -> ButtonSpec {
     let label = Text::new("button-for-chat").with("language", row.value_label(value));
+    labelled_setting_button(label, owner, row, value)
+}
+
+/// The button with this label that sets a setting and answers with a message.
+pub(crate) fn labelled_setting_button(
+    label: Text,
+    owner: SettingsOwner<'_>,
+    row: Setting,
+    value: &str,
+) -> ButtonSpec {
     ButtonSpec::new(label, settings_callback_data(ANSWERED_PREFIX, owner, &[row.code(), value]))
 }
 

@@ -123,6 +123,16 @@ pub(super) fn unknown_theme_text() -> Text {
     Text::new("refuse-theme").with("themes", Arg::Names(known))
 }
 
+/// Confirms whether the chat gets a weekly digest.
+pub(super) fn digest_changed_view(reader: &SettingReader<'_>, value: &str) -> Option<View> {
+    let key = match (reader.scope, value) {
+        (SettingScope::Chat, "on") => "answer-digest-is-on",
+        (SettingScope::Chat, "off") => "answer-digest-is-off",
+        (SettingScope::Chat | SettingScope::Person | SettingScope::Server, _) => return None,
+    };
+    Some(View::brief(Text::new(key)))
+}
+
 /// The same choice for the chat; empty for people who may not change it.
 fn chat_choice_buttons(reader: &SettingReader<'_>, setting: Setting) -> Vec<Vec<ButtonSpec>> {
     let Some(owner) = reader.own_chat else { return Vec::new() };

@@ -11,6 +11,7 @@ pub mod coach_views;
 pub mod computer_views;
 pub mod course_views;
 pub mod deal_views;
+pub mod digest_view;
 pub mod hand_views;
 pub mod headlines;
 pub mod inline_board;

@@ -24,7 +24,7 @@ use caravanserai_table::state::Table;
 const NAME_CHARS_MAX: usize = 24;
 
 /// The name of a game.
-fn game_text(game: &str) -> Text {
+pub(super) fn game_text(game: &str) -> Text {
     Text::new(format!("game-{game}"))
 }
 
@@ -63,7 +63,8 @@ fn rating_label(rating: i32, is_provisional: bool) -> String {
     format!("{rating}{}", if is_provisional { "?" } else { "" })
 }
 
-fn short_name(name: &str) -> Arg {
+/// A displayed name, shortened for lists.
+pub(super) fn short_name(name: &str) -> Arg {
     Arg::Plain(name.chars().take(NAME_CHARS_MAX).collect())
 }
 
@@ -388,7 +389,8 @@ pub fn rating_lines(ratings: &GameRatings) -> Vec<Text> {
     texts
 }
 
-fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text {
+/// A milestone of a game of this list; its players are seats.
+pub(super) fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text {
     let text = match reached.milestone {
         Milestone::FirstWin => Text::new("over-first-win").with("list", list_name(list)),
         Milestone::WinAfterLosses { opponent, losses } => Text::new("over-win-after-losses")

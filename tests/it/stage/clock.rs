@@ -33,6 +33,13 @@ impl TestClock {
         self.now.send_modify(|it| *it += ms);
     }
 
+    /// Lets time pass until this moment; gives the time before.
+    pub fn until(&self, at_ms: u64) -> u64 {
+        let before_ms = self.now_ms();
+        self.pass_ms(at_ms.saturating_sub(before_ms));
+        before_ms
+    }
+
     /// Somebody sets the clock on the wall: no time passes.
     pub fn set_ms(&self, by: i64) {
         self.set_by.fetch_add(by, Ordering::Relaxed);

@@ -1,0 +1,187 @@
+//! Sends the weekly digests of chats that want them.
+//!
+//! A chat is decided about once a week, when its digest is due, in one commit with the message: so
+//! of several processes one sends it, and neither a restart nor another setting repeats it. Only
+//! chats are looked at in which a game has ended recently.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use super::digest_week::{DELAY_MAX_MS, DueWeek, is_digest_time};
+use crate::admin::bans::is_chat_banned;
+use crate::repository::chat_settings::ChatSettings;
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::profiles::ChatProfile;
+use crate::repository::stored_rows::{parse_json_or_default, put_json};
+use crate::repository::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
+use crate::results::projector::ResultProjector;
+use crate::settings::{Setting, parse_zone_minutes};
+use crate::views::digest_view::digest_view;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::view::View;
+use caravanserai_results::WeekDigest;
+use caravanserai_store::{Commit, Expect, Space, StoreQuery};
+
+/// The interval at which digests are looked for, in milliseconds: in all zones the hours begin at
+/// multiples of it.
+const CHECK_INTERVAL_MS: u64 = 15 * MINUTE_MS;
+
+/// The most chats that are read at once.
+const CHATS_PER_PAGE: usize = 200;
+
+/// How long a decision is kept, in milliseconds: until the next one, which begins where it ended.
+const MARK_TTL_MS: u64 = 15 * DAY_MS;
+
+/// Sends weekly digests.
+pub struct DigestWorker {
+    repository: Arc<Repository>,
+    projector: Arc<ResultProjector>,
+    /// Notified when digests may be due.
+    wake: Notify,
+    /// The last interval in which all chats were looked at.
+    checked: Mutex<Option<u64>>,
+}
+
+/// A chat in which a game has ended recently.
+struct ActiveChat {
+    place: PlaceId,
+    settings: ChatSettings,
+    /// The row of the last decision.
+    mark_row: Option<Vec<u8>>,
+}
+
+impl ActiveChat {
+    /// The value of a setting in the chat.
+    fn value(&self, setting: Setting) -> Option<String> {
+        self.settings.setting_value(setting, &self.place)
+    }
+
+    /// The week that has to be decided about now.
+    fn due_week(&self, now_ms: u64) -> Option<DueWeek> {
+        let zone = self.value(Setting::CHAT_TIME_ZONE);
+        let zone_min = zone.and_then(|it| parse_zone_minutes(&it)).unwrap_or_default();
+        let last = self.mark_row.as_ref().and_then(|it| serde_json::from_slice(it).ok());
+        DueWeek::at(now_ms, zone_min, last)
+    }
+
+    fn wants_digest(&self) -> bool {
+        let is_on = self.value(Setting::WEEKLY_DIGEST).as_deref() == Some("on");
+        is_on && self.settings.group && !self.settings.gone
+    }
+
+    /// The place of the chat in which the digest is sent: one in which games are allowed.
+    fn target(&self) -> PlaceId {
+        self.settings.own().only.first().unwrap_or(&self.place).clone()
+    }
+}
+
+impl DigestWorker {
+    /// Creates a worker that is idle until [`Self::run`].
+    pub fn new(repository: Arc<Repository>, projector: Arc<ResultProjector>) -> Self {
+        let (wake, checked) = (Notify::new(), Mutex::default());
+        DigestWorker { repository, projector, wake, checked }
+    }
+
+    /// Wakes the worker, because digests may be due.
+    pub fn notify(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Sends the digests that are due, after each [`Self::notify`]. Runs until it is dropped.
+    pub async fn run(&self) {
+        loop {
+            self.wake.notified().await;
+            let now_ms = self.repository.now_ms();
+            let interval = Some(now_ms / CHECK_INTERVAL_MS);
+            if !is_digest_time(now_ms) || *self.checked.lock() == interval {
+                continue;
+            }
+            match self.send_due(now_ms).await {
+                Ok(()) => *self.checked.lock() = interval,
+                Err(failure) => tracing::error!(%failure, "failed to send weekly digests"),
+            }
+        }
+    }
+
+    /// Decides about all chats whose digest is due at this time.
+    ///
+    /// # Errors
+    /// When the store fails. The next call decides about the rest.
+    async fn send_due(&self, now_ms: u64) -> Result<(), Failure> {
+        // Games that ended just now, or before a restart, belong to the week, too.
+        self.projector.project_pending().await?;
+        let mut after = String::new();
+        loop {
+            let prefix = keys::ACTIVE_CHAT_PREFIX;
+            let rows = self
+                .repository
+                .read_rows_after(Space::Meta, prefix, &after, CHATS_PER_PAGE)
+                .await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after.clone_from(last);
+            let chats = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
+            let places = chats.map(|it| PlaceId(it.to_owned())).collect();
+            for chat in self.load_chats(places).await? {
+                let Some(week) = chat.due_week(now_ms) else { continue };
+                self.decide(&chat, week, now_ms).await?;
+                // Presses must not wait for all chats.
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    /// Reads the settings of these chats and the last decisions about them.
+    async fn load_chats(&self, places: Vec<PlaceId>) -> Result<Vec<ActiveChat>, Failure> {
+        let queries = places.iter().flat_map(|it| {
+            [
+                StoreQuery::value_of(Space::Place, it.chat()),
+                StoreQuery::value_of(Space::Meta, keys::digest_mark(it.chat())),
+            ]
+        });
+        let queries: Vec<StoreQuery> = queries.collect();
+        let mut answers = self.repository.read_many(&queries).await?.into_iter();
+        let mut found = Vec::with_capacity(places.len());
+        for place in places {
+            let (Some(profile), Some(mark)) = (answers.next(), answers.next()) else { break };
+            let own_profile: ChatProfile = parse_json_or_default(profile.value()?);
+            let settings = self.repository.profiles().resolve_settings(own_profile).await?;
+            found.push(ActiveChat { place, settings, mark_row: mark.value()? });
+        }
+        Ok(found)
+    }
+
+    /// Stores the decision about a week of a chat, with the digest if it gets one.
+    async fn decide(&self, chat: &ActiveChat, week: DueWeek, now_ms: u64) -> Result<(), Failure> {
+        let key = keys::digest_mark(chat.place.chat());
+        let mark = put_json(Space::Meta, key.clone(), &week.mark).expires_at(now_ms + MARK_TTL_MS);
+        let mut commit = Commit::from_puts(vec![mark]);
+        commit.expect.push(Expect { space: Space::Meta, key, value: chat.mark_row.clone() });
+        if let Some(view) = self.digest_of(chat, week).await? {
+            let name = format!("digest-{}", week.mark.monday);
+            let note = OutboxEntry::note(&chat.target(), &name, view).encode();
+            // A digest that cannot be sent for a day is left out.
+            commit.puts.push(note.expires_at(week.mark.until_ms + DELAY_MAX_MS));
+        }
+        // After a conflict another process has decided.
+        self.repository.commit_rows(commit).await.map(drop)
+    }
+
+    /// The digest of a week for a chat; `None` if the chat wants none or nothing was played.
+    async fn digest_of(&self, chat: &ActiveChat, week: DueWeek) -> Result<Option<View>, Failure> {
+        if !chat.wants_digest() || self.is_closed(chat).await? {
+            return Ok(None);
+        }
+        let span_ms = (week.from_ms, week.mark.until_ms);
+        let games = self.repository.results().games_of_chat(chat.place.chat(), span_ms).await?;
+        Ok(WeekDigest::of_games(&games).map(|it| digest_view(&it, &chat.place)))
+    }
+
+    /// Whether the bot may not write to a chat at the moment.
+    async fn is_closed(&self, chat: &ActiveChat) -> Result<bool, Failure> {
+        let muted = keys::muted(&chat.target());
+        Ok(self.repository.read_value(Space::Meta, &muted).await?.is_some()
+            || is_chat_banned(&self.repository, &chat.place).await?)
+    }
+}
