@@ -1,6 +1,7 @@
 //! Plays the games of a series at real tables, with computer players in the place of the people.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use anyhow::{Context, anyhow, ensure};
 use caravanserai_games::Computer;
@@ -81,11 +82,12 @@ impl MonthPlayers {
     ) -> anyhow::Result<&mut dyn Computer> {
         let game = table.game_id();
         let key = (game.info().code, seat, level.code());
-        if !self.computers.contains_key(&key) {
-            let computer = game.computer(level.code()).context("a game has no such level")?;
-            self.computers.insert(key, computer);
-        }
-        let computer = self.computers.get_mut(&key).context("it was inserted")?;
+        let computer = match self.computers.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                free.insert(game.computer(level.code()).context("a game has no such level")?)
+            }
+        };
         Ok(computer.as_mut())
     }
 
