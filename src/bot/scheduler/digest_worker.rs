@@ -68,7 +68,10 @@ impl ActiveChat {
 
     fn wants_digest(&self) -> bool {
         let is_on = self.value(Setting::WEEKLY_DIGEST).as_deref() == Some("on");
-        is_on && self.settings.group && !self.settings.gone
+        // A thread inherits the settings of its channel, and people want one message a week.
+        let own = self.settings.own();
+        let is_for_thread = own.parents.channel.is_none() || own.is_set(Setting::WEEKLY_DIGEST);
+        is_on && is_for_thread && self.settings.group && !self.settings.gone
     }
 
     /// The place of the chat in which the digest is sent: one in which games are allowed.
@@ -108,32 +111,55 @@ impl DigestWorker {
     /// Decides about all chats whose digest is due at this time.
     ///
     /// # Errors
-    /// When the store fails. The next call decides about the rest.
+    /// The last failure, when something about a chat could not be read or written. All others are
+    /// decided about, and the next call decides about the rest.
     async fn send_due(&self, now_ms: u64) -> Result<(), Failure> {
         // Games that ended just now, or before a restart, belong to the week, too.
         self.projector.project_pending().await?;
-        let mut after = String::new();
+        let (mut after, mut failed) = (String::new(), None);
         loop {
             let prefix = keys::ACTIVE_CHAT_PREFIX;
             let rows = self
                 .repository
                 .read_rows_after(Space::Meta, prefix, &after, CHATS_PER_PAGE)
                 .await?;
-            let Some((last, _)) = rows.last() else { return Ok(()) };
+            let Some((last, _)) = rows.last() else { return failed.map_or(Ok(()), Err) };
             after.clone_from(last);
             let chats = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
             let places = chats.map(|it| PlaceId(it.to_owned())).collect();
-            for chat in self.load_chats(places).await? {
+            for chat in self.load_chats(places, &mut failed).await {
                 let Some(week) = chat.due_week(now_ms) else { continue };
-                self.decide(&chat, week, now_ms).await?;
+                if let Err(failure) = self.decide(&chat, week, now_ms).await {
+                    failed = Some(failure);
+                }
                 // Presses must not wait for all chats.
                 tokio::task::yield_now().await;
             }
         }
     }
 
+    /// Reads these chats. Those that cannot be read are left out, with the last failure.
+    async fn load_chats(
+        &self,
+        places: Vec<PlaceId>,
+        failed: &mut Option<Failure>,
+    ) -> Vec<ActiveChat> {
+        if let Ok(chats) = self.read_chats(places.clone()).await {
+            return chats;
+        }
+        // One row that cannot be read must not keep the digests of the others away.
+        let mut found = Vec::new();
+        for place in places {
+            match self.read_chats(vec![place]).await {
+                Ok(chats) => found.extend(chats),
+                Err(failure) => *failed = Some(failure),
+            }
+        }
+        found
+    }
+
     /// Reads the settings of these chats and the last decisions about them.
-    async fn load_chats(&self, places: Vec<PlaceId>) -> Result<Vec<ActiveChat>, Failure> {
+    async fn read_chats(&self, places: Vec<PlaceId>) -> Result<Vec<ActiveChat>, Failure> {
         let queries = places.iter().flat_map(|it| {
             [
                 StoreQuery::value_of(Space::Place, it.chat()),
