@@ -64,6 +64,8 @@ pub struct Achievement {
 pub struct StatisticsFunctions<R: Rules> {
     /// Counts what happened in a whole game with so many seats, from its facts in order.
     pub count: fn(facts: &[R::Fact], seats: u8) -> GameCounts,
+    /// Whether this fact takes back the last decision of a seat.
+    pub takes_back: fn(&R::Fact) -> bool,
     /// The names of the counts that statistics add up and show, in this order. Their texts are
     /// `<game>-count-<name>`.
     pub totals: &'static [&'static str],
@@ -75,6 +77,7 @@ impl<R: Rules> StatisticsFunctions<R> {
     /// For games that count nothing.
     pub const NONE: Self = StatisticsFunctions {
         count: |_, seats| GameCounts::new(seats),
+        takes_back: |_| false,
         totals: &[],
         achievements: &[],
     };
@@ -90,6 +93,8 @@ pub trait StatisticsGame {
 
 /// A running game from which statistics are made.
 pub trait StatisticsMatch {
+    /// Whether the last step took back the decision before it.
+    fn takes_back_decision(&self) -> bool;
     /// Counts what happens in these further steps, each a seat and its token; `None` is chance.
     ///
     /// # Errors
@@ -111,6 +116,10 @@ impl<R: Rules> StatisticsGame for GameDefinition<R> {
 }
 
 impl<R: Rules> StatisticsMatch for TypedMatch<R> {
+    fn takes_back_decision(&self) -> bool {
+        self.facts.iter().any(self.definition.statistics.takes_back)
+    }
+
     fn count_steps(
         &self,
         steps: &mut dyn Iterator<Item = (Option<Seat>, &str)>,

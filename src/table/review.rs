@@ -4,6 +4,8 @@
 //! The engine evaluates every decision again from the view of its seat at that moment, so hidden
 //! information does not count against the player.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::event::EndReason;
 use super::state::{Table, TablePhase};
 use super::steps::TableStep;
@@ -252,9 +254,9 @@ pub fn win_chances(
     all.into_iter().map(|it| it.into_iter().map(|it| (it + 5) / 10).collect()).collect()
 }
 
-/// How each side came to its result; empty for a game without chance, and for one that did not end
-/// by its rules: who resigns gives up chances that luck could still have changed. `sides` lists the
-/// seats of each side.
+/// How each side came to its result; empty for a game without chance, for one that did not end by
+/// its rules, because who resigns gives up chances that luck could still have changed, and for one
+/// that is also about the places after the first. `sides` lists the seats of each side.
 pub fn result_shares(
     table: &Table,
     sides: &[Vec<u8>],
@@ -265,15 +267,45 @@ pub fn result_shares(
         return Vec::new();
     };
     let has_chance = table.history.steps.iter().any(|it| it.seat.is_none());
-    if !has_chance || sides.len() < 2 {
+    let has_places = scores.iter().collect::<BTreeSet<_>>().len() > 2;
+    if !has_chance || has_places || sides.len() < 2 {
         return Vec::new();
     }
+    let taken_back = taken_back_steps(table, turns);
     let mistakes = |side: &Vec<u8>| {
-        let own = turns.iter().zip(verdicts).filter(|(turn, _)| side.contains(&turn.seat));
+        let counts = |it: &GameDecision| side.contains(&it.seat) && !taken_back.contains(&it.step);
+        let own = turns.iter().zip(verdicts).filter(|(turn, _)| counts(turn));
         own.filter_map(|(_, it)| Some(i32::from(it.as_ref()?.chance_drop()))).sum()
     };
     let mistakes: Vec<i32> = sides.iter().map(mistakes).collect();
     caravanserai_results::result_shares(sides, &mistakes, scores)
+}
+
+/// The steps that took back a decision, and the decisions that they took back.
+fn taken_back_steps(table: &Table, turns: &[GameDecision]) -> BTreeSet<u32> {
+    let (mut taken_back, mut steps_of) = (BTreeSet::new(), BTreeMap::<u8, Vec<u32>>::new());
+    let Ok(mut game) = table.initial_game() else { return taken_back };
+    let is_decision = |step: u32| turns.binary_search_by_key(&step, |it| it.step).is_ok();
+    for (step, it) in (0..).zip(table.history.steps.iter()) {
+        if it.apply_to(&mut *game).is_err() {
+            break;
+        }
+        let Some(seat) = it.seat else { continue };
+        let own = steps_of.entry(seat).or_default();
+        if !game.takes_back_decision() {
+            own.push(step);
+            continue;
+        }
+        taken_back.insert(step);
+        // Between both there may be steps that the table played because nothing else was possible.
+        while let Some(before) = own.pop() {
+            taken_back.insert(before);
+            if is_decision(before) {
+                break;
+            }
+        }
+    }
+    taken_back
 }
 
 /// Returns the index in [`win_chances`] of the position after this step.

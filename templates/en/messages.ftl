@@ -478,8 +478,6 @@ answer-review-short = { $n }. move { $move } ({ $before } → { $after }%)
 answer-review-none = No single move decided the game: the lead grew step by step.
 answer-review-chart = The chart shows how likely each side was to win, move by move, as the computer sees it. Its numbers are those of the moves above.
 button-luck = 🎲 Luck and play
-answer-luck-short = 🎲 Luck: { $sides }
-answer-luck-side = { $side } { $luck }
 answer-luck = 🎲 <b>Luck and play</b>: how the chance to win changed, in points of 100
 answer-luck-line = { $side }: { $start } at the start, { $own } by own mistakes, { $others } by mistakes of others, { $luck } by luck = { $result }
 answer-luck-about = A mistake is what a decision lost against the best one the player could know. Luck is all the rest: dice, the deal, and cards that lay better or worse than expected. The computer estimates both.
@@ -910,7 +908,7 @@ answer-achieved = 🎖 <b>Achievements</b>: { $count } of { $all }
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day } – { $rule }
 answer-achieved-open = ▫️ { $name } – { $rule }
-answer-achieved-hidden = Your achievements are turned off: neither you nor others see them.
+answer-achieved-hidden = Your achievements are turned off: neither you nor others see them. What stands under an earlier result stays there.
 answer-achieved-shown = Your achievements are shown again: /achievements
 button-newer = ◂ Newer
 button-older = Older ▸

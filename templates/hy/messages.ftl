@@ -467,8 +467,6 @@ answer-review-short = { $n }. քայլ { $move } ({ $before } → { $after } %)
 answer-review-none = Ոչ մի քայլ շատ բան չփոխեց. խաղը վճռվեց քայլ առ քայլ։
 answer-review-chart = Գծապատկերը ցույց է տալիս, թե որքան հավանական էր յուրաքանչյուր կողմի հաղթանակը քայլ առ քայլ, ինչպես տեսնում է համակարգիչը։ Դրա վրայի թվերը վերևի քայլերինն են։
 button-luck = 🎲 Բախտ և խաղ
-answer-luck-short = 🎲 Բախտ՝ { $sides }
-answer-luck-side = { $side } { $luck }
 answer-luck = 🎲 <b>Բախտ և խաղ</b>. ինչպես է փոխվել հաղթելու հավանականությունը, 100 կետից
 answer-luck-line = { $side }. սկզբում՝ { $start }, սեփական սխալներից՝ { $own }, ուրիշների սխալներից՝ { $others }, բախտից՝ { $luck } = { $result }
 answer-luck-about = Սխալն այն է, ինչ որոշումը կորցրել է խաղացողին հասանելի լավագույն որոշման համեմատ։ Մնացած ամենը բախտն է՝ զառերը, բաժանումը և սպասվածից լավ կամ վատ դասավորված թղթերը։ Երկուսն էլ գնահատում է համակարգիչը։
@@ -901,7 +899,7 @@ answer-achieved = 🎖 <b>Նվաճումներ</b>՝ { $count }, ընդամեն�
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day }. { $rule }
 answer-achieved-open = ▫️ { $name }. { $rule }
-answer-achieved-hidden = Ձեր նվաճումներն անջատված են. դրանք չեք տեսնում ո՛չ դուք, ո՛չ ուրիշները։
+answer-achieved-hidden = Ձեր նվաճումներն անջատված են. դրանք չեք տեսնում ո՛չ դուք, ո՛չ ուրիշները։ Ինչ գրված է նախկին արդյունքի տակ, մնում է այնտեղ։
 answer-achieved-shown = Ձեր նվաճումները նորից ցուցադրվում են՝ /achievements
 button-newer = ◂ Ավելի նոր
 button-older = Ավելի հին ▸

@@ -463,8 +463,6 @@ answer-review-short = { $n }. { $move }-жүріс ({ $before } → { $after } %
 answer-review-none = Бір ғана шешуші жүріс болған жоқ: басымдық біртіндеп артты.
 answer-review-chart = График әр тараптың жеңу мүмкіндігін жүріс сайын көрсетеді: компьютердің бағасы. Ондағы сандар – жоғарыдағы жүрістердікі.
 button-luck = 🎲 Сәттілік пен ойын
-answer-luck-short = 🎲 Сәттілік: { $sides }
-answer-luck-side = { $side } { $luck }
 answer-luck = 🎲 <b>Сәттілік пен ойын</b>: жеңіс мүмкіндігі қалай өзгерді, 100 ұпайдан
 answer-luck-line = { $side }: басында { $start }, өз қателерінен { $own }, өзгелердің қателерінен { $others }, сәттіліктен { $luck } = { $result }
 answer-luck-about = Қате — шешімнің ойыншы біле алатын ең жақсы шешімнен кем түскені. Қалғанының бәрі — сәттілік: сүйектер, карта таратылуы және күткеннен жақсы не нашар түскен карталар. Екеуін де компьютер бағалайды.
@@ -886,7 +884,7 @@ answer-achieved = 🎖 <b>Жетістіктер</b>: { $all } ішінен { $c
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day } — { $rule }
 answer-achieved-open = ▫️ { $name } — { $rule }
-answer-achieved-hidden = Жетістіктеріңіз өшірулі: оларды сіз де, басқалар да көрмейді.
+answer-achieved-hidden = Жетістіктеріңіз өшірулі: оларды сіз де, басқалар да көрмейді. Бұрынғы нәтиженің астындағы жазу сол жерде қалады.
 answer-achieved-shown = Жетістіктеріңіз қайтадан көрсетіледі: /achievements
 button-newer = ◂ Жаңалары
 button-older = Ескілері ▸

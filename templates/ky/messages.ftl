@@ -478,8 +478,6 @@ answer-review-short = { $n }. { $move }-жүрүш ({ $before } → { $after } %
 answer-review-none = Бир эле чечүүчү жүрүш болгон жок: артыкчылык акырындап өстү.
 answer-review-chart = График ар бир тараптын жеңүү мүмкүнчүлүгүн жүрүш сайын көрсөтөт: компьютер ушундай баалайт. Андагы сандар – жогорудагы жүрүштөрдүкү.
 button-luck = 🎲 Ийгилик жана оюн
-answer-luck-short = 🎲 Ийгилик: { $sides }
-answer-luck-side = { $side } { $luck }
 answer-luck = 🎲 <b>Ийгилик жана оюн</b>: жеңүү мүмкүнчүлүгү кандай өзгөрдү, 100 упайдан
 answer-luck-line = { $side }: башында { $start }, өз каталарынан { $own }, башкалардын каталарынан { $others }, ийгиликтен { $luck } = { $result }
 answer-luck-about = Ката — чечимдин оюнчу биле ала турган эң жакшы чечимден кем калганы. Калганынын баары — ийгилик: сөөктөр, карта таратуу жана күткөндөн жакшы же начар түшкөн карталар. Экөөнү тең компьютер баалайт.
@@ -910,7 +908,7 @@ answer-achieved = 🎖 <b>Жетишкендиктер</b>: { $all } ичине�
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day } — { $rule }
 answer-achieved-open = ▫️ { $name } — { $rule }
-answer-achieved-hidden = Жетишкендиктериңиз өчүк: аларды сиз да, башкалар да көрбөйт.
+answer-achieved-hidden = Жетишкендиктериңиз өчүк: аларды сиз да, башкалар да көрбөйт. Мурунку жыйынтыктын астындагы жазуу ошол жерде калат.
 answer-achieved-shown = Жетишкендиктериңиз кайра көрсөтүлөт: /achievements
 button-newer = ◂ Жаңылары
 button-older = Эскилери ▸

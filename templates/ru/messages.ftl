@@ -493,8 +493,6 @@ answer-review-short = { $n }. ход { $move } ({ $before } → { $after } %)
 answer-review-none = Решающего хода не было: перевес копился постепенно.
 answer-review-chart = График показывает шансы каждой стороны на победу после каждого хода: так их оценивает компьютер. Числа на нём — номера ходов из списка выше.
 button-luck = 🎲 Удача и игра
-answer-luck-short = 🎲 Удача: { $sides }
-answer-luck-side = { $side } { $luck }
 answer-luck = 🎲 <b>Удача и игра</b>: как менялся шанс на победу, в пунктах из 100
 answer-luck-line = { $side }: { $start } в начале, { $own } за свои ошибки, { $others } за чужие ошибки, { $luck } за удачу = { $result }
 answer-luck-about = Ошибка — это то, что решение потеряло по сравнению с лучшим из тех, о которых игрок мог знать. Удача — всё остальное: кости, раздача и карты, которые легли лучше или хуже ожидаемого. И то и другое оценивает компьютер.
@@ -925,7 +923,7 @@ answer-achieved = 🎖 <b>Достижения</b>: { $count } из { $all }
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day } — { $rule }
 answer-achieved-open = ▫️ { $name } — { $rule }
-answer-achieved-hidden = Ваши достижения отключены: их не видите ни вы, ни другие.
+answer-achieved-hidden = Ваши достижения отключены: их не видите ни вы, ни другие. Что уже стоит под прежним результатом, там и останется.
 answer-achieved-shown = Ваши достижения снова показываются: /achievements
 button-newer = ◂ Новее
 button-older = Старее ▸

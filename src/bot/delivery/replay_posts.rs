@@ -221,26 +221,19 @@ fn detailed_moments(count: usize) -> usize {
     }
 }
 
-/// The luck of each side in one line; `None` where it cannot be told.
-fn luck_line(shares: &[ResultShare]) -> Option<Text> {
-    let side = |it: &ResultShare| {
-        let text = Text::new("answer-luck-side").with("side", side_names(it));
-        Arg::from(text.with("luck", signed(it.luck)))
-    };
-    let sides: Vec<Arg> = shares.iter().map(side).collect();
-    (!sides.is_empty()).then(|| Text::new("answer-luck-short").with("sides", Arg::List(sides)))
-}
-
 /// The parts of the result of each side: how much came from luck and how much from play.
 pub fn luck_view(table: &Table, shares: &[ResultShare]) -> View {
     let line = |it: &ResultShare| {
+        let [start, own, others, result] =
+            [it.start, -it.own_mistakes, it.others_mistakes, it.result].map(points);
         Text::new("answer-luck-line")
             .with("side", side_names(it))
-            .with("start", to_percent(it.start.try_into().unwrap_or_default()))
-            .with("own", signed(-it.own_mistakes))
-            .with("others", signed(it.others_mistakes))
-            .with("luck", signed(it.luck))
-            .with("result", to_percent(it.result.try_into().unwrap_or_default()))
+            .with("start", start)
+            .with("own", signed(own))
+            .with("others", signed(others))
+            // What is shown must add up.
+            .with("luck", signed(result - start - own - others))
+            .with("result", result)
     };
     let mut texts = vec![Text::new("answer-luck")];
     texts.extend(shares.iter().map(line));
@@ -252,9 +245,13 @@ fn side_names(share: &ResultShare) -> Arg {
     Arg::Names(share.seats.iter().map(|it| Arg::Seat(*it)).collect())
 }
 
-/// Thousandths of a chance as points of a hundred, with their sign.
-fn signed(thousandths: i32) -> String {
-    let points = (f64::from(thousandths) / 10.0).round() as i64;
+/// Thousandths of a chance as points of a hundred.
+fn points(thousandths: i32) -> i64 {
+    (f64::from(thousandths) / 10.0).round() as i64
+}
+
+/// Points with their sign.
+fn signed(points: i64) -> String {
     let sign = if points < 0 { "−" } else { "+" };
     format!("{sign}{}", points.abs())
 }
@@ -288,7 +285,6 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
         texts.push(Text::new("answer-review-none"));
     }
     texts.push(Text::new("answer-review-chart"));
-    texts.extend(luck_line(&review.shares));
     let key = |n: u8| {
         let press = board_view::table_callback_data(table, &ShowReviewedMove { n });
         ButtonSpec::new(Arg::Plain(n.to_string()), press)

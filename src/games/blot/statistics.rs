@@ -18,6 +18,7 @@ const ALL_TRICKS: u8 = 8;
 /// The counts and achievements.
 pub(super) const STATISTICS: StatisticsFunctions<Blot> = StatisticsFunctions {
     count,
+    takes_back: |_| false,
     totals: &[BIDS, MADE, STOPPED, KAPUTS],
     achievements: &[
         Achievement { code: "contract", is_reached: |counts, _| counts(MADE) > 0 },

@@ -21,6 +21,7 @@ const IN_ONE_TURN: &str = "in-one-turn";
 /// The counts and achievements.
 pub(super) const STATISTICS: StatisticsFunctions<Thaayam> = StatisticsFunctions {
     count,
+    takes_back: |fact| matches!(fact, ThaayamFact::Undone { .. }),
     totals: &[KILLED, LOST, FORTRESS_REACHED],
     achievements: &[
         Achievement { code: "kill", is_reached: |counts, _| counts(KILLED) > 0 },

@@ -24,6 +24,7 @@ const TUZDYK_STONES: i32 = 3;
 /// The counts and achievements.
 pub(super) const STATISTICS: StatisticsFunctions<Togyzkumalak> = StatisticsFunctions {
     count,
+    takes_back: |_| false,
     totals: &[CAPTURED, TUZDYKS],
     achievements: &[
         Achievement { code: "tuzdyk", is_reached: |counts, _| counts(TUZDYKS) > 0 },
