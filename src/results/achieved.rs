@@ -7,7 +7,6 @@ use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 use serde::{Deserialize, Serialize};
 
-use crate::casual_reason::CasualReason;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::player_record::PlayerRecord;
 use crate::rate::{RatedResult, RecordChange};
@@ -36,13 +35,10 @@ pub struct SeatAchievement {
 }
 
 impl PlayerRecord {
-    /// Adds the counts of a seat, and what its player has achieved for the first time. A seat with
-    /// several players one after the other counts for none of them.
+    /// Adds the counts of a seat, and what its player has achieved for the first time. Results have
+    /// no counts for a seat with several players.
     pub fn add_statistics(&mut self, result: &GameResult, seat: usize) {
         let Some(game) = GameId::from_code(&result.game) else { return };
-        if result.casual.contains(&CasualReason::Substitute) {
-            return;
-        }
         let counts = &result.seats[seat].counts;
         for total in game.totals() {
             let number = counts.get(*total).copied().unwrap_or_default();
@@ -124,13 +120,5 @@ mod tests {
         assert!(codes(&record_of(&[lost])).is_empty());
         let won = with_counts([92, 70], &[("behind", 30)]);
         assert_eq!(codes(&record_of(&[won])), ["comeback"]);
-    }
-
-    #[test]
-    fn a_seat_with_a_substitute_counts_for_nobody() {
-        let mut result = with_counts([90, 72], &[("captured", 90), ("tuzdyks", 1)]);
-        result.casual = vec![CasualReason::Substitute];
-        let record = record_of(&[result]);
-        assert!(record.achieved.is_empty() && record.totals.is_empty());
     }
 }

@@ -61,7 +61,7 @@ impl RatedResult {
 impl GameResult {
     /// The games among which a game is the first or the best of something: those of its chat, so
     /// that nothing about other chats becomes known there.
-    pub(crate) fn shown_scope(&self) -> RatingScope {
+    pub fn shown_scope(&self) -> RatingScope {
         match self.chat.as_str() {
             "" => RatingScope::OVERALL,
             chat => RatingScope::of_chat(chat),

@@ -112,9 +112,17 @@ impl Table {
         counts.unwrap_or_default()
     }
 
+    /// Whether several people have played on a seat, or a computer for an absent player: what was
+    /// done there belongs to nobody.
+    fn has_several_players(&self, seat: u8) -> bool {
+        let by_computer = || self.substitute_steps().iter().any(|(own, _)| *own == seat);
+        self.rating_facts.substituted.contains(&seat) || by_computer()
+    }
+
     fn seat_result(&self, seat: u8, score: i32, counts: &GameCounts) -> Option<SeatResult> {
         let player = self.seating.occupant(seat)?;
-        let counts = counts.of_seat(Seat(seat)).into_iter().flatten();
+        let is_own_play = !self.has_several_players(seat);
+        let counts = counts.of_seat(Seat(seat)).filter(|_| is_own_play).into_iter().flatten();
         let count = |(name, number): (&&'static str, &i32)| {
             Some(((*name).to_owned(), u32::try_from(*number).ok()?))
         };

@@ -24,16 +24,35 @@ const TABLE_LISTS: [Space; 2] = [Space::Head, Space::Archive];
 /// The most tables that are read at once.
 const TABLES_PER_PAGE: usize = 20;
 
+/// What results contain. After an increase all results are collected once more, because those of
+/// earlier programs lack something: with 1, the counts of what players did.
+const RESULT_VERSION: u32 = 1;
+
 /// The progress of the collection.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct CollectionProgress {
+    /// The [`RESULT_VERSION`] of the program that collects or has collected.
+    version: u32,
     /// The number of finished lists.
     list: usize,
     /// The last processed row of the next list.
     after: String,
     /// Whether results were found that were not stored.
     has_found: bool,
+}
+
+impl CollectionProgress {
+    /// Nothing was read yet.
+    fn begin() -> Self {
+        CollectionProgress { version: RESULT_VERSION, ..CollectionProgress::default() }
+    }
+
+    /// The progress in a stored row. A collection of an earlier version begins again.
+    fn parse(row: Option<Vec<u8>>) -> Self {
+        let stored: CollectionProgress = parse_json_or_default(row);
+        if stored.version < RESULT_VERSION { Self::begin() } else { stored }
+    }
 }
 
 /// What a step of the collection has done.
@@ -61,7 +80,7 @@ pub(super) struct ResultCollector<'a> {
 impl ResultCollector<'_> {
     /// Begins from the first table again, and computes everything again when all are read.
     pub(super) async fn restart(&self) -> Result<(), Failure> {
-        let first = CollectionProgress { has_found: true, ..CollectionProgress::default() };
+        let first = CollectionProgress { has_found: true, ..CollectionProgress::begin() };
         loop {
             let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
             if self.replace_progress(row, &first).await? == CommitOutcome::Committed {
@@ -85,7 +104,7 @@ impl ResultCollector<'_> {
     pub(super) async fn collect_next_page(&self) -> Result<CollectionStep, Failure> {
         let key = rows::COLLECTION_STATE;
         let stored = self.repository.read_value(Space::Meta, key).await?;
-        let progress: CollectionProgress = parse_json_or_default(stored.clone());
+        let progress = CollectionProgress::parse(stored.clone());
         let Some(&space) = TABLE_LISTS.get(progress.list) else {
             return Ok(CollectionStep::Finished);
         };
@@ -100,7 +119,7 @@ impl ResultCollector<'_> {
             Some((key, _)) => CollectionProgress { after: key.clone(), has_found, ..progress },
             None => {
                 let list = progress.list + 1;
-                CollectionProgress { list, after: String::new(), has_found }
+                CollectionProgress { list, after: String::new(), has_found, ..progress }
             }
         };
         let expect = vec![Expect { space: Space::Meta, key: key.to_owned(), value: stored }];
@@ -114,7 +133,7 @@ impl ResultCollector<'_> {
     /// conflict, another process has begun again or finished, too.
     pub(super) async fn finish(&self, row: Option<Vec<u8>>) -> Result<(), Failure> {
         let list = TABLE_LISTS.len();
-        let progress = CollectionProgress { list, ..CollectionProgress::default() };
+        let progress = CollectionProgress { list, ..CollectionProgress::begin() };
         self.replace_progress(row, &progress).await.map(drop)
     }
 

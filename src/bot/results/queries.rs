@@ -303,28 +303,35 @@ impl ResultQueries<'_> {
         let Some(mut ratings) = row.and_then(|it| serde_json::from_slice(&it).ok()) else {
             return Ok(None);
         };
-        self.leave_out_hidden(table, &mut ratings).await?;
+        self.keep_new_achievements(table, &mut ratings).await?;
         Ok(Some(ratings))
     }
 
-    /// Removes the achievements of people who have turned them off.
-    async fn leave_out_hidden(
+    /// Removes the achievements of people who have turned them off, and those that are known from
+    /// another list of the same game.
+    async fn keep_new_achievements(
         self,
         table: &Table,
         ratings: &mut GameRatings,
     ) -> Result<(), Failure> {
         let seats: BTreeSet<u8> = ratings.achieved.iter().map(|it| it.seat).collect();
+        let game = table.game_id().info().code;
         for seat in seats {
-            let is_shown = match table.seating.occupant(seat) {
-                Some(player) => {
-                    let profiles = self.repository.profiles();
-                    Setting::shows_achievements(&profiles.load_person(&player.person).await?)
-                }
-                None => false,
-            };
-            if !is_shown {
-                ratings.achieved.retain(|it| it.seat != seat);
-            }
+            let Some(player) = table.seating.occupant(seat) else { continue };
+            let profiles = self.repository.profiles();
+            let person = profiles.resolve_person(&player.person).await?;
+            let is_shown = Setting::shows_achievements(&profiles.load_person(&person).await?);
+            let scope = table.game_result().map_or(RatingScope::OVERALL, |it| it.shown_scope());
+            let records = self.records(&scope, &person).await?;
+            let of_game = records.iter().filter(|(list, _)| list.game() == game);
+            let achieved = of_game.flat_map(|(_, stored)| &stored.record.achieved);
+            let earlier: BTreeSet<&str> = achieved
+                .filter(|it| it.table != table.id && Some(it.at_ms) < table.times.ended_ms)
+                .map(|it| it.code.as_str())
+                .collect();
+            ratings
+                .achieved
+                .retain(|it| it.seat != seat || (is_shown && !earlier.contains(it.code.as_str())));
         }
         Ok(())
     }
