@@ -76,7 +76,8 @@ fn capture(counts: &mut GameCounts, seat: Seat, stones: i32) {
 mod tests {
     use super::*;
     use crate::rules::Token;
-    use crate::togyzkumalak::{ID, Pit};
+    use crate::togyzkumalak::ID;
+    use crate::togyzkumalak::view::Pit;
     use crate::{Game, GameRefusal};
 
     fn counted(tokens: &[&str]) -> Result<GameCounts, GameRefusal> {
