@@ -93,6 +93,8 @@ fn count_kills(counts: &mut GameCounts, seat: Seat, killed: [u8; 4], turn: &mut 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Entropy, Node, Rules, Viewer};
+    use crate::thaayam::ThaayamOptions;
 
     fn played(from: i8, to: i8, killed: [u8; 4]) -> ThaayamFact {
         let play = PlayedThrow { throw: 1, from, to, killed };
@@ -136,5 +138,47 @@ mod tests {
         assert_eq!((counts.get(Seat(0), FORTRESS_REACHED), counts.get(Seat(0), UNHARMED)), (1, 0));
         let own = ThaayamFact::KilledAtEnd { seat: Seat(0), killed };
         assert_eq!(count(&[thrown(), own, PASSED], 4).get(Seat(3), LOST), 1);
+    }
+
+    /// Draws numbers from a seed.
+    struct SeededEntropy(u64);
+
+    impl Entropy for SeededEntropy {
+        fn below(&mut self, n: u32) -> u32 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.0 >> 33) as u32 % n
+        }
+    }
+
+    #[test]
+    fn counts_agree_with_the_position_at_the_end() {
+        for seed in 0..60 {
+            let mut entropy = SeededEntropy(seed);
+            let mut game = Thaayam::start(&ThaayamOptions::default(), 4).unwrap();
+            let mut facts = Vec::new();
+            loop {
+                match game.node() {
+                    Node::Over(_) => break,
+                    Node::Chance => {
+                        let outcome = game.draw_chance(&mut entropy);
+                        game.apply_chance(&outcome, &mut facts).unwrap();
+                    }
+                    Node::Act(seat) => {
+                        let actions = game.actions(seat);
+                        let at = entropy.below(u32::try_from(actions.len()).unwrap()) as usize;
+                        game.apply_action(seat, &actions[at], &mut facts).unwrap();
+                    }
+                }
+            }
+            let counts = count(&facts, 4);
+            let position = game.view(Viewer::Public).position;
+            let sum = |name: &str| (0..4).map(|it| counts.get(Seat(it), name)).sum::<i32>();
+            assert_eq!(sum(KILLED), sum(LOST), "seed {seed}");
+            for seat in (0..4).map(Seat) {
+                let steps = position.side(seat).steps();
+                let arrived = steps.iter().filter(|step| **step >= FORTRESS).count();
+                assert_eq!(counts.get(seat, FORTRESS_REACHED), arrived as i32, "seed {seed}");
+            }
+        }
     }
 }

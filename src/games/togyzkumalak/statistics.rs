@@ -87,16 +87,20 @@ mod tests {
         start.count_steps(&mut seats.zip(tokens.iter().copied()))
     }
 
+    /// Both sides capture; the fifth move makes a tuzdyk.
+    const MOVES: [&str; 6] = ["9", "4", "2", "1", "3", "9"];
+
     #[test]
     fn captured_stones_are_those_in_the_kazans() {
-        let counts = counted(&["7", "6", "5", "5", "4"]).unwrap();
+        let counts = counted(&MOVES).unwrap();
         let mut game = ID.start_match(&ID.info().default_options(), 2).unwrap();
-        for (n, token) in (0..).zip(["7", "6", "5", "5", "4"]) {
+        for (n, token) in (0..).zip(MOVES) {
             game.apply_action(Seat(n % 2), token).unwrap();
         }
         let sample = game.chart_sample().values();
         assert!(sample[0] > 0);
         assert_eq!([0, 1].map(|it| counts.get(Seat(it), CAPTURED)).to_vec(), sample);
+        assert_eq!([0, 1].map(|it| counts.get(Seat(it), TUZDYKS)), [1, 0]);
     }
 
     #[test]
