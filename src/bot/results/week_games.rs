@@ -26,7 +26,7 @@ type EndedGame = (u64, TableId);
 
 impl ResultQueries<'_> {
     /// The games that ended in this chat from one time until before another, in milliseconds since
-    /// 1970, at most [`GAMES_MAX`]. Games of which every player was deleted are not found.
+    /// 1970, at most 5,000. Games of which every player was deleted are not found.
     ///
     /// # Errors
     /// When the store cannot be read.
