@@ -28,6 +28,13 @@ impl GameCounts {
         self.change(seat, name, |it| it.max(number));
     }
 
+    /// Forgets all counts of a seat.
+    pub fn clear(&mut self, seat: Seat) {
+        if let Some(counts) = self.by_seat.get_mut(seat.index()) {
+            counts.clear();
+        }
+    }
+
     /// A count of a seat; 0 if there was nothing to count.
     pub fn get(&self, seat: Seat, name: &str) -> i32 {
         self.of_seat(seat).and_then(|it| it.get(name)).copied().unwrap_or_default()

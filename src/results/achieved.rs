@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::game_result::{GameOutcome, GameResult};
 use crate::player_record::PlayerRecord;
 use crate::rate::{RatedResult, RecordChange};
+use crate::scope::RatingScope;
 
 /// The first time that a person has achieved something.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +66,7 @@ impl RatedResult {
     /// What players have achieved for the first time by a game: in a group, for the first time
     /// there, so that nothing about other chats becomes known.
     pub fn achievements(&self, result: &GameResult) -> Vec<SeatAchievement> {
-        let scope = result.shown_scope();
+        let scope = RatingScope::shown_in(&result.chat);
         let own = self.changes.iter().filter(|it| it.scope == scope && it.is_of_player(result));
         let new = |change: &RecordChange| {
             let before = change.before.as_ref().map_or(0, |it| it.achieved.len());

@@ -46,7 +46,7 @@ impl RatedResult {
     /// The milestone of a game: that of the winner whose milestone comes first in the order of
     /// [`Milestone`]. `None` for an ordinary game.
     pub fn milestone(&self, result: &GameResult) -> Option<SeatMilestone> {
-        let scope = result.shown_scope();
+        let scope = RatingScope::shown_in(&result.chat);
         let reached = |change: &RecordChange| {
             let seat = change.seat;
             let has_won = result.outcome(usize::from(seat)) == GameOutcome::Win;
@@ -58,20 +58,9 @@ impl RatedResult {
     }
 }
 
-impl GameResult {
-    /// The games among which a game is the first or the best of something: those of its chat, so
-    /// that nothing about other chats becomes known there.
-    pub fn shown_scope(&self) -> RatingScope {
-        match self.chat.as_str() {
-            "" => RatingScope::OVERALL,
-            chat => RatingScope::of_chat(chat),
-        }
-    }
-}
-
 impl RecordChange {
     /// Whether this is the change of a player of the game who still has an account, and not of
-    /// somebody who gave up a seat.
+    /// a person who gave up a seat.
     pub(crate) fn is_of_player(&self, result: &GameResult) -> bool {
         let player = result.seats.get(usize::from(self.seat));
         player.is_some_and(|it| it.person == self.person) && !self.person.is_deleted()

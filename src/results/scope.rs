@@ -33,6 +33,15 @@ impl RatingScope {
         RatingScope { chat: Some(chat.to_owned()), season: None }
     }
 
+    /// The games among which a game of this chat, empty for none, is the first or the best of
+    /// something: those of the chat, so that nothing about other chats becomes known there.
+    pub fn shown_in(chat: &str) -> Self {
+        match chat {
+            "" => Self::OVERALL,
+            chat => Self::of_chat(chat),
+        }
+    }
+
     /// The same games, but only those of this season.
     #[must_use]
     pub fn in_season(self, season: Season) -> Self {

@@ -86,10 +86,7 @@ impl Table {
             options: self.setup.options.clone(),
             started_ms: whole_seconds(self.times.started_ms),
             ended_ms: whole_seconds(self.times.ended_ms?),
-            chat: match self.setup.kind {
-                PlaceKind::Group => self.chats.home().chat().to_owned(),
-                PlaceKind::Private => String::new(),
-            },
+            chat: self.result_chat().to_owned(),
             clock: self.clocks.control.encode(),
             end_reason: reason.word().to_owned(),
             seat_at_fault: reason.seat_at_fault(),
@@ -103,26 +100,32 @@ impl Table {
         })
     }
 
-    /// What the players did in the steps so far.
+    /// The chat that the result of the game belongs to; empty for a game in private.
+    pub fn result_chat(&self) -> &str {
+        match self.setup.kind {
+            PlaceKind::Group => self.chats.home().chat(),
+            PlaceKind::Private => "",
+        }
+    }
+
+    /// What each player alone did in the steps so far.
     fn count_steps(&self) -> GameCounts {
         let start = self.game_id().start_match(&self.setup.options, self.setup.seats);
         let mut steps = self.history.steps.iter().map(|it| (it.seat.map(Seat), it.token));
         let counts = start.and_then(|it| it.count_steps(&mut steps));
         // A log whose steps are not possible has made no table.
-        counts.unwrap_or_default()
-    }
-
-    /// Whether several people have played on a seat, or a computer for an absent player: what was
-    /// done there belongs to nobody.
-    fn has_several_players(&self, seat: u8) -> bool {
-        let by_computer = || self.substitute_steps().iter().any(|(own, _)| *own == seat);
-        self.rating_facts.substituted.contains(&seat) || by_computer()
+        let mut counts = counts.unwrap_or_default();
+        // What several people have done, or a computer for an absent player, belongs to nobody.
+        let by_computer = self.substitute_steps().into_iter().map(|(seat, _)| seat);
+        for seat in by_computer.chain(self.rating_facts.substituted.iter().copied()) {
+            counts.clear(Seat(seat));
+        }
+        counts
     }
 
     fn seat_result(&self, seat: u8, score: i32, counts: &GameCounts) -> Option<SeatResult> {
         let player = self.seating.occupant(seat)?;
-        let is_own_play = !self.has_several_players(seat);
-        let counts = counts.of_seat(Seat(seat)).filter(|_| is_own_play).into_iter().flatten();
+        let counts = counts.of_seat(Seat(seat)).into_iter().flatten();
         let count = |(name, number): (&&'static str, &i32)| {
             Some(((*name).to_owned(), u32::try_from(*number).ok()?))
         };

@@ -301,13 +301,9 @@ impl TableStateReader {
         place: &Chat,
         account: &Person,
     ) -> Result<(PersonId, PersonProfile, ChatSettings), Failure> {
-        let (mut profile, chat) =
-            self.repository.profiles().load_profiles(&account.id, &place.id).await?;
-        let mut person = account.id.clone();
-        if let Some(main) = profile.main.take() {
-            profile = self.repository.profiles().load_person(&main).await?;
-            person = main;
-        }
+        let profiles = self.repository.profiles();
+        let (profile, chat) = profiles.load_profiles(&account.id, &place.id).await?;
+        let (person, mut profile) = profiles.load_main(&account.id, profile).await?;
         profile.guess = account.locale.as_deref().and_then(Lang::from_locale).or(profile.guess);
         Ok((person, profile, chat))
     }

@@ -256,6 +256,21 @@ impl Profiles<'_> {
         Ok(self.load_person(account).await?.main.unwrap_or_else(|| account.clone()))
     }
 
+    /// The person behind an account with this profile, and the profile of that person.
+    pub async fn load_main(
+        &self,
+        account: &PersonId,
+        mut profile: PersonProfile,
+    ) -> Result<(PersonId, PersonProfile), Failure> {
+        match profile.main.take() {
+            Some(main) => {
+                let profile = self.load_person(&main).await?;
+                Ok((main, profile))
+            }
+            None => Ok((account.clone(), profile)),
+        }
+    }
+
     /// The account through which a person is reached on a platform.
     pub async fn account_on_platform(
         &self,

@@ -315,13 +315,14 @@ impl ResultQueries<'_> {
         ratings: &mut GameRatings,
     ) -> Result<(), Failure> {
         let seats: BTreeSet<u8> = ratings.achieved.iter().map(|it| it.seat).collect();
-        let game = table.game_id().info().code;
+        let (game, scope) =
+            (table.game_id().info().code, RatingScope::shown_in(table.result_chat()));
         for seat in seats {
             let Some(player) = table.seating.occupant(seat) else { continue };
             let profiles = self.repository.profiles();
-            let person = profiles.resolve_person(&player.person).await?;
-            let is_shown = Setting::shows_achievements(&profiles.load_person(&person).await?);
-            let scope = table.game_result().map_or(RatingScope::OVERALL, |it| it.shown_scope());
+            let profile = profiles.load_person(&player.person).await?;
+            let (person, profile) = profiles.load_main(&player.person, profile).await?;
+            let is_shown = Setting::shows_achievements(&profile);
             let records = self.records(&scope, &person).await?;
             let of_game = records.iter().filter(|(list, _)| list.game() == game);
             let achieved = of_game.flat_map(|(_, stored)| &stored.record.achieved);
