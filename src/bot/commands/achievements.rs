@@ -46,8 +46,7 @@ impl ChatAction for ShowAchievements {
     ) -> ActionFuture<'a> {
         Box::pin(async move {
             let own = &context.update.person.id;
-            if !Setting::shows_achievements(&handlers.repository.profiles().load_person(own).await?)
-            {
+            if !Setting::shows_achievements(&context.person) {
                 return Ok(vec![achievement_views::hidden_view()]);
             }
             let records = handlers.repository.results().records(&RatingScope::OVERALL, own).await?;

@@ -106,14 +106,13 @@ async fn own_statistics(
 ) -> HandlerResult {
     let results = handlers.repository.results();
     let records = results.records(&RatingScope::OVERALL, own).await?;
-    let profile = handlers.repository.profiles().load_person(own).await?;
     let last = results.history(own, 0, LAST_GAMES).await?.entries;
     let shown = Statistics {
         name: &context.update.person.name,
         is_own: true,
         now_ms: context.now_ms,
         records: &records,
-        shows_achievements: Setting::shows_achievements(&profile),
+        shows_achievements: Setting::shows_achievements(&context.person),
         against_reader: ResultCounts::default(),
         games: ShowHistory::default(),
         last: &last,
