@@ -109,11 +109,6 @@ pub async fn is_chat_banned(repository: &Repository, chat: &PlaceId) -> Result<b
 }
 
 impl HostCommands {
-    /// The key of the ban of this account or chat.
-    async fn ban_key(&self, kind: BanKind, id: &str) -> Result<String, Failure> {
-        ban_key(&self.repository, kind, id).await
-    }
-
     /// What bans do to an update of this person in this chat, and marks a person as told.
     ///
     /// # Errors
@@ -155,7 +150,7 @@ impl HostCommands {
     pub async fn find_ban(&self, accounts: &[&PersonId]) -> Result<Option<StoreRow>, Failure> {
         let mut keys = Vec::new();
         for account in accounts {
-            keys.push(self.ban_key(BanKind::Person, &account.0).await?);
+            keys.push(ban_key(&self.repository, BanKind::Person, &account.0).await?);
         }
         let reads: Vec<StoreQuery> =
             keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
@@ -181,7 +176,7 @@ impl HostCommands {
         if *kind == BanKind::Person && self.is_host([&PersonId(id.clone())]) {
             return Ok(AdminReply::line("a host cannot be banned: take them out of HOSTS first"));
         }
-        let key = self.ban_key(*kind, id).await?;
+        let key = ban_key(&self.repository, *kind, id).await?;
         if self.repository.read_value(Space::Meta, &key).await?.is_some() {
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
@@ -215,7 +210,7 @@ impl HostCommands {
         let BanTarget { kind, id } = target;
         let key = match id.strip_prefix(TAG_MARK) {
             Some(tag) => self.key_of_tag(*kind, tag).await?,
-            None => Some(self.ban_key(*kind, id).await?),
+            None => Some(ban_key(&self.repository, *kind, id).await?),
         };
         let row = match &key {
             Some(key) => self.repository.read_value(Space::Meta, key).await?,
