@@ -1,14 +1,12 @@
 //! Builds the message about the games of a chat in one week.
 
-use super::result_views::{game_text, list_name, milestone_text, short_name};
+use super::result_views::{game_text, list_name, milestone_text, seat_name, short_name};
 use crate::commands::top::{ListScope, ShowTop};
 use crate::settings::{Setting, SettingScope, SettingsOwner, labelled_setting_button};
 use caravanserai_games::ids::PlaceId;
-use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{CloseGame, SeatResult, WeekDigest, WeekGain, WeekMilestone};
-use caravanserai_table::people::{computer_name, deleted_player_name};
 
 /// The digest of a chat: at most eight lines, without a sound, and nobody is mentioned.
 pub fn digest_view(digest: &WeekDigest, chat: &PlaceId) -> View {
@@ -61,15 +59,8 @@ fn close_game_text(game: &CloseGame) -> Text {
 
 fn reached_text(it: &WeekMilestone) -> Text {
     let text = milestone_text(&it.list, it.reached);
-    text.with_seat_names(&|seat| it.seats.get(usize::from(seat)).map_or("".into(), seat_name))
-}
-
-fn seat_name(seat: &SeatResult) -> Arg {
-    match seat.level.as_deref().and_then(ComputerLevel::read) {
-        Some(level) => Arg::from(computer_name(level, None)),
-        None if seat.person.is_deleted() => Arg::from(deleted_player_name(None)),
-        None => short_name(&seat.name),
-    }
+    let name = |seat: &SeatResult| seat_name(&seat.person, &seat.name, seat.level.as_deref());
+    text.with_seat_names(&|seat| it.seats.get(usize::from(seat)).map_or("".into(), name))
 }
 
 fn names(people: &[String]) -> Arg {

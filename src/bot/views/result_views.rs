@@ -367,10 +367,16 @@ pub(crate) fn opponents(entry: &HistoryEntry) -> Vec<Arg> {
 }
 
 fn player_name(player: &HistoryPlayer) -> Arg {
-    match player.level.as_deref().and_then(ComputerLevel::read) {
+    seat_name(&player.person, &player.name, player.level.as_deref())
+}
+
+/// The name of a player of a finished game: a computer by its level, a deleted account without its
+/// name.
+pub(super) fn seat_name(person: &PersonId, name: &str, level: Option<&str>) -> Arg {
+    match level.and_then(ComputerLevel::read) {
         Some(level) => Arg::from(computer_name(level, None)),
-        None if player.person.is_deleted() => Arg::from(deleted_player_name(None)),
-        None => short_name(&player.name),
+        None if person.is_deleted() => Arg::from(deleted_player_name(None)),
+        None => short_name(name),
     }
 }
 
