@@ -38,7 +38,7 @@ pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatRe
 pub use self::gaussian::GaussianRating;
 pub use self::glicko::GlickoRating;
 pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
-pub use self::luck::{ResultShare, result_shares};
+pub use self::luck::{ResultShare, final_chances, result_shares};
 pub use self::milestone::{Milestone, SeatMilestone};
 pub use self::player_record::{BestRating, Ending, PlayerRecord, RecentGame};
 pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};

@@ -36,7 +36,7 @@ pub struct ResultShare {
 /// has lost by its own decisions, in thousandths; `scores`: the final scores by seat, the highest
 /// wins.
 pub fn result_shares(sides: &[Vec<u8>], mistakes: &[i32], scores: &[i32]) -> Vec<ResultShare> {
-    let results = results(sides, scores);
+    let results = final_chances(sides, scores);
     let others = i32::try_from(sides.len()).unwrap_or(i32::MAX).saturating_sub(1);
     let all: i32 = mistakes.iter().sum();
     let share = |((seats, own_mistakes), result): ((&Vec<u8>, &i32), &i32)| {
@@ -55,8 +55,9 @@ pub fn result_shares(sides: &[Vec<u8>], mistakes: &[i32], scores: &[i32]) -> Vec
     sides.iter().zip(mistakes).zip(&results).map(share).collect()
 }
 
-/// The chance of each side at the end: winners share it.
-fn results(sides: &[Vec<u8>], scores: &[i32]) -> Vec<i32> {
+/// The chance of each side at the end, in thousandths: winners share it. `sides`: the seats of each
+/// side; `scores`: the final scores by seat, the highest wins.
+pub fn final_chances(sides: &[Vec<u8>], scores: &[i32]) -> Vec<i32> {
     let best = scores.iter().max();
     let has_won = |side: &Vec<u8>| side.iter().any(|it| scores.get(usize::from(*it)) == best);
     let winners = sides.iter().filter(|it| has_won(it)).count().max(1) as i32;

@@ -12,7 +12,7 @@ use super::steps::TableStep;
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::text::Arg;
 use caravanserai_games::{ActionChoice, EngineQuestion, Match};
-use caravanserai_results::ResultShare;
+use caravanserai_results::{ResultShare, final_chances};
 
 /// The minimum number of decisions for a useful analysis.
 pub const REVIEW_DECISIONS_MIN: usize = 4;
@@ -246,10 +246,7 @@ pub fn win_chances(
         }
     }
     if let TablePhase::Over { scores, .. } = &table.phase {
-        let best = scores.iter().max();
-        let won = |side: &Vec<u8>| side.iter().any(|it| scores.get(usize::from(*it)) == best);
-        let winners = sides.iter().filter(|it| won(it)).count().max(1) as i32;
-        all.push(sides.iter().map(|it| if won(it) { 1000 / winners } else { 0 }).collect());
+        all.push(final_chances(sides, scores));
     }
     all.into_iter().map(|it| it.into_iter().map(|it| (it + 5) / 10).collect()).collect()
 }
