@@ -7,16 +7,6 @@ use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 /// A seat and its token; `None` is chance.
 type GameStep = (Option<Seat>, String);
 
-/// Draws numbers from a seed.
-struct SeededEntropy(u64);
-
-impl Entropy for SeededEntropy {
-    fn below(&mut self, n: u32) -> u32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as u32 % n
-    }
-}
-
 /// Who chooses the actions of a game.
 #[derive(Clone, Copy, PartialEq)]
 enum Players {
@@ -26,7 +16,7 @@ enum Players {
 
 /// The steps of a game to its end.
 fn whole_game(game: GameId, seats: u8, players: Players, seed: u64) -> Vec<GameStep> {
-    let mut entropy = SeededEntropy(seed);
+    let mut entropy = SeededRng::new(seed);
     let level = match players {
         Players::Random => ComputerLevel::Beginner,
         Players::Computers(level) => level,

@@ -94,6 +94,7 @@ fn count_kills(counts: &mut GameCounts, seat: Seat, killed: [u8; 4], turn: &mut 
 mod tests {
     use super::*;
     use crate::rules::{Entropy, Node, Rules, Viewer};
+    use crate::search::SeededRng;
     use crate::thaayam::ThaayamOptions;
 
     fn played(from: i8, to: i8, killed: [u8; 4]) -> ThaayamFact {
@@ -140,20 +141,10 @@ mod tests {
         assert_eq!(count(&[thrown(), own, PASSED], 4).get(Seat(3), LOST), 1);
     }
 
-    /// Draws numbers from a seed.
-    struct SeededEntropy(u64);
-
-    impl Entropy for SeededEntropy {
-        fn below(&mut self, n: u32) -> u32 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (self.0 >> 33) as u32 % n
-        }
-    }
-
     #[test]
     fn counts_agree_with_the_position_at_the_end() {
         for seed in 0..60 {
-            let mut entropy = SeededEntropy(seed);
+            let mut entropy = SeededRng::new(seed);
             let mut game = Thaayam::start(&ThaayamOptions::default(), 4).unwrap();
             let mut facts = Vec::new();
             loop {
