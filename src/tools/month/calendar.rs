@@ -2,6 +2,7 @@
 //!
 //! The plan follows from the seed alone, before any game is played.
 
+use caravanserai_bot::repository::{DAY_MS, MINUTE_MS};
 use caravanserai_games::rules::Entropy;
 use caravanserai_games::search::SeededRng;
 
@@ -12,11 +13,6 @@ use crate::arena::game_runner::derive_seed;
 pub const MONTH_START_MS: u64 = 1_790_812_800_000;
 /// The end of the month, in milliseconds since 1970.
 pub const MONTH_END_MS: u64 = MONTH_START_MS + LAST_DAY as u64 * DAY_MS - MINUTE_MS;
-
-/// A minute, in milliseconds.
-pub const MINUTE_MS: u64 = 60_000;
-/// A day, in milliseconds.
-pub const DAY_MS: u64 = 24 * 60 * MINUTE_MS;
 
 const SEED_FOR_PLAN: u64 = 101;
 

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use caravanserai_bot::repository::DAY_MS;
 use caravanserai_bot::results::rows::{HistoryEntry, StoredRecord};
 use caravanserai_games::ids::TableId;
 use caravanserai_results::{CasualReason, RatingList};
 
-use super::calendar::{DAY_MS, MONTH_END_MS, MONTH_START_MS};
+use super::calendar::{MONTH_END_MS, MONTH_START_MS};
 use super::chat::MonthChat;
 use super::group::GROUP;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use anyhow::{Context, anyhow, ensure};
+use caravanserai_bot::repository::MINUTE_MS;
 use caravanserai_games::Computer;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Seat};
@@ -13,7 +14,7 @@ use caravanserai_table::{
     Actor, Command, Event, EventMeta, FirstMover, Table, TableId, TableSetup, decide, open_table,
 };
 
-use super::calendar::{MINUTE_MS, MonthSeries, SeriesMode};
+use super::calendar::{MonthSeries, SeriesMode};
 use super::group::{GROUP, GroupMember};
 use crate::arena::game_runner::derive_seed;
 
