@@ -12,13 +12,13 @@ use crate::game_result::{GameOutcome, GameResult, SeatResult};
 use crate::milestone::{Milestone, SeatMilestone};
 use crate::rating_list::RatingList;
 
-/// The fewest wins in a row that are told.
+/// The shortest series of wins in a digest.
 pub const STREAK_MIN: u32 = 3;
 
-/// The most milestones that are told.
+/// The most milestones in a digest.
 pub const MILESTONES_MAX: usize = 2;
 
-/// The fewest players from which on it is told who has played most.
+/// The fewest players in a week whose digest names who has played most.
 const PLAYERS_MIN: usize = 3;
 
 /// The fewest games of the person who has played most.
@@ -265,7 +265,7 @@ fn close_game(result: &GameResult) -> Option<CloseGame> {
     (is_close && game.sides[1].1 > 0).then_some(game)
 }
 
-/// The rarest milestones. `streak_of`: the person whose series of wins is told anyway.
+/// The rarest milestones. `streak_of`: the person whose series of wins has a line of its own.
 fn milestones(games: &[&WeekGame], streak_of: Option<&PersonId>) -> Vec<WeekMilestone> {
     // The last one of a kind says more than the ones before it.
     let mut last: BTreeMap<(u8, &PersonId, RatingList), (Reverse<i64>, WeekMilestone)> =
@@ -277,8 +277,8 @@ fn milestones(games: &[&WeekGame], streak_of: Option<&PersonId>) -> Vec<WeekMile
         let seats = &game.result.seats;
         let Some(player) = seats.get(usize::from(reached.seat)) else { continue };
         let (kind, number) = rank(reached.milestone);
-        let is_told = kind == STREAK_RANK && streak_of == Some(&player.person);
-        if is_told || player.is_computer || player.person.is_deleted() {
+        let has_own_line = kind == STREAK_RANK && streak_of == Some(&player.person);
+        if has_own_line || player.is_computer || player.person.is_deleted() {
             continue;
         }
         let found = WeekMilestone { list: list.clone(), reached, seats: seats.clone() };

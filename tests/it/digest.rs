@@ -237,11 +237,11 @@ async fn a_digest_that_cannot_be_sent_for_a_day_is_left_out() {
         }
         tokio::task::yield_now().await;
     }
-    panic!("it waits for ever");
+    panic!("the outbox never becomes empty");
 }
 
-/// Who plays in two chats is told of in each by the games there alone, and a deleted account is
-/// counted without its name.
+/// The digest of a chat has only the games of that chat. A deleted account is counted without its
+/// name.
 #[tokio::test]
 async fn a_digest_names_no_deleted_account() {
     let mut stage = played(store(), &[TURN_ON]).await;

@@ -1,4 +1,4 @@
-//! Decides which week a chat is told about at a time: on Mondays at 9 o'clock in its time zone, or
+//! Decides which week a digest is due for: on Mondays at 9 o'clock in the time zone of the chat, or
 //! up to a day later.
 
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ pub(super) struct DueWeek {
 }
 
 impl DueWeek {
-    /// The week that a chat in this zone has to be told about now; `None` if that was decided
+    /// The week for which a chat in this zone gets a digest now; `None` if that was decided
     /// before or would be too late. `last`: the last decision.
     pub(super) fn at(now_ms: u64, zone_min: i16, last: Option<DigestMark>) -> Option<DueWeek> {
         let mark = last_due(now_ms, zone_min);
@@ -138,7 +138,7 @@ mod tests {
         let next = due(MONDAY_MS + 7 * DAY_MS + 8 * HOUR, -480, last).expect("it is due");
         assert_eq!(next.from_ms, MONDAY_MS);
         let later = due(MONDAY_MS + 21 * DAY_MS, 0, last).expect("it is due");
-        assert_eq!(later.from_ms, MONDAY_MS + 14 * DAY_MS, "only one week is told");
+        assert_eq!(later.from_ms, MONDAY_MS + 14 * DAY_MS, "a digest covers one week");
     }
 
     #[test]
