@@ -52,6 +52,7 @@ export function name(g, label, press, would = "") {
  */
 export function asks(g, show, hide) {
   let timer = 0,
+    since = 0,
     touched = false;
   g.addEventListener("pointerenter", show);
   // A person who touches it sees it already.
@@ -61,8 +62,8 @@ export function asks(g, show, hide) {
   g.addEventListener("pointerleave", hide);
   g.addEventListener("blur", hide);
   g.addEventListener("contextmenu", e => e.preventDefault());
-  g.addEventListener("pointerdown", () => {
-    delete g.dataset.held;
+  g.addEventListener("pointerdown", e => {
+    since = e.timeStamp;
     touched = true;
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -73,8 +74,10 @@ export function asks(g, show, hide) {
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
+      // A busy page may hear late that it was lifted.
+      if (e.timeStamp - since < LONG) delete g.dataset.held;
       // A finger that is gone points at nothing, though the focus may come after it.
-      if (e instanceof PointerEvent && e.pointerType === "touch") hide();
+      if (/** @type {PointerEvent} */ (e).pointerType === "touch") hide();
       setTimeout(() => (touched = false), LONG);
     });
   }
