@@ -10,7 +10,7 @@ use std::{
     io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
     process::{Child, Command, Stdio},
-    time::Duration,
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use serde_json::{Value, json};
@@ -24,6 +24,10 @@ const ASKED_MOST: u32 = 5_000;
 /// The key under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const WAIT_MS: u64 = 20_000;
+/// How often it is looked whether something came, in ms.
+const LOOK_MS: u64 = 40;
+/// So long a finger touches something that it presses, in seconds.
+const TAP_S: f64 = 0.06;
 
 /// Special keys of the protocol.
 pub mod keys {
@@ -154,16 +158,21 @@ impl Browser {
         panic!("never came true, though the page was reloaded: {expression}");
     }
 
-    /// Waits until an expression is true in the page, looking again at each change.
+    /// Waits until an expression is true in the page, looking again at each change, but not at
+    /// each step of what moves: that would keep the page busy.
     pub async fn wait(&self, expression: &str) {
         let script = format!(
             "const done = arguments[0];
+             let looked = -Infinity;
              const look = () => {{ try {{ return !!({expression}); }} catch {{ return false; }} }};
              const end = result => {{ watch.disconnect(); clearInterval(again);
                  clearTimeout(late); done(result); }};
              const check = () => {{ if (look()) end(true); }};
-             const watch = new MutationObserver(check);
-             const again = setInterval(check, 50);
+             const watch = new MutationObserver(() => {{
+                 if (performance.now() - looked < {LOOK_MS}) return;
+                 check();
+                 looked = performance.now(); }});
+             const again = setInterval(check, {LOOK_MS});
              const late = setTimeout(() => end(false), {WAIT_MS});
              watch.observe(document, {{ subtree: true, childList: true, attributes: true,
                  characterData: true }});
@@ -204,12 +213,13 @@ impl Browser {
     /// Touches an element with a finger, somewhere where it is seen: nothing is scrolled.
     pub async fn tap(&self, element: &str) {
         let (x, y) = self.spot_of(element).await;
-        let moved = json!({ "type": "pointerMove", "duration": 0, "origin": "viewport",
-            "x": x, "y": y });
-        let (down, up) = (json!({ "type": "pointerDown" }), json!({ "type": "pointerUp" }));
-        let finger = json!({ "type": "pointer", "id": "finger",
-            "parameters": { "pointerType": "touch" }, "actions": [moved, down, up] });
-        self.post("/actions", json!({ "actions": [finger] })).await;
+        // The times are those of a finger: the driver lifts it only when the page has answered.
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs_f64();
+        let down = json!({ "type": "touchStart", "timestamp": now,
+            "touchPoints": [{ "x": x, "y": y }] });
+        self.devtools("Input.dispatchTouchEvent", down).await;
+        let up = json!({ "type": "touchEnd", "timestamp": now + TAP_S, "touchPoints": [] });
+        self.devtools("Input.dispatchTouchEvent", up).await;
     }
 
     /// Lays a finger on an element and lets it rest there.
