@@ -3,15 +3,19 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
+use async_trait::async_trait;
+use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
+use caravanserai_bot::service::clock::TimeSource;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};
+use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Put, Space, Store, StoreRow};
@@ -21,6 +25,20 @@ use crate::postgres;
 /// 1 June 2026.
 const JUNE_MS: u64 = 1_780_272_000_000;
 const HOUR_MS: u64 = 3_600_000;
+
+/// A day after all games. Nobody waits longer than the others need.
+struct Later;
+
+#[async_trait]
+impl TimeSource for Later {
+    fn now_ms(&self) -> u64 {
+        JUNE_MS + 200 * 24 * HOUR_MS
+    }
+
+    async fn sleep_ms(&self, _ms: u64) {
+        tokio::task::yield_now().await;
+    }
+}
 
 /// A store with the results of finished games, and a projector on it.
 struct Bench {
@@ -36,7 +54,7 @@ impl Bench {
 
     fn on(store: Arc<dyn Store>) -> Self {
         let chance = Box::new(|bytes: &mut [u8]| bytes.fill(7));
-        let clock = Arc::new(SystemClock);
+        let clock = Arc::new(Later);
         let repository =
             Arc::new(Repository::new(store.clone(), clock, chance, BotLimits::default()));
         let projector = ResultProjector::new(repository.clone()).with_rebuild_interval(0);
@@ -165,6 +183,89 @@ async fn a_rebuild_gives_the_same_again() {
     let expected = bench.computed().await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, expected);
+}
+
+#[tokio::test]
+async fn a_rebuild_with_few_records_in_memory_gives_the_same() {
+    let bench = Bench::new();
+    bench.add(&three_months()).await;
+    bench.project().await;
+    let expected = bench.computed().await;
+    for records in [1, 24, 60] {
+        let projector = ResultProjector::new(bench.repository.clone());
+        projector.with_records_in_memory(records).rebuild_all().await.unwrap();
+        assert_eq!(bench.computed().await, expected, "{records} records in memory");
+    }
+}
+
+#[tokio::test]
+async fn a_rebuild_writes_only_rows_that_change() {
+    let bench = Bench::new();
+    let games = three_months();
+    bench.add(&games).await;
+    bench.project().await;
+    let written = async || bench.repository.read_all_rows(Space::Rating, "").await.unwrap();
+    let before = written().await;
+    bench.projector.rebuild_all().await.unwrap();
+    // Each record names the rebuild that wrote it.
+    assert_eq!(written().await, before);
+    // Later results change the rows that an earlier rebuild has left as they were.
+    let last = games.last().unwrap().ended_ms;
+    bench.add(&[game(900, last + HOUR_MS, vec![seat(1, 2), seat(2, 1)])]).await;
+    bench.project().await;
+    let expected = bench.computed().await;
+    assert_ne!(written().await, before);
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, expected);
+}
+
+#[tokio::test]
+async fn a_rebuild_that_stops_anywhere_begins_again() {
+    let games = three_months();
+    let expected = {
+        let bench = Bench::new();
+        bench.add(&games).await;
+        bench.project().await;
+        bench.computed().await
+    };
+    for fault in [Fault::Fail, Fault::AnswerLost, Fault::Conflict] {
+        for n in 0..40 {
+            // The results of the first half are projected; then the process stops at its nth commit
+            // of a rebuild of all.
+            let left = Arc::new(AtomicUsize::new(usize::MAX));
+            let counted = left.clone();
+            let store = FaultyStore::with_chooser(MemoryStore::new(), move |_| {
+                let is_last = counted.fetch_sub(1, Ordering::Relaxed) == 0;
+                if is_last { fault } else { Fault::None }
+            });
+            let bench = Bench::on(Arc::new(store));
+            bench.add(&games[..90]).await;
+            bench.project().await;
+            bench.add(&games[90..]).await;
+            left.store(n, Ordering::Relaxed);
+            let projector = || {
+                let projector = ResultProjector::new(bench.repository.clone());
+                projector.with_rebuild_interval(0).with_records_in_memory(48)
+            };
+            let stopped = projector().rebuild_all().await.is_err();
+            assert!(!stopped || fault != Fault::Conflict, "{n}");
+            projector().collect_and_project().await.unwrap();
+            assert_eq!(bench.computed().await, expected, "{fault:?} at {n}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn several_processes_rebuild_at_the_same_time() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let (one, other) = (Bench::on(store.clone()), Bench::on(store));
+    one.add(&three_months()).await;
+    one.project().await;
+    let expected = one.computed().await;
+    let (a, b) = tokio::join!(one.projector.rebuild_all(), other.projector.rebuild_all());
+    a.unwrap();
+    b.unwrap();
+    assert_eq!(one.computed().await, expected);
 }
 
 #[tokio::test]

@@ -13,6 +13,9 @@ use super::rows::RecordId;
 /// How often a chat may get another id; Telegram's groups do so once.
 const CHAT_MOVES_MAX: usize = 8;
 
+/// The most accounts and chats that are known at the same time.
+const IDS_MAX: usize = 100_000;
+
 /// What stored results name by ids of their time.
 #[derive(Default)]
 pub(super) struct CurrentIds {
@@ -70,6 +73,13 @@ impl CurrentIds {
         }
         self.chats.extend(latest);
         Ok(())
+    }
+
+    /// Forgets everything if it is much. What is needed is read again.
+    pub(super) fn limit(&mut self) {
+        if self.people.len() + self.chats.len() > IDS_MAX {
+            *self = Self::default();
+        }
     }
 
     /// The present id of the chat of a result; empty for a private game.

@@ -32,3 +32,20 @@ pub(super) fn fact_key_of(ended_ms: u64, table: &TableId) -> String {
 pub(super) fn projected_put(key: &str) -> Put {
     remove_row(Space::Meta, rows::pending_result(key))
 }
+
+/// A stored result; `None`, with a log line, if it cannot be read.
+pub(super) fn parse_result(key: &str, value: Option<&[u8]>) -> Option<GameResult> {
+    let read = value.ok_or_else(|| "it is missing".to_owned());
+    let parsed = read.and_then(|it| GameResult::parse(it).map_err(|why| why.to_string()));
+    match parsed {
+        Ok(result) if fact_key(&result) == key => Some(result),
+        Ok(_) => {
+            tracing::error!(key, "a stored result has another key");
+            None
+        }
+        Err(why) => {
+            tracing::error!(key, why, "failed to read a stored result");
+            None
+        }
+    }
+}

@@ -23,7 +23,7 @@ const SHOWN_CHANGE_MS: u64 = 10 * 60_000;
 /// digest of the week is sent, which may be a day late.
 const ACTIVE_CHAT_TTL_MS: u64 = 9 * DAY_MS;
 
-/// Folds results. What was read is kept until the rows are written in one commit.
+/// Folds results. The records of the players stay in memory until their rows are taken.
 pub(super) struct ResultFold<'a> {
     repository: &'a Repository,
     state: &'a ProjectionState,
@@ -67,21 +67,54 @@ impl<'a> ResultFold<'a> {
             puts.extend(self.board_puts(&result).await);
         }
         if self.state.rebuild.is_some() {
+            self.ids.limit();
             puts = self.without_unchanged(puts).await?;
         }
         self.puts.extend(puts);
         Ok(())
     }
 
-    /// The number of rows that [`Self::into_puts`] gives at most.
-    pub(super) fn rows_max(&self) -> usize {
-        self.puts.len() + self.cache.rows_max()
+    /// The number of rows that [`Self::take_puts`] gives.
+    pub(super) fn rows(&self) -> usize {
+        self.puts.len() + self.cache.month_rows()
+    }
+
+    /// Takes the rows to write that nothing folded later can change.
+    pub(super) fn take_puts(&mut self) -> Vec<Put> {
+        let mut puts = std::mem::take(&mut self.puts);
+        puts.extend(self.cache.take_month_puts());
+        puts
+    }
+
+    /// Takes the records that were not used for the longest time, if there are more than this in
+    /// memory, so that half of them are left. They must be written before more results are added.
+    pub(super) fn take_surplus_records(&mut self, most: usize) -> Vec<Put> {
+        match self.cache.len() > most {
+            true => self.cache.take_least_used(most / 2),
+            false => Vec::new(),
+        }
+    }
+
+    /// Takes about so many rows of the records, after the last result; none if all are taken.
+    pub(super) fn take_records(&mut self, rows: usize) -> Vec<Put> {
+        while self.cache.len() > 0 {
+            let puts = self.cache.take_puts(rows);
+            if !puts.is_empty() {
+                return puts;
+            }
+        }
+        Vec::new()
+    }
+
+    /// Whether the record with this key was computed again and has not changed.
+    pub(super) fn keeps(&self, key: &str) -> bool {
+        self.cache.keeps(key)
     }
 
     /// The rows to write.
-    pub(super) fn into_puts(self) -> Vec<Put> {
+    pub(super) fn into_puts(mut self) -> Vec<Put> {
         let mut puts = self.puts;
-        puts.extend(self.cache.into_puts());
+        puts.extend(self.cache.take_puts(usize::MAX));
         puts
     }
 

@@ -1,13 +1,13 @@
 //! Folds the results of finished games into records, lists and histories.
 //!
-//! Results are folded in the order in which their games ended. Each page is one commit that
-//! requires an unchanged [`ProjectionState`], so of several processes one succeeds, and a process
-//! that stops half-way has written nothing.
+//! Results are folded in the order in which their games ended. Each page of new ones is one commit
+//! that requires an unchanged [`ProjectionState`], so of several processes one succeeds, and a
+//! process that stops half-way has written nothing.
 //!
 //! A result that arrives late, from a process that was down or from an import, matters only if one
 //! of its players has finished a game since. Then everything from the beginning of its month on is
-//! folded again: records of earlier months are kept for that. People keep seeing the old values
-//! until the new ones replace them.
+//! folded again (see [`rebuild`]): records of earlier months are kept for that. People keep seeing
+//! the old values until the new ones replace them.
 
 use std::sync::Arc;
 
@@ -15,30 +15,26 @@ use tokio::sync::Notify;
 
 use super::collector::{CollectionStep, ResultCollector};
 use super::current_ids::CurrentIds;
-use super::facts::fact_key;
+use super::facts::parse_result;
 use super::fold::ResultFold;
-use super::record_cache::{RecordCache, is_outdated};
-use super::rows::{self, ProjectionState, RebuildStep, RecordId, StoredRecord};
-use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use super::projection_state::LoadedState;
+use super::rebuild::{self, Rebuild};
+use super::record_cache::RecordCache;
+use super::rows::{self, ProjectionState, RebuildStep};
+use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};
-use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
+use caravanserai_store::{Expect, Space, StoreQuery, StoreRow};
 
 /// The most new results that are folded in one commit.
 const RESULTS_PER_PAGE: usize = 64;
 
-/// The number of results that a rebuild reads at once.
-const RESULTS_PER_READ: usize = 256;
-
-/// The most results that a rebuild folds in one commit: they are in memory at the same time.
-const RESULTS_PER_COMMIT: usize = 16_384;
-
-/// A rebuild commits once so many rows are to be written: a larger commit would delay moves.
-const ROWS_PER_COMMIT: usize = 4_000;
-
 /// The least time between two rebuilds because of late results or linked accounts, in milliseconds:
 /// what players do must not keep the bot busy.
 const REBUILD_INTERVAL_MS: u64 = 10 * 60_000;
+
+/// The most records, of about a kilobyte each, that a rebuild keeps in memory.
+const RECORDS_IN_MEMORY: usize = 100_000;
 
 /// The most waiting results that are read at once.
 const WAITING_RESULTS_MAX: usize = 500;
@@ -46,8 +42,11 @@ const WAITING_RESULTS_MAX: usize = 500;
 /// How far the clocks of processes may differ, in milliseconds.
 const CLOCK_SKEW_MAX_MS: u64 = 5 * 60_000;
 
-/// The most records that are checked in one step after a rebuild.
-const RECORDS_PER_PAGE: usize = 500;
+/// The most requests for a rebuild that are read at once.
+const REQUESTS_PER_REBUILD: usize = 500;
+
+/// How often a process looks whether another one has finished a rebuild, in milliseconds.
+const REBUILD_POLL_MS: u64 = 1_000;
 
 /// Keeps records, lists and histories up to date.
 pub struct ResultProjector {
@@ -59,6 +58,8 @@ pub struct ResultProjector {
     /// The least time between two rebuilds because of late results or linked accounts, in
     /// milliseconds.
     rebuild_interval_ms: u64,
+    /// The most records that a rebuild keeps in memory.
+    records_in_memory: usize,
 }
 
 /// What to do next.
@@ -77,12 +78,6 @@ enum NextStep {
     },
 }
 
-/// The stored state, and the row that it was decoded from.
-struct LoadedState {
-    row: Option<Vec<u8>>,
-    state: ProjectionState,
-}
-
 impl ResultProjector {
     /// Creates a projector that has nothing to do yet.
     pub fn new(repository: Arc<Repository>) -> Self {
@@ -91,6 +86,7 @@ impl ResultProjector {
             running: tokio::sync::Mutex::new(()),
             ended: Notify::new(),
             rebuild_interval_ms: REBUILD_INTERVAL_MS,
+            records_in_memory: RECORDS_IN_MEMORY,
         }
     }
 
@@ -98,6 +94,13 @@ impl ResultProjector {
     #[must_use]
     pub fn with_rebuild_interval(self, rebuild_interval_ms: u64) -> Self {
         ResultProjector { rebuild_interval_ms, ..self }
+    }
+
+    /// The same, with another number of records that a rebuild keeps in memory at most. With fewer
+    /// it takes longer.
+    #[must_use]
+    pub fn with_records_in_memory(self, records_in_memory: usize) -> Self {
+        ResultProjector { records_in_memory, ..self }
     }
 
     /// Wakes the projector, because a game has ended or other processes may have stopped before
@@ -154,35 +157,44 @@ impl ResultProjector {
     /// When the store fails.
     pub async fn rebuild_all(&self) -> Result<(), Failure> {
         ResultCollector { repository: &self.repository }.restart().await?;
-        self.collect_and_project().await
+        self.collect_and_project().await?;
+        // Another process may do it, and it may stop.
+        while LoadedState::load(&self.repository).await?.state.rebuild.is_some() {
+            self.repository.time_source().sleep_ms(REBUILD_POLL_MS).await;
+            self.project_pending().await?;
+        }
+        Ok(())
     }
 
     /// Marks that everything is to be computed again from the stored results;
     /// [`Self::project_pending`] then does it.
     async fn begin_rebuild(&self) -> Result<(), Failure> {
         loop {
-            let loaded = self.load_state().await?;
-            let commit = rewound(&loaded, 0);
+            let loaded = LoadedState::load(&self.repository).await?;
+            let commit = loaded.rewound(0);
             if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
                 return Ok(());
             }
         }
     }
 
-    async fn load_state(&self) -> Result<LoadedState, Failure> {
-        let row = self.repository.read_value(Space::Meta, rows::PROJECTION_STATE).await?;
-        Ok(LoadedState { state: parse_json_or_default(row.clone()), row })
-    }
-
     /// Does one step. Returns whether there may be more to do.
     async fn run_step(&self) -> Result<bool, Failure> {
-        let loaded = self.load_state().await?;
-        let commit = match &loaded.state.rebuild {
-            Some(RebuildStep::Fold { after }) => self.fold_again(&loaded, after).await?,
-            Some(RebuildStep::Sweep { after }) => self.sweep(&loaded, after).await?,
+        let loaded = LoadedState::load(&self.repository).await?;
+        if loaded.state.rebuild.is_some() && !rebuild::try_lease(&self.repository).await? {
+            return Ok(false);
+        }
+        let commit = match loaded.state.rebuild.clone() {
+            Some(RebuildStep::Requested { after }) => {
+                let rebuild = Rebuild::new(&self.repository, loaded, self.records_in_memory);
+                rebuild.run(&after).await?;
+                return Ok(true);
+            }
+            // Its process has stopped, or it failed.
+            Some(RebuildStep::Underway { .. }) => loaded.rewound(loaded.state.rewound_to_ms),
             None => match self.next_step(&loaded.state).await? {
                 NextStep::Recompute { from_ms, requests } => {
-                    let mut commit = rewound(&loaded, Season::at(from_ms).start_ms());
+                    let mut commit = loaded.rewound(Season::at(from_ms).start_ms());
                     for (key, row) in requests {
                         commit.expect.push(Expect::equals(Space::Meta, key.clone(), row));
                         commit.puts.push(remove_row(Space::Meta, key));
@@ -190,7 +202,7 @@ impl ResultProjector {
                     commit
                 }
                 NextStep::Nothing => return Ok(false),
-                NextStep::Rewind { to_ms } => rewound(&loaded, to_ms),
+                NextStep::Rewind { to_ms } => loaded.rewound(to_ms),
                 NextStep::Fold { page } => {
                     let mut fold = ResultFold::new(&self.repository, &loaded.state);
                     fold.add(&page).await?;
@@ -270,107 +282,11 @@ impl ResultProjector {
             return Ok(NextStep::Nothing);
         }
         let prefix = rows::RECOMPUTE_PREFIX;
-        let requests = self.repository.read_rows(Space::Meta, prefix, RECORDS_PER_PAGE).await?;
+        let requests = self.repository.read_rows(Space::Meta, prefix, REQUESTS_PER_REBUILD).await?;
         let from_ms = |(_, row): &StoreRow| serde_json::from_slice(row).unwrap_or_default();
         Ok(match requests.iter().map(from_ms).min() {
             Some(from_ms) => NextStep::Recompute { from_ms, requests },
             None => NextStep::Nothing,
         })
-    }
-
-    /// Folds the next results of a rebuild, until there are many rows to write.
-    async fn fold_again(&self, loaded: &LoadedState, after: &str) -> Result<Commit, Failure> {
-        let mut fold = ResultFold::new(&self.repository, &loaded.state);
-        let (mut after, mut folded) = (after.to_owned(), 0);
-        let next = loop {
-            let found = self
-                .repository
-                .read_rows_after(Space::Result, "", &after, RESULTS_PER_READ)
-                .await?;
-            let Some((last, _)) = found.last() else {
-                break RebuildStep::Sweep { after: String::new() };
-            };
-            after.clone_from(last);
-            let parsed = found
-                .iter()
-                .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
-            let page: Vec<(String, GameResult)> = parsed.collect();
-            fold.add(&page).await?;
-            folded += page.len();
-            if folded >= RESULTS_PER_COMMIT || fold.rows_max() >= ROWS_PER_COMMIT {
-                break RebuildStep::Fold { after };
-            }
-            // Moves must not wait for the whole commit to be computed.
-            tokio::task::yield_now().await;
-        };
-        metrics::counter!("caravanserai_results_rebuilt_total").increment(folded as u64);
-        let puts = fold.into_puts();
-        Ok(loaded.commit(puts, ProjectionState { rebuild: Some(next), ..loaded.state.clone() }))
-    }
-
-    /// Restores or removes the next records that a rebuild did not touch: no result supports them
-    /// any more.
-    async fn sweep(&self, loaded: &LoadedState, after: &str) -> Result<Commit, Failure> {
-        let state = &loaded.state;
-        let prefix = rows::RECORDS_PREFIX;
-        let ratings = Space::Rating;
-        let found =
-            self.repository.read_rows_after(ratings, prefix, after, RECORDS_PER_PAGE).await?;
-        let outdated = found.iter().filter(|(_, value)| {
-            serde_json::from_slice::<StoredRecord>(value).is_ok_and(|it| is_outdated(&it, state))
-        });
-        let ids = outdated.filter_map(|(key, _)| RecordId::parse_current(key));
-        let mut cache = RecordCache::new(&self.repository, state);
-        cache.load(ids).await?;
-        let puts = cache.into_puts();
-        let rebuild = found.last().map(|(key, _)| RebuildStep::Sweep { after: key.clone() });
-        let rebuilt_ms = self.repository.now_ms();
-        if rebuild.is_none() {
-            tracing::info!(epoch = state.epoch, "ratings were computed again");
-        }
-        Ok(loaded.commit(puts, ProjectionState { rebuild, rebuilt_ms, ..state.clone() }))
-    }
-}
-
-impl LoadedState {
-    /// A commit that succeeds only while the state is as it was loaded.
-    fn commit(&self, mut puts: Vec<Put>, next: ProjectionState) -> Commit {
-        let key = rows::PROJECTION_STATE.to_owned();
-        let expect = vec![Expect { space: Space::Meta, key: key.clone(), value: self.row.clone() }];
-        let next = ProjectionState { commits: self.state.commits + 1, ..next };
-        puts.push(put_json(Space::Meta, key, &next));
-        Commit { expect, ..Commit::from_puts(puts) }
-    }
-}
-
-/// Begins a rebuild of everything from this time on, in milliseconds since 1970.
-fn rewound(loaded: &LoadedState, to_ms: u64) -> Commit {
-    let state = &loaded.state;
-    // A rebuild that is not finished goes on from the earlier of both times.
-    let from_ms = match state.rebuild {
-        Some(_) => to_ms.min(state.rewound_to_ms),
-        None => to_ms,
-    };
-    tracing::info!(from_ms, "computing ratings again");
-    let rebuild = Some(RebuildStep::Fold { after: format!("{from_ms:016x}") });
-    let epoch = state.epoch + 1;
-    let next = ProjectionState { epoch, rewound_to_ms: from_ms, rebuild, ..state.clone() };
-    loaded.commit(Vec::new(), next)
-}
-
-/// A stored result; `None`, with a log line, if it cannot be read.
-fn parse_result(key: &str, value: Option<&[u8]>) -> Option<GameResult> {
-    let read = value.ok_or_else(|| "it is missing".to_owned());
-    let parsed = read.and_then(|it| GameResult::parse(it).map_err(|why| why.to_string()));
-    match parsed {
-        Ok(result) if fact_key(&result) == key => Some(result),
-        Ok(_) => {
-            tracing::error!(key, "a stored result has another key");
-            None
-        }
-        Err(why) => {
-            tracing::error!(key, why, "failed to read a stored result");
-            None
-        }
     }
 }

@@ -1,14 +1,15 @@
 //! Loads the records of the players of results, and collects their changes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use caravanserai_games::ids::TableId;
 
 use super::rows::{ListPlace, ProjectionState, RecordId, StoredRecord};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository};
-use caravanserai_results::{PlayerRecord, Season};
-use caravanserai_store::{Put, Space, StoreQuery};
+use caravanserai_results::{PlayerRecord, Season, hash_texts};
+use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 
 /// The most months of a record: eight centuries.
 const MONTHS_MAX: usize = 9_999;
@@ -26,31 +27,100 @@ fn no_table() -> TableId {
 /// A record while results are folded.
 #[derive(Clone, Debug)]
 struct CachedRecord {
-    /// The current row as it is stored.
-    stored: Option<StoredRecord>,
+    /// The key of the place in the list, as it is stored.
+    place: Option<String>,
+    /// What the current row says, as [`content_hash`] gives it; `None` if there is no row.
+    stored: Option<u64>,
     /// The record to continue with; `None` for newcomers.
     record: Option<PlayerRecord>,
     /// The displayed name of the person.
     name: String,
     /// The table of the last game.
     last_table: TableId,
-    /// Whether `record` differs from the stored one.
+    /// Whether `record` may differ from the stored one.
     is_changed: bool,
-    /// Records at the ends of months, to be written or removed.
-    months: BTreeMap<String, Put>,
+    /// Records at the ends of months, to be written.
+    months: Vec<Put>,
+    /// What the stored rows of months say that the rebuild has not written again, by key.
+    outdated_months: BTreeMap<String, u64>,
+    /// When it was used last: a number that grows.
+    used: u64,
 }
 
 impl CachedRecord {
-    /// The record of a newcomer.
-    fn new() -> Self {
+    /// A record as it is stored.
+    fn stored(row: Option<(Vec<u8>, StoredRecord)>) -> Self {
+        let hash = row.as_ref().map(|(bytes, _)| content_hash(bytes));
+        let (place, record, name, last_table) = match row {
+            Some((_, it)) => (it.place, Some(it.record), it.name, it.last_table),
+            None => (None, None, String::new(), no_table()),
+        };
         CachedRecord {
-            stored: None,
-            record: None,
-            name: String::new(),
-            last_table: no_table(),
+            place,
+            stored: hash,
+            record,
+            name,
+            last_table,
             is_changed: false,
-            months: BTreeMap::new(),
+            months: Vec::new(),
+            outdated_months: BTreeMap::new(),
+            used: 0,
         }
+    }
+
+    /// Continues with the last of these records at the ends of months, the latest first, that is
+    /// older than `from_ms`. The later ones are outdated.
+    fn rewind(&mut self, months: Vec<StoreRow>, from_ms: u64) {
+        (self.record, self.is_changed) = (None, true);
+        self.last_table = no_table();
+        for (key, value) in months {
+            let stored: Option<StoredRecord> = serde_json::from_slice(&value).ok();
+            match stored.filter(|it| it.record.last_ms < from_ms) {
+                Some(stored) => {
+                    self.last_table = stored.last_table;
+                    self.name = stored.name;
+                    self.record = Some(stored.record);
+                    break;
+                }
+                None => {
+                    self.outdated_months.insert(key, content_hash(&value));
+                }
+            }
+        }
+    }
+
+    /// The rows that are to be written, and whether the current row stays as it is stored.
+    fn into_puts(self, id: &RecordId, epoch: u32, may_keep: bool) -> (Vec<Put>, bool) {
+        let mut puts = self.months;
+        let outdated = self.outdated_months.into_keys();
+        puts.extend(outdated.map(|key| remove_row(Space::Rating, key)));
+        if !self.is_changed {
+            return (puts, false);
+        }
+        let Some(record) = self.record else {
+            puts.push(remove_row(Space::Rating, id.current()));
+            puts.extend(self.place.map(|it| remove_row(Space::Rating, it)));
+            return (puts, false);
+        };
+        let place = list_place(id, &self.name, &record);
+        let new_key = place.as_ref().map(|(key, _)| key.clone());
+        let row = StoredRecord {
+            epoch,
+            name: self.name,
+            place: new_key.clone(),
+            last_table: self.last_table,
+            record,
+        };
+        let row = put_json(Space::Rating, id.current(), &row);
+        // The place in the list follows from the row.
+        if may_keep && self.stored == row.value.as_deref().map(content_hash) {
+            return (puts, true);
+        }
+        let moved = self.place.filter(|it| Some(it) != new_key.as_ref());
+        puts.extend(moved.map(|it| remove_row(Space::Rating, it)));
+        puts.extend(place.map(|(key, row)| put_json(Space::Rating, key, &row)));
+        puts.push(row);
+        (puts, false)
     }
 }
 
@@ -59,12 +129,19 @@ pub(super) struct RecordCache<'a> {
     repository: &'a Repository,
     state: &'a ProjectionState,
     records: BTreeMap<RecordId, CachedRecord>,
+    /// The number of uses of records so far.
+    uses: u64,
+    /// The number of records at the ends of months that are to be written.
+    month_rows: usize,
+    /// Hashes of the keys of records whose rows stay as an earlier rebuild has written them.
+    kept: HashSet<u64>,
 }
 
 impl<'a> RecordCache<'a> {
     /// Contains no records yet.
     pub(super) fn new(repository: &'a Repository, state: &'a ProjectionState) -> Self {
-        RecordCache { repository, state, records: BTreeMap::new() }
+        let records = BTreeMap::new();
+        RecordCache { repository, state, records, uses: 0, month_rows: 0, kept: HashSet::new() }
     }
 
     /// Reads these records, unless they are there already, as they were before the results that
@@ -73,33 +150,40 @@ impl<'a> RecordCache<'a> {
         &mut self,
         ids: impl IntoIterator<Item = RecordId>,
     ) -> Result<(), Failure> {
-        let wanted: BTreeSet<RecordId> = ids.into_iter().collect();
-        let missing: Vec<RecordId> =
-            wanted.into_iter().filter(|it| !self.records.contains_key(it)).collect();
+        self.uses += 1;
+        let mut missing: BTreeSet<RecordId> = BTreeSet::new();
+        for id in ids {
+            match self.records.get_mut(&id) {
+                Some(cached) => cached.used = self.uses,
+                None => _ = missing.insert(id),
+            }
+        }
         let query = |id: &RecordId| StoreQuery::value_of(Space::Rating, id.current());
         let queries: Vec<StoreQuery> = missing.iter().map(query).collect();
         let answers = self.repository.read_many(&queries).await?;
         let mut rewound = Vec::new();
         for (id, answer) in missing.into_iter().zip(answers) {
-            let mut cached = CachedRecord::new();
-            let stored: Option<StoredRecord> =
-                answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
-            if stored.as_ref().is_some_and(|it| is_outdated(it, self.state)) {
+            let row = answer.value()?.and_then(|bytes| {
+                let stored: StoredRecord = serde_json::from_slice(&bytes).ok()?;
+                Some((bytes, stored))
+            });
+            if row.as_ref().is_some_and(|(_, it)| is_outdated(it, self.state)) {
                 rewound.push(id.clone());
             }
-            cached.record = stored.as_ref().map(|it| it.record.clone());
-            cached.last_table = stored.as_ref().map_or_else(no_table, |it| it.last_table.clone());
-            cached.name = stored.as_ref().map(|it| it.name.clone()).unwrap_or_default();
-            cached.stored = stored;
+            let cached = CachedRecord { used: self.uses, ..CachedRecord::stored(row) };
             self.records.insert(id, cached);
         }
         self.rewind(&rewound).await
     }
 
-    /// The number of rows that [`Self::into_puts`] gives at most.
-    pub(super) fn rows_max(&self) -> usize {
-        let changed = self.records.values().filter(|it| it.is_changed);
-        changed.map(|it| ROWS_OF_RECORD + it.months.len()).sum()
+    /// The number of records in memory.
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The number of records at the ends of months that are to be written.
+    pub(super) fn month_rows(&self) -> usize {
+        self.month_rows
     }
 
     /// Restores these records to the last month before the rebuild, and forgets later months.
@@ -111,20 +195,8 @@ impl<'a> RecordCache<'a> {
         }
         let from_ms = self.state.rewound_to_ms;
         for (id, answer) in ids.iter().zip(self.repository.read_many(&queries).await?) {
-            let Some(cached) = self.records.get_mut(id) else { continue };
-            (cached.record, cached.is_changed) = (None, true);
-            for (key, value) in answer.rows()? {
-                let stored: Option<StoredRecord> = serde_json::from_slice(&value).ok();
-                match stored.filter(|it| it.record.last_ms < from_ms) {
-                    Some(stored) => {
-                        cached.last_table = stored.last_table;
-                        cached.record = Some(stored.record);
-                        break;
-                    }
-                    None => {
-                        cached.months.insert(key.clone(), remove_row(Space::Rating, key));
-                    }
-                }
+            if let Some(cached) = self.records.get_mut(id) {
+                cached.rewind(answer.rows()?, from_ms);
             }
         }
         Ok(())
@@ -155,48 +227,83 @@ impl<'a> RecordCache<'a> {
         });
         if let Some(before) = ended {
             let key = id.at_end_of(Season::at(before.last_ms));
-            let row = StoredRecord {
-                epoch,
-                name: cached.name.clone(),
-                place: None,
-                last_table,
-                record: before,
-            };
-            cached.months.insert(key.clone(), put_json(Space::Rating, key, &row));
+            let name = cached.name.clone();
+            let row = StoredRecord { epoch, name, place: None, last_table, record: before };
+            let outdated = cached.outdated_months.remove(&key);
+            let put = put_json(Space::Rating, key, &row);
+            if outdated.is_none() || outdated != put.value.as_deref().map(content_hash) {
+                cached.months.push(put);
+                self.month_rows += 1;
+            }
         }
         name.clone_into(&mut cached.name);
         cached.record = Some(record);
         cached.is_changed = true;
     }
 
-    /// The rows to write.
-    pub(super) fn into_puts(self) -> Vec<Put> {
-        let epoch = self.state.epoch;
+    /// Takes the records at the ends of months that are to be written.
+    pub(super) fn take_month_puts(&mut self) -> Vec<Put> {
+        if self.month_rows == 0 {
+            return Vec::new();
+        }
+        self.month_rows = 0;
+        self.records.values_mut().flat_map(|it| std::mem::take(&mut it.months)).collect()
+    }
+
+    /// Takes the rows of the records that were not used for the longest time, until only so many
+    /// are left.
+    pub(super) fn take_least_used(&mut self, left: usize) -> Vec<Put> {
+        let mut uses: Vec<u64> = self.records.values().map(|it| it.used).collect();
+        let surplus = uses.len().saturating_sub(left);
+        if surplus == 0 {
+            return Vec::new();
+        }
+        let (_, &mut last, _) = uses.select_nth_unstable(surplus - 1);
+        let taken = self.records.extract_if(.., |_, it| it.used <= last).collect();
+        self.rows_of(taken, false)
+    }
+
+    /// Takes the rows of some records, about `rows`, so that none is left in the end.
+    pub(super) fn take_puts(&mut self, rows: usize) -> Vec<Put> {
+        let mut taken = Vec::new();
+        let mut taken_rows = 0;
+        while taken_rows < rows
+            && let Some((id, cached)) = self.records.pop_first()
+        {
+            taken_rows += ROWS_OF_RECORD + cached.months.len() + cached.outdated_months.len();
+            taken.push((id, cached));
+        }
+        self.rows_of(taken, true)
+    }
+
+    /// The rows of these records. Only a record that is not read again in this rebuild may keep the
+    /// row of an earlier one.
+    fn rows_of(&mut self, taken: Vec<(RecordId, CachedRecord)>, may_keep: bool) -> Vec<Put> {
         let mut puts = Vec::new();
-        for (id, cached) in self.records.into_iter().filter(|(_, it)| it.is_changed) {
-            puts.extend(cached.months.into_values());
-            let old_place = cached.stored.and_then(|it| it.place);
-            let Some(record) = cached.record else {
-                puts.push(remove_row(Space::Rating, id.current()));
-                puts.extend(old_place.map(|it| remove_row(Space::Rating, it)));
-                continue;
-            };
-            let place = list_place(&id, &cached.name, &record);
-            let new_key = place.as_ref().map(|(key, _)| key.clone());
-            let moved = old_place.filter(|it| Some(it) != new_key.as_ref());
-            puts.extend(moved.map(|it| remove_row(Space::Rating, it)));
-            puts.extend(place.map(|(key, row)| put_json(Space::Rating, key, &row)));
-            let row = StoredRecord {
-                epoch,
-                name: cached.name,
-                place: new_key,
-                last_table: cached.last_table,
-                record,
-            };
-            puts.push(put_json(Space::Rating, id.current(), &row));
+        for (id, cached) in taken {
+            self.month_rows = self.month_rows.saturating_sub(cached.months.len());
+            let (rows, is_kept) = cached.into_puts(&id, self.state.epoch, may_keep);
+            puts.extend(rows);
+            if is_kept {
+                self.kept.insert(hash_texts([id.current().as_str()]));
+            }
         }
         puts
     }
+
+    /// Whether the current row with this key stays as an earlier rebuild has written it.
+    pub(super) fn keeps(&self, key: &str) -> bool {
+        self.kept.contains(&hash_texts([key]))
+    }
+}
+
+/// A hash of what the row of a record says, without the number of the rebuild that wrote it.
+fn content_hash(row: &[u8]) -> u64 {
+    // It is the first field.
+    let rest = row.iter().position(|it| *it == b',').map_or(row, |at| &row[at..]);
+    let mut hasher = DefaultHasher::new();
+    rest.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a record has games that the rebuild in progress folds again.

@@ -248,7 +248,8 @@ pub struct ProjectionState {
     /// The number of commits, so that each commit excludes all others that began with the same
     /// state.
     pub commits: u64,
-    /// The first moment that the last rebuild computed again, in milliseconds since 1970.
+    /// The first moment that the rebuild in progress computes again, in milliseconds since 1970;
+    /// after it the end of time, because no record is outdated.
     pub rewound_to_ms: u64,
     /// The end of the last rebuild, in milliseconds since 1970.
     pub rebuilt_ms: u64,
@@ -256,17 +257,20 @@ pub struct ProjectionState {
     pub rebuild: Option<RebuildStep>,
 }
 
-/// The progress of a rebuild: each step names the last key that was processed.
+/// The progress of a rebuild. One process does it, with the records in memory: if that process
+/// stops, another one begins again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RebuildStep {
-    /// Results are folded again.
-    Fold {
-        /// The last result.
+    /// No process has begun.
+    #[serde(rename = "Fold")]
+    Requested {
+        /// The first result has a greater key.
         after: String,
     },
-    /// Records that no result supports any more are removed.
-    Sweep {
-        /// The last record.
+    /// A process folds results, or did when it stopped.
+    #[serde(rename = "Sweep")]
+    Underway {
+        /// The last result whose rows are written.
         after: String,
     },
 }
