@@ -47,14 +47,18 @@ async fn measure() -> anyhow::Result<()> {
         chance,
         BotLimits::default(),
     ));
-    let started = Instant::now();
-    ResultProjector::new(repository.clone()).rebuild_all().await?;
-    let took = started.elapsed();
-    println!(
-        "{count} results of {people} people: rebuilt in {:.1} s, {:.0} games/s",
-        took.as_secs_f64(),
-        count as f64 / took.as_secs_f64()
-    );
+    println!("{count} results of {people} people");
+    for name in ["from an empty list of ratings", "again"] {
+        let started = Instant::now();
+        ResultProjector::new(repository.clone()).rebuild_all().await?;
+        let took = started.elapsed();
+        println!(
+            "computed {name} in {:.1} s, {:.0} games/s, memory at most {} MiB",
+            took.as_secs_f64(),
+            count as f64 / took.as_secs_f64(),
+            peak_memory_mib()
+        );
+    }
     let person = |n: u64| PersonId(format!("web:{}", n * 7_919 % people));
     let results = repository.results();
     let mut times = Vec::new();
@@ -78,6 +82,14 @@ async fn measure() -> anyhow::Result<()> {
     report("/history", times);
     store.close().await?;
     Ok(())
+}
+
+/// The most memory that this process has used so far; 0 where the system does not tell.
+fn peak_memory_mib() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|it| it.split_whitespace().next()?.parse::<u64>().ok());
+    kib.unwrap_or_default() / 1024
 }
 
 async fn timed<T>(work: impl Future<Output = Result<T, Failure>>) -> anyhow::Result<Duration> {
