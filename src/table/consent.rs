@@ -546,3 +546,11 @@ pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
     let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
     settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))
 }
+
+/// Withdraws the pending replacement of a player because it cannot be carried out any more.
+pub fn withdraw_replacement(table: &Table, now_ms: u64) -> Option<Decision> {
+    let Some((by, PlayerOffer::Replace { .. })) = table.offers.pending else { return None };
+    let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));
+    draft.add(Event::OfferDeclined { seat: by });
+    Some(draft.finish())
+}

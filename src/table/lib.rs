@@ -36,6 +36,7 @@ pub mod people;
 pub mod presence;
 mod record;
 pub mod review;
+pub mod seat_claims;
 pub mod seating;
 pub mod seed_commitment;
 pub mod state;

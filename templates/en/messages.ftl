@@ -983,3 +983,26 @@ answer-digest-close = ⚖ Closest game: { $winners } – { $losers } { $score } 
 button-digest-top = 🏆 Ratings
 button-digest-off = No weekly digest
 answer-data-host = What the person who runs this bot did about your account, such as a ban, for a year; the ban itself as a code from which nobody can read your account.
+
+## Blocked people
+
+command-block = block a person, or see whom you have blocked
+command-unblock = unblock a person
+answer-block-done = 🚫 { $name } is blocked and can’t challenge you or sit down at a table with you. Nobody is told. Games that have begun go on.
+answer-block-already = { $name } is blocked already. Your list: /block
+answer-block-private = Others here can read what you type. It also works in our private chat.
+answer-block-list = 🚫 <b>Blocked people: { $count }</b>. Press a name to unblock them.
+answer-block-none = You have blocked nobody. To block someone: /block @friend. They can’t challenge you or sit down at a table with you then, and nobody is told.
+answer-unblocked = { $name } is not blocked any more.
+button-unblock = Unblock
+button-unblock-named = Unblock { $name }
+refuse-block-self = You can’t block yourself. Your list: /block
+refuse-block-unknown = I don’t know { $name }. Write /block with their name in a group where you both are.
+refuse-block-full = Your list has { $count } people already, and that is the most. Unblock someone first: /block
+refuse-unblock-none = { $name } is not on your list. To see it: /block
+refuse-block-own = You have blocked { $name }, so nothing has changed here. Your list: /block
+refuse-block-seat = There is no seat for you at this table at the moment. You can watch, or open your own: /play
+refuse-block-rematch = The same players can’t start again at the moment. Open a new table: /play
+refuse-block-challenge = { $name } takes no challenges at the moment. Ask someone else, or open a table for anyone: /play
+refuse-block-substitute = { $name } can’t take this seat at the moment. Decline the offer, or name someone else: /substitute
+answer-data-blocks = Whom you have blocked: until you unblock them, or one of you deletes the account.

@@ -40,6 +40,7 @@ mod archiving;
 mod arena;
 mod at_once;
 mod backup;
+mod blocks;
 mod blot;
 mod browser;
 mod calls;

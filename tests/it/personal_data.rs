@@ -147,6 +147,8 @@ Zaphod says /togyz @Cyd
 Cyd presses Decline
 Zaphod says /notify togyz
 Zaphod whispers /togyz computer
+Zaphod says /block @Cyd
+Ann says /block @Zaphod
 ";
 
 /// Lets the bot work until it is so; a minute passes whenever it has nothing to do.
@@ -273,7 +275,11 @@ async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
     // The first attempt to store a request may have failed, as any other.
     stage.clock.pass_ms(6 * DAY_MS);
     until(&stage, async |_| true).await;
-    assert!(all_text(&*store).await.iter().any(|it| it.contains("Zaphod")), "a week is left");
+    let text = all_text(&*store).await;
+    assert!(text.iter().any(|it| it.contains("Zaphod")), "a week is left");
+    for row in ["meta block mem:Ann mem:Zaphod", "meta block mem:Zaphod mem:Cyd"] {
+        assert!(text.iter().any(|it| it.starts_with(row)), "{row}");
+    }
     stage.clock.pass_ms(DAY_MS + MINUTE_MS);
     until(&stage, async |store| !has_deletion(store).await).await;
     assert_eq!(records_of_others(&*store).await, before);
@@ -464,6 +470,9 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
     assert_eq!(json["profiles"][0]["row"]["username"], "zaphod");
     assert_eq!(json["games"].as_array().unwrap().len(), 3);
     assert_eq!(json["subscriptions"][0]["game"], "togyzkumalak");
+    let blocked = json["blocked"].as_array().unwrap();
+    assert_eq!(blocked.len(), 1, "who has blocked Zaphod is not told");
+    assert_eq!(blocked[0]["name"], "Cyd");
     assert!(read("README.txt").contains("until you delete your account"));
     for name in names {
         let text = read(&name);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Handlers;
 use super::account_linking::AccountLinker;
+use super::block_list::BlockListHandler;
 use super::confirmation::MoveConfirmations;
 use super::external_query::QueryRunner;
 use super::guests::{GuestSessions, GuestTables, PageLinks};
@@ -124,6 +125,21 @@ impl TableParts {
         )
     }
 
+    /// The part for the people whom a person has blocked.
+    fn block_lists(
+        &self,
+        repository: &Arc<Repository>,
+        delivery: &Arc<Delivery>,
+        committer: &Arc<UpdateCommitter>,
+    ) -> BlockListHandler {
+        BlockListHandler::new(
+            repository.clone(),
+            delivery.clone(),
+            committer.clone(),
+            self.mentions.clone(),
+        )
+    }
+
     /// The part for hints.
     fn hints(&self, committer: &Arc<UpdateCommitter>) -> HintHandler {
         HintHandler::new(committer.clone(), self.command_runner.clone(), self.refusals.clone())
@@ -172,6 +188,7 @@ impl Handlers {
             resolver: TableResolver::new(repository.clone()),
             queries: QueryRunner::new(workers.clone(), delivery.clone()),
             confirmations: MoveConfirmations::new(repository.clone()),
+            block_lists: tables.block_lists(&repository, &delivery, &committer),
             hints: tables.hints(&committer),
             locations: tables.locations(&delivery),
             replays: ReplayRequests::new(repository.clone(), workers, committer.clone()),

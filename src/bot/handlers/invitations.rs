@@ -108,6 +108,36 @@ impl MentionResolver {
         }))
     }
 
+    /// A person who was mentioned and whom the bot knows, with their displayed name. `unknown`: the
+    /// key of the refusal that names a person whom the bot does not know.
+    ///
+    /// # Errors
+    /// In the inner result: why there is no such person.
+    pub(crate) async fn find_known(
+        &self,
+        context: &RequestContext<'_>,
+        mention: &Mention,
+        unknown: &'static str,
+    ) -> Result<Result<(PersonId, String), Text>, Failure> {
+        let profiles = self.repository.profiles();
+        Ok(match mention {
+            Mention::Known(Person { kind: PersonKind::Human, id, name, .. }) => {
+                Ok((profiles.resolve_person(id).await?, name.clone()))
+            }
+            Mention::Known(Person { name, .. }) => {
+                Err(Text::new("refuse-friend-bot").with("name", name.as_str()))
+            }
+            Mention::Username(username) => {
+                let platform = context.account.platform();
+                let name = format!("@{username}");
+                match profiles.find_by_username(platform, username).await? {
+                    Some((person, _)) => Ok((person, name)),
+                    None => Err(Text::new(unknown).with("name", name)),
+                }
+            }
+        })
+    }
+
     /// The first two people who were mentioned behind a command.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 mod account_linking;
 mod admin;
 mod assembly;
+mod block_list;
 mod confirmation;
 pub(crate) mod context;
 mod external_query;
@@ -53,6 +54,7 @@ use crate::repository::quarantine::GuardedInput;
 use crate::repository::{Failure, Repository};
 use crate::views::hand_views;
 use account_linking::AccountLinker;
+use block_list::BlockListHandler;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::Lang;
@@ -110,6 +112,7 @@ pub struct Handlers {
     pub(crate) refusals: Arc<RefusalReplies>,
     pub(crate) replays: ReplayRequests,
     // Requests about a person or a chat.
+    pub(crate) block_lists: BlockListHandler,
     pub(crate) challenges: InlineChallenges,
     pub(crate) help: HelpPages,
     pub(crate) linker: AccountLinker,
@@ -194,6 +197,7 @@ impl Handlers {
                         .count_answer(&failure, self.repository.time_source().monotonic_ms());
                     brief_views("refuse-unsaved")
                 }
+                Failure::SeatBlocked(_) => brief_views("refuse-block-seat"),
             },
             Err(_) => brief_views("refuse-table-damaged"),
         };
@@ -342,11 +346,17 @@ impl Handlers {
         context: &mut RequestContext<'_>,
         request: Request,
     ) -> HandlerResult {
-        match request {
+        let result = match request {
             Request::Table { table, action, is_typed } => {
                 self.handle_table_request(context, table, action, is_typed).await
             }
             Request::Chat(action) => action.run(self, context).await,
+        };
+        match result {
+            Err(Failure::SeatBlocked(blocks)) => {
+                self.block_lists.refusal_views(context, &blocks).await
+            }
+            result => result,
         }
     }
 

@@ -106,6 +106,9 @@ impl GameSubscriptions {
             if asleep || away || table.setup.opener == person {
                 continue;
             }
+            if self.repository.block_lists().are_separated(&table.setup.opener, &person).await? {
+                continue;
+            }
             let row = StoredRow::read(subscriber_key(key), Some(row));
             row.remove(commit);
             let name = row.value().0.clone().unwrap_or_default().name;

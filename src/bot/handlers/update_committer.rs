@@ -56,6 +56,7 @@ impl UpdateCommitter {
         commit.puts.extend(context.extra_rows.iter().cloned());
         let outcome = match self.repository.commit_changes(changes, commit).await {
             Ok(outcome) => outcome,
+            Err(refused @ Failure::SeatBlocked(_)) => return Err(refused),
             Err(failure) => {
                 // The stored answer shows whether the commit succeeded despite the error.
                 if self.stored_answer(context.update).await.ok().flatten().is_none() {

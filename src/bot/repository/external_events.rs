@@ -241,7 +241,7 @@ impl ExternalEvents<'_> {
                 Ok(()) => {}
                 // The event may be repeated and is recorded then.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
-                Err(failure @ Failure::Damaged(..)) => {
+                Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
                     tracing::error!(table = table.0, %failure, "failed to record an event");
                 }
             }

@@ -59,6 +59,9 @@ pub const DIGEST_MARK_PREFIX: &str = "digest ";
 /// The prefix of the keys of all people who wait for a game.
 pub const GAME_SUBSCRIBERS_PREFIX: &str = "awaiting ";
 
+/// The prefix of the keys of [`block`].
+pub const BLOCK_PREFIX: &str = "block ";
+
 /// The request to delete a person.
 pub fn deletion_request(person: &PersonId) -> String {
     format!("{DELETION_PREFIX}{}", person.0)
@@ -294,6 +297,16 @@ pub fn sign_out_count(account: &PersonId) -> String {
 /// The content that an account is about to open in a window of its platform.
 pub fn window_launch(account: &PersonId) -> String {
     format!("launched {}", account.0)
+}
+
+/// A person who has blocked an account.
+pub fn block(blocker: &PersonId, blocked: &PersonId) -> String {
+    format!("{}{}", blocks_of(blocker), blocked.0)
+}
+
+/// The prefix of the keys of [`block`] for a person.
+pub fn blocks_of(blocker: &PersonId) -> String {
+    format!("{BLOCK_PREFIX}{} ", blocker.0)
 }
 
 /// The last part of a key of two parts.

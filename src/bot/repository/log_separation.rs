@@ -147,7 +147,7 @@ impl LogSeparation<'_> {
         if let Ok(decision) = reopened {
             changes.push(TableChange { guard: &mut new_guard, decision, answered_seat: None });
         }
-        let outcome = self.repository.commit_changes(changes, commit).await?;
+        let outcome = self.repository.commit_seated_changes(changes, commit).await?;
         if outcome == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(first_decision.table);

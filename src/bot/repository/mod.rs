@@ -7,6 +7,7 @@
 
 mod archive_table;
 pub mod background_tasks;
+pub mod block_lists;
 mod chat_lifecycle;
 pub mod chat_settings;
 mod code_generator;
@@ -25,6 +26,7 @@ pub mod quarantine;
 mod rating_blocks;
 mod repair_table;
 pub mod row_update;
+mod seat_blocks;
 mod seat_vacations;
 pub mod stored_rows;
 mod table_cache;
@@ -51,6 +53,7 @@ pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
 pub use rating_blocks::RATING_BLOCK_MS;
 pub use repair_table::RepairOutcome;
+pub use seat_blocks::SeatBlock;
 pub use table_cache::TableGuard;
 pub use time_source::{SystemClock, TimeSource, utc_date};
 pub use ttl_backfill::TtlBackfill;
@@ -62,7 +65,8 @@ const ROWS_PER_PAGE: usize = 200;
 /// The source of random bytes for the seeds and codes of tables. Tests pass their own.
 pub type Randomness = Box<dyn Fn(&mut [u8]) + Send + Sync>;
 
-/// A failure of the store or the network, or damaged data; not a fault of the request.
+/// A failure of the store or the network, or damaged data; not a fault of the request, apart from
+/// [`Failure::SeatBlocked`].
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The store could not do a requested operation.
@@ -71,6 +75,9 @@ pub enum Failure {
     /// The log of a table cannot be read, or does not describe a valid table.
     #[error("table {table}: {why}", table = .0.0, why = .1)]
     Damaged(TableId, String),
+    /// The commit would have seated people together who block each other. Nothing was written.
+    #[error("people who block each other cannot sit at one table")]
+    SeatBlocked(Vec<SeatBlock>),
 }
 
 /// Acts on committed changes.

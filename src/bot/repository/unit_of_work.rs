@@ -61,13 +61,27 @@ pub struct ChangedTable {
 
 impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
-    /// [`ChangeListener`](super::ChangeListener). Before that, adds the vacations of people who get
-    /// a seat, see `seat_vacations`.
+    /// [`ChangeListener`](super::ChangeListener). Before that, refuses to seat people together who
+    /// block each other, see `seat_blocks`, and adds the vacations of people who get a seat, see
+    /// `seat_vacations`.
     ///
     /// # Errors
-    /// When the store fails. The commit may have succeeded nevertheless, see
-    /// [`Repository::reload_table`].
+    /// [`Failure::SeatBlocked`], or when the store fails. After a failure of the store, the commit
+    /// may have succeeded nevertheless, see [`Repository::reload_table`].
     pub async fn commit_changes(
+        &self,
+        changes: Vec<TableChange<'_>>,
+        mut commit: Commit,
+    ) -> Result<CommitOutcome, Failure> {
+        self.check_seat_blocks(&changes, &mut commit).await?;
+        self.commit_seated_changes(changes, commit).await
+    }
+
+    /// Writes decisions as [`Repository::commit_changes`], for people who have met before.
+    ///
+    /// # Errors
+    /// When the store fails, as there.
+    pub(super) async fn commit_seated_changes(
         &self,
         changes: Vec<TableChange<'_>>,
         mut commit: Commit,

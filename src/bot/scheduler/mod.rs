@@ -28,6 +28,7 @@ use crate::views::{board_view, pending_offers};
 use crate::workers::Workers;
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::consent::withdraw_replacement;
 use caravanserai_table::state::Table;
 use caravanserai_table::{deadline, tick};
 
@@ -349,11 +350,16 @@ impl Scheduler {
     ) -> Result<CommitOutcome, Failure> {
         let table = guard.table().clone();
         if let Some(decision) = tick(&table, now_ms) {
+            let commit = Commit::from_puts(vec![removal]);
             let change = TableChange { guard, decision, answered_seat: None };
-            return self
-                .repository
-                .commit_changes(vec![change], Commit::from_puts(vec![removal]))
-                .await;
+            let refused = match self.repository.commit_changes(vec![change], commit.clone()).await {
+                Err(refused @ Failure::SeatBlocked(_)) => refused,
+                outcome => return outcome,
+            };
+            // Only the end of a wait for an objection seats a person. The game goes on without it.
+            let Some(decision) = withdraw_replacement(&table, now_ms) else { return Err(refused) };
+            let change = TableChange { guard, decision, answered_seat: None };
+            return self.repository.commit_changes(vec![change], commit).await;
         }
         if due.version == Deadline::ANY_VERSION {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);

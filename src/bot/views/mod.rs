@@ -5,6 +5,7 @@
 
 pub mod achievement_views;
 pub mod ack;
+pub mod block_views;
 pub mod board_view;
 pub mod clock_views;
 pub mod coach_views;

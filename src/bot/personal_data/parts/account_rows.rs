@@ -15,6 +15,9 @@ pub(super) struct Profiles;
 /// Short-lived marks: wishes, codes, sessions, last tables.
 pub(super) struct Marks;
 
+/// Whom people have blocked. The rows of others who have blocked the person are deleted, too.
+pub(super) struct Blocks;
+
 /// Open tables of people and chats, their messages and those that are not sent yet, and what
 /// platforms remember of private messages.
 pub(super) struct Messages;
@@ -101,6 +104,29 @@ impl PersonalDataPart for Marks {
             {
                 export.add("subscriptions", json!({ "chat": chat, "game": game }));
             }
+        }
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl PersonalDataPart for Blocks {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[KeyFamily::prefix(Space::Meta, keys::BLOCK_PREFIX)];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-blocks"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        for it in source.repository.block_lists().blocked_by(source.person).await? {
+            export.add("blocked", json!({ "name": it.name, "since_ms": it.at_ms }));
         }
         Ok(())
     }

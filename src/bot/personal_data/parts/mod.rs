@@ -21,6 +21,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &results::Results,
     &ratings::Ratings,
     &account_rows::Marks,
+    &account_rows::Blocks,
     &account_rows::Messages,
     &account_rows::Profiles,
     &chat::BuiltInChat,

@@ -1,0 +1,51 @@
+//! `/unblock`: end the block of a person; without a name, the list of blocked people.
+
+use super::action::{ActionFuture, ChatAction, Request};
+use super::argument;
+use super::block::ShowBlockList;
+use super::input::CommandInput;
+use super::registry::CommandFile;
+use super::spec::{CommandSpec, MenuGroup};
+use crate::handlers::{Handlers, RequestContext};
+use crate::parsing::trailing_words::TrailingWords;
+use caravanserai_protocol::Mention;
+
+/// The commands and buttons of this file.
+pub(super) const FILE: CommandFile = CommandFile {
+    commands: || {
+        vec![CommandSpec {
+            menu_group: Some(MenuGroup::Account),
+            arguments: vec![argument::FRIEND],
+            is_answered_privately: true,
+            ..CommandSpec::understood("unblock", parse)
+        }]
+    },
+    ..CommandFile::EMPTY
+};
+
+fn parse(input: &CommandInput<'_>) -> Request {
+    match (input.trailing_words_without_mentions(), input.mentions) {
+        (TrailingWords::Nothing, []) => Request::chat(ShowBlockList { page: 0 }),
+        (TrailingWords::Nothing, [person]) => {
+            Request::chat(UnblockPerson { person: person.clone() })
+        }
+        _ => input.refuse_words(&input.trailing_words()),
+    }
+}
+
+/// Ends the block of a person.
+#[derive(Clone, Debug)]
+pub struct UnblockPerson {
+    /// The person, as they were mentioned.
+    pub person: Mention,
+}
+
+impl ChatAction for UnblockPerson {
+    fn run<'a>(
+        &'a self,
+        handlers: &'a Handlers,
+        context: &'a mut RequestContext<'_>,
+    ) -> ActionFuture<'a> {
+        Box::pin(async move { handlers.block_lists.unblock(context, &self.person).await })
+    }
+}

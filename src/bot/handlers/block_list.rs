@@ -1,0 +1,222 @@
+//! Lets a person block and unblock others, and answers when a block keeps two people apart.
+//!
+//! Only the person who blocks learns of it. A blocked person gets an answer that would be the same
+//! for other reasons.
+
+use std::sync::Arc;
+
+use super::context::{HandlerResult, RequestContext, brief_views};
+use super::invitations::MentionResolver;
+use super::update_committer::UpdateCommitter;
+use crate::delivery::Delivery;
+use crate::personal_data::requests::DeletionRequests;
+use crate::repository::block_lists::{BLOCKED_MAX, BlockOutcome};
+use crate::repository::{Repository, SeatBlock};
+use crate::views::block_views;
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::Mention;
+use caravanserai_protocol::view::View;
+use caravanserai_store::Commit;
+use caravanserai_table::seat_claims::SeatClaimKind;
+
+/// Keeps whom people have blocked.
+pub(crate) struct BlockListHandler {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    committer: Arc<UpdateCommitter>,
+    mentions: Arc<MentionResolver>,
+}
+
+impl BlockListHandler {
+    /// Creates the part with these dependencies.
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        committer: Arc<UpdateCommitter>,
+        mentions: Arc<MentionResolver>,
+    ) -> Self {
+        Self { repository, delivery, committer, mentions }
+    }
+
+    /// Blocks a person who was mentioned.
+    pub(crate) async fn block(
+        &self,
+        context: &RequestContext<'_>,
+        mention: &Mention,
+    ) -> HandlerResult {
+        let unknown = "refuse-block-unknown";
+        let (person, name) = match self.mentions.find_known(context, mention, unknown).await? {
+            Ok(found) => found,
+            Err(refusal) => return Ok(vec![View::brief(refusal)]),
+        };
+        let own = &context.update.person.id;
+        if person == *own {
+            return Ok(brief_views("refuse-block-self"));
+        }
+        if DeletionRequests::new(&self.repository).is_running(&person).await? {
+            return Ok(vec![View::brief(Text::new(unknown).with("name", name))]);
+        }
+        let key = match self.repository.block_lists().block(own, &person, &name).await? {
+            BlockOutcome::Conflict => return Ok(brief_views("refuse-busy")),
+            BlockOutcome::ListFull => {
+                let count = BLOCKED_MAX as i64;
+                return Ok(vec![View::brief(Text::new("refuse-block-full").with("count", count))]);
+            }
+            BlockOutcome::Blocked => "answer-block-done",
+            BlockOutcome::AlreadyBlocked => "answer-block-already",
+        };
+        let mut texts = vec![Text::new(key).with("name", name)];
+        if self.is_read_by_others(context) {
+            texts.push(Text::new("answer-block-private"));
+        }
+        Ok(vec![block_views::blocked_view(&person, texts)])
+    }
+
+    /// Ends the block of a person who was mentioned.
+    pub(crate) async fn unblock(
+        &self,
+        context: &RequestContext<'_>,
+        mention: &Mention,
+    ) -> HandlerResult {
+        let unknown = "refuse-unblock-none";
+        let (person, name) = match self.mentions.find_known(context, mention, unknown).await? {
+            Ok(found) => found,
+            Err(refusal) => return Ok(vec![View::brief(refusal)]),
+        };
+        let own = &context.update.person.id;
+        let key = match self.repository.block_lists().unblock(own, &person).await? {
+            Some(_) => "answer-unblocked",
+            None => unknown,
+        };
+        Ok(vec![block_views::secret_note(Text::new(key).with("name", name))])
+    }
+
+    /// Ends the block of the person with this tag in the list, and shows the list again.
+    pub(crate) async fn unblock_tag(
+        &self,
+        context: &RequestContext<'_>,
+        tag: u64,
+    ) -> HandlerResult {
+        let (lists, own) = (self.repository.block_lists(), &context.update.person.id);
+        let mut listed = lists.blocked_by(own).await?;
+        let found = listed.iter().position(|it| block_views::person_tag(&it.person) == tag);
+        let Some(found) = found else { return self.list(context, 0).await };
+        let blocked = listed.remove(found);
+        lists.unblock(own, &blocked.person).await?;
+        let note = Text::new("answer-unblocked").with("name", blocked.name);
+        let mut view = block_views::list_view(&listed, 0);
+        view.texts.insert(0, note);
+        Ok(vec![view])
+    }
+
+    /// Shows a page of the people whom the person has blocked.
+    pub(crate) async fn list(&self, context: &RequestContext<'_>, page: u8) -> HandlerResult {
+        let listed = self.repository.block_lists().blocked_by(&context.update.person.id).await?;
+        Ok(vec![block_views::list_view(&listed, page)])
+    }
+
+    /// Whether others in the chat read a command that is typed there.
+    fn is_read_by_others(&self, context: &RequestContext<'_>) -> bool {
+        let place = &context.update.chat;
+        let style = self.delivery.capabilities(&place.id).command_style;
+        place.kind == PlaceKind::Group && style.are_typed()
+    }
+
+    /// The answer to a request that would have seated people together who block each other.
+    pub(crate) async fn refusal_views(
+        &self,
+        context: &mut RequestContext<'_>,
+        blocks: &[SeatBlock],
+    ) -> HandlerResult {
+        // What was to be stored after the decision is not.
+        (context.chosen_clock, context.returned_person) = (None, None);
+        let reader = &context.update.person.id;
+        // To all others the refusal looks as any other one.
+        let secret = blocks.iter().any(|it| it.blockers.contains(reader));
+        let views = vec![View { secret, ..View::brief(refusal_text(reader, blocks)) }];
+        if !context.is_press() {
+            // Text refers to the current state: a redelivery must not have an effect.
+            let _ = self
+                .committer
+                .commit_changes(context, Vec::new(), Commit::default(), &views)
+                .await?;
+        }
+        Ok(views)
+    }
+}
+
+/// What a person is told. Only those who have blocked somebody themselves learn of a block.
+fn refusal_text(reader: &PersonId, blocks: &[SeatBlock]) -> Text {
+    let own = blocks.iter().find(|it| it.blockers.contains(reader));
+    if let Some(SeatBlock { claim, .. }) = own {
+        let blocked = if claim.person == *reader { &claim.other_name } else { &claim.name };
+        return Text::new("refuse-block-own").with("name", blocked.as_str());
+    }
+    let claim = blocks.iter().map(|it| &it.claim);
+    let concerns_reader = |kind| {
+        let mut claims = claim.clone().filter(|it| it.kind == kind);
+        claims.any(|it| it.person == *reader || it.other == *reader)
+    };
+    if claim.clone().any(|it| it.kind == SeatClaimKind::Rematch) {
+        return Text::new("refuse-block-rematch");
+    }
+    if concerns_reader(SeatClaimKind::Seat) {
+        return Text::new("refuse-block-seat");
+    }
+    let name = claim.clone().next().map_or("", |it| &*it.name);
+    let invites = claim.clone().any(|it| it.kind == SeatClaimKind::Invitation);
+    let key = if invites { "refuse-block-challenge" } else { "refuse-block-substitute" };
+    Text::new(key).with("name", name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_table::seat_claims::SeatClaim;
+
+    fn person(name: &str) -> PersonId {
+        PersonId(format!("tg:{name}"))
+    }
+
+    /// The claim of one person towards another, which the second has blocked.
+    fn block(who: &str, other: &str, kind: SeatClaimKind) -> SeatBlock {
+        let claim = SeatClaim {
+            person: person(who),
+            name: who.to_owned(),
+            other: person(other),
+            other_name: other.to_owned(),
+            kind,
+        };
+        SeatBlock { claim, blockers: vec![person(other)] }
+    }
+
+    fn key(reader: &str, blocks: &[SeatBlock]) -> String {
+        refusal_text(&person(reader), blocks).key.into_owned()
+    }
+
+    #[test]
+    fn only_the_person_who_blocks_is_told_of_it() {
+        let kinds = [SeatClaimKind::Seat, SeatClaimKind::Invitation, SeatClaimKind::Rematch];
+        for kind in kinds {
+            let blocks = [block("Bek", "Ann", kind)];
+            assert_eq!(key("Ann", &blocks), "refuse-block-own", "{kind:?}");
+            for other in ["Bek", "Cyd"] {
+                assert_ne!(key(other, &blocks), "refuse-block-own", "{kind:?} for {other}");
+            }
+        }
+        let both =
+            [block("Bek", "Cyd", SeatClaimKind::Seat), block("Bek", "Ann", SeatClaimKind::Seat)];
+        assert_eq!(key("Ann", &both), "refuse-block-own", "the own block, whichever comes first");
+    }
+
+    #[test]
+    fn a_refusal_fits_what_the_reader_wanted() {
+        let of = |reader, kind| key(reader, &[block("Bek", "Ann", kind)]);
+        assert_eq!(of("Bek", SeatClaimKind::Seat), "refuse-block-seat");
+        assert_eq!(of("Cyd", SeatClaimKind::Seat), "refuse-block-substitute");
+        assert_eq!(of("Bek", SeatClaimKind::Rematch), "refuse-block-rematch");
+        assert_eq!(of("Cyd", SeatClaimKind::Rematch), "refuse-block-rematch");
+        assert_eq!(of("Cyd", SeatClaimKind::Invitation), "refuse-block-challenge");
+    }
+}
