@@ -86,13 +86,17 @@ impl<'a> ResultFold<'a> {
         puts
     }
 
-    /// Takes the records that were not used for the longest time, if there are more than this in
-    /// memory, so that half of them are left. They must be written before more results are added.
-    pub(super) fn take_surplus_records(&mut self, most: usize) -> Vec<Put> {
-        match self.cache.len() > most {
-            true => self.cache.take_least_used(most / 2),
-            false => Vec::new(),
+    /// Takes the rows of some records that were not used for the longest time, about `rows`, if
+    /// there are more than `records_max` in memory; none if there are not. They must be written
+    /// before more results are added.
+    pub(super) fn take_surplus(&mut self, records_max: usize, rows: usize) -> Vec<Put> {
+        while self.cache.len() > records_max {
+            let puts = self.cache.take_least_used(rows);
+            if !puts.is_empty() {
+                return puts;
+            }
         }
+        Vec::new()
     }
 
     /// Takes about so many rows of the records, after the last result; none if all are taken.

@@ -6,7 +6,7 @@
 //!
 //! A result that arrives late, from a process that was down or from an import, matters only if one
 //! of its players has finished a game since. Then everything from the beginning of its month on is
-//! folded again (see [`rebuild`]): records of earlier months are kept for that. People keep seeing
+//! folded again (see `rebuild`): records of earlier months are kept for that. People keep seeing
 //! the old values until the new ones replace them.
 
 use std::sync::Arc;
@@ -33,8 +33,8 @@ const RESULTS_PER_PAGE: usize = 64;
 /// what players do must not keep the bot busy.
 const REBUILD_INTERVAL_MS: u64 = 10 * 60_000;
 
-/// The most records, of about a kilobyte each, that a rebuild keeps in memory.
-const RECORDS_IN_MEMORY: usize = 100_000;
+/// The most records, of about two kilobytes each, that a rebuild keeps in memory.
+const RECORDS_IN_MEMORY: usize = 50_000;
 
 /// The most waiting results that are read at once.
 const WAITING_RESULTS_MAX: usize = 500;

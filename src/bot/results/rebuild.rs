@@ -127,14 +127,14 @@ impl<'a> Rebuild<'a> {
                 tracing::info!(results = total, "computing ratings again");
             }
             metrics::counter!("caravanserai_results_rebuilt_total").increment(page.len() as u64);
-            let surplus = fold.take_surplus_records(self.records_max);
-            if !surplus.is_empty() || fold.rows() >= ROWS_PER_COMMIT || folded >= RESULTS_PER_COMMIT
-            {
-                let puts = surplus.into_iter().chain(fold.take_puts()).collect();
-                if self.commit(puts, &after).await? == Progress::Lost {
+            if fold.rows() >= ROWS_PER_COMMIT || folded >= RESULTS_PER_COMMIT {
+                folded = 0;
+                if self.commit(fold.take_puts(), &after).await? == Progress::Lost {
                     return Ok(Progress::Lost);
                 }
-                folded = 0;
+            }
+            if self.write_surplus(fold, &after).await? == Progress::Lost {
+                return Ok(Progress::Lost);
             }
             // Moves must not wait for the whole commit to be computed.
             tokio::task::yield_now().await;
@@ -146,6 +146,23 @@ impl<'a> Rebuild<'a> {
         // The records of a page are in memory at the same time.
         let limit = (self.records_max / RECORDS_PER_RESULT).clamp(1, RESULTS_PER_READ);
         self.repository.read_rows_after(Space::Result, "", after, limit).await
+    }
+
+    /// Writes records until there is room for others.
+    async fn write_surplus(
+        &mut self,
+        fold: &mut ResultFold<'_>,
+        after: &str,
+    ) -> Result<Progress, Failure> {
+        loop {
+            let puts = fold.take_surplus(self.records_max, ROWS_PER_COMMIT);
+            if puts.is_empty() {
+                return Ok(Progress::Continue);
+            }
+            if self.commit(puts, after).await? == Progress::Lost {
+                return Ok(Progress::Lost);
+            }
+        }
     }
 
     /// Writes the records that are in memory.

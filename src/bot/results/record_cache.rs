@@ -250,15 +250,14 @@ impl<'a> RecordCache<'a> {
         self.records.values_mut().flat_map(|it| std::mem::take(&mut it.months)).collect()
     }
 
-    /// Takes the rows of the records that were not used for the longest time, until only so many
-    /// are left.
-    pub(super) fn take_least_used(&mut self, left: usize) -> Vec<Put> {
+    /// Takes the rows of the records that were not used for the longest time, about `rows`.
+    pub(super) fn take_least_used(&mut self, rows: usize) -> Vec<Put> {
         let mut uses: Vec<u64> = self.records.values().map(|it| it.used).collect();
-        let surplus = uses.len().saturating_sub(left);
-        if surplus == 0 {
+        let last = (rows / ROWS_OF_RECORD).min(uses.len().saturating_sub(1));
+        if uses.is_empty() {
             return Vec::new();
         }
-        let (_, &mut last, _) = uses.select_nth_unstable(surplus - 1);
+        let (_, &mut last, _) = uses.select_nth_unstable(last);
         let taken = self.records.extract_if(.., |_, it| it.used <= last).collect();
         self.rows_of(taken, false)
     }
