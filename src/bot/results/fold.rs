@@ -99,15 +99,10 @@ impl<'a> ResultFold<'a> {
         Vec::new()
     }
 
-    /// Takes about so many rows of the records, after the last result; none if all are taken.
-    pub(super) fn take_records(&mut self, rows: usize) -> Vec<Put> {
-        while self.cache.len() > 0 {
-            let puts = self.cache.take_puts(rows);
-            if !puts.is_empty() {
-                return puts;
-            }
-        }
-        Vec::new()
+    /// Takes some records after the last result, and gives their rows that are to be written, at
+    /// most about `rows`. `None` if all are taken.
+    pub(super) fn take_records(&mut self, rows: usize) -> Option<Vec<Put>> {
+        (self.cache.len() > 0).then(|| self.cache.take_puts(rows))
     }
 
     /// Whether the record with this key was computed again and has not changed.

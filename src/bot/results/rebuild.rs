@@ -23,7 +23,7 @@ const RESULTS_PER_READ: usize = 256;
 /// for the month.
 const RECORDS_PER_RESULT: usize = 8;
 
-/// The most results between two commits: the lease is renewed with each of them.
+/// The most results between two commits, which show the progress.
 const RESULTS_PER_COMMIT: usize = 16_384;
 
 /// The progress is logged each time that so many results are folded.
@@ -113,6 +113,9 @@ impl<'a> Rebuild<'a> {
         let mut after = after.to_owned();
         let (mut folded, mut total) = (0, 0);
         loop {
+            if !try_lease(self.repository).await? {
+                return Ok(Progress::Lost);
+            }
             let found = self.read_results(&after).await?;
             let Some((last, _)) = found.last() else { break };
             after.clone_from(last);
@@ -167,15 +170,15 @@ impl<'a> Rebuild<'a> {
 
     /// Writes the records that are in memory.
     async fn write_records(&mut self, fold: &mut ResultFold<'_>) -> Result<Progress, Failure> {
-        loop {
-            let puts = fold.take_records(ROWS_PER_COMMIT);
-            if puts.is_empty() {
-                return Ok(Progress::Continue);
-            }
-            if self.commit(puts, "").await? == Progress::Lost {
+        while let Some(puts) = fold.take_records(ROWS_PER_COMMIT) {
+            if !try_lease(self.repository).await?
+                || (!puts.is_empty() && self.commit(puts, "").await? == Progress::Lost)
+            {
                 return Ok(Progress::Lost);
             }
+            tokio::task::yield_now().await;
         }
+        Ok(Progress::Continue)
     }
 
     /// Restores or removes the records that were not computed again: no result supports them any
@@ -199,17 +202,17 @@ impl<'a> Rebuild<'a> {
             let mut cache = RecordCache::new(self.repository, &state);
             cache.load(ids).await?;
             let puts = cache.take_puts(usize::MAX);
-            if !puts.is_empty() && self.commit(puts, "").await? == Progress::Lost {
+            if !try_lease(self.repository).await?
+                || (!puts.is_empty() && self.commit(puts, "").await? == Progress::Lost)
+            {
                 return Ok(Progress::Lost);
             }
+            tokio::task::yield_now().await;
         }
     }
 
     /// Writes rows and how far the rebuild has got.
     async fn commit(&mut self, puts: Vec<Put>, after: &str) -> Result<Progress, Failure> {
-        if !try_lease(self.repository).await? {
-            return Ok(Progress::Lost);
-        }
         let rebuild = Some(RebuildStep::Underway { after: after.to_owned() });
         let next = ProjectionState { rebuild, ..self.loaded.state.clone() };
         let (commit, stored) = self.loaded.commit_and_continue(puts, next);

@@ -29,7 +29,7 @@ fn no_table() -> TableId {
 struct CachedRecord {
     /// The key of the place in the list, as it is stored.
     place: Option<String>,
-    /// What the current row says, as [`content_hash`] gives it; `None` if there is no row.
+    /// The [`content_hash`] of the current row; `None` if there is no row.
     stored: Option<u64>,
     /// The record to continue with; `None` for newcomers.
     record: Option<PlayerRecord>,
@@ -41,7 +41,7 @@ struct CachedRecord {
     is_changed: bool,
     /// Records at the ends of months, to be written.
     months: Vec<Put>,
-    /// What the stored rows of months say that the rebuild has not written again, by key.
+    /// The [`content_hash`] of the stored rows of months that the rebuild has not reached, by key.
     outdated_months: BTreeMap<String, u64>,
     /// When it was used last: a number that grows.
     used: u64,
