@@ -74,8 +74,8 @@ export function asks(g, show, hide) {
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
-      // A busy page may hear late that it was lifted.
-      if (e.timeStamp - since < LONG) delete g.dataset.held;
+      // A busy page hears late that it was lifted.
+      if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG ? "" : "yes";
       // A finger that is gone points at nothing, though the focus may come after it.
       if (/** @type {PointerEvent} */ (e).pointerType === "touch") hide();
       setTimeout(() => (touched = false), LONG);
