@@ -33,6 +33,8 @@ pub enum SeatClaimKind {
     Seat,
     /// Another person asks them to take it.
     Invitation,
+    /// They take over the seat of a player who leaves.
+    Substitute,
     /// They play another game at the next table of the same people.
     Rematch,
 }
@@ -56,13 +58,14 @@ pub fn seat_claims(decision: &Decision) -> Vec<SeatClaim> {
 }
 
 fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
-    use SeatClaimKind::{Invitation, Seat};
+    use SeatClaimKind::{Invitation, Seat, Substitute};
     match event {
-        Event::Seated { person, name } | Event::SeatReplaced { person, name, .. } => {
-            claims_of(table, (person, name), Seat, None)
+        Event::Seated { person, name } => claims_of(table, (person, name), Seat, None),
+        Event::SeatReplaced { person, name, .. } => {
+            claims_of(table, (person, name), Substitute, None)
         }
         Event::SubstituteAgreed { person, name } => {
-            claims_of(table, (person, name), Seat, table.offers.seat_to_replace())
+            claims_of(table, (person, name), Substitute, table.offers.seat_to_replace())
         }
         Event::Invited { person: Some(person), name, .. } => {
             claims_of(table, (person, name), Invitation, None)
@@ -123,7 +126,7 @@ fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
     }
 }
 
-/// The claims of a person towards everybody who has a seat. `leaves`: a seat whose player leaves
+/// The claims of a person towards all people who have a seat. `leaves`: a seat whose player leaves
 /// the table.
 fn claims_of(
     table: &Table,
@@ -220,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_who_gets_a_seat_meets_everybody_who_has_one() {
+    fn a_person_who_gets_a_seat_meets_all_who_have_one() {
         let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned(), SeatClaimKind::Seat);
         let all = claims(vec![seated("ann"), seated("bek"), seated("cyd")]);
         assert_eq!(all, [pair("ann", "bek"), pair("ann", "cyd"), pair("bek", "cyd")]);

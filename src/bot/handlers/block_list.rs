@@ -1,7 +1,7 @@
 //! Lets a person block and unblock others, and answers when a block keeps two people apart.
 //!
-//! Only the person who blocks learns of it. A blocked person gets an answer that would be the same
-//! for other reasons.
+//! Only the person who blocks is told of it. The answers to all others name no block and no reason;
+//! a person who compares many of them can still guess it.
 
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ impl BlockListHandler {
         context: &mut RequestContext<'_>,
         blocks: &[SeatBlock],
     ) -> HandlerResult {
-        // What was to be stored after the decision is not.
+        // The rows that follow from the decision are not stored.
         (context.chosen_clock, context.returned_person) = (None, None);
         let reader = &context.update.person.id;
         // To all others the refusal looks as any other one.
@@ -146,7 +146,7 @@ impl BlockListHandler {
     }
 }
 
-/// What a person is told. Only those who have blocked somebody themselves learn of a block.
+/// The refusal for one person. Only those who block another person themselves read of a block.
 fn refusal_text(reader: &PersonId, blocks: &[SeatBlock]) -> Text {
     let own = blocks.iter().find(|it| it.blockers.contains(reader));
     if let Some(SeatBlock { claim, .. }) = own {
@@ -161,7 +161,8 @@ fn refusal_text(reader: &PersonId, blocks: &[SeatBlock]) -> Text {
     if claim.clone().any(|it| it.kind == SeatClaimKind::Rematch) {
         return Text::new("refuse-block-rematch");
     }
-    if concerns_reader(SeatClaimKind::Seat) {
+    let substitutes = || claim.clone().filter(|it| it.kind == SeatClaimKind::Substitute);
+    if concerns_reader(SeatClaimKind::Seat) || substitutes().any(|it| it.person == *reader) {
         return Text::new("refuse-block-seat");
     }
     let name = claim.clone().next().map_or("", |it| &*it.name);
@@ -214,6 +215,15 @@ mod tests {
     fn a_refusal_fits_what_the_reader_wanted() {
         let of = |reader, kind| key(reader, &[block("Bek", "Ann", kind)]);
         assert_eq!(of("Bek", SeatClaimKind::Seat), "refuse-block-seat");
+        assert_eq!(of("Bek", SeatClaimKind::Substitute), "refuse-block-seat");
+        // Another player at the table, who agrees with the exchange.
+        let blocks = [block("Bek", "Ann", SeatClaimKind::Substitute)];
+        for reader in ["Cyd", "Dan"] {
+            assert_eq!(key(reader, &blocks), "refuse-block-substitute");
+        }
+        let mut blocked_player = block("Bek", "Cyd", SeatClaimKind::Substitute);
+        blocked_player.blockers = vec![person("Bek")];
+        assert_eq!(key("Cyd", &[blocked_player]), "refuse-block-substitute");
         assert_eq!(of("Cyd", SeatClaimKind::Seat), "refuse-block-substitute");
         assert_eq!(of("Bek", SeatClaimKind::Rematch), "refuse-block-rematch");
         assert_eq!(of("Cyd", SeatClaimKind::Rematch), "refuse-block-rematch");
