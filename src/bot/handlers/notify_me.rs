@@ -97,6 +97,8 @@ impl GameSubscriptions {
             return Ok(());
         }
         let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");
+        let mut seated = table.seating.people();
+        seated.push(&table.setup.opener);
         let mut names = Vec::new();
         for (key, row) in self.repository.read_rows(Space::Meta, &prefix, NOTIFIED_MAX).await? {
             let person = PersonId(keys::last_part(&key).to_owned());
@@ -106,7 +108,7 @@ impl GameSubscriptions {
             if asleep || away || table.setup.opener == person {
                 continue;
             }
-            if self.repository.block_lists().are_separated(&table.setup.opener, &person).await? {
+            if self.repository.block_lists().is_separated(&person, &seated).await? {
                 continue;
             }
             let row = StoredRow::read(subscriber_key(key), Some(row));

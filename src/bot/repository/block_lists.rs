@@ -148,7 +148,9 @@ impl BlockLists<'_> {
         let mut name = None;
         let mut puts: Vec<Put> = Vec::new();
         for (by, blocked, row) in self.rows_of(blocker).await? {
-            if accounts.contains(&blocked) || row.main.as_ref() == Some(person) {
+            if accounts.contains(&blocked)
+                || row.main.as_ref().is_some_and(|it| accounts.contains(it))
+            {
                 puts.push(remove_row(Space::Meta, keys::block(&by, &blocked)));
                 name = Some(row.name);
             }
@@ -157,12 +159,17 @@ impl BlockLists<'_> {
         Ok(name)
     }
 
-    /// Whether one of two people has blocked the other one.
+    /// Whether a person has blocked one of these people, or the other way round.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn are_separated(self, a: &PersonId, b: &PersonId) -> Result<bool, Failure> {
-        let check = self.check_pairs(&[(a, b)]).await?;
+    pub async fn is_separated(
+        self,
+        person: &PersonId,
+        others: &[&PersonId],
+    ) -> Result<bool, Failure> {
+        let pairs: Vec<_> = others.iter().map(|it| (*it, person)).collect();
+        let check = self.check_pairs(&pairs).await?;
         Ok(check.blockers.iter().any(|it| !it.is_empty()))
     }
 
