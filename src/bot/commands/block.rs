@@ -1,4 +1,4 @@
-//! `/block`: let a person neither challenge oneself nor sit at the same table; without a name, the
+//! `/block`: keep a person from challenging oneself and from sharing a table; without a name, the
 //! list of blocked people.
 
 use super::action::{ActionFuture, ChatAction, Request};

@@ -1,4 +1,4 @@
-//! What a person sees of the list of people whom they have blocked. Nobody else may see it.
+//! Shows people the list of those whom they have blocked. Nobody else may see it.
 
 use super::panel_views::page_buttons;
 use crate::commands::block;
