@@ -54,15 +54,14 @@ export function asks(g, show, hide) {
   let timer = 0,
     since = 0,
     touched = false;
-  g.addEventListener("pointerenter", show);
+  g.onpointerenter = show;
   // A person who touches it sees it already.
-  g.addEventListener("focus", () => {
+  g.onfocus = () => {
     if (!touched && g.matches(":focus-visible")) show();
-  });
-  g.addEventListener("pointerleave", hide);
-  g.addEventListener("blur", hide);
-  g.addEventListener("contextmenu", e => e.preventDefault());
-  g.addEventListener("pointerdown", e => {
+  };
+  g.onpointerleave = g.onblur = hide;
+  g.oncontextmenu = e => e.preventDefault();
+  g.onpointerdown = e => {
     since = e.timeStamp;
     touched = true;
     clearTimeout(timer);
@@ -70,7 +69,7 @@ export function asks(g, show, hide) {
       g.dataset.held = "yes";
       show();
     }, LONG);
-  });
+  };
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);

@@ -188,6 +188,10 @@ fn service_worker(version: &str) -> String {
     format!("const VERSION = {:?};\nconst FILES = {:?};\n", version, all)
 }
 
+/// The length of the version of the page's files, in bytes: enough to tell versions apart, and each
+/// answer names it.
+const VERSION_BYTES: usize = 6;
+
 /// Returns the hash of all files together.
 fn assets_version() -> String {
     let mut all = Sha256::new();
@@ -195,7 +199,7 @@ fn assets_version() -> String {
         all.update(&asset.path);
         all.update(&asset.text);
     }
-    hex::encode(&all.finalize()[..8])
+    hex::encode(&all.finalize()[..VERSION_BYTES])
 }
 
 /// Returns a response for a file whose path contains its version.
