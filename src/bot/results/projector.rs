@@ -186,8 +186,8 @@ impl ResultProjector {
         }
         let commit = match loaded.state.rebuild.clone() {
             Some(RebuildStep::Requested { after }) => {
-                let rebuild = Rebuild::new(&self.repository, loaded, self.records_in_memory);
-                rebuild.run(&after).await?;
+                let records_max = self.records_in_memory;
+                Rebuild::new(&self.repository, loaded, after, records_max).run().await?;
                 return Ok(true);
             }
             // Its process has stopped, or it failed.

@@ -44,17 +44,24 @@ pub(super) struct Rebuild<'a> {
     repository: &'a Repository,
     /// The state as this process has stored it last.
     loaded: LoadedState,
+    /// The last result that was folded.
+    after: String,
     /// The most records in memory.
     records_max: usize,
 }
 
-/// Whether this process still does the rebuild.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Progress {
-    /// It does.
-    Continue,
+/// Why this process does not finish the rebuild.
+enum Interruption {
     /// Another process has changed the state, or has the lease.
     Lost,
+    /// The store failed.
+    Failed(Failure),
+}
+
+impl From<Failure> for Interruption {
+    fn from(failure: Failure) -> Self {
+        Interruption::Failed(failure)
+    }
 }
 
 /// Becomes, or stays, the process that rebuilds. Returns whether no other one is.
@@ -66,59 +73,63 @@ pub(super) async fn try_lease(repository: &Repository) -> Result<bool, Failure> 
 }
 
 impl<'a> Rebuild<'a> {
-    /// A rebuild that was requested by this state. The caller has the lease.
-    pub(super) fn new(repository: &'a Repository, loaded: LoadedState, records_max: usize) -> Self {
-        Rebuild { repository, loaded, records_max }
+    /// A rebuild of everything after this result, requested by this state. The caller has the
+    /// lease.
+    pub(super) fn new(
+        repository: &'a Repository,
+        loaded: LoadedState,
+        after: String,
+        records_max: usize,
+    ) -> Self {
+        Rebuild { repository, loaded, after, records_max }
     }
 
-    /// Folds all results after this one, and removes what no result supports any more. Stops early
-    /// when another process has begun the rebuild again.
+    /// Folds the results, and removes what no result supports any more. Stops early when another
+    /// process has begun the rebuild again.
     ///
     /// # Errors
     /// When the store fails. The rebuild then begins again.
-    pub(super) async fn run(mut self, after: &str) -> Result<(), Failure> {
+    pub(super) async fn run(mut self) -> Result<(), Failure> {
+        let epoch = self.loaded.state.epoch;
+        match self.run_to_end().await {
+            Ok(()) => {
+                tracing::info!(epoch, "ratings were computed again");
+                self.repository.store().release_lease(LEASE, self.repository.replica()).await?;
+                Ok(())
+            }
+            Err(Interruption::Lost) => {
+                tracing::info!(epoch, "another process computes the ratings again");
+                Ok(())
+            }
+            Err(Interruption::Failed(failure)) => Err(failure),
+        }
+    }
+
+    async fn run_to_end(&mut self) -> Result<(), Interruption> {
         let state = self.loaded.state.clone();
         let mut fold = ResultFold::new(self.repository, &state);
-        if self.fold_all(&mut fold, after).await? == Progress::Lost
-            || self.write_records(&mut fold).await? == Progress::Lost
-            || self.sweep(&fold).await? == Progress::Lost
-        {
-            tracing::info!(epoch = state.epoch, "another process computes the ratings again");
-            return Ok(());
-        }
+        self.fold_all(&mut fold).await?;
+        self.write_records(&mut fold).await?;
+        self.sweep(&fold).await?;
         let finished = ProjectionState {
             rebuild: None,
             rebuilt_ms: self.repository.now_ms(),
             rewound_to_ms: u64::MAX,
             ..self.loaded.state.clone()
         };
-        let commit = self.loaded.commit(Vec::new(), finished);
-        if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
-            tracing::info!(epoch = state.epoch, "ratings were computed again");
-        }
-        self.repository.store().release_lease(LEASE, self.repository.replica()).await?;
-        Ok(())
+        self.commit_state(Vec::new(), finished).await
     }
 
-    /// Folds all results after this one.
-    async fn fold_all(
-        &mut self,
-        fold: &mut ResultFold<'_>,
-        after: &str,
-    ) -> Result<Progress, Failure> {
+    /// Folds all results.
+    async fn fold_all(&mut self, fold: &mut ResultFold<'_>) -> Result<(), Interruption> {
         // Before the first row is written, the rebuild is marked as begun.
-        if self.commit(Vec::new(), after).await? == Progress::Lost {
-            return Ok(Progress::Lost);
-        }
-        let mut after = after.to_owned();
+        self.commit(Vec::new()).await?;
         let (mut folded, mut total) = (0, 0);
         loop {
-            if !try_lease(self.repository).await? {
-                return Ok(Progress::Lost);
-            }
-            let found = self.read_results(&after).await?;
+            self.keep_lease().await?;
+            let found = self.read_results().await?;
             let Some((last, _)) = found.last() else { break };
-            after.clone_from(last);
+            self.after.clone_from(last);
             let parsed = found
                 .iter()
                 .filter_map(|(key, value)| Some((key.clone(), parse_result(key, Some(value))?)));
@@ -132,65 +143,50 @@ impl<'a> Rebuild<'a> {
             metrics::counter!("caravanserai_results_rebuilt_total").increment(page.len() as u64);
             if fold.rows() >= ROWS_PER_COMMIT || folded >= RESULTS_PER_COMMIT {
                 folded = 0;
-                if self.commit(fold.take_puts(), &after).await? == Progress::Lost {
-                    return Ok(Progress::Lost);
-                }
+                self.commit(fold.take_puts()).await?;
             }
-            if self.write_surplus(fold, &after).await? == Progress::Lost {
-                return Ok(Progress::Lost);
-            }
+            self.write_surplus(fold).await?;
             // Moves must not wait for the whole commit to be computed.
             tokio::task::yield_now().await;
         }
-        self.commit(fold.take_puts(), &after).await
+        self.commit(fold.take_puts()).await
     }
 
-    async fn read_results(&self, after: &str) -> Result<Vec<StoreRow>, Failure> {
+    async fn read_results(&self) -> Result<Vec<StoreRow>, Failure> {
         // The records of a page are in memory at the same time.
         let limit = (self.records_max / RECORDS_PER_RESULT).clamp(1, RESULTS_PER_READ);
-        self.repository.read_rows_after(Space::Result, "", after, limit).await
+        self.repository.read_rows_after(Space::Result, "", &self.after, limit).await
     }
 
     /// Writes records until there is room for others.
-    async fn write_surplus(
-        &mut self,
-        fold: &mut ResultFold<'_>,
-        after: &str,
-    ) -> Result<Progress, Failure> {
+    async fn write_surplus(&mut self, fold: &mut ResultFold<'_>) -> Result<(), Interruption> {
         loop {
             let puts = fold.take_surplus(self.records_max, ROWS_PER_COMMIT);
             if puts.is_empty() {
-                return Ok(Progress::Continue);
+                return Ok(());
             }
-            if self.commit(puts, after).await? == Progress::Lost {
-                return Ok(Progress::Lost);
-            }
+            self.commit(puts).await?;
         }
     }
 
     /// Writes the records that are in memory.
-    async fn write_records(&mut self, fold: &mut ResultFold<'_>) -> Result<Progress, Failure> {
+    async fn write_records(&mut self, fold: &mut ResultFold<'_>) -> Result<(), Interruption> {
         while let Some(puts) = fold.take_records(ROWS_PER_COMMIT) {
-            if !try_lease(self.repository).await?
-                || (!puts.is_empty() && self.commit(puts, "").await? == Progress::Lost)
-            {
-                return Ok(Progress::Lost);
-            }
-            tokio::task::yield_now().await;
+            self.write_page(puts).await?;
         }
-        Ok(Progress::Continue)
+        Ok(())
     }
 
     /// Restores or removes the records that were not computed again: no result supports them any
     /// more.
-    async fn sweep(&mut self, fold: &ResultFold<'_>) -> Result<Progress, Failure> {
+    async fn sweep(&mut self, fold: &ResultFold<'_>) -> Result<(), Interruption> {
         let mut after = String::new();
         loop {
             let found = self
                 .repository
                 .read_rows_after(Space::Rating, rows::RECORDS_PREFIX, &after, RECORDS_PER_PAGE)
                 .await?;
-            let Some((last, _)) = found.last() else { return Ok(Progress::Continue) };
+            let Some((last, _)) = found.last() else { return Ok(()) };
             after.clone_from(last);
             let state = self.loaded.state.clone();
             let is_unsupported = |(key, value): &&StoreRow| {
@@ -202,26 +198,46 @@ impl<'a> Rebuild<'a> {
             let mut cache = RecordCache::new(self.repository, &state);
             cache.load(ids).await?;
             let puts = cache.take_puts(usize::MAX);
-            if !try_lease(self.repository).await?
-                || (!puts.is_empty() && self.commit(puts, "").await? == Progress::Lost)
-            {
-                return Ok(Progress::Lost);
-            }
-            tokio::task::yield_now().await;
+            self.write_page(puts).await?;
+        }
+    }
+
+    /// Writes the rows of a page, which may be none, and lets other work run.
+    async fn write_page(&mut self, puts: Vec<Put>) -> Result<(), Interruption> {
+        self.keep_lease().await?;
+        if !puts.is_empty() {
+            self.commit(puts).await?;
+        }
+        tokio::task::yield_now().await;
+        Ok(())
+    }
+
+    async fn keep_lease(&self) -> Result<(), Interruption> {
+        match try_lease(self.repository).await? {
+            true => Ok(()),
+            false => Err(Interruption::Lost),
         }
     }
 
     /// Writes rows and how far the rebuild has got.
-    async fn commit(&mut self, puts: Vec<Put>, after: &str) -> Result<Progress, Failure> {
-        let rebuild = Some(RebuildStep::Underway { after: after.to_owned() });
+    async fn commit(&mut self, puts: Vec<Put>) -> Result<(), Interruption> {
+        let rebuild = Some(RebuildStep::Underway { after: self.after.clone() });
         let next = ProjectionState { rebuild, ..self.loaded.state.clone() };
+        self.commit_state(puts, next).await
+    }
+
+    async fn commit_state(
+        &mut self,
+        puts: Vec<Put>,
+        next: ProjectionState,
+    ) -> Result<(), Interruption> {
         let (commit, stored) = self.loaded.commit_and_continue(puts, next);
-        Ok(match self.repository.commit_rows(commit).await? {
+        match self.repository.commit_rows(commit).await? {
             CommitOutcome::Committed => {
                 self.loaded = stored;
-                Progress::Continue
+                Ok(())
             }
-            CommitOutcome::Conflict => Progress::Lost,
-        })
+            CommitOutcome::Conflict => Err(Interruption::Lost),
+        }
     }
 }

@@ -43,7 +43,7 @@ struct CachedRecord {
     months: Vec<Put>,
     /// The [`content_hash`] of the stored rows of months that the rebuild has not reached, by key.
     outdated_months: BTreeMap<String, u64>,
-    /// When it was used last: a number that grows.
+    /// The number of the last use, see [`RecordCache::uses`].
     used: u64,
 }
 
@@ -253,12 +253,9 @@ impl<'a> RecordCache<'a> {
     /// Takes the rows of the records that were not used for the longest time, about `rows`.
     pub(super) fn take_least_used(&mut self, rows: usize) -> Vec<Put> {
         let mut uses: Vec<u64> = self.records.values().map(|it| it.used).collect();
-        let last = (rows / ROWS_OF_RECORD).min(uses.len().saturating_sub(1));
-        if uses.is_empty() {
-            return Vec::new();
-        }
-        let (_, &mut last, _) = uses.select_nth_unstable(last);
-        let taken = self.records.extract_if(.., |_, it| it.used <= last).collect();
+        let Some(last) = uses.len().checked_sub(1) else { return Vec::new() };
+        let (_, &mut last_use, _) = uses.select_nth_unstable(last.min(rows / ROWS_OF_RECORD));
+        let taken = self.records.extract_if(.., |_, it| it.used <= last_use).collect();
         self.rows_of(taken, false)
     }
 

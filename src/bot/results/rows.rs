@@ -270,7 +270,7 @@ pub enum RebuildStep {
     /// A process folds results, or did when it stopped.
     #[serde(rename = "Sweep")]
     Underway {
-        /// The last result whose rows are written.
+        /// The last result that was folded. Nothing is continued from it: it shows the progress.
         after: String,
     },
 }
