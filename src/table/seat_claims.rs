@@ -142,13 +142,13 @@ fn claims_of(
     // A person who plays several sides keeps the other ones.
     let leaver = leaver.filter(|it| table.seating.seats_of(it).count() < 2);
     let is_other = |it: &&Occupant| it.person != *person && leaver != Some(&it.person);
-    let others = people_of(table).filter(is_other);
+    let others = table.seating.people_chairs().filter(is_other);
     others.map(|it| claim((person, name), it, kind)).collect()
 }
 
 /// The claims of all players of a finished game towards each other.
 fn rematch_claims(table: &Table) -> Vec<SeatClaim> {
-    let people: Vec<&Occupant> = people_of(table).collect();
+    let people: Vec<&Occupant> = table.seating.people_chairs().collect();
     let mut claims = Vec::new();
     for (n, occupant) in people.iter().enumerate() {
         let others = people.iter().skip(n + 1).filter(|it| it.person != occupant.person);
@@ -166,10 +166,6 @@ fn claim((person, name): (&PersonId, &str), other: &Occupant, kind: SeatClaimKin
         other_name: other.name.clone(),
         kind,
     }
-}
-
-fn people_of(table: &Table) -> impl Iterator<Item = &Occupant> {
-    table.seating.chairs.iter().filter(|it| !it.is_computer())
 }
 
 fn has_rematch_offer(table: &Table) -> bool {

@@ -73,9 +73,14 @@ impl Seating {
         self.taken_seats().filter(is_first).collect()
     }
 
+    /// The chairs of people in the order of taking seats, without those of computers.
+    pub fn people_chairs(&self) -> impl Iterator<Item = &Occupant> {
+        self.chairs.iter().filter(|it| !it.is_computer())
+    }
+
     /// The people at the table in the order of taking seats, without computers.
     pub fn people(&self) -> Vec<&PersonId> {
-        self.chairs.iter().filter(|it| !it.is_computer()).map(|it| &it.person).collect()
+        self.people_chairs().map(|it| &it.person).collect()
     }
 
     /// The only person at this table, if all others are computers.
