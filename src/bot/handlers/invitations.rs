@@ -58,6 +58,14 @@ impl MentionResolver {
         Ok(Ok(invited.into_iter().map(Event::invitation).collect()))
     }
 
+    /// The person of an account, or the reason why a bot cannot be meant.
+    async fn resolve_human(&self, account: &Person) -> Result<Result<PersonId, Text>, Failure> {
+        Ok(match account.kind {
+            PersonKind::Human => Ok(self.repository.profiles().resolve_person(&account.id).await?),
+            _ => Err(Text::new("refuse-friend-bot").with("name", account.name.as_str())),
+        })
+    }
+
     /// The person who was mentioned, or the reason why they cannot play. `home`: the platform of
     /// the table's home.
     async fn resolve_invited_person(
@@ -67,14 +75,10 @@ impl MentionResolver {
         home: &str,
     ) -> Result<Result<Invitee, Text>, Failure> {
         Ok(match friend {
-            Mention::Known(Person { kind: PersonKind::Human, id, name, username, .. }) => {
-                let (person, username) =
-                    (Some(self.repository.profiles().resolve_person(id).await?), username.clone());
-                Ok(Invitee { person, username, name: name.clone() })
-            }
-            Mention::Known(Person { name, .. }) => {
-                Err(Text::new("refuse-friend-bot").with("name", name.as_str()))
-            }
+            Mention::Known(account) => self.resolve_human(account).await?.map(|person| {
+                let Person { name, username, .. } = account.clone();
+                Invitee { person: Some(person), username, name }
+            }),
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
                 let platform = context.account.platform();
@@ -119,18 +123,14 @@ impl MentionResolver {
         mention: &Mention,
         unknown: &'static str,
     ) -> Result<Result<(PersonId, String), Text>, Failure> {
-        let profiles = self.repository.profiles();
         Ok(match mention {
-            Mention::Known(Person { kind: PersonKind::Human, id, name, .. }) => {
-                Ok((profiles.resolve_person(id).await?, name.clone()))
-            }
-            Mention::Known(Person { name, .. }) => {
-                Err(Text::new("refuse-friend-bot").with("name", name.as_str()))
+            Mention::Known(account) => {
+                self.resolve_human(account).await?.map(|person| (person, account.name.clone()))
             }
             Mention::Username(username) => {
                 let platform = context.account.platform();
                 let name = format!("@{username}");
-                match profiles.find_by_username(platform, username).await? {
+                match self.repository.profiles().find_by_username(platform, username).await? {
                     Some((person, _)) => Ok((person, name)),
                     None => Err(Text::new(unknown).with("name", name)),
                 }
