@@ -51,9 +51,14 @@ fn decode_button(rest: &str) -> Option<Request> {
 }
 
 fn parse(input: &CommandInput<'_>) -> Request {
+    parse_person(input, |person| Request::chat(BlockPerson { person }))
+}
+
+/// The request about the person who is named, or for the list.
+pub(super) fn parse_person(input: &CommandInput<'_>, act: fn(Mention) -> Request) -> Request {
     match (input.trailing_words_without_mentions(), input.mentions) {
         (TrailingWords::Nothing, []) => Request::chat(ShowBlockList { page: 0 }),
-        (TrailingWords::Nothing, [person]) => Request::chat(BlockPerson { person: person.clone() }),
+        (TrailingWords::Nothing, [person]) => act(person.clone()),
         _ => input.refuse_words(&input.trailing_words()),
     }
 }

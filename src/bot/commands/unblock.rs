@@ -2,12 +2,11 @@
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
-use super::block::ShowBlockList;
+use super::block::parse_person;
 use super::input::CommandInput;
 use super::registry::CommandFile;
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{Handlers, RequestContext};
-use crate::parsing::trailing_words::TrailingWords;
 use caravanserai_protocol::Mention;
 
 /// The commands and buttons of this file.
@@ -24,13 +23,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 };
 
 fn parse(input: &CommandInput<'_>) -> Request {
-    match (input.trailing_words_without_mentions(), input.mentions) {
-        (TrailingWords::Nothing, []) => Request::chat(ShowBlockList { page: 0 }),
-        (TrailingWords::Nothing, [person]) => {
-            Request::chat(UnblockPerson { person: person.clone() })
-        }
-        _ => input.refuse_words(&input.trailing_words()),
-    }
+    parse_person(input, |person| Request::chat(UnblockPerson { person }))
 }
 
 /// Ends the block of a person.
