@@ -26,8 +26,8 @@ fn words(replies: &[EphemeralReply]) -> String {
     replies.iter().map(|it| it.message.text().to_plain()).collect::<Vec<_>>().join("\n")
 }
 
-/// What an account answers to, that somebody's message came from.
-async fn hears_as(stage: &mut MemoryStage, account: &str, kind: UpdateKind) -> String {
+/// Handles a message from one of Bek's accounts, and gives the answers to it.
+async fn answers_to(stage: &mut MemoryStage, account: &str, kind: UpdateKind) -> String {
     let mut update = stage.update("Bek", false, kind);
     update.person.id = PersonId(account.into());
     update.person.username = None;
@@ -58,16 +58,16 @@ async fn a_block_is_about_the_person_with_all_accounts() {
     let mut stage = stage().await;
     link(&*stage.store).await;
     play("blocks", "people Ann Bek\nAnn says /block @Bek\nAnn says /togyz", &mut stage).await;
-    let told = hears_as(&mut stage, ELSEWHERE, text("/join")).await;
+    let told = answers_to(&mut stage, ELSEWHERE, text("/join")).await;
     assert!(told.contains(REFUSED), "{told}");
-    // Whoever parts with an account does not come back with it.
+    // An account that is unlinked stays blocked.
     unlink(&*stage.store).await;
-    let told = hears_as(&mut stage, ELSEWHERE, text("/join")).await;
+    let told = answers_to(&mut stage, ELSEWHERE, text("/join")).await;
     assert!(told.contains(REFUSED), "{told}");
     let script = "Ann says /block\nAnn is told Blocked people: 1\nAnn presses Unblock
         Ann is told is not blocked any more";
     play("unblocks", script, &mut stage).await;
-    let told = hears_as(&mut stage, ELSEWHERE, text("/join")).await;
+    let told = answers_to(&mut stage, ELSEWHERE, text("/join")).await;
     assert!(!told.contains(REFUSED), "{told}");
     assert_eq!(stage.newest_table().await.0.seating.people().len(), 2);
 }
@@ -155,7 +155,7 @@ async fn silence_gives_no_seat_to_a_blocked_person() {
         stage.ticks(10_000).await;
     }
     let (table, _) = stage.newest_table().await;
-    assert_eq!(table.offers.pending, None, "the offer does not stand for ever");
+    assert_eq!(table.offers.pending, None, "the offer has ended");
     assert_eq!(table.phase, TablePhase::Playing);
     let people: Vec<&str> = table.seating.people().iter().map(|it| it.0.as_str()).collect();
     assert_eq!(people, ["mem:Ann", "mem:Bek"]);
@@ -189,7 +189,7 @@ async fn a_list_has_an_end() {
     play("full", script, &mut stage).await;
 }
 
-/// Stores a block right before the first commit that gives somebody a seat beside another person.
+/// Stores a block right before the first commit that gives a person a seat beside another one.
 struct BlocksMeanwhile {
     store: MemoryStore,
     is_armed: AtomicBool,
@@ -224,7 +224,7 @@ async fn a_block_in_the_same_moment_as_a_seat_is_found() {
     assert_eq!(stage.newest_table().await.0.seating.people().len(), 1);
 }
 
-/// What is said when a block keeps people apart.
+/// Parts of the answers when a block keeps people apart.
 const REFUSALS: [&str; 5] = [
     "no seat for you",
     "so nothing has changed here",
@@ -253,11 +253,11 @@ async fn pairs(stage: &MemoryStage) -> BTreeSet<(String, String, String)> {
     pairs
 }
 
-/// What people do, of which most is not possible at any one moment.
-fn next_deed(state: &mut u64) -> (&'static str, String) {
+/// A person and a command; most commands are refused at any one moment.
+fn next_action(state: &mut u64) -> (&'static str, String) {
     let who = PEOPLE[draw(state, 4)];
     let [friend, third] = [PEOPLE[draw(state, 4)], PEOPLE[draw(state, 4)]];
-    let deed = match draw(state, 18) {
+    let action = match draw(state, 18) {
         0 => "/togyz".to_owned(),
         1 => "/thaayam".to_owned(),
         2 | 3 => format!("/togyz @{friend}"),
@@ -272,11 +272,11 @@ fn next_deed(state: &mut u64) -> (&'static str, String) {
         16 => format!("/block @{friend}"),
         _ => format!("/unblock @{friend}"),
     };
-    (who, deed)
+    (who, action)
 }
 
 #[tokio::test]
-async fn no_sequence_of_deeds_seats_a_blocked_pair_at_one_table() {
+async fn no_sequence_of_actions_seats_a_blocked_pair_at_one_table() {
     let (mut seated, mut refused) = (0, 0);
     for seed in 1..=16 {
         let (mut stage, mut state) = (stage().await, seed);
@@ -284,14 +284,14 @@ async fn no_sequence_of_deeds_seats_a_blocked_pair_at_one_table() {
         let mut before = pairs(&stage).await;
         let mut history = Vec::new();
         for _ in 0..50 {
-            let (who, deed) = next_deed(&mut state);
-            history.push(format!("{who} {deed}"));
+            let (who, action) = next_action(&mut state);
+            history.push(format!("{who} {action}"));
             let known = stage.told(who).await.len();
-            // What has to be confirmed is said twice.
-            let times = if deed == "/resign" { 2 } else { 1 };
+            // To resign takes a second message.
+            let times = if action == "/resign" { 2 } else { 1 };
             for _ in 0..times {
                 stage.pass_ms(2_000).await;
-                stage.says(who, &deed).await;
+                stage.says(who, &action).await;
             }
             let told = stage.told(who).await;
             let texts = told.iter().skip(known).map(|it| &it.text);
@@ -305,12 +305,12 @@ async fn no_sequence_of_deeds_seats_a_blocked_pair_at_one_table() {
                 assert!(!is_blocked, "{a} and {b} at {table}, seed {seed}: {history:#?}");
             }
             assert!(
-                before.difference(&after).all(|_| !deed.starts_with("/block")),
+                before.difference(&after).all(|_| !action.starts_with("/block")),
                 "a block parts nobody, seed {seed}: {history:#?}"
             );
             before = after;
             let pair = |of: &str| (format!("mem:{who}"), format!("mem:{of}"));
-            match deed.split_once(" @") {
+            match action.split_once(" @") {
                 Some(("/block", of)) if of != who => drop(blocked.insert(pair(of))),
                 Some(("/unblock", of)) => drop(blocked.remove(&pair(of))),
                 _ => {}

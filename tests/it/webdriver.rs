@@ -24,9 +24,9 @@ const ASKED_MOST: u32 = 5_000;
 /// The key under which the protocol hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const WAIT_MS: u64 = 20_000;
-/// How often it is looked whether something came, in ms.
+/// The interval at which a condition is checked, in ms.
 const LOOK_MS: u64 = 40;
-/// So long a finger touches something that it presses, in seconds.
+/// How long a finger stays down for a press, in seconds.
 const TAP_S: f64 = 0.06;
 
 /// Special keys of the protocol.
