@@ -20,6 +20,8 @@ pub struct Capabilities {
     pub is_only_bot: bool,
     /// Whether users always see a list of their tables on this platform.
     pub shows_table_list: bool,
+    /// Whether nobody else reads a confidential command that is typed in a group.
+    pub hides_confidential_commands: bool,
     /// The public address of the web page on which boards are played, if this platform has one.
     pub page_url: Option<String>,
     /// The way in which commands are entered.

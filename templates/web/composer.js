@@ -345,12 +345,12 @@ function send(message) {
 }
 
 /**
- * Drops from the unsent what has arrived.
+ * Drops from the unsent what has arrived, and commands that nobody in the room reads.
  * @param {string} name
  */
 export function settle(name) {
   const it = room(name);
-  const left = it.sending.filter(m => !(m.id && it.messages.has(m.id)));
+  const left = it.sending.filter(m => m.id !== null && !(m.id && it.messages.has(m.id)));
   if (left.length !== it.sending.length || it.sending.some(m => m.id)) {
     it.sending = left;
     hooks.sending(name);

@@ -322,8 +322,8 @@ export interface Sending {
   reply_to: number | null;
   /** Chosen people, and the positions of their `@` in the text. */
   mentions: { person: string; at: number }[];
-  /** Its number, once it is there. */
-  id?: number;
+  /** Its number, once it is there; `null` if nobody in the room reads it. */
+  id?: number | null;
 }
 
 export interface Room {

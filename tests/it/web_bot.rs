@@ -127,6 +127,7 @@ fn commands() -> Vec<SuggestedCommand> {
                 about: (*about).into(),
             })
             .collect(),
+        is_confidential: name == "whisper",
     };
     vec![
         command(
@@ -139,6 +140,7 @@ fn commands() -> Vec<SuggestedCommand> {
         ),
         command("move", &[], &[("en", "pit", "Sow from a pit"), ("ru", "лунка", "Сделать ход")]),
         command("help", &[], &[("en", "", "What I can do"), ("ru", "", "Что я умею")]),
+        command("whisper", &["сыбырла"], &[("en", "[@friend]", "Tell only me")]),
     ]
 }
 
@@ -199,6 +201,9 @@ impl Bot {
                     }
                     "/hand" => return vec![whisper(hand())],
                     "/deal" => return vec![held(&update.person, rest)],
+                    "/whisper" | "/WHISPER" | "/сыбырла" => {
+                        return vec![whisper(say("for you alone"))];
+                    }
                     "/oops" => return vec![toast(say("that is no command of mine"))],
                     "/say" => {
                         let said = OutgoingMessage { nonce: update.id.clone(), ..say(rest) };

@@ -29,6 +29,8 @@ pub struct CommandSpec {
     /// Whether the answer is for the sender only. Commands that others must see, such as a move or
     /// an offer, are sent visibly.
     pub is_answered_privately: bool,
+    /// Whether nobody else should read the command itself. The built-in chat then does not show it.
+    pub is_confidential: bool,
     /// Whether it exists only if boards can be opened on a web page.
     pub needs_page: bool,
     /// Whether it posts a board, so that the bot needs permission to write.
@@ -114,6 +116,7 @@ impl CommandSpec {
             is_offered: true,
             in_short_menu: false,
             is_answered_privately: false,
+            is_confidential: false,
             needs_page: false,
             posts_board: false,
             menu_group: None,

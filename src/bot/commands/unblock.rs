@@ -16,6 +16,7 @@ pub(super) const FILE: CommandFile = CommandFile {
             menu_group: Some(MenuGroup::Account),
             arguments: vec![argument::FRIEND],
             is_answered_privately: true,
+            is_confidential: true,
             ..CommandSpec::understood("unblock", parse)
         }]
     },

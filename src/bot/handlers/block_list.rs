@@ -119,8 +119,9 @@ impl BlockListHandler {
     /// Whether others in the chat read a command that is typed there.
     fn is_read_by_others(&self, context: &RequestContext<'_>) -> bool {
         let place = &context.update.chat;
-        let style = self.delivery.capabilities(&place.id).command_style;
-        place.kind == PlaceKind::Group && style.are_typed()
+        let platform = self.delivery.capabilities(&place.id);
+        let is_hidden = platform.hides_confidential_commands || !platform.command_style.are_typed();
+        place.kind == PlaceKind::Group && !is_hidden
     }
 
     /// The answer to a request that would have seated people together who block each other.

@@ -19,6 +19,7 @@ use super::{
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle, resolve_room},
     state::{RoomData, WebchatState},
+    suggestions::find_command,
     view,
 };
 
@@ -35,7 +36,7 @@ pub struct SayRequest {
     silent: bool,
 }
 
-/// Stores a message and delivers it to the bot; a silent command is only delivered.
+/// Stores a message and delivers it to the bot; a silent or confidential command is only delivered.
 pub async fn say_message(
     Shared(ctx): Shared<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
@@ -55,10 +56,15 @@ pub async fn say_message(
     if it.silent && !text.starts_with('/') {
         return Err(WebchatRefusal::BadRequest("only a command can be silent"));
     }
-    let change = move |state: &mut WebchatState| match it.silent {
-        true => add_silent_command(state, &me, &room, &text, &it).map(|it| (None, Some(it))),
-        false => store_message(state, &me, &room, &text, &it, &limits)
-            .map(|(id, bot_update)| (Some(id), bot_update)),
+    let command = find_command(&web.settings.commands, &text);
+    let is_confidential = command.is_some_and(|it| it.is_confidential);
+    let change = move |state: &mut WebchatState| {
+        let is_hidden = is_confidential && !state.room_of(&me, &room)?.room.is_private();
+        if it.silent || is_hidden {
+            return add_silent_command(state, &me, &room, &text, &it).map(|it| (None, Some(it)));
+        }
+        let (id, bot_update) = store_message(state, &me, &room, &text, &it, &limits)?;
+        Ok((Some(id), bot_update))
     };
     let (id, bot_update) = web.change(change).await?;
     let replies = match bot_update {

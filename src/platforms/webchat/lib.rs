@@ -56,10 +56,11 @@
 //! `names` of all players and the number of `open_seats`; the ids of people who are `invited` and
 //! the presses that are their `answers`: `accept` and `decline`;
 //! a room also lists the `boards` of open tables, and of your last finished game, that are older
-//! than its messages. A message with
-//! `silent` is a command that nobody else reads. `src/bot/delivery/state.md` describes the state.
-//! Its `actions` carry presses, which need no `message`. A message that shows something else than a
-//! board has its path, relative to that of its room, in `look`.
+//! than its messages. A message with `silent` is a command that nobody else reads; so is each
+//! confidential command, such as `/block`, outside the private room. Their `id` is `null`.
+//! `src/bot/delivery/state.md` describes the state. Its `actions` carry presses, which need no
+//! `message`. A message that shows something else than a board has its path, relative to that of
+//! its room, in `look`.
 //!
 //! A closed room admits users with its `invite`. The `act` of an admin is `mute`, `unmute`,
 //! `remove` or `allow` (back in). Under `/api/host` the operator of the bot lists, bans and

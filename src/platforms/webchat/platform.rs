@@ -34,6 +34,7 @@ impl Platform for Webchat {
             resolves_all_names: true,
             is_only_bot: true,
             shows_table_list: true,
+            hides_confidential_commands: true,
             page_url: self.page_url(),
             ..Capabilities::default()
         }

@@ -310,6 +310,33 @@ async fn a_message_kept_before_the_bot_died_is_heard_after_the_restart() {
 }
 
 #[tokio::test]
+async fn a_confidential_command_is_read_by_the_bot_alone() {
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let bob = Someone::enter(&served, "Bob").await;
+    let start = bob.get("me").await["seq"].as_u64().unwrap();
+    let heard = served.bot.heard().len();
+    for (n, text) in ["/whisper @Bob", "/сыбырла @Bob", "/WHISPER"].into_iter().enumerate() {
+        let told = ann.say(text, &format!("k{n}")).await;
+        assert_eq!(
+            (&told["id"], &told["whispers"][0]["text"]),
+            (&Value::Null, &json!("for you alone"))
+        );
+        // A request that is repeated because its answer was lost.
+        assert_eq!(ann.say(text, &format!("k{n}")).await["id"], Value::Null);
+    }
+    assert_eq!(served.bot.heard().len() - heard, 6, "each command twice, with the same id");
+    assert_eq!(ann.texts().await, ["for you alone"; 3]);
+    assert!(bob.texts().await.is_empty());
+    let streamed = bob.events(start).await;
+    assert!(streamed.iter().all(|(_, _, it)| !it.to_string().contains("hisper")), "{streamed:?}");
+    // Alone with the bot, one sees what one has written.
+    ann.post("rooms", json!({ "name": "@" })).await;
+    let written = json!({ "text": "/whisper", "key": "k9" });
+    assert!(ann.post("rooms/@/messages", written).await["id"].is_u64());
+}
+
+#[tokio::test]
 async fn whispers_reach_one_person_only() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
