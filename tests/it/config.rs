@@ -349,6 +349,11 @@ fn names_of_the_built_in_chat_are_a_list() {
 fn proxies_are_addresses_and_the_secret_of_the_host_cannot_be_guessed() {
     assert_eq!(load(&[("ARCHIVE_AFTER", "30")], "").unwrap().archive_after_days, 30);
     refused(&[("ARCHIVE_AFTER", "soon")], "", &["ARCHIVE_AFTER", "number of days"]);
+    assert_eq!(load(&[], "").unwrap().web_files_bytes, 1 << 30);
+    assert_eq!(load(&[("WEB_FILES_MB", "2048")], "").unwrap().web_files_bytes, 2 << 30);
+    for wrong in ["10", "2 GB", "-1"] {
+        refused(&[("WEB_FILES_MB", wrong)], "", &["WEB_FILES_MB", "megabytes from 100"]);
+    }
     let config = load(&[("WEB_PROXIES", "127.0.0.1, 172.16.0.0/12")], "").unwrap();
     assert!(config.web_proxies.contains("172.18.0.2".parse().unwrap()));
     refused(&[("WEB_PROXIES", "proxy.example")], "", &["WEB_PROXIES", "IP addresses"]);

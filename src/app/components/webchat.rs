@@ -66,7 +66,10 @@ impl ComponentDeps {
             proxies: self.config.web_proxies.clone(),
             host_secret: self.config.web_host_secret.as_ref().map(secret),
             commands: command_menus::webchat_commands(&self.i18n),
-            limits: web::WebchatLimits::default(),
+            limits: web::WebchatLimits {
+                all_bytes: self.config.web_files_bytes,
+                ..web::WebchatLimits::default()
+            },
         };
         Webchat::open(settings, self.store.clone())
     }

@@ -127,6 +127,9 @@ keys! {
         "IP addresses or networks (172.16.0.0/12) of proxies in front of the built-in group chat, \
          separated by commas. Only what they say in X-Forwarded-For counts as the address of a \
          person.";
+    Plain WEB_FILES_MB = "1024",
+        "How many megabytes the images and files of the built-in group chat may take; a board has \
+         about 40 KB. Beyond them those that no message shows are deleted first, then the oldest.";
     Secret WEB_HOST_SECRET = "",
         "Opens /api/host of the built-in group chat, where its host lists, bans and closes: 16 to \
          256 letters, digits, _ and -. Closed if it is not set.";

@@ -183,6 +183,12 @@ impl SettingLayers {
         self.parse_checked(key, "a number of days from 0 to 36500", values::parse_days)
     }
 
+    /// A number of megabytes, as bytes.
+    pub(super) fn megabytes(&self, key: &SettingKey) -> Result<u64, ConfigError> {
+        let allowed = "a number of megabytes from 100 to 10000000";
+        self.parse_checked(key, allowed, values::parse_megabytes)
+    }
+
     /// A filter for logs.
     pub(super) fn filter(&self, key: &SettingKey) -> Result<String, ConfigError> {
         self.parse_checked(key, "a filter such as info or info,caravanserai_store=debug", |value| {

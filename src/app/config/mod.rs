@@ -148,6 +148,8 @@ pub struct Config {
     pub web_hosts: Vec<String>,
     /// Proxies that are trusted to name the address of a user.
     pub web_proxies: TrustedProxies,
+    /// The most bytes of all images and files of the built-in chat.
+    pub web_files_bytes: u64,
     /// The secret for the operator's API of the built-in chat.
     pub web_host_secret: Option<Secret>,
     /// The address for health, metrics and webhooks, if any.
@@ -304,6 +306,7 @@ impl Config {
         let web = webchat_listen(&mut layers, has_token, public_url.is_some())?;
         let web_hosts = layers.hosts(&keys::WEB_HOSTS)?;
         let web_proxies = layers.proxies(&keys::WEB_PROXIES)?;
+        let web_files_bytes = layers.megabytes(&keys::WEB_FILES_MB)?;
         let web_host_secret = layers.secret(
             &keys::WEB_HOST_SECRET,
             &keys::WEB_HOST_SECRET_FILE,
@@ -337,6 +340,7 @@ impl Config {
             web,
             web_hosts,
             web_proxies,
+            web_files_bytes,
             web_host_secret,
             http,
             log,

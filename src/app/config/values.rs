@@ -49,6 +49,12 @@ pub(super) fn parse_accounts(text: &str) -> Option<Vec<PersonId>> {
     names.map(|it| parse_account(it).filter(is_known)).collect()
 }
 
+/// A number of megabytes, as bytes.
+pub(super) fn parse_megabytes(text: &str) -> Option<u64> {
+    let megabytes: u64 = text.parse().ok().filter(|it| (100..=10_000_000).contains(it))?;
+    Some(megabytes << 20)
+}
+
 /// A number of days, up to a hundred years.
 pub(super) fn parse_days(text: &str) -> Option<u64> {
     text.parse().ok().filter(|days| *days <= 36_500)

@@ -12,8 +12,21 @@ use std::time::{Duration, SystemTime};
 
 use sha2::{Digest, Sha256};
 
-/// How long an unused file is kept: the message that shows it may be on its way.
+/// How long an unused file is kept: a page that was asleep may still read it.
 const UNUSED_BLOB_TIME: Duration = Duration::from_secs(3_600);
+/// How long it is kept if there is no room: the message that shows it may be on its way.
+const NEW_BLOB_TIME: Duration = Duration::from_secs(60);
+
+/// A file of the folder, in the order of removal.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct StoredBlob {
+    /// Whether a message shows it or may show it soon.
+    is_needed: bool,
+    stored: SystemTime,
+    length: u64,
+    is_shown: bool,
+    path: PathBuf,
+}
 
 /// The folder. All calls may block on the disk.
 #[derive(Debug)]
@@ -65,37 +78,44 @@ impl BlobFolder {
         Ok(None)
     }
 
-    /// Removes unused files, and the oldest files beyond a total of `bytes_max`.
+    /// Removes unused files, and beyond a total of `bytes_max` more of them: first those that no
+    /// message shows, then the oldest. Returns the number of removed files that messages show.
     pub fn remove_unused(
         &self,
         bytes_max: u64,
         shown: &dyn Fn(&str) -> bool,
-    ) -> std::io::Result<()> {
+    ) -> std::io::Result<usize> {
         let now = SystemTime::now();
-        let mut all: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
+        let mut all: Vec<StoredBlob> = Vec::new();
         for folder in entries(&self.folder)? {
             for path in entries(&folder)? {
                 // A file that has just been deleted needs no work.
                 let Ok(found) = fs::metadata(&path) else { continue };
-                let age = found.modified().unwrap_or(now);
+                let stored = found.modified().unwrap_or(now);
+                let age = now.duration_since(stored).unwrap_or_default();
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                if shown(&name) || now.duration_since(age).unwrap_or_default() < UNUSED_BLOB_TIME {
-                    all.push((age, found.len(), path));
+                let is_shown = shown(&name);
+                if is_shown || age < UNUSED_BLOB_TIME {
+                    let is_needed = is_shown || age < NEW_BLOB_TIME;
+                    let length = found.len();
+                    all.push(StoredBlob { is_needed, stored, length, is_shown, path });
                 } else {
                     fs::remove_file(&path)?;
                 }
             }
         }
         all.sort();
-        let mut bytes: u64 = all.iter().map(|(_, length, _)| length).sum();
-        for (_, length, path) in all {
+        let mut bytes: u64 = all.iter().map(|it| it.length).sum();
+        let mut removed_shown = 0;
+        for blob in all {
             if bytes <= bytes_max {
                 break;
             }
-            fs::remove_file(&path)?;
-            bytes -= length;
+            fs::remove_file(&blob.path)?;
+            bytes -= blob.length;
+            removed_shown += usize::from(blob.is_shown);
         }
-        Ok(())
+        Ok(removed_shown)
     }
 
     fn blob_path(&self, hash: &str) -> PathBuf {
@@ -176,7 +196,27 @@ mod tests {
         let there = |at: usize| files.read(&all[at]).unwrap().is_some();
         files.remove_unused(100, &|hash| hash == all[0]).unwrap();
         assert!(there(0) && !there(1) && there(2), "a fresh one may be on its way");
-        files.remove_unused(3, &|_| true).unwrap();
+        assert_eq!(files.remove_unused(3, &|_| true).unwrap(), 1);
         assert!(!there(0) && there(2), "the oldest goes");
+    }
+
+    #[test]
+    fn what_messages_show_goes_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = BlobFolder::new(folder.path().join("files"));
+        let all: Vec<String> = [b"old", b"mid", b"new"].iter().map(|it| name(*it)).collect();
+        for (hash, bytes) in all.iter().zip([b"old", b"mid", b"new"]) {
+            files.store(hash, bytes).unwrap();
+        }
+        age(&files, &all[0], UNUSED_BLOB_TIME * 99);
+        age(&files, &all[1], NEW_BLOB_TIME * 2);
+        let there = |at: usize| files.read(&all[at]).unwrap().is_some();
+        let is_old = |hash: &str| hash == all[0];
+        assert_eq!(files.remove_unused(9, &is_old).unwrap(), 0);
+        assert!(there(0) && there(1) && there(2));
+        assert_eq!(files.remove_unused(6, &is_old).unwrap(), 0);
+        assert!(there(0) && !there(1) && there(2), "the picture of a slow game stays");
+        assert_eq!(files.remove_unused(3, &is_old).unwrap(), 1);
+        assert!(!there(0) && there(2), "a message for the new one may be on its way");
     }
 }

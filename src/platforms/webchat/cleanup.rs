@@ -43,8 +43,14 @@ async fn remove_unused_blobs(web: &Arc<Webchat>) {
         files.remove_unused(most, &|hash| state.is_blob_shown(hash))
     })
     .await;
-    if let Ok(Err(why)) = swept {
-        tracing::warn!(%why, "failed to delete unused files of the chat");
+    match swept {
+        Ok(Ok(0)) | Err(_) => {}
+        Ok(Ok(count)) => tracing::warn!(
+            count,
+            "deleted images and files that messages show, because all together are larger than \
+             WEB_FILES_MB"
+        ),
+        Ok(Err(why)) => tracing::warn!(%why, "failed to delete unused files of the chat"),
     }
 }
 

@@ -234,7 +234,8 @@ pub struct WebchatLimits {
     pub picture_bytes: usize,
     /// The most bytes of a file.
     pub file_bytes: usize,
-    /// The most bytes of all images and files; the oldest are deleted.
+    /// The most bytes of all images and files; beyond them those that no message shows are deleted
+    /// first, then the oldest.
     pub all_bytes: u64,
     /// The most open streams of one person.
     pub streams: usize,
