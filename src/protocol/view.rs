@@ -184,6 +184,14 @@ pub enum PictureRef {
         /// The id of the person.
         person: String,
     },
+    /// The games that a person won and lost against another one. Only private messages to that
+    /// person have it.
+    HeadToHead {
+        /// The id of the person.
+        person: String,
+        /// The id of the other one.
+        opponent: String,
+    },
     /// What the themes look like, two side by side as their buttons are.
     Themes {
         /// Code of the game that is shown.

@@ -57,6 +57,7 @@ impl ViewerPage {
                 | PictureRef::Board { .. }
                 | PictureRef::Deal { .. }
                 | PictureRef::Ratings { .. }
+                | PictureRef::HeadToHead { .. }
                 | PictureRef::Themes { .. },
             )
             | None => note.record_of.as_ref().map(|id| ViewerPage::replay(table(id))),

@@ -82,6 +82,7 @@ mod fuzz_targets;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod guests;
 mod hands;
+mod head_to_head;
 mod hosting;
 mod i18n;
 mod keyboard;

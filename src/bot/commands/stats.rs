@@ -82,7 +82,7 @@ impl ChatAction for ShowStatistics {
             let scope = RatingScope::of_chat(context.update.chat.id.chat());
             let results = handlers.repository.results();
             let records = results.records(&scope, &person).await?;
-            let filter = HistoryFilter { game: None, opponent: Some(person) };
+            let filter = HistoryFilter { game: None, opponent: Some(person.clone()) };
             let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,
@@ -94,7 +94,8 @@ impl ChatAction for ShowStatistics {
                 games: ShowHistory { page: 0, filter },
                 last: &[],
             };
-            Ok(vec![result_views::statistics_view(&shown)])
+            let picture = PictureRef::HeadToHead { person: own.0.clone(), opponent: person.0 };
+            Ok(vec![View { picture: Some(picture), ..result_views::statistics_view(&shown) }])
         })
     }
 }

@@ -9,13 +9,15 @@ use crate::commands::theme::{THEMES, theme_name};
 use crate::personal_data::export::{ExportSource, export_archive};
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
+use crate::results::queries::HistoryFilter;
 use crate::views::deal_views as chat_deals;
+use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::RatingCurve;
 use crate::views::result_views::short_list_name;
 use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, label_text};
 use caravanserai_games::GameId;
-use caravanserai_games::chart::curve_scene;
+use caravanserai_games::chart::{chart_scene, curve_scene};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
@@ -227,6 +229,7 @@ impl MessageRenderer {
             | PictureRef::Hand { .. }
             | PictureRef::Deal { .. }
             | PictureRef::Ratings { .. }
+            | PictureRef::HeadToHead { .. }
             | PictureRef::Themes { .. }
             | PictureRef::Lesson { .. } => self.workers.score_chart(table, lang).await,
         };
@@ -248,6 +251,27 @@ impl MessageRenderer {
         let words = names.iter().zip(curve.sample.values());
         let words: Vec<String> = words.map(|(name, rating)| format!("{name} {rating}")).collect();
         Ok(Some((curve_scene(&curve.sample, &names, &curve.values), words.join("\n"))))
+    }
+
+    /// The chart of the games between two people, as the first one ended them, with its text.
+    async fn head_to_head_scene(
+        &self,
+        person: &str,
+        opponent: &str,
+    ) -> Result<Option<(Scene, String)>, Failure> {
+        let [person, opponent] = [person, opponent].map(|it| PersonId(it.to_owned()));
+        let filter = HistoryFilter { game: None, opponent: Some(opponent.clone()) };
+        let games = self.repository.results().filtered_history(&person, &filter).await?;
+        let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
+        let (fonts, mut names) = (self.renderer.fonts(), curve.names.clone());
+        for (n, name) in (1..).zip(&mut names) {
+            if !fonts.can_draw(name) {
+                *name = format!("#{n}");
+            }
+        }
+        let words = names.iter().zip(curve.sample.values());
+        let words: Vec<String> = words.map(|(name, won)| format!("{name} {won}")).collect();
+        Ok(Some((chart_scene(&curve.sample, &names, &curve.values), words.join("\n"))))
     }
 
     /// The same picture in every theme, each with its name.
@@ -351,12 +375,18 @@ impl MessageRenderer {
             }
             PictureRef::Themes { game } => return Ok(self.theme_samples(game, lang).await),
             // In words it is in the message.
-            PictureRef::Ratings { .. } if reader.text_boards => return Ok(RenderedPicture::Empty),
-            PictureRef::Ratings { person } => {
-                let Some((scene, words)) = self.rating_scene(person, lang).await? else {
-                    return Ok(RenderedPicture::Empty);
-                };
-                (Some(scene), words)
+            PictureRef::Ratings { .. } | PictureRef::HeadToHead { .. } if reader.text_boards => {
+                return Ok(RenderedPicture::Empty);
+            }
+            PictureRef::Ratings { person } => match self.rating_scene(person, lang).await? {
+                Some((scene, words)) => (Some(scene), words),
+                None => return Ok(RenderedPicture::Empty),
+            },
+            PictureRef::HeadToHead { person, opponent } => {
+                match self.head_to_head_scene(person, opponent).await? {
+                    Some((scene, words)) => (Some(scene), words),
+                    None => return Ok(RenderedPicture::Empty),
+                }
             }
             PictureRef::Deal { table, n } => return self.revealed_hands(table, *n, reader).await,
             PictureRef::Chart { table: id }
@@ -391,20 +421,26 @@ impl MessageRenderer {
             }
         };
         let Some(scene) = scene else { return Ok(RenderedPicture::Empty) };
-        let width = match picture {
-            PictureRef::Hand { .. } => HAND_WIDTH,
-            PictureRef::Board { .. }
-            | PictureRef::View { .. }
-            | PictureRef::Chart { .. }
-            | PictureRef::Review { .. }
-            | PictureRef::Moment { .. }
-            | PictureRef::Deal { .. }
-            | PictureRef::Ratings { .. }
-            | PictureRef::Themes { .. }
-            | PictureRef::Lesson { .. } => standard_width(&scene),
-        };
+        let width = picture_width(picture, &scene);
         let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
         Ok(RenderedPicture::Image(Image { png, alt }))
+    }
+}
+
+/// The width of a picture, in pixels.
+fn picture_width(picture: &PictureRef, scene: &Scene) -> u32 {
+    match picture {
+        PictureRef::Hand { .. } => HAND_WIDTH,
+        PictureRef::Board { .. }
+        | PictureRef::View { .. }
+        | PictureRef::Chart { .. }
+        | PictureRef::Review { .. }
+        | PictureRef::Moment { .. }
+        | PictureRef::Deal { .. }
+        | PictureRef::Ratings { .. }
+        | PictureRef::HeadToHead { .. }
+        | PictureRef::Themes { .. }
+        | PictureRef::Lesson { .. } => standard_width(scene),
     }
 }
 
@@ -419,6 +455,7 @@ fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
         | PictureRef::Moment { .. }
         | PictureRef::Deal { .. }
         | PictureRef::Ratings { .. }
+        | PictureRef::HeadToHead { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     }
@@ -450,6 +487,7 @@ fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) ->
         | PictureRef::Moment { .. }
         | PictureRef::Deal { .. }
         | PictureRef::Ratings { .. }
+        | PictureRef::HeadToHead { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     };

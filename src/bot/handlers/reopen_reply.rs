@@ -78,7 +78,10 @@ impl StoredReplyRenderer {
                 | PictureRef::Review { table }
                 | PictureRef::Moment { table, .. },
             ) => (table, None),
-            Some(PictureRef::Ratings { person: owner }) => return person.0 == *owner,
+            Some(
+                PictureRef::Ratings { person: owner }
+                | PictureRef::HeadToHead { person: owner, .. },
+            ) => return person.0 == *owner,
             Some(PictureRef::Themes { .. } | PictureRef::Lesson { .. }) | None => return true,
         };
         let Ok(Some(table)) = self.repository.load_table(&TableId(id.clone())).await else {

@@ -14,6 +14,7 @@ pub mod course_views;
 pub mod deal_views;
 pub mod digest_view;
 pub mod hand_views;
+pub mod head_to_head;
 pub mod headlines;
 pub mod inline_board;
 pub mod lobby_view;

@@ -1,0 +1,103 @@
+//! The games between two people, as a chart.
+
+use crate::results::rows::HistoryEntry;
+use caravanserai_games::GameId;
+use caravanserai_games::chart::{ChartLine, ChartSample};
+use caravanserai_games::ids::PersonId;
+use caravanserai_results::GameOutcome;
+
+/// The fewest games of which there is a chart.
+const GAMES_MIN: usize = 2;
+
+/// The colours of the lines.
+const INKS: [&str; 2] = ["line-3", "line-1"];
+
+/// How many games a person has won and lost against another one, game by game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeadToHeadCurve {
+    /// The name of the person and that of the other one, as they were in their last game.
+    pub names: [String; 2],
+    /// The lines, with the numbers of today.
+    pub sample: ChartSample,
+    /// The games won and lost before the first game, and after each.
+    pub values: Vec<Vec<i32>>,
+}
+
+impl HeadToHeadCurve {
+    /// The chart of games of a person with this opponent, the latest first; `None` if there are
+    /// few.
+    pub fn of_games(games: &[HistoryEntry], opponent: &PersonId) -> Option<Self> {
+        let last = games.first().filter(|_| games.len() >= GAMES_MIN)?;
+        let own = last.players.get(usize::from(last.seat))?.name.clone();
+        let other = last.opponents().find(|it| it.person == *opponent)?.name.clone();
+        let mut score = vec![0, 0];
+        let mut values = vec![score.clone()];
+        for game in games.iter().rev() {
+            match game.outcome {
+                GameOutcome::Win => score[0] += 1,
+                GameOutcome::Loss => score[1] += 1,
+                GameOutcome::Draw => {}
+            }
+            values.push(score.clone());
+        }
+        let marks = side_marks(&last.game)?;
+        let lines = (0..).zip(marks.into_iter().zip(INKS)).zip(score);
+        let line = |((n, (mark, ink)), value)| ChartLine { seats: vec![n], mark, ink, value };
+        let sample = ChartSample { lines: lines.map(line).collect(), goal: None };
+        Some(HeadToHeadCurve { names: [own, other], sample, values })
+    }
+}
+
+/// The marks of two sides of a game.
+fn side_marks(game: &str) -> Option<[&'static str; 2]> {
+    let game = GameId::from_code(game)?;
+    let info = game.info();
+    let start = game.start_match(&info.default_options(), info.seats.1).ok()?;
+    let [one, other] =
+        start.chart_sample().lines.get(..2)?.first_chunk::<2>()?.each_ref().map(|it| it.mark);
+    Some([one, other])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::rows::{HistoryPlayer, RatingChange};
+    use caravanserai_games::ids::TableId;
+
+    fn game(outcome: GameOutcome, seat: u8) -> HistoryEntry {
+        let player = |person: &str| HistoryPlayer {
+            person: PersonId(person.into()),
+            name: person.to_uppercase(),
+            level: None,
+            score: 0,
+        };
+        let mut players = vec![player("ann"), player("bek")];
+        players.rotate_left(usize::from(seat));
+        HistoryEntry {
+            table: TableId("7k3fx".into()),
+            game: GameId::all()[0].info().code.into(),
+            list: format!("{}.2", GameId::all()[0].info().code),
+            ended_ms: 0,
+            chat: String::new(),
+            seat,
+            outcome,
+            players,
+            rating: RatingChange::default(),
+            casual: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn both_lines_rise_with_the_games_of_their_side() {
+        let (win, draw, loss) = (GameOutcome::Win, GameOutcome::Draw, GameOutcome::Loss);
+        let latest_first = [game(win, 1), game(draw, 0), game(loss, 0), game(win, 0)];
+        let bek = PersonId("bek".into());
+        let curve = HeadToHeadCurve::of_games(&latest_first, &bek).expect("four games");
+        assert_eq!(curve.values, [[0, 0], [1, 0], [1, 1], [1, 1], [2, 1]]);
+        assert_eq!(
+            (curve.names, curve.sample.values()),
+            (["ANN".into(), "BEK".into()], vec![2, 1])
+        );
+        assert_eq!(HeadToHeadCurve::of_games(&latest_first[..1], &bek), None);
+    }
+}
