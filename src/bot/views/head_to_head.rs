@@ -4,7 +4,7 @@ use crate::results::rows::HistoryEntry;
 use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartLine, ChartSample};
 use caravanserai_games::ids::PersonId;
-use caravanserai_results::GameOutcome;
+use caravanserai_results::{GameOutcome, RatingList, RatingSystem};
 
 /// The fewest games of which there is a chart.
 const GAMES_MIN: usize = 2;
@@ -35,8 +35,8 @@ impl HeadToHeadCurve {
         for game in games.iter().rev() {
             match game.outcome {
                 GameOutcome::Win => score[0] += 1,
-                GameOutcome::Loss => score[1] += 1,
-                GameOutcome::Draw => {}
+                GameOutcome::Loss if has_won(game, opponent) => score[1] += 1,
+                GameOutcome::Loss | GameOutcome::Draw => {}
             }
             values.push(score.clone());
         }
@@ -46,6 +46,15 @@ impl HeadToHeadCurve {
         let sample = ChartSample { lines: lines.map(line).collect(), goal: None };
         Some(HeadToHeadCurve { names: [own, other], sample, values })
     }
+}
+
+/// Whether this opponent has won a game that the person has lost. In a race another one may have.
+fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
+    let is_race =
+        RatingList::parse(&game.list).is_some_and(|it| it.system() == RatingSystem::PlackettLuce);
+    let best = game.players.iter().map(|it| it.score).max();
+    let mut own = game.players.iter().filter(|it| it.person == *opponent);
+    !is_race || own.any(|it| Some(it.score) == best)
 }
 
 /// The marks of two sides of a game.
@@ -99,5 +108,20 @@ mod tests {
             (["ANN".into(), "BEK".into()], vec![2, 1])
         );
         assert_eq!(HeadToHeadCurve::of_games(&latest_first[..1], &bek), None);
+    }
+
+    #[test]
+    fn a_race_that_another_one_wins_is_a_win_of_neither() {
+        let race = |winner: usize| {
+            let mut race = game(GameOutcome::Loss, 0);
+            race.list = format!("{}.3+", race.game);
+            race.players
+                .push(HistoryPlayer { person: PersonId("cyd".into()), ..race.players[1].clone() });
+            race.players[winner].score = 1;
+            race
+        };
+        let bek = PersonId("bek".into());
+        let curve = HeadToHeadCurve::of_games(&[race(2), race(1)], &bek).expect("two games");
+        assert_eq!(curve.values, [[0, 0], [0, 1], [0, 1]]);
     }
 }
