@@ -30,7 +30,6 @@ pub fn webchat_commands(i18n: &I18n) -> Vec<web::SuggestedCommand> {
     let command = |spec: &CommandSpec| web::SuggestedCommand {
         name: spec.name.to_owned(),
         aliases: spec.aliases.iter().map(|it| (*it).to_owned()).collect(),
-        is_confidential: spec.is_confidential,
         wording: command_descriptions(i18n, spec)
             .into_iter()
             .map(|(lang, about)| web::CommandWording {

@@ -354,6 +354,10 @@ impl UpdateHandler for Service {
         request_parser::needs_admin(kind, chat)
     }
 
+    fn is_confidential(&self, text: &str) -> bool {
+        request_parser::is_confidential(text)
+    }
+
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
         Some(self)
     }

@@ -110,6 +110,12 @@ pub trait UpdateHandler: Send + Sync + 'static {
         true
     }
 
+    /// Whether nobody else should read this text, without mentions, of a message in a group.
+    /// Platforms that can hide messages deliver it and show it to nobody.
+    fn is_confidential(&self, _text: &str) -> bool {
+        false
+    }
+
     /// Suggestions for arguments of commands.
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
         None

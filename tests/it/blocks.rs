@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use caravanserai_bot::commands::find_command;
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{EphemeralReply, InlineQueries, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
@@ -160,6 +161,29 @@ async fn silence_gives_no_seat_to_a_blocked_person() {
     let people: Vec<&str> = table.seating.people().iter().map(|it| it.0.as_str()).collect();
     assert_eq!(people, ["mem:Ann", "mem:Bek"]);
     play("goes on", "Ann presses 1\nBek sees Bek is to move", &mut stage).await;
+}
+
+/// As the bot understands texts, without the mentions: the built-in chat shows none of these.
+#[tokio::test]
+async fn no_spelling_of_block_is_shown_in_a_room() {
+    let stage = stage().await;
+    let service = &stage.service;
+    let spellings = ["block", "unblock"].into_iter().flat_map(|name| {
+        let spec = find_command(name).expect("a command");
+        std::iter::once(name).chain(spec.aliases.iter().map(String::as_str))
+    });
+    for spelling in spellings {
+        let upper = spelling.to_uppercase();
+        for name in [spelling, &upper] {
+            for text in [format!("/{name}"), format!("/ {name} now"), format!("/{name}\u{a0}x\n")] {
+                assert!(service.is_confidential(&text), "{text:?}");
+            }
+        }
+    }
+    assert!(service.is_confidential("/unblok"), "almost a command");
+    for text in ["block", "/clock", "/blot", "/me", "/", "I block you"] {
+        assert!(!service.is_confidential(text), "{text:?}");
+    }
 }
 
 #[tokio::test]

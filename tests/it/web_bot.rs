@@ -127,7 +127,6 @@ fn commands() -> Vec<SuggestedCommand> {
                 about: (*about).into(),
             })
             .collect(),
-        is_confidential: name == "whisper",
     };
     vec![
         command(
@@ -140,7 +139,6 @@ fn commands() -> Vec<SuggestedCommand> {
         ),
         command("move", &[], &[("en", "pit", "Sow from a pit"), ("ru", "лунка", "Сделать ход")]),
         command("help", &[], &[("en", "", "What I can do"), ("ru", "", "Что я умею")]),
-        command("whisper", &["сыбырла"], &[("en", "[@friend]", "Tell only me")]),
     ]
 }
 
@@ -155,6 +153,10 @@ impl UpdateHandler for Bot {
         let answer = self.act(&update).await;
         self.answers.lock().insert(update.id, answer.clone());
         answer
+    }
+
+    fn is_confidential(&self, text: &str) -> bool {
+        text.split(' ').next() == Some("/whisper")
     }
 
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
@@ -201,9 +203,7 @@ impl Bot {
                     }
                     "/hand" => return vec![whisper(hand())],
                     "/deal" => return vec![held(&update.person, rest)],
-                    "/whisper" | "/WHISPER" | "/сыбырла" => {
-                        return vec![whisper(say("for you alone"))];
-                    }
+                    "/whisper" => return vec![whisper(say("for you alone"))],
                     "/oops" => return vec![toast(say("that is no command of mine"))],
                     "/say" => {
                         let said = OutgoingMessage { nonce: update.id.clone(), ..say(rest) };

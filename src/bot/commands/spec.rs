@@ -29,7 +29,7 @@ pub struct CommandSpec {
     /// Whether the answer is for the sender only. Commands that others must see, such as a move or
     /// an offer, are sent visibly.
     pub is_answered_privately: bool,
-    /// Whether nobody else should read the command itself. The built-in chat then does not show it.
+    /// Whether nobody else should read the command itself: the built-in chat does not show it.
     pub is_confidential: bool,
     /// Whether it exists only if boards can be opened on a web page.
     pub needs_page: bool,

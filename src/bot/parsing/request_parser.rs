@@ -53,6 +53,14 @@ pub fn needs_admin(kind: &UpdateKind, chat_kind: PlaceKind) -> bool {
         && parse_request(kind, chat_kind).is_some_and(|it| it.needs_admin())
 }
 
+/// Whether a text is a command that nobody else should read, also one that is spelt almost so.
+pub fn is_confidential(text: &str) -> bool {
+    let Some(command) = truncate_message(text).strip_prefix('/') else { return false };
+    let near = || suggest_command(command.split_whitespace().next().unwrap_or_default());
+    let spec = split_command(command).map(|(spec, _)| spec).or_else(near);
+    spec.is_some_and(|it| it.is_confidential)
+}
+
 /// Whether a text may be a mistyped move. Smileys, scores and questions have digits too: `<3`,
 /// `8)`, `+1`, `7?`.
 pub(crate) fn looks_like_move(text: &str) -> bool {

@@ -1,6 +1,8 @@
 //! Handles what people do to messages: write, press, dismiss. Each action with a key has its effect
 //! once.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::{Path, State as Shared},
@@ -19,7 +21,6 @@ use super::{
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle, resolve_room},
     state::{RoomData, WebchatState},
-    suggestions::find_command,
     view,
 };
 
@@ -56,10 +57,11 @@ pub async fn say_message(
     if it.silent && !text.starts_with('/') {
         return Err(WebchatRefusal::BadRequest("only a command can be silent"));
     }
-    let command = find_command(&web.settings.commands, &text);
-    let is_confidential = command.is_some_and(|it| it.is_confidential);
+    let listener = Arc::clone(&ctx.listener);
     let change = move |state: &mut WebchatState| {
-        let is_hidden = is_confidential && !state.room_of(&me, &room)?.room.is_private();
+        let place = state.room_of(&me, &room)?;
+        let command = parse_text(state, place, &text, &it).text;
+        let is_hidden = !place.room.is_private() && listener.is_confidential(&command);
         if it.silent || is_hidden {
             return add_silent_command(state, &me, &room, &text, &it).map(|it| (None, Some(it)));
         }

@@ -17,8 +17,6 @@ pub struct SuggestedCommand {
     pub name: String,
     /// Other names, in any language.
     pub aliases: Vec<String>,
-    /// Whether nobody in a room reads the command.
-    pub is_confidential: bool,
     /// Descriptions by language (`en`, `ru`, `kk`, `hy`); the first is the default.
     pub wording: Vec<CommandWording>,
 }
@@ -44,15 +42,6 @@ impl SuggestedCommand {
     fn names(&self) -> impl Iterator<Item = &String> {
         std::iter::once(&self.name).chain(&self.aliases)
     }
-}
-
-/// The command with which this text begins, if it is a known one.
-pub(super) fn find_command<'a>(
-    commands: &'a [SuggestedCommand],
-    text: &str,
-) -> Option<&'a SuggestedCommand> {
-    let word = text.strip_prefix('/')?.split([' ', '\n', '\t', '@']).next()?.to_lowercase();
-    commands.iter().find(|it| it.names().any(|it| *it == word))
 }
 
 /// Completes `text`, which ends at the cursor. Each suggestion contains the whole text as it is
@@ -95,7 +84,8 @@ pub async fn suggest(
     let Some((word, typed)) = text.strip_prefix('/').and_then(|it| it.split_once(' ')) else {
         return Ok(json!([]));
     };
-    let known = find_command(&web.settings.commands, text);
+    let word_low = word.to_lowercase();
+    let known = web.settings.commands.iter().find(|it| it.names().any(|it| *it == word_low));
     let (Some(command), Some(suggestions)) = (known, listener.argument_suggestions()) else {
         return Ok(json!([]));
     };

