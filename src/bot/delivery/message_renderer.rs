@@ -15,9 +15,9 @@ use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::RatingCurve;
 use crate::views::result_views::short_list_name;
 use crate::views::{board_view, clock_views, course_views};
-use crate::workers::{Workers, drawable_names, label_text};
+use crate::workers::{Workers, drawable_names, drawable_player_names, label_text};
 use caravanserai_games::GameId;
-use caravanserai_games::chart::{chart_scene, curve_scene};
+use caravanserai_games::chart::{ChartSample, chart_scene, curve_scene};
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
@@ -248,9 +248,8 @@ impl MessageRenderer {
         let Some(curve) = RatingCurve::of_games(&games) else { return Ok(None) };
         let name = |it: &RatingList| self.i18n.translate_plain(lang, &short_list_name(it));
         let names: Vec<String> = curve.lists.iter().map(name).collect();
-        let words = names.iter().zip(curve.sample.values());
-        let words: Vec<String> = words.map(|(name, rating)| format!("{name} {rating}")).collect();
-        Ok(Some((curve_scene(&curve.sample, &names, &curve.values), words.join("\n"))))
+        let words = legend_text(&names, &curve.sample);
+        Ok(Some((curve_scene(&curve.sample, &names, &curve.values), words)))
     }
 
     /// The chart of the games between two people, as the first one ended them, with its text.
@@ -263,15 +262,9 @@ impl MessageRenderer {
         let filter = HistoryFilter { game: None, opponent: Some(opponent.clone()) };
         let games = self.repository.results().filtered_history(&person, &filter).await?;
         let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
-        let (fonts, mut names) = (self.renderer.fonts(), curve.names.clone());
-        for (n, name) in (1..).zip(&mut names) {
-            if !fonts.can_draw(name) {
-                *name = format!("#{n}");
-            }
-        }
-        let words = names.iter().zip(curve.sample.values());
-        let words: Vec<String> = words.map(|(name, won)| format!("{name} {won}")).collect();
-        Ok(Some((chart_scene(&curve.sample, &names, &curve.values), words.join("\n"))))
+        let names = drawable_names(self.renderer.fonts(), curve.names);
+        let words = legend_text(&names, &curve.sample);
+        Ok(Some((chart_scene(&curve.sample, &names, &curve.values), words)))
     }
 
     /// The same picture in every theme, each with its name.
@@ -291,7 +284,7 @@ impl MessageRenderer {
 
     /// The names of the players on pictures.
     pub(super) fn player_names(&self, table: &Table, lang: Lang) -> Vec<String> {
-        drawable_names(self.renderer.fonts(), &self.i18n, table, lang)
+        drawable_player_names(self.renderer.fonts(), &self.i18n, table, lang)
     }
 
     /// A finished game before a step, as a seat saw it.
@@ -378,15 +371,13 @@ impl MessageRenderer {
             PictureRef::Ratings { .. } | PictureRef::HeadToHead { .. } if reader.text_boards => {
                 return Ok(RenderedPicture::Empty);
             }
-            PictureRef::Ratings { person } => match self.rating_scene(person, lang).await? {
-                Some((scene, words)) => (Some(scene), words),
-                None => return Ok(RenderedPicture::Empty),
-            },
+            PictureRef::Ratings { person } => {
+                let (scene, words) = self.rating_scene(person, lang).await?.unzip();
+                (scene, words.unwrap_or_default())
+            }
             PictureRef::HeadToHead { person, opponent } => {
-                match self.head_to_head_scene(person, opponent).await? {
-                    Some((scene, words)) => (Some(scene), words),
-                    None => return Ok(RenderedPicture::Empty),
-                }
+                let (scene, words) = self.head_to_head_scene(person, opponent).await?.unzip();
+                (scene, words.unwrap_or_default())
             }
             PictureRef::Deal { table, n } => return self.revealed_hands(table, *n, reader).await,
             PictureRef::Chart { table: id }
@@ -421,27 +412,17 @@ impl MessageRenderer {
             }
         };
         let Some(scene) = scene else { return Ok(RenderedPicture::Empty) };
-        let width = picture_width(picture, &scene);
+        let is_hand = matches!(picture, PictureRef::Hand { .. });
+        let width = if is_hand { HAND_WIDTH } else { standard_width(&scene) };
         let png = self.renderer.draw_async(scene, reader.theme.clone(), width).await;
         Ok(RenderedPicture::Image(Image { png, alt }))
     }
 }
 
-/// The width of a picture, in pixels.
-fn picture_width(picture: &PictureRef, scene: &Scene) -> u32 {
-    match picture {
-        PictureRef::Hand { .. } => HAND_WIDTH,
-        PictureRef::Board { .. }
-        | PictureRef::View { .. }
-        | PictureRef::Chart { .. }
-        | PictureRef::Review { .. }
-        | PictureRef::Moment { .. }
-        | PictureRef::Deal { .. }
-        | PictureRef::Ratings { .. }
-        | PictureRef::HeadToHead { .. }
-        | PictureRef::Themes { .. }
-        | PictureRef::Lesson { .. } => standard_width(scene),
-    }
+/// The legend of a chart in words: each line with its value of today.
+fn legend_text(names: &[String], sample: &ChartSample) -> String {
+    let lines = names.iter().zip(sample.values());
+    lines.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join("\n")
 }
 
 /// The table whose board or hand a picture shows.

@@ -1,16 +1,13 @@
 //! The games between two people, as a chart.
 
+use super::rating_curve::{INKS, side_mark};
 use crate::results::rows::HistoryEntry;
-use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartLine, ChartSample};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{GameOutcome, RatingList, RatingSystem};
 
 /// The fewest games of which there is a chart.
 const GAMES_MIN: usize = 2;
-
-/// The colours of the lines.
-const INKS: [&str; 2] = ["line-3", "line-1"];
 
 /// How many games a person has won and lost against another one, game by game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +37,7 @@ impl HeadToHeadCurve {
             }
             values.push(score.clone());
         }
-        let marks = side_marks(&last.game)?;
+        let marks = [side_mark(&last.game, 0)?, side_mark(&last.game, 1)?];
         let lines = (0..).zip(marks.into_iter().zip(INKS)).zip(score);
         let line = |((n, (mark, ink)), value)| ChartLine { seats: vec![n], mark, ink, value };
         let sample = ChartSample { lines: lines.map(line).collect(), goal: None };
@@ -57,20 +54,11 @@ fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
     !is_race || own.any(|it| Some(it.score) == best)
 }
 
-/// The marks of two sides of a game.
-fn side_marks(game: &str) -> Option<[&'static str; 2]> {
-    let game = GameId::from_code(game)?;
-    let info = game.info();
-    let start = game.start_match(&info.default_options(), info.seats.1).ok()?;
-    let [one, other] =
-        start.chart_sample().lines.get(..2)?.first_chunk::<2>()?.each_ref().map(|it| it.mark);
-    Some([one, other])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::results::rows::{HistoryPlayer, RatingChange};
+    use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
     fn game(outcome: GameOutcome, seat: u8) -> HistoryEntry {

@@ -10,7 +10,7 @@ use caravanserai_results::RatingList;
 const RATED_GAMES_MIN: usize = 3;
 
 /// The colours of the lines, in the order of the lists.
-const INKS: [&str; 5] = ["line-3", "line-1", "line-2", "line-0", "line-4"];
+pub(super) const INKS: [&str; 5] = ["line-3", "line-1", "line-2", "line-0", "line-4"];
 
 /// The ratings of a person, game by game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl RatingCurve {
         for (list, ink) in all_lists().into_iter().zip(INKS) {
             let Some(first) = first(&list) else { continue };
             let of_game = lists.iter().filter(|it: &&RatingList| it.game() == list.game()).count();
-            styles.push((mark(&list, of_game)?, ink));
+            styles.push((side_mark(list.game(), of_game)?, ink));
             lists.push(list);
             ratings.push(first.rating.before);
         }
@@ -58,9 +58,9 @@ impl RatingCurve {
     }
 }
 
-/// The mark of a side of the list's game, by its number: each list of a game has another one.
-fn mark(list: &RatingList, side: usize) -> Option<&'static str> {
-    let game = GameId::from_code(list.game())?;
+/// The mark of a side of a game, by its number. Each list of a game has another one.
+pub(super) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
+    let game = GameId::from_code(game)?;
     let info = game.info();
     let start = game.start_match(&info.default_options(), info.seats.1).ok()?;
     start.chart_sample().lines.get(side).map(|it| it.mark)

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 
 use super::engine_pool::{EngineCache, ThinkPriority};
 use super::game_analysis::{AnalysisEffort, GameAnalysis};
-use super::{Workers, drawable_names, player_names};
+use super::{Workers, drawable_player_names, player_names};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{Failure, keys};
@@ -378,7 +378,7 @@ impl Workers {
         let Some(review) = self.stored_review(&table.id).await? else { return Ok(None) };
         let Some(game) = table.game.as_deref() else { return Ok(None) };
         let names = player_names(&self.i18n, table, lang);
-        let drawn = drawable_names(self.renderer.fonts(), &self.i18n, table, lang);
+        let drawn = drawable_player_names(self.renderer.fonts(), &self.i18n, table, lang);
         let mark = |it: &ReviewedMove| {
             let at = usize::try_from(review::chart_index(table, it.step)).unwrap_or(usize::MAX);
             (at, it.seat)

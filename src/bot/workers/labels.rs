@@ -23,13 +23,18 @@ fn label_texts(i18n: &I18n, lang: Lang, labels: &[Arg]) -> Vec<String> {
     labels.iter().map(|it| label_text(i18n, lang, it)).collect()
 }
 
-/// The names of the players on pictures. A name that the fonts cannot draw is replaced by the
-/// number of the seat, because all such names would look the same.
-pub fn drawable_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
+/// The names of the players on pictures, by seat; see [`drawable_names`].
+pub fn drawable_player_names(fonts: &Fonts, i18n: &I18n, table: &Table, lang: Lang) -> Vec<String> {
+    drawable_names(fonts, player_names(i18n, table, lang))
+}
+
+/// Names on pictures. A name that the fonts cannot draw is replaced by its number, because all such
+/// names would look the same.
+pub fn drawable_names(fonts: &Fonts, names: impl IntoIterator<Item = String>) -> Vec<String> {
     let name = |(n, name): (usize, String)| {
         if fonts.can_draw(&name) { name } else { format!("#{}", n + 1) }
     };
-    player_names(i18n, table, lang).into_iter().enumerate().map(name).collect()
+    names.into_iter().enumerate().map(name).collect()
 }
 
 /// The names of the players.

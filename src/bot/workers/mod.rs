@@ -20,7 +20,7 @@ use caravanserai_render::Renderer;
 pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use bot_moves::is_certain;
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
-pub use labels::{drawable_names, label_text, player_names};
+pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
 pub use replay_jobs::ReplayStatus;
 
 /// Runs engines and other slow work for all tables of this process.

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::{Workers, drawable_names, player_names};
+use super::{Workers, drawable_player_names, player_names};
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::quarantine::GuardedInput;
@@ -143,8 +143,10 @@ impl Workers {
             format!("{} {}", names.collect::<Vec<_>>().join(" · "), line.value)
         };
         let words: Vec<String> = sample.lines.iter().map(line).collect();
-        let replay =
-            build_replay(table, drawable_names(self.renderer.fonts(), &self.i18n, table, lang))?;
+        let replay = build_replay(
+            table,
+            drawable_player_names(self.renderer.fonts(), &self.i18n, table, lang),
+        )?;
         match self.renderer.run_blocking(move || replay.chart()).await {
             Ok(Ok(scene)) => Some((scene, words.join("\n"))),
             Ok(Err(error)) => {
@@ -200,7 +202,7 @@ impl Workers {
     async fn render_replay(&self, wanted: &ReplayKey) -> Result<Option<Vec<u8>>, Failure> {
         let Ok(_turn) = self.replay_jobs.drawing_slot.acquire().await else { return Ok(None) };
         let Some(table) = self.repository.load_table(&wanted.0).await? else { return Ok(None) };
-        let names = drawable_names(self.renderer.fonts(), &self.i18n, &table, wanted.1.lang);
+        let names = drawable_player_names(self.renderer.fonts(), &self.i18n, &table, wanted.1.lang);
         let replay = build_replay(&table, names);
         drop(table);
         let Some(replay) = replay else { return Ok(None) };
