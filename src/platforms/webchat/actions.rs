@@ -59,13 +59,15 @@ pub async fn say_message(
     }
     let listener = Arc::clone(&ctx.listener);
     let change = move |state: &mut WebchatState| {
+        state.may_write(&me, &room)?;
         let place = state.room_of(&me, &room)?;
-        let command = parse_text(state, place, &text, &it).text;
-        let is_hidden = !place.room.is_private() && listener.is_confidential(&command);
+        let read = parse_text(state, place, &text, &it);
+        let is_hidden = !place.room.is_private() && listener.is_confidential(&read.text);
         if it.silent || is_hidden {
-            return add_silent_command(state, &me, &room, &text, &it).map(|it| (None, Some(it)));
+            let bot_update = add_silent_command(state, &me, &room, read, &it.key)?;
+            return Ok((None, Some(bot_update)));
         }
-        let (id, bot_update) = store_message(state, &me, &room, &text, &it, &limits)?;
+        let (id, bot_update) = store_message(state, &me, &room, read, &it, &limits)?;
         Ok((Some(id), bot_update))
     };
     let (id, bot_update) = web.change(change).await?;
@@ -82,13 +84,11 @@ fn store_message(
     state: &mut WebchatState,
     me: &str,
     room: &str,
-    text: &str,
+    read: mentions::ParsedMentions,
     it: &SayRequest,
     limits: &WebchatLimits,
 ) -> Result<(u64, Option<PendingBotUpdate>), WebchatRefusal> {
-    state.may_write(me, room)?;
     let place = state.room_of(me, room)?;
-    let read = parse_text(state, place, text, it);
     let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
@@ -121,17 +121,14 @@ fn add_silent_command(
     state: &mut WebchatState,
     me: &str,
     room: &str,
-    text: &str,
-    it: &SayRequest,
+    read: mentions::ParsedMentions,
+    key: &str,
 ) -> Result<PendingBotUpdate, WebchatRefusal> {
-    state.may_write(me, room)?;
-    let place = state.room_of(me, room)?;
-    if !place.room.bot {
+    if !state.room_of(me, room)?.room.bot {
         return Err(WebchatRefusal::NoBot);
     }
-    let read = parse_text(state, place, text, it);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to: None };
-    let bot_update = pending_update(me, room, &it.key, act);
+    let bot_update = pending_update(me, room, key, act);
     state.note_took_part(me);
     state.add_pending(bot_update.clone());
     Ok(bot_update)
