@@ -17,8 +17,7 @@ const UNUSED_BLOB_TIME: Duration = Duration::from_secs(3_600);
 /// How long it is kept if there is no room: the message that shows it may be on its way.
 const NEW_BLOB_TIME: Duration = Duration::from_secs(60);
 
-/// A file of the folder, in the order of removal.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+/// A file of the folder.
 struct StoredBlob {
     /// Whether a message shows it or may show it soon.
     is_needed: bool,
@@ -104,7 +103,7 @@ impl BlobFolder {
                 }
             }
         }
-        all.sort();
+        all.sort_by_key(|it| (it.is_needed, it.stored));
         let mut bytes: u64 = all.iter().map(|it| it.length).sum();
         let mut removed_shown = 0;
         for blob in all {
@@ -162,6 +161,14 @@ mod tests {
         hex::encode(Sha256::digest(bytes))
     }
 
+    fn store_all(files: &BlobFolder, contents: [&[u8; 3]; 3]) -> [String; 3] {
+        contents.map(|bytes| {
+            let hash = name(bytes);
+            files.store(&hash, bytes).unwrap();
+            hash
+        })
+    }
+
     fn age(files: &BlobFolder, hash: &str, by: Duration) {
         let file = File::options().append(true).open(files.blob_path(hash)).unwrap();
         file.set_modified(SystemTime::now() - by).unwrap();
@@ -187,10 +194,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let files = BlobFolder::new(folder.path().join("files"));
         files.remove_unused(0, &|_| true).unwrap();
-        let all: Vec<String> = [b"one", b"two", b"six"].iter().map(|it| name(*it)).collect();
-        for (hash, bytes) in all.iter().zip([b"one", b"two", b"six"]) {
-            files.store(hash, bytes).unwrap();
-        }
+        let all = store_all(&files, [b"one", b"two", b"six"]);
         age(&files, &all[0], UNUSED_BLOB_TIME * 2);
         age(&files, &all[1], UNUSED_BLOB_TIME * 3);
         let there = |at: usize| files.read(&all[at]).unwrap().is_some();
@@ -204,10 +208,7 @@ mod tests {
     fn what_messages_show_goes_last() {
         let folder = tempfile::tempdir().unwrap();
         let files = BlobFolder::new(folder.path().join("files"));
-        let all: Vec<String> = [b"old", b"mid", b"new"].iter().map(|it| name(*it)).collect();
-        for (hash, bytes) in all.iter().zip([b"old", b"mid", b"new"]) {
-            files.store(hash, bytes).unwrap();
-        }
+        let all = store_all(&files, [b"old", b"mid", b"new"]);
         age(&files, &all[0], UNUSED_BLOB_TIME * 99);
         age(&files, &all[1], NEW_BLOB_TIME * 2);
         let there = |at: usize| files.read(&all[at]).unwrap().is_some();
