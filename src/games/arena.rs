@@ -15,6 +15,9 @@ pub trait ArenaGame {
     /// Number of positions that the strongest level searches in about a second on one ordinary
     /// core.
     fn nodes_per_second(&self) -> u64;
+    /// The fixed ratings of the levels in the form of
+    /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
+    fn computer_ratings(&self) -> &'static str;
     /// The procedure that reproduces the learned file of this game's players.
     fn learning(&self) -> Learning;
     /// The rules for matches between computers in this game.
@@ -97,6 +100,10 @@ impl<R: Rules> ArenaGame for GameDefinition<R> {
 
     fn nodes_per_second(&self) -> u64 {
         self.arena.nodes_per_second
+    }
+
+    fn computer_ratings(&self) -> &'static str {
+        self.arena.ratings
     }
 
     fn learning(&self) -> Learning {

@@ -120,6 +120,9 @@ pub struct ArenaFunctions<R: Rules> {
     /// Number of positions that the strongest level searches in about a second on one ordinary
     /// core: the unit of thinking effort, so that results are the same on every machine.
     pub nodes_per_second: u64,
+    /// The fixed ratings of the levels in the form of
+    /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
+    pub ratings: &'static str,
     /// The procedure by which its players learn.
     pub learning: Learning,
     /// The measures of its players.

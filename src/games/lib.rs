@@ -19,6 +19,7 @@ pub mod arena;
 pub mod blot;
 pub mod chart;
 mod computer;
+pub mod computer_ratings;
 pub mod course;
 mod definition;
 pub mod game_id;

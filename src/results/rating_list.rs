@@ -25,12 +25,12 @@ impl RatingSystem {
     pub const ALL: [RatingSystem; 3] =
         [RatingSystem::Glicko2, RatingSystem::WengLin, RatingSystem::PlackettLuce];
 
-    /// The end of the code of a list.
+    /// The end of the code of a list, behind a point.
     fn suffix(self) -> &'static str {
         match self {
-            RatingSystem::Glicko2 => ".2",
-            RatingSystem::WengLin => ".pairs",
-            RatingSystem::PlackettLuce => ".3+",
+            RatingSystem::Glicko2 => "2",
+            RatingSystem::WengLin => "pairs",
+            RatingSystem::PlackettLuce => "3+",
         }
     }
 }
@@ -44,16 +44,21 @@ impl RatingList {
         is_safe.then(|| Self { game: game.to_owned(), system })
     }
 
-    /// The list of this result. `None` where no list fits: fewer than two seats, partners at other
-    /// than four seats, or a code that [`RatingList::new`] refuses.
+    /// The list of this result, see [`RatingList::of_seats`].
     pub fn of(result: &GameResult) -> Option<Self> {
-        let system = match (result.partners, result.seats.len()) {
+        Self::of_seats(&result.game, result.seats.len(), result.partners)
+    }
+
+    /// The list of games with so many seats. `None` where no list fits: fewer than two seats,
+    /// partners at other than four seats, or a code that [`RatingList::new`] refuses.
+    pub fn of_seats(game: &str, seats: usize, partners: bool) -> Option<Self> {
+        let system = match (partners, seats) {
             (true, 4) => RatingSystem::WengLin,
             (false, 2) => RatingSystem::Glicko2,
             (false, 3..) => RatingSystem::PlackettLuce,
             (true, _) | (false, 0 | 1) => return None,
         };
-        Self::new(&result.game, system)
+        Self::new(game, system)
     }
 
     /// The code of the game.
@@ -69,12 +74,18 @@ impl RatingList {
     /// The stable code, safe in store keys: the game, then `.2` for two seats, `.pairs` for
     /// partners, `.3+` for three or more single seats.
     pub fn code(&self) -> String {
-        format!("{}{}", self.game, self.system.suffix())
+        format!("{}.{}", self.game, self.suffix())
+    }
+
+    /// The end of the code behind the point: `2`, `pairs` or `3+`.
+    pub fn suffix(&self) -> &'static str {
+        self.system.suffix()
     }
 
     /// Reads a code that [`RatingList::code`] gave.
     pub fn parse(code: &str) -> Option<Self> {
-        let read = |it: RatingSystem| Self::new(code.strip_suffix(it.suffix())?, it);
+        let game = |it: RatingSystem| code.strip_suffix(it.suffix())?.strip_suffix('.');
+        let read = |it: RatingSystem| Self::new(game(it)?, it);
         RatingSystem::ALL.into_iter().find_map(read)
     }
 }

@@ -144,6 +144,16 @@ pub struct ArenaArgs {
     /// Play all pairings: of all levels, and of --a and --b besides.
     #[arg(long)]
     pub table: bool,
+    /// Play all pairings of the levels in each rating list of the game, and print the file with
+    /// their fixed ratings: neighbouring levels meet in --games games, others in a quarter of them.
+    #[arg(
+        long,
+        conflicts_with_all = ["table", "a", "b", "seats", "options", "plies", "whole", "contract"]
+    )]
+    pub ratings: bool,
+    /// With --ratings: instead of --games for pairings with master, which thinks longest.
+    #[arg(long, value_name = "N", requires = "ratings")]
+    pub master_games: Option<u64>,
 }
 
 /// The same seed and numbers give the same file. Progress is printed on standard error.

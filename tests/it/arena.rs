@@ -2,8 +2,9 @@
 //! mistakes.
 
 use caravanserai_games::blot;
+use caravanserai_games::computer_ratings::{LevelRating, read_ratings};
 use caravanserai_games::rules::{Node, Viewer};
-use caravanserai_games::search::SeededRng;
+use caravanserai_games::search::{ComputerLevel, SeededRng};
 use caravanserai_tools::arena::{self, ArenaReport};
 use caravanserai_tools::args::{ArenaArgs, ToolsCli, ToolsCommand};
 use clap::Parser;
@@ -102,6 +103,21 @@ fn a_table_has_a_row_for_everybody() {
     assert!(rows[2].starts_with("| beginner | 0 | 0 | 8 | |"), "{}", outcome.result);
     assert!(rows[6].starts_with("| master |"));
     assert_eq!(outcome.times.lines().count(), 5);
+}
+
+#[test]
+fn ratings_are_written_as_the_games_read_them() {
+    let line = "blot --ratings --games 4 --master-games 2 --seed 3";
+    let text = played(&format!("{line} --threads 2")).result;
+    assert_eq!(text, played(&format!("{line} --threads 1")).result);
+    assert!(text.contains(&format!("\n# caravanserai-tools arena {line}\n")), "{text}");
+    let ratings: Vec<LevelRating> = read_ratings(&text).collect();
+    let levels: Vec<ComputerLevel> = ratings.iter().map(|it| it.level).collect();
+    assert_eq!(levels, ComputerLevel::ALL);
+    assert!(ratings.iter().all(|it| it.list == "pairs"), "{text}");
+    let medium = &ratings[2];
+    // Two neighbours, and two others with one unit each.
+    assert_eq!((medium.points, medium.interval, medium.games), (1500, 0, 12));
 }
 
 #[test]

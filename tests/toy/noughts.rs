@@ -56,6 +56,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         player: |name| ComputerLevel::read(name).map(|_| Box::new(Thinker) as _),
         opponents: &[],
         nodes_per_second: 1_000_000,
+        ratings: include_str!("computer_ratings.txt"),
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
         duel: DuelDefinition::without_measures(1),
     },

@@ -79,6 +79,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         player: engine::player,
         opponents: engine::PLAYERS,
         nodes_per_second: 400_000,
+        ratings: include_str!("computer_ratings.txt"),
         learning: Learning { amounts, learn },
         duel: DuelDefinition {
             opening: 0,

@@ -76,6 +76,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         player: engine::player,
         opponents: engine::PLAYERS,
         nodes_per_second: 1_000_000,
+        ratings: include_str!("computer_ratings.txt"),
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(0),
     },

@@ -62,6 +62,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         player: engine::player,
         opponents: engine::PLAYERS,
         nodes_per_second: 3_000_000,
+        ratings: include_str!("computer_ratings.txt"),
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(6),
     },

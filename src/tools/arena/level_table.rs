@@ -33,7 +33,8 @@ pub fn run_table(
             efforts[a].add(&score.effort[0]);
             efforts[b].add(&score.effort[1]);
             let games = score.games.iter().sum();
-            pairings.push(ArenaPairing { players: [a, b], share: score.share, games });
+            let share = score.share;
+            pairings.push(ArenaPairing { players: [a, b], share, games, others: 1 });
         }
     }
     let names: Vec<String> = all.iter().map(super::entrant_label).collect();

@@ -13,6 +13,7 @@
 //! (times) are reported apart from the result.
 
 pub mod game_runner;
+mod level_ratings;
 mod level_table;
 mod report;
 pub mod statistics;
@@ -54,7 +55,7 @@ pub struct ArenaProgress<'a> {
     pub share: f64,
 }
 
-/// Runs the match or the table of a command. `tell` receives the progress.
+/// Runs the match, the table or the ratings of a command. `tell` receives the progress.
 ///
 /// # Errors
 /// One sentence about the invalid argument, or about the first game that failed.
@@ -62,9 +63,12 @@ pub fn run_arena(
     args: &ArenaArgs,
     tell: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
-    let setup = parse_setup(args)?;
     let threads = thread_count(args)?;
     ensure!(args.games > 0, "--games is at least 1");
+    if args.ratings {
+        return level_ratings::run_ratings(args, threads, tell);
+    }
+    let setup = parse_setup(args)?;
     if args.table {
         return level_table::run_table(&setup, args, threads, tell);
     }

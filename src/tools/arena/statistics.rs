@@ -60,32 +60,37 @@ pub struct ArenaPairing {
     pub share: MeanEstimate,
     /// The number of games.
     pub games: usize,
+    /// The number of seats of the second player in a game where the first has one; 1 for two sides.
+    pub others: usize,
 }
 
 /// The Elo of every player with its standard error, the first player fixed at 0: the maximum of the
-/// likelihood of Bradley and Terry (1952). If a player won or lost all games of a pairing, half a
-/// game is counted the other way, so that the maximum exists. Errors are those of the sandwich
-/// estimate, from the spread between units.
+/// likelihood of Bradley and Terry (1952). With more than two seats it is that of Plackett and
+/// Luce, where all but the winner share the last place: the model by which such games are rated.
+///
+/// If a player won or lost all games of a pairing, half a game is counted the other way, so that
+/// the maximum exists. Errors are those of the sandwich estimate, from the spread between units.
 pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEstimate> {
     let share = |it: &ArenaPairing| {
         let half = 0.5 / it.games.max(1) as f64;
         it.share.value.clamp(half, 1.0 - half)
     };
     let mut logits = vec![0.0; players];
-    let expected = |logits: &[f64], it: &ArenaPairing| {
-        let [a, b] = it.players;
-        1.0 / (1.0 + f64::exp(logits[b] - logits[a]))
-    };
     let mut curve = Matrix::zero(players);
+    let mut spread = Matrix::zero(players);
     for _ in 0..100 {
         curve = Matrix::zero(players);
+        spread = Matrix::zero(players);
         let mut slope = vec![0.0; players];
         for it in pairings {
-            let (games, expected) = (it.games as f64, expected(&logits, it));
             let [a, b] = it.players;
-            slope[a] += games * (share(it) - expected);
-            slope[b] -= games * (share(it) - expected);
-            curve.add_comparison(it.players, games * expected * (1.0 - expected));
+            let (games, race) = (it.games as f64, RaceOdds::of(logits[a] - logits[b], it.others));
+            let surprise = games * race.surprise(share(it));
+            slope[a] += surprise;
+            slope[b] -= surprise;
+            curve.add_comparison(it.players, games * race.information(share(it)));
+            let error = games * it.share.error * race.surprise_per_share();
+            spread.add_comparison(it.players, error.powi(2));
         }
         let step = curve.inverse_without_first().times(&slope);
         // Newton's step, limited in length far from the maximum.
@@ -94,10 +99,6 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         if step.iter().all(|it| it.abs() < 1e-10) {
             break;
         }
-    }
-    let mut spread = Matrix::zero(players);
-    for it in pairings {
-        spread.add_comparison(it.players, (it.games as f64 * it.share.error).powi(2));
     }
     let inverse = curve.inverse_without_first();
     let errors = inverse.product(&spread).product(&inverse);
@@ -111,6 +112,43 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         count: games(player),
     };
     (0..players).map(rating).collect()
+}
+
+/// The chances of one player against equal others.
+struct RaceOdds {
+    /// To win against all.
+    win: f64,
+    /// To be ahead of all but the winner, if another one has won.
+    rest: f64,
+    /// The same if all were equal.
+    even: f64,
+}
+
+impl RaceOdds {
+    /// The chances of a player who is this much above each of so many others.
+    fn of(logit: f64, others: usize) -> Self {
+        let (odds, others) = (logit.exp(), others as f64);
+        RaceOdds {
+            win: odds / (odds + others),
+            rest: odds / (odds + others - 1.0),
+            even: 1.0 / others,
+        }
+    }
+
+    /// The slope of the log-likelihood of a game with this share.
+    fn surprise(&self, share: f64) -> f64 {
+        share - self.win + (1.0 - share) * (self.even - self.rest)
+    }
+
+    /// The change of [`Self::surprise`] with the share.
+    fn surprise_per_share(&self) -> f64 {
+        1.0 - self.even + self.rest
+    }
+
+    /// The curvature of the log-likelihood of a game with this share.
+    fn information(&self, share: f64) -> f64 {
+        self.win * (1.0 - self.win) + (1.0 - share) * self.rest * (1.0 - self.rest)
+    }
 }
 
 /// A small square matrix.
@@ -221,7 +259,8 @@ mod tests {
     }
 
     fn pairing(players: [usize; 2], value: f64, error: f64) -> ArenaPairing {
-        ArenaPairing { players, share: MeanEstimate { value, error, count: 50 }, games: 100 }
+        let share = MeanEstimate { value, error, count: 50 };
+        ArenaPairing { players, share, games: 100, others: 1 }
     }
 
     #[test]
@@ -245,6 +284,16 @@ mod tests {
         for (rating, truth) in estimate_ratings(4, &all).iter().zip(truth) {
             close(rating.value, truth);
         }
+    }
+
+    #[test]
+    fn a_race_of_one_against_three_is_even_with_a_quarter() {
+        let race = |players, share| ArenaPairing { others: 3, ..pairing(players, share, 0.02) };
+        let even = estimate_ratings(2, &[race([0, 1], 0.25), race([1, 0], 0.25)]);
+        close(even[1].value, 0.0);
+        // At odds of 2 to 1 against each of the others, see `computer_rating` of the results.
+        let weaker = estimate_ratings(2, &[race([0, 1], 17.0 / 35.0)]);
+        close(weaker[1].value, -400.0 * f64::log10(2.0));
     }
 
     #[test]
