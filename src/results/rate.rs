@@ -109,7 +109,7 @@ pub fn rate_result(
             }
         }
     }
-    rated.changes.extend(leaver_changes(result, scopes, list.system()));
+    rated.changes.extend(leaver_changes(result, scopes, &list, computer_rating));
     rated.warnings = warnings(result, &rated.changes);
     rated
 }
@@ -119,12 +119,15 @@ pub fn rate_result(
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
-    system: RatingSystem,
+    list: &RatingList,
+    computer_rating: &dyn Fn(&str) -> Option<Rating>,
 ) -> Vec<RecordChange> {
+    let system = list.system();
     let mut changes = Vec::new();
     for (at, leaver) in result.leavers.iter().enumerate() {
         let seat = usize::from(leaver.seat);
         let Some(lost) = result.as_lost_by(leaver) else { continue };
+        let computers = computer_ratings(&lost, Some(list), computer_rating);
         for records in scopes {
             let mut by_seat = records.by_seat.clone();
             by_seat.resize(result.seats.len(), None);
@@ -133,7 +136,7 @@ fn leaver_changes(
                 ScopeRecords { scope: records.scope.clone(), by_seat, leavers: Vec::new() };
             let is_rated = lost.casual.is_empty() && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
-                let before = ratings_before(&lost, &records, system, &vec![None; lost.seats.len()]);
+                let before = ratings_before(&lost, &records, system, &computers);
                 next_ratings(&lost, system, &before)[seat]
             });
             changes.extend(record_change(&lost, &records, seat, rating, system));
@@ -335,6 +338,7 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_result::Leaver;
     use crate::gaussian::{MIN_SIGMA, START_MU};
     use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
 
@@ -434,6 +438,21 @@ mod tests {
         let mut bots = result.clone();
         seat_computer(&mut bots, 0, "strong");
         assert!(rate_result(&bots, &newcomers(), &glicko_computer).changes.is_empty());
+    }
+
+    #[test]
+    fn who_leaves_a_computer_loses_half_to_its_rating() {
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        seat_computer(&mut result, 1, "strong");
+        seat_computer(&mut result, 0, "strong");
+        result.casual = vec![CasualReason::Substitute];
+        let person = PersonId("a".to_owned());
+        let leaver = Leaver { seat: 0, person, name: "A".to_owned(), casual: Vec::new() };
+        result.leavers.push(leaver);
+        let rated = rate_result(&result, &newcomers(), &glicko_computer);
+        let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
+        let half = GlickoRating::NEW.after_game(computer, GameOutcome::Loss, GameWeight::Half);
+        assert_eq!(changes(&rated), [half.rating.round() as i32 - 1500]);
     }
 
     #[test]

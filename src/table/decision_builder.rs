@@ -139,6 +139,20 @@ impl DecisionBuilder {
         self.try_add(event).expect("a decided event follows from the table");
     }
 
+    /// Starts a full table, and states before that a game with computers counts for ratings.
+    ///
+    /// # Errors
+    /// When the table cannot start; the caller must then discard the builder.
+    pub(super) fn try_start(&mut self) -> Result<(), String> {
+        self.try_add_before_start()?;
+        self.try_add(lobby_commands::start_event(&self.table))
+    }
+
+    /// States that a game with computers counts for ratings, if it does.
+    fn try_add_before_start(&mut self) -> Result<(), String> {
+        self.table.rated_start_event().map_or(Ok(()), |it| self.try_add(it))
+    }
+
     /// Plays a move for a seat, if the rules allow it.
     ///
     /// # Errors
@@ -208,10 +222,13 @@ pub fn open_table(
 ) -> Result<Decision, String> {
     let mut draft = DecisionBuilder::opened(id, setup, meta)?;
     for event in then {
+        if matches!(event, Event::Started { .. }) {
+            draft.try_add_before_start()?;
+        }
         draft.try_add(event)?;
     }
     if start {
-        draft.try_add(lobby_commands::start_event(&draft.table))?;
+        draft.try_start()?;
     }
     draft.try_advance()?;
     Ok(draft.finish())

@@ -124,8 +124,9 @@ pub enum Event {
         /// Whether hints are given.
         hints: bool,
     },
-    /// Whether the game counts for ratings was set before the start. Programs before version 0.3
-    /// cannot read it.
+    /// Whether the game counts for ratings was set before the start. A game with computers that
+    /// counts has it always: in earlier logs without it such a game does not count. Programs before
+    /// version 0.3 cannot read it.
     RatedSet {
         /// Whether it counts.
         rated: bool,

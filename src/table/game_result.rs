@@ -2,7 +2,11 @@
 //!
 //! Whether a game counts follows from what its players can see before it starts: who plays, whether
 //! hints are given, and what its opener chose. During the game it changes only by what all players
-//! agree to, and by what a player does at their own expense.
+//! agree to, and by what a player does at their own expense: a person who plays alone against
+//! computers may ask for hints and take moves back, but then only a loss counts.
+//!
+//! Games with computers count where the levels have a fixed rating. That they count was not so
+//! in earlier versions, and it is stated before the game; so the start records it in the log.
 
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
@@ -10,13 +14,16 @@ use super::decide::{DecideResult, Decision, decide_one, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::Event;
 use super::lobby_commands::require_lobby;
-use super::people::{Occupant, SeatNewcomer};
+use super::people::SeatNewcomer;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Seat;
+use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::game_result::OPENING_STEPS;
-use caravanserai_results::{CasualReason, GameResult, Leaver, SeatResult};
+use caravanserai_results::{
+    CasualReason, GameResult, Leaver, RatingList, SeatResult, computer_rating,
+};
 
 /// What a table remembers to decide whether its game counts for ratings.
 #[derive(Clone, Debug, Default)]
@@ -46,31 +53,81 @@ impl Table {
     /// Why the game at this table does not count for ratings, as far as it is known now; empty if
     /// it counts.
     pub fn casual_reasons(&self) -> Vec<CasualReason> {
+        self.casual_reasons_after(self.has_sole_player_lost())
+    }
+
+    /// The same; `is_lost`: whether a person who plays alone against computers has lost.
+    fn casual_reasons_after(&self, is_lost: bool) -> Vec<CasualReason> {
         let facts = &self.rating_facts;
         let chairs = &self.seating.chairs;
         let plays_twice = || {
             let is_twin = |at: usize| chairs[..at].iter().any(|it| it.person == chairs[at].person);
             (0..chairs.len()).any(|at| !chairs[at].is_computer() && is_twin(at))
         };
-        // A computer that came during the game is a substitute.
-        let is_computer = |(chair, it): (u8, &Occupant)| {
-            let seat = self.seating.order.iter().position(|it| *it == chair);
-            let came = seat.is_some_and(|it| facts.substituted.contains(&(it as u8)));
-            it.is_computer() && !came
-        };
-        let has_computer = (0..).zip(chairs).any(is_computer);
         let is_blocked = chairs.iter().any(|it| facts.blocked.contains(&it.person));
+        let has_unrated = self.has_unrated_computer();
+        // Only those who play alone are given hints without the setting.
+        let has_hints = self.hints.hinted_seats().next().is_some() && !has_unrated && !is_lost;
+        let is_own_loss = is_lost && !has_unrated;
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
             (plays_twice(), CasualReason::SamePerson),
-            (has_computer, CasualReason::ComputerUnrated),
-            (self.hints.setting == Some(true), CasualReason::Hints),
-            (facts.has_takebacks, CasualReason::Takeback),
+            (has_unrated, CasualReason::ComputerUnrated),
+            (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),
+            (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
             (is_blocked, CasualReason::DeletedAccount),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
+    }
+
+    /// The levels of the computers that play from the start. A computer that came during the game
+    /// is a substitute.
+    fn computer_levels(&self) -> impl Iterator<Item = ComputerLevel> {
+        let came = |chair: u8| {
+            let seat = self.seating.order.iter().position(|it| *it == chair);
+            seat.is_some_and(|it| self.rating_facts.substituted.contains(&(it as u8)))
+        };
+        let chairs = (0..).zip(&self.seating.chairs);
+        chairs.filter(move |(chair, _)| !came(*chair)).filter_map(|(_, it)| it.level())
+    }
+
+    /// Whether a computer plays whose level has no fixed rating here, or with which the game does
+    /// not count because it began before computers had ratings.
+    fn has_unrated_computer(&self) -> bool {
+        let was_stated =
+            self.phase == TablePhase::Lobby || self.rating_facts.rated_setting.is_some();
+        self.computer_levels().any(|it| !was_stated || self.computer_rating(it).is_none())
+    }
+
+    /// The displayed rating of computers of this level at this table, if they have one by its rules
+    /// and with its number of seats.
+    pub fn computer_rating(&self, level: ComputerLevel) -> Option<i32> {
+        let setup = &self.setup;
+        let (game, seats) = (setup.game.info().code, usize::from(setup.seats));
+        let list = RatingList::of_seats(game, seats, setup.has_partners())?;
+        computer_rating(&list, &setup.options, level).map(|it| it.displayed())
+    }
+
+    /// Whether the game counts half: it is rated, and computers play.
+    pub fn counts_half(&self) -> bool {
+        self.computer_levels().next().is_some() && self.casual_reasons().is_empty()
+    }
+
+    /// Whether a person who plays alone against computers has lost.
+    fn has_sole_player_lost(&self) -> bool {
+        let TablePhase::Over { scores, .. } = &self.phase else { return false };
+        let Some(person) = self.seating.sole_player() else { return false };
+        let mut own = self.seating.seats_of(person).map(usize::from);
+        own.any(|it| scores.get(it) < scores.iter().max())
+    }
+
+    /// The event before the start that states that computers do not keep the game from counting.
+    pub(super) fn rated_start_event(&self) -> Option<Event> {
+        let is_stated = self.rating_facts.rated_setting.is_some() || self.setup.coached;
+        let has_rated = self.computer_levels().next().is_some() && !self.has_unrated_computer();
+        (has_rated && !is_stated).then_some(Event::RatedSet { rated: true })
     }
 
     /// The result of a finished game; `None` while it is played, and if it ended without a result.
@@ -154,7 +211,7 @@ impl Table {
             seat,
             person: it.person.clone(),
             name: it.name.clone(),
-            casual: self.casual_reasons(),
+            casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
         self.rating_facts.leavers.extend(leaver);
         self.rating_facts.substituted.push(seat);

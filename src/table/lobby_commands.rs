@@ -134,7 +134,7 @@ fn add_and_start_if_full(table: &Table, actor: &Actor, events: Vec<Event>) -> De
 
 /// Starts the game, then adds its automatic events.
 fn start_and_finish(mut draft: DecisionBuilder) -> Decision {
-    draft.add(start_event(&draft.table));
+    draft.try_start().expect("a full table can start");
     draft.advance_and_finish()
 }
 

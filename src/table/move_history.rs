@@ -40,6 +40,11 @@ impl MoveHistory {
         self.decision_count < FEW_DECISIONS
     }
 
+    /// Whether people have made a decision.
+    pub fn has_decisions(&self) -> bool {
+        self.decision_count > 0
+    }
+
     /// Keeps the first `len` steps. The caller must count the decisions again.
     pub(super) fn take_back(&mut self, len: usize) {
         self.steps.truncate(len);

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used)]
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of the shared code")]
 
+mod computers;
 #[path = "../it/conforming.rs"]
 mod conforming;
 #[cfg(feature = "discord")]

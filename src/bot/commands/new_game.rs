@@ -7,6 +7,7 @@ use super::argument::{ArgumentKind, CommandArgument};
 use super::input::CommandInput;
 use super::learn::ShowLesson;
 use super::play::ChooseGame;
+use super::play_alone::CASUAL;
 use super::refusals::{RefuseClock, RefuseOldButton, RefuseWord};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, Suggestions};
@@ -90,6 +91,11 @@ pub fn new_game_callback_data(
     format!("o.{}.{how}.{begin}.{options}", game.info().code)
 }
 
+/// The callback data of the button that opens the same table for a game just for fun.
+pub fn casual_game_callback_data(data: String) -> String {
+    data + "." + CASUAL
+}
+
 /// Decodes the choice of games if there are no arguments, else a new table.
 fn decode_button(rest: &str) -> Option<Request> {
     if rest.is_empty() {
@@ -98,6 +104,7 @@ fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.split('.');
     let game = GameId::from_code(parts.next()?)?;
     let (how, begin, options) = (parts.next(), parts.next(), parts.next());
+    let is_casual = parts.next() == Some(CASUAL);
     let is_coached = how == Some(course_views::COACHED_TABLE);
     let level = match is_coached {
         true => Some(course_views::COACHED_OPPONENT_LEVEL),
@@ -113,6 +120,7 @@ fn decode_button(rest: &str) -> Option<Request> {
         plays_all_sides: how == Some("both"),
         has_invite_link: how == Some("link"),
         is_coached,
+        rated: is_casual.then_some(false),
         ..NewTable::of(game)
     })))
 }

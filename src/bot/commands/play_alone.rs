@@ -4,20 +4,67 @@ use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::GameId;
+use caravanserai_table::event::FirstMover;
 
 /// The commands and buttons of this file.
-pub(super) const FILE: CommandFile = CommandFile {
-    buttons: &[ButtonCode::Chat("1", |rest| {
-        (!rest.contains('.')).then(|| Request::chat(PlayAlone { game: GameId::from_code(rest) }))
-    })],
-    ..CommandFile::EMPTY
-};
+pub(super) const FILE: CommandFile =
+    CommandFile { buttons: &[ButtonCode::Chat("1", decode_button)], ..CommandFile::EMPTY };
+
+/// The word for games that count for ratings in callback data.
+const RATED: &str = "rated";
+/// The word for games just for fun.
+pub(super) const CASUAL: &str = "casual";
 
 /// Shows the computers for a game.
 #[derive(Clone, Debug)]
 pub struct PlayAlone {
     /// The game, if it was chosen.
     pub game: Option<GameId>,
+    /// The wishes for the game.
+    pub wishes: AloneWishes,
+}
+
+/// The wishes for a game against a computer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct AloneWishes {
+    /// Whether the game is just for fun.
+    pub is_casual: bool,
+    /// Who begins, if it was given.
+    pub begin: Option<FirstMover>,
+    /// The house rules; those of the chat if there are none.
+    pub options: Option<String>,
+}
+
+impl AloneWishes {
+    /// The callback data of the button that shows the computers of a game with these wishes.
+    pub fn callback_data(&self, game: GameId) -> String {
+        let rated = if self.is_casual { CASUAL } else { RATED };
+        let begin = self.begin.map_or("-", FirstMover::encode);
+        let options = self.options.as_deref().unwrap_or_default();
+        format!("1.{}.{rated}.{begin}.{options}", game.info().code)
+    }
+
+    fn parse(parts: &[&str]) -> Option<Self> {
+        let (rated, begin, options) = match *parts {
+            [] => return Some(Self::default()),
+            [rated, begin, options] => (rated, begin, options),
+            _ => return None,
+        };
+        let is_casual = match rated {
+            CASUAL => true,
+            RATED => false,
+            _ => return None,
+        };
+        let options = Some(options.to_owned()).filter(|it| !it.is_empty());
+        Some(AloneWishes { is_casual, begin: FirstMover::parse(begin), options })
+    }
+}
+
+fn decode_button(rest: &str) -> Option<Request> {
+    let mut parts = rest.split('.');
+    let game = GameId::from_code(parts.next()?);
+    let parts: Vec<&str> = parts.collect();
+    Some(Request::chat(PlayAlone { game, wishes: AloneWishes::parse(&parts)? }))
 }
 
 impl ChatAction for PlayAlone {
@@ -26,6 +73,28 @@ impl ChatAction for PlayAlone {
         handlers: &'a Handlers,
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
-        Box::pin(async move { Ok(vec![handlers.help.play_alone_view(context, self.game)]) })
+        Box::pin(async move {
+            Ok(vec![handlers.help.play_alone_view(context, self.game, &self.wishes)])
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wishes_come_back_from_the_data_of_their_button() {
+        let game = GameId::all()[0];
+        let options = Some(game.info().default_options());
+        for begin in [None, Some(FirstMover::Opener)] {
+            for (is_casual, options) in [(true, options.clone()), (false, None)] {
+                let wishes = AloneWishes { is_casual, begin, options };
+                let data = wishes.callback_data(game);
+                let parts: Vec<&str> = data.split('.').skip(2).collect();
+                assert_eq!(AloneWishes::parse(&parts), Some(wishes));
+            }
+        }
+        assert_eq!(AloneWishes::parse(&["7", "-", ""]), None);
     }
 }

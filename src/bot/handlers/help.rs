@@ -7,7 +7,8 @@ use super::open_table::{draining_refusal, opening_refusal, requested_rules};
 use super::settings::default_rules;
 use super::table_index::{open_tables, tables_of};
 use super::update_committer::UpdateCommitter;
-use crate::commands::new_game::new_game_callback_data;
+use crate::commands::new_game::{casual_game_callback_data, new_game_callback_data};
+use crate::commands::play_alone::AloneWishes;
 use crate::commands::{COMMANDS, CommandSpec};
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
@@ -25,7 +26,6 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{ButtonTone, Capabilities};
 use caravanserai_store::{Commit, Space};
-use caravanserai_table::event::FirstMover;
 use caravanserai_table::lobby_commands::needs_computers;
 
 /// The number of commands that fit into a message of every platform, in every language.
@@ -171,9 +171,10 @@ impl HelpPages {
         &self,
         context: &RequestContext<'_>,
         game: Option<GameId>,
+        wishes: &AloneWishes,
     ) -> View {
         match game {
-            Some(game) => choose_opponent_view(&self.delivery, context, game, None, None),
+            Some(game) => choose_opponent_view(&self.delivery, context, game, wishes),
             None => choose_game_buttons("play-choose", |code| format!("1.{code}")),
         }
     }
@@ -258,18 +259,29 @@ pub(crate) fn choose_opponent_view(
     delivery: &Delivery,
     context: &RequestContext<'_>,
     game: GameId,
-    begin: Option<FirstMover>,
-    options: Option<&str>,
+    wishes: &AloneWishes,
 ) -> View {
     let info = game.info();
     let usual = default_rules(&context.place, game);
-    let options = options.unwrap_or(&usual);
-    let open = |how: &str| new_game_callback_data(game, how, begin, options);
+    let options = wishes.options.as_deref().unwrap_or(&usual);
+    let open = |how: &str| new_game_callback_data(game, how, wishes.begin, options);
     let name = Text::new(format!("game-{}", info.code));
     let mut texts = vec![Text::new("alone-choose").with("game", name)];
-    texts.extend(ComputerLevel::ALL.map(computer_views::computer_description));
+    let rating = |level| computer_views::usual_rating(game, options, level);
+    texts.extend(
+        ComputerLevel::ALL.map(|level| computer_views::computer_description(level, rating(level))),
+    );
+    let is_rated = ComputerLevel::ALL.into_iter().all(|it| rating(it).is_some());
+    texts.extend(is_rated.then(|| match wishes.is_casual {
+        true => Text::new("alone-casual"),
+        false => Text::new("alone-rated"),
+    }));
     let level = |level: &ComputerLevel| {
-        ButtonSpec::new(computer_views::computer_name_with_face(*level), open(level.code()))
+        let press = match wishes.is_casual {
+            true => casual_game_callback_data(open(level.code())),
+            false => open(level.code()),
+        };
+        ButtonSpec::new(computer_views::computer_name_with_face(*level), press)
     };
     let mut keys: Vec<Vec<ButtonSpec>> =
         ComputerLevel::ALL.chunks(2).map(|row| row.iter().map(level).collect()).collect();
@@ -289,7 +301,16 @@ pub(crate) fn choose_opponent_view(
     }
     let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
     keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
+    keys.extend(is_rated.then(|| vec![rated_button(game, wishes)]));
     View { texts, keys, ..View::default() }
+}
+
+/// The button that says whether games against computers count, and changes that.
+fn rated_button(game: GameId, wishes: &AloneWishes) -> ButtonSpec {
+    let rule = if wishes.is_casual { "lobby-rated-off" } else { "lobby-rated-on" };
+    let label = Text::new("button-rated").with("rule", Text::new(rule));
+    let other = AloneWishes { is_casual: !wishes.is_casual, ..wishes.clone() };
+    ButtonSpec::new(label, other.callback_data(game))
 }
 
 /// The choice of an opponent, in place of a table that nobody else could join.
@@ -302,9 +323,12 @@ pub(crate) fn alternatives_view(
     let is_private = context.update.chat.kind == PlaceKind::Private && !needs_computers(*game);
     let has_no_opponent =
         computers.is_none() && !plays_all_sides && !has_invite_link && friends.is_empty();
-    let options = requested_rules(context, wanted);
-    (is_private && has_no_opponent)
-        .then(|| choose_opponent_view(delivery, context, *game, *begin, Some(&options)))
+    let wishes = AloneWishes {
+        is_casual: wanted.rated == Some(false),
+        begin: *begin,
+        options: Some(requested_rules(context, wanted)),
+    };
+    (is_private && has_no_opponent).then(|| choose_opponent_view(delivery, context, *game, &wishes))
 }
 
 /// Asks for which game to show the rules.

@@ -455,6 +455,7 @@ impl InlineChallenges {
         events.extend(other_friends.into_iter().map(Event::invitation));
         events.extend(challenge.computer_events(wanted));
         events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
+        events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
         let adopted = context.pressed_message().cloned();

@@ -222,6 +222,7 @@ impl TableOpener {
         events.extend(invited);
         let hints = wanted.hints.or(context.place.hints);
         events.extend(hints.map(|on| Event::HintsSet { hints: on }));
+        events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         events.extend(
             default_time_control(context, wanted)
                 .map(|it| Event::Clock(ClockEvent::ControlSet(it))),

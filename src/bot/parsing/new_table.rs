@@ -32,6 +32,8 @@ pub struct NewTable {
     pub computers: Option<Vec<ComputerLevel>>,
     /// Whether hints are given, if it was stated.
     pub hints: Option<bool>,
+    /// Whether the game counts for ratings, if it was stated.
+    pub rated: Option<bool>,
     /// The clock, if it was given.
     pub clock: Option<TimeControl>,
     /// The people who are invited.
@@ -114,6 +116,7 @@ impl NewTable {
             seats: None,
             computers: None,
             hints: None,
+            rated: None,
             clock: None,
             friends: Vec::new(),
             reuses_message: false,
@@ -155,6 +158,7 @@ impl NewTable {
             Some(levels) => words.extend(levels.iter().map(|it| it.code().to_owned())),
         }
         words.extend(self.hints.map(|on| format!("hints={}", if on { "on" } else { "off" })));
+        words.extend(self.rated.map(|rated| if rated { "rated" } else { "casual" }.to_owned()));
         words.extend(self.clock.map(|it| format!("clock={}", it.encode())));
         words
     }
@@ -186,12 +190,20 @@ impl NewTable {
                     self.hints = Some(false);
                     Some(1)
                 }
+                Some("rated") => {
+                    self.rated = Some(false);
+                    Some(1)
+                }
                 Some("computer") => Some(1),
                 _ => None,
             };
         }
         if list(word) == Some("link") {
             self.has_invite_link = true;
+            return Some(0);
+        }
+        if let Some(word @ ("rated" | "casual")) = list(word) {
+            self.rated = Some(word == "rated");
             return Some(0);
         }
         if let Some(on) = parse_hints(word) {
@@ -357,6 +369,27 @@ mod tests {
                 panic!("it opens a table");
             };
             assert_eq!(wanted.hints, hints, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_rated_or_casual_by_a_word_in_any_language() {
+        for (said, rated) in [
+            ("computer casual", Some(false)),
+            ("unrated strong", Some(false)),
+            ("not rated", Some(false)),
+            ("без рейтинга", Some(false)),
+            ("rated", Some(true)),
+            ("компьютер дружеская", Some(false)),
+            ("рейтингсіз", Some(false)),
+            ("рейтингдик", Some(true)),
+            ("ընկերական", Some(false)),
+            ("computer", None),
+        ] {
+            let NewTableWords::Table(wanted) = parse_new_table(GameId::all()[0], said, &[]) else {
+                panic!("{said} opens a table");
+            };
+            assert_eq!(wanted.rated, rated, "{said}");
         }
     }
 

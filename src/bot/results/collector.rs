@@ -24,9 +24,16 @@ const TABLE_LISTS: [Space; 2] = [Space::Head, Space::Archive];
 /// The most tables that are read at once.
 const TABLES_PER_PAGE: usize = 20;
 
-/// What results contain. After an increase all results are collected once more, because those of
-/// earlier programs lack something: with 1, the counts of what players did.
-const RESULT_VERSION: u32 = 1;
+/// What results contain, and the fixed ratings of computers with which they are rated. After an
+/// increase all results are collected once more and all ratings are computed again, because those
+/// of earlier programs lack something: with 1, the counts of what players did; with 2, the ratings
+/// of computers.
+///
+/// It must increase with each change of a file that
+/// [`computer_ratings`](caravanserai_games::computer_ratings) reads: otherwise games before the
+/// upgrade would keep the ratings of the old file until a late result or a linked account has them
+/// computed again.
+const RESULT_VERSION: u32 = 2;
 
 /// The progress of the collection.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -38,7 +45,7 @@ struct CollectionProgress {
     list: usize,
     /// The last processed row of the next list.
     after: String,
-    /// Whether results were found that were not stored.
+    /// Whether results were found that were not stored, or all are to be computed again.
     has_found: bool,
 }
 
@@ -50,8 +57,13 @@ impl CollectionProgress {
 
     /// The progress in a stored row. A collection of an earlier version begins again.
     fn parse(row: Option<Vec<u8>>) -> Self {
+        let is_upgrade = row.is_some();
         let stored: CollectionProgress = parse_json_or_default(row);
-        if stored.version < RESULT_VERSION { Self::begin() } else { stored }
+        if stored.version < RESULT_VERSION {
+            CollectionProgress { has_found: is_upgrade, ..Self::begin() }
+        } else {
+            stored
+        }
     }
 }
 

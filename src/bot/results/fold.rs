@@ -12,7 +12,7 @@ use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
-    ScopeRecords, SeatResult, rate_result,
+    ScopeRecords, SeatResult, computer_rating_in, rate_result,
 };
 use caravanserai_store::{Put, Space, StoreQuery};
 
@@ -50,8 +50,7 @@ impl<'a> ResultFold<'a> {
             puts.push(projected_put(key));
             let result = self.ids.apply_to(stored);
             let scopes = scope_records(&result, &self.cache);
-            // No arena has anchored the ratings of computers yet.
-            let rated = rate_result(&result, &scopes, &|_| None);
+            let rated = rate_result(&result, &scopes, &|level| computer_rating_in(&result, level));
             let Some(list) = &rated.list else { continue };
             for change in &rated.changes {
                 let id = RecordId {
@@ -184,6 +183,7 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
     let mut ratings = GameRatings {
         casual: rated.reasons.clone(),
         seats: Vec::new(),
+        counts_half: rated.is_rated() && result.seats.iter().any(|it| it.is_computer),
         list: list.code(),
         achieved: rated.achievements(result),
         milestone: rated.milestone(result),

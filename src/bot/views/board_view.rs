@@ -187,6 +187,7 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
         texts.pop();
         texts.push(Text::new("computer-thinks").with("name", Arg::Seat(turn)));
     }
+    texts.extend(result_views::first_board_line(table));
     texts.extend(clock_views::board_clock_lines(table));
     texts.extend(coach_views::public_advice(table, hand_delivery));
     texts.extend(hints_text(table));

@@ -2,9 +2,11 @@
 
 use crate::commands::computers::{ChooseComputer, ShowComputers};
 use crate::views::board_view::{table_callback_data, with_player_names};
+use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_results::{RatingList, computer_rating};
 use caravanserai_table::event::DEFAULT_LEVEL;
 use caravanserai_table::people::computer_name;
 use caravanserai_table::state::Table;
@@ -22,12 +24,25 @@ pub fn computer_name_with_face(level: ComputerLevel) -> Text {
     computer_name(level, None)
 }
 
-/// The name of the computer of a level, its strength and its character.
-pub fn computer_description(level: ComputerLevel) -> Text {
-    Text::new("answer-level-name")
+/// The name of the computer of a level, its strength, its character, and its rating if it has one.
+pub fn computer_description(level: ComputerLevel, rating: Option<i32>) -> Text {
+    let key = if rating.is_some() { "answer-level-rated" } else { "answer-level-name" };
+    let text = Text::new(key)
         .with("name", computer_name_with_face(level))
         .with("level", level_name(level))
-        .with("about", Text::new(format!("level-{}-about", level.code())))
+        .with("about", Text::new(format!("level-{}-about", level.code())));
+    match rating {
+        Some(rating) => text.with("rating", rating.to_string()),
+        None => text,
+    }
+}
+
+/// The displayed rating of computers of a level at new tables of a game with all its seats.
+pub fn usual_rating(game: GameId, options: &str, level: ComputerLevel) -> Option<i32> {
+    let seats = game.info().seats.1;
+    let partners = game.start_match(options, seats).ok()?.has_partners();
+    let list = RatingList::of_seats(game.info().code, seats.into(), partners)?;
+    computer_rating(&list, options, level).map(|it| it.displayed())
 }
 
 /// The button that opens the choice of computers.
@@ -39,7 +54,9 @@ pub(crate) fn computers_button(table: &Table) -> ButtonSpec {
 /// one.
 pub fn computers_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-levels")];
-    texts.extend(ComputerLevel::ALL.map(computer_description));
+    texts.extend(
+        ComputerLevel::ALL.map(|level| computer_description(level, table.computer_rating(level))),
+    );
     let mut keys = Vec::new();
     let seated = (0..table.setup.seats).filter_map(|place| {
         let level = table.seating.occupant(place)?.level()?;

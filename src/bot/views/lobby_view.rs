@@ -64,7 +64,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     texts.extend(decline_reason_lines(table));
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
-    texts.extend((!table.is_solo()).then(|| result_views::rated_line(table)));
+    texts.extend(can_be_rated(table).then(|| result_views::rated_line(table)));
     texts.extend(table.is_frozen().then(|| Text::new("board-frozen")));
     let keys =
         if needs_arranging(table) { arranging_buttons(table) } else { two_player_buttons(table) };
@@ -122,8 +122,8 @@ pub fn lobby_settings_view(table: &Table) -> View {
     }
     if !table.is_solo() {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
-        texts.push(result_views::rated_line(table));
     }
+    texts.extend(can_be_rated(table).then(|| result_views::rated_line(table)));
     texts.push(Text::new("lobby-until"));
     let options: &[FirstMover] = if needs_arranging(table) {
         &[FirstMover::Lot, FirstMover::Opener]
@@ -211,6 +211,8 @@ fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpe
         let label = Text::new("button-hints").with("rule", hint_rule_text(table));
         let command = Command::SetHints(table.hints.setting != Some(true));
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
+    }
+    if can_be_rated(table) {
         let is_chosen = table.rating_facts.rated_setting != Some(false);
         let rule = Text::new(if is_chosen { "lobby-rated-on" } else { "lobby-rated-off" });
         let label = Text::new("button-rated").with("rule", rule);
@@ -218,6 +220,11 @@ fn lobby_setting_buttons(table: &Table, options: &[FirstMover]) -> Vec<ButtonSpe
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     keys
+}
+
+/// Whether the game at a table can count for ratings: not if one person plays all sides.
+fn can_be_rated(table: &Table) -> bool {
+    !table.is_solo() || is_alone_with_computers(table)
 }
 
 /// Whether one person plays alone against computers.

@@ -430,7 +430,8 @@ fn rating_change_lines(ratings: &GameRatings) -> Vec<Text> {
     if changes.is_empty() {
         return Vec::new();
     }
-    vec![Text::new("over-ratings").with("changes", Arg::List(changes))]
+    let key = if ratings.counts_half { "over-ratings-half" } else { "over-ratings" };
+    vec![Text::new(key).with("changes", Arg::List(changes))]
 }
 
 /// Why a game does not count, as a part of a sentence.
@@ -441,7 +442,16 @@ pub fn casual_text(reason: CasualReason) -> Text {
 /// Whether a game counts for ratings, for its lobby.
 pub fn rated_line(table: &Table) -> Text {
     match table.casual_reasons().first() {
-        None => Text::new("lobby-rated"),
+        None if !table.counts_half() => Text::new("lobby-rated"),
+        None if table.seating.sole_player().is_none() => Text::new("lobby-rated-half"),
+        None => Text::new("lobby-rated-alone"),
         Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
     }
+}
+
+/// Whether a game against computers counts, for its first board: such games begin without a lobby.
+pub fn first_board_line(table: &Table) -> Option<Text> {
+    let is_first = !table.history.has_decisions() && table.seating.sole_player().is_some();
+    // Nobody expects a lesson to count.
+    (is_first && !table.setup.coached).then(|| rated_line(table))
 }
