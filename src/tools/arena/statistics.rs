@@ -68,13 +68,10 @@ pub struct ArenaPairing {
 /// likelihood of Bradley and Terry (1952). With more than two seats it is that of Plackett and
 /// Luce, where all but the winner share the last place: the model by which such games are rated.
 ///
-/// If a player won or lost all games of a pairing, half a game is counted the other way, so that
-/// the maximum exists. Errors are those of the sandwich estimate, from the spread between units.
+/// Errors are those of the sandwich estimate, from the spread between units; see `counted_share`
+/// for pairings in which one player won all games.
 pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEstimate> {
-    let share = |it: &ArenaPairing| {
-        let half = 0.5 / it.games.max(1) as f64;
-        it.share.value.clamp(half, 1.0 - half)
-    };
+    let share = |it: &ArenaPairing| counted_share(pairings, it);
     let mut logits = vec![0.0; players];
     let mut curve = Matrix::zero(players);
     let mut spread = Matrix::zero(players);
@@ -84,12 +81,13 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         let mut slope = vec![0.0; players];
         for it in pairings {
             let [a, b] = it.players;
-            let (games, race) = (it.games as f64, RaceOdds::of(logits[a] - logits[b], it.others));
-            let surprise = games * race.surprise(share(it));
+            let (games, share) = (it.games as f64, share(it));
+            let race = RaceOdds::of(logits[a] - logits[b], it.others);
+            let surprise = games * race.surprise(share.value);
             slope[a] += surprise;
             slope[b] -= surprise;
-            curve.add_comparison(it.players, games * race.information(share(it)));
-            let error = games * it.share.error * race.surprise_per_share();
+            curve.add_comparison(it.players, games * race.information(share.value));
+            let error = games * share.error * race.surprise_per_share();
             spread.add_comparison(it.players, error.powi(2));
         }
         let step = curve.inverse_without_first().times(&slope);
@@ -112,6 +110,24 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         count: games(player),
     };
     (0..players).map(rating).collect()
+}
+
+/// The share of a pairing that counts for ratings. If one player won all games, no rating is high
+/// enough for it. Half a game is then counted the other way, with the error of single games, but
+/// only in the pairings that one of the two has played most often: half a game in each pairing of
+/// players far apart would draw them together.
+fn counted_share(pairings: &[ArenaPairing], it: &ArenaPairing) -> MeanEstimate {
+    let is_most_often = |player: &usize| {
+        let of_player = pairings.iter().filter(|it| it.players.contains(player));
+        of_player.map(|it| it.games).max() == Some(it.games)
+    };
+    let half = 0.5 / it.games.max(1) as f64;
+    let value = it.share.value.clamp(half, 1.0 - half);
+    if value == it.share.value || !it.players.iter().any(is_most_often) {
+        return it.share;
+    }
+    let error = (value * (1.0 - value) / it.games.max(1) as f64).sqrt();
+    MeanEstimate { value, error, ..it.share }
 }
 
 /// The chances of one player against equal others.
@@ -294,6 +310,16 @@ mod tests {
         // At odds of 2 to 1 against each of the others, see `computer_rating` of the results.
         let weaker = estimate_ratings(2, &[race([0, 1], 17.0 / 35.0)]);
         close(weaker[1].value, -400.0 * f64::log10(2.0));
+    }
+
+    #[test]
+    fn games_against_much_weaker_players_do_not_lower_a_rating() {
+        let few = |players| ArenaPairing { games: 25, ..pairing(players, 0.0, 0.0) };
+        let neighbours = [pairing([0, 1], 0.02, 0.014), pairing([1, 2], 0.02, 0.014)];
+        let alone = estimate_ratings(3, &neighbours);
+        let with_few = estimate_ratings(3, &[neighbours[0], neighbours[1], few([0, 2])]);
+        assert!(with_few[2].value >= alone[2].value);
+        assert!(with_few[2].value < alone[2].value + 5.0);
     }
 
     #[test]
