@@ -23,6 +23,9 @@ pub enum CasualReason {
     /// A computer has no known rating in this list.
     #[serde(rename = "unknown-computer")]
     ComputerUnrated,
+    /// Several people play, and a computer, which would object to nothing that they agree to.
+    #[serde(rename = "computer-among-people")]
+    ComputerAmongPeople,
     /// The bot explained the game to a beginner.
     #[serde(rename = "coached")]
     Coached,
@@ -57,13 +60,14 @@ pub enum CasualReason {
 
 impl CasualReason {
     /// All reasons, in the order of their explanations in the manual.
-    pub const ALL: [CasualReason; 16] = [
+    pub const ALL: [CasualReason; 17] = [
         CasualReason::Chosen,
         CasualReason::Hints,
         CasualReason::Takeback,
         CasualReason::Substitute,
         CasualReason::Guest,
         CasualReason::ComputerUnrated,
+        CasualReason::ComputerAmongPeople,
         CasualReason::Coached,
         CasualReason::SamePerson,
         CasualReason::Aborted,
@@ -85,6 +89,7 @@ impl CasualReason {
             CasualReason::Substitute => "substitute",
             CasualReason::Guest => "guest",
             CasualReason::ComputerUnrated => "unknown-computer",
+            CasualReason::ComputerAmongPeople => "computer-among-people",
             CasualReason::Coached => "coached",
             CasualReason::SamePerson => "same-person",
             CasualReason::Aborted => "aborted",

@@ -7,7 +7,9 @@
 use crate::gaussian::{BETA, GaussianRating};
 
 /// The ratings after a game with these scores by player: the highest is first, equal scores share a
-/// place. The values have no floor and are not rounded; [`rate_result`](crate::rate::rate_result)
+/// place. Several who share the last place behind others have no order among each other: the game
+/// ended before they had one, so only the places before them count. To read that as a draw would
+/// give points to a weak player who loses to strong ones. The values have no floor and are not rounded; [`rate_result`](crate::rate::rate_result)
 /// does that. Players without a score keep their rating.
 pub fn rate_race(players: &[GaussianRating], scores: &[i32]) -> Vec<GaussianRating> {
     let racers: Vec<(GaussianRating, i32)> =
@@ -25,10 +27,15 @@ pub fn rate_race(players: &[GaussianRating], scores: &[i32]) -> Vec<GaussianRati
             (behind.map(|it| it.1).sum(), shared as f64)
         })
         .collect();
+    let last = racers.iter().map(|it| it.1).min();
+    let is_unordered = |place: usize| {
+        let shared = places[place].1 as usize;
+        Some(racers[place].1) == last && shared > 1 && shared < racers.len()
+    };
     let after = racers.iter().enumerate().map(|(at, (player, score))| {
         let (mut surprise, mut information) = (0.0, 0.0);
         for (place, (total, shared)) in places.iter().enumerate() {
-            if racers[place].1 >= *score {
+            if racers[place].1 >= *score && !is_unordered(place) {
                 let chance = strengths[at] / total;
                 let won = if place == at { 1.0 } else { 0.0 };
                 surprise += (won - chance) / shared;
@@ -115,6 +122,21 @@ mod tests {
             (18.71566436167, 7.8647395489),
         ];
         assert_race(&mixed()[..3], &[1, 1, 1], &all);
+    }
+
+    /// The values follow from the formula of the first place alone.
+    #[test]
+    fn losers_of_a_race_that_ended_with_the_first_place_never_gain() {
+        let rating = |mu| GaussianRating { mu, sigma: 2.0 };
+        let players = [18.0, 30.0, 30.0, 30.0].map(rating);
+        let after = rate_race(&players, &[0, 1, 0, 0]);
+        assert!(after[0].mu < 18.0 && after[2].mu < 30.0, "{after:?}");
+        assert_eq!(after[2], after[3]);
+        let sum = |all: &[GaussianRating]| all.iter().map(|it| it.mu).sum::<f64>();
+        assert!((sum(&after) - sum(&players)).abs() < 1e-9);
+        // With an order, those behind the first place are compared, too.
+        let ordered = rate_race(&players, &[0, 3, 2, 1]);
+        assert!(ordered[2].mu > ordered[3].mu);
     }
 
     #[test]

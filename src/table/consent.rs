@@ -109,6 +109,9 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
 /// all have to agree. Games with draws use a draw instead. In the logs of other games
 /// [`PlayerOffer::Draw`] means this offer.
 pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
+    if table.would_count_as_loss_to_computers() {
+        return Err(refuse("refuse-abort-rated"));
+    }
     if table.setup.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty()
     {
         return Err(refuse("refuse-too-late-to-abort"));
@@ -502,6 +505,9 @@ fn propose_newcomer(
     };
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
+    }
+    if table.would_count_as_loss_to_computers() {
+        return Err(refuse("refuse-substitute-rated"));
     }
     if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);

@@ -6,7 +6,7 @@
 
 use super::clock::ClockEvent;
 use super::command::Actor;
-use super::event::{Event, EventCause, LogLine, TableSetup};
+use super::event::{Event, EventCause, LogLine, TIMER_CAUSE, TableSetup};
 use super::fair_random::FairDraw;
 use super::lobby_commands;
 use super::state::{Table, TablePhase};
@@ -17,9 +17,6 @@ use caravanserai_games::rules::Node;
 /// The maximum number of automatic steps before a person decides. More would be a bug in the rules
 /// of a game; a panic quarantines the table where a loop would hang.
 const AUTOMATIC_STEPS_MAX: usize = 5_000;
-
-/// The cause in logs of events that only the passing of time causes.
-const TIMER_CAUSE: &str = "timer";
 
 /// The time and cause of an event.
 #[derive(Clone, Debug)]
@@ -139,18 +136,17 @@ impl DecisionBuilder {
         self.try_add(event).expect("a decided event follows from the table");
     }
 
-    /// Starts a full table, and states before that a game with computers counts for ratings.
+    /// Starts a full table, and states before if computers do not keep the game from counting.
     ///
     /// # Errors
     /// When the table cannot start; the caller must then discard the builder.
     pub(super) fn try_start(&mut self) -> Result<(), String> {
-        self.try_add_before_start()?;
+        self.try_add_computers_rated()?;
         self.try_add(lobby_commands::start_event(&self.table))
     }
 
-    /// States that a game with computers counts for ratings, if it does.
-    fn try_add_before_start(&mut self) -> Result<(), String> {
-        self.table.rated_start_event().map_or(Ok(()), |it| self.try_add(it))
+    fn try_add_computers_rated(&mut self) -> Result<(), String> {
+        self.table.computers_rated_event().map_or(Ok(()), |it| self.try_add(it))
     }
 
     /// Plays a move for a seat, if the rules allow it.
@@ -223,7 +219,7 @@ pub fn open_table(
     let mut draft = DecisionBuilder::opened(id, setup, meta)?;
     for event in then {
         if matches!(event, Event::Started { .. }) {
-            draft.try_add_before_start()?;
+            draft.try_add_computers_rated()?;
         }
         draft.try_add(event)?;
     }

@@ -35,8 +35,11 @@ pub struct LogLine {
     pub event: Event,
 }
 
-/// The id of the update that caused an event (`tg/918273`), or `timer`.
+/// The id of the update that caused an event (`tg/918273`), or [`TIMER_CAUSE`].
 pub type EventCause = String;
+
+/// The cause of events that only the passing of time causes.
+pub const TIMER_CAUSE: &str = "timer";
 
 /// An event at a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -124,13 +127,16 @@ pub enum Event {
         /// Whether hints are given.
         hints: bool,
     },
-    /// Whether the game counts for ratings was set before the start. A game with computers that
-    /// counts has it always: in earlier logs without it such a game does not count. Programs before
-    /// version 0.3 cannot read it.
+    /// Whether the game counts for ratings was set before the start. Programs before version 0.3
+    /// cannot read it.
     RatedSet {
         /// Whether it counts.
         rated: bool,
     },
+    /// The computers at the table do not keep the game from counting for ratings. It precedes the
+    /// start; without it games with computers do not count, as in all earlier logs. Programs before
+    /// version 0.3 cannot read it.
+    ComputersRated,
     /// No game of this person counts for ratings at this table: they deleted their account and came
     /// back. Programs before version 0.3 cannot read it.
     RatingBlocked {
@@ -503,6 +509,7 @@ impl Event {
             Event::FirstMoverSet { begin } => format!("begin {}", begin.encode()),
             Event::HintsSet { hints } => format!("hints {}", encode_switch(*hints)),
             Event::RatedSet { rated } => format!("rated {}", encode_switch(*rated)),
+            Event::ComputersRated => "computers-rated".to_owned(),
             Event::RatingBlocked { person } => format!("unrated {}", escape(&person.0)),
             Event::Started { order } => format!("start {}", join_list(order)),
             Event::HintGiven { seat } => format!("hint {seat}"),
@@ -578,6 +585,7 @@ impl Event {
             "begin" => Event::FirstMoverSet { begin: FirstMover::parse(words.next_word()?)? },
             "hints" => Event::HintsSet { hints: words.next_switch()? },
             "rated" => Event::RatedSet { rated: words.next_switch()? },
+            "computers-rated" => Event::ComputersRated,
             "unrated" => Event::RatingBlocked { person: PersonId(words.next_escaped()?) },
             "start" => Event::Started { order: words.next_list()? },
             "plan" => event_codec::parse_conditional_moves(words)?,

@@ -2,17 +2,22 @@
 //!
 //! Whether a game counts follows from what its players can see before it starts: who plays, whether
 //! hints are given, and what its opener chose. During the game it changes only by what all players
-//! agree to, and by what a player does at their own expense: a person who plays alone against
-//! computers may ask for hints and take moves back, but then only a loss counts.
+//! agree to, and by what a player does at their own expense.
 //!
-//! Games with computers count where the levels have a fixed rating. That they count was not so
-//! in earlier versions, and it is stated before the game; so the start records it in the log.
+//! Games of one person against computers count where the levels have a fixed rating. That they
+//! count was not so in earlier versions, and it is stated before the game; so an event before the
+//! start records it.
+//!
+//! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
+//! takebacks only a loss counts, who passes on the own seat has lost, and so has who never returns
+//! to the game. Where several people play with computers, they could agree to what the computers
+//! would not; so these games do not count.
 
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
-use super::decide::{DecideResult, Decision, decide_one, require_opener};
+use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
-use super::event::Event;
+use super::event::{EndReason, Event};
 use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
 use super::state::{Table, TablePhase};
@@ -30,6 +35,8 @@ use caravanserai_results::{
 pub struct RatingFacts {
     /// Whether it counts, if the opener chose that.
     pub rated_setting: Option<bool>,
+    /// Whether computers do not keep it from counting, see [`Event::ComputersRated`].
+    pub(super) are_computers_rated: bool,
     /// Whether moves were taken back.
     pub(super) has_takebacks: bool,
     /// The seats that have changed their players during the game.
@@ -56,7 +63,13 @@ impl Table {
         self.casual_reasons_after(self.has_sole_player_lost())
     }
 
-    /// The same; `is_lost`: whether a person who plays alone against computers has lost.
+    /// Whether one person plays against computers, and a loss counts for ratings.
+    pub fn would_count_as_loss_to_computers(&self) -> bool {
+        self.seating.sole_player().is_some() && self.casual_reasons_after(true).is_empty()
+    }
+
+    /// The same as [`Table::casual_reasons`]; `is_lost`: whether a person who plays alone against
+    /// computers has lost.
     fn casual_reasons_after(&self, is_lost: bool) -> Vec<CasualReason> {
         let facts = &self.rating_facts;
         let chairs = &self.seating.chairs;
@@ -66,6 +79,7 @@ impl Table {
         };
         let is_blocked = chairs.iter().any(|it| facts.blocked.contains(&it.person));
         let has_unrated = self.has_unrated_computer();
+        let is_among_people = self.has_computers() && self.seating.people_seats().len() > 1;
         // Only those who play alone are given hints without the setting.
         let has_hints = self.hints.hinted_seats().next().is_some() && !has_unrated && !is_lost;
         let is_own_loss = is_lost && !has_unrated;
@@ -73,7 +87,8 @@ impl Table {
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
             (plays_twice(), CasualReason::SamePerson),
-            (has_unrated, CasualReason::ComputerUnrated),
+            (has_unrated && !is_among_people, CasualReason::ComputerUnrated),
+            (is_among_people, CasualReason::ComputerAmongPeople),
             (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),
             (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
@@ -96,8 +111,7 @@ impl Table {
     /// Whether a computer plays whose level has no fixed rating here, or with which the game does
     /// not count because it began before computers had ratings.
     fn has_unrated_computer(&self) -> bool {
-        let was_stated =
-            self.phase == TablePhase::Lobby || self.rating_facts.rated_setting.is_some();
+        let was_stated = self.phase == TablePhase::Lobby || self.rating_facts.are_computers_rated;
         self.computer_levels().any(|it| !was_stated || self.computer_rating(it).is_none())
     }
 
@@ -112,7 +126,7 @@ impl Table {
 
     /// Whether the game counts half: it is rated, and computers play.
     pub fn counts_half(&self) -> bool {
-        self.computer_levels().next().is_some() && self.casual_reasons().is_empty()
+        self.has_computers() && self.casual_reasons().is_empty()
     }
 
     /// Whether a person who plays alone against computers has lost.
@@ -123,11 +137,27 @@ impl Table {
         own.any(|it| scores.get(it) < scores.iter().max())
     }
 
+    /// Whether computers play from the start.
+    pub fn has_computers(&self) -> bool {
+        self.computer_levels().next().is_some()
+    }
+
     /// The event before the start that states that computers do not keep the game from counting.
-    pub(super) fn rated_start_event(&self) -> Option<Event> {
-        let is_stated = self.rating_facts.rated_setting.is_some() || self.setup.coached;
-        let has_rated = self.computer_levels().next().is_some() && !self.has_unrated_computer();
-        (has_rated && !is_stated).then_some(Event::RatedSet { rated: true })
+    pub(super) fn computers_rated_event(&self) -> Option<Event> {
+        let is_alone = self.seating.sole_player().is_some();
+        let are_rated = is_alone && self.has_computers() && !self.has_unrated_computer();
+        are_rated.then_some(Event::ComputersRated)
+    }
+
+    /// The event that ends a game to which nobody can or does return, for this reason. If it is the
+    /// turn of a person who plays against computers, and a loss counts, it is lost: otherwise games
+    /// that go badly would be left alone.
+    pub fn abandonment_event(&self, reason: EndReason) -> Event {
+        let counts = self.would_count_as_loss_to_computers();
+        match self.seat_to_move().filter(|seat| counts && !self.seating.is_computer(*seat)) {
+            Some(seat) => loss_event(self, seat, EndReason::LostOnTime(seat)),
+            None => Event::TableClosed { reason },
+        }
     }
 
     /// The result of a finished game; `None` while it is played, and if it ended without a result.
@@ -137,6 +167,9 @@ impl Table {
         let counts = self.count_steps();
         let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score, &counts);
         let opening = self.history.steps.iter().take(OPENING_STEPS).map(|it| it.token);
+        // Rounds that were won with hints must not count, so the game counts as one lost round.
+        let only_loss_counts =
+            self.casual_reasons().is_empty() && !self.casual_reasons_after(false).is_empty();
         Some(GameResult {
             table: self.id.clone(),
             game: self.game_id().info().code.to_owned(),
@@ -149,7 +182,7 @@ impl Table {
             seat_at_fault: reason.seat_at_fault(),
             seats: (0..).zip(scores).filter_map(seat_result).collect(),
             partners: self.setup.has_partners(),
-            rounds: game.round_points(),
+            rounds: if only_loss_counts { Vec::new() } else { game.round_points() },
             steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
             opening: opening.collect::<Vec<_>>().join(" "),
             leavers: self.leavers(),
@@ -198,12 +231,14 @@ impl Table {
     }
 
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
-    /// others has lost, unless the game was casual before.
+    /// others, or computers that cannot object, has lost, unless the game was casual before.
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
         let is_meant =
             |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
         // The last player who agrees acts with the same event.
-        let is_agreed = self.offers.seat_to_replace() == Some(seat)
+        let has_lost_to_computers = self.would_count_as_loss_to_computers();
+        let is_agreed = !has_lost_to_computers
+            && self.offers.seat_to_replace() == Some(seat)
             && self.offers.newcomer.as_ref().is_some_and(is_meant)
             && seats_yet_to_agree(self).len() <= 1;
         let left = self.seating.occupant(seat).filter(|it| !is_agreed && !it.is_computer());
@@ -211,7 +246,7 @@ impl Table {
             seat,
             person: it.person.clone(),
             name: it.name.clone(),
-            casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
+            casual: self.casual_reasons_after(has_lost_to_computers),
         });
         self.rating_facts.leavers.extend(leaver);
         self.rating_facts.substituted.push(seat);

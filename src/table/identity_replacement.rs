@@ -279,6 +279,7 @@ impl<'a> LogNames<'a> {
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. }
             | Event::RatedSet { .. }
+            | Event::ComputersRated
             | Event::Started { .. }
             | Event::Stepped { .. }
             | Event::HintGiven { .. }

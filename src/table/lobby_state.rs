@@ -67,6 +67,7 @@ impl Table {
             Event::FirstMoverSet { begin } => self.setup.begin = *begin,
             Event::HintsSet { hints } => self.hints.setting = Some(*hints),
             Event::RatedSet { rated } => self.rating_facts.rated_setting = Some(*rated),
+            Event::ComputersRated => self.rating_facts.are_computers_rated = true,
             Event::DeclineExplained { name, why } => {
                 self.invitations.decline_reasons.push((name.clone(), *why));
             }

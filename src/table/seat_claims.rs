@@ -103,6 +103,7 @@ fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
         | Event::FirstMoverSet { .. }
         | Event::HintsSet { .. }
         | Event::RatedSet { .. }
+        | Event::ComputersRated
         | Event::RatingBlocked { .. }
         | Event::Started { .. }
         | Event::Stepped { .. }

@@ -164,6 +164,7 @@ impl Table {
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. }
             | Event::RatedSet { .. }
+            | Event::ComputersRated
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
             Event::RatingBlocked { person } => self.rating_facts.block(person),
             Event::HintGiven { seat } => {
@@ -308,6 +309,7 @@ impl Table {
             | Event::FirstMoverSet { .. }
             | Event::HintsSet { .. }
             | Event::RatedSet { .. }
+            | Event::ComputersRated
             | Event::Started { .. } => {
                 (self.phase == TablePhase::Lobby, self.can_apply_lobby_event(event))
             }

@@ -226,6 +226,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         | Event::FirstMoverSet { .. }
         | Event::HintsSet { .. }
         | Event::RatedSet { .. }
+        | Event::ComputersRated
         | Event::RatingBlocked { .. }
         | Event::Started { .. }
         | Event::HintGiven { .. }

@@ -67,6 +67,7 @@ call-claim-left = { $name }, { $late } has left: you may claim victory, abort th
 call-turn-until = { $name }, it’s your turn (table <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, your table waits for you: it’s your turn (table <code>{ $table }</code>).
 over-late = ⏱ { $name } ran out of time. <b>{ $winner }</b> wins.
+over-silent = ⏱ { $name } did not come back to this game, so it is lost.
 over-left = 🚪 { $name } left. <b>{ $winner }</b> wins.
 over-removed = 🚪 { $name } was removed from the chat. <b>{ $winner }</b> wins.
 answer-rematch-anew = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.

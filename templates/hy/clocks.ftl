@@ -48,6 +48,7 @@ call-claim-left = { $name }, { CASE($late, "definite") } հեռացավ. կար�
 call-turn-until = { $name }, ձեր հերթն է (սեղան <code>{ $table }</code>)։ ⏱ { $time }
 call-nudge = { $name }, ձեզ սպասում են. ձեր հերթն է (սեղան <code>{ $table }</code>)։
 over-late = ⏱ { CASE($name, "genitive") } ժամանակը սպառվեց։ Հաղթող՝ <b>{ $winner }</b>։
+over-silent = ⏱ { $name } չվերադարձավ այս խաղին, ուստի այն պարտված է։
 over-left = 🚪 { CASE($name, "definite") } հեռացավ։ Հաղթող՝ <b>{ $winner }</b>։
 over-removed = 🚪 { CASE($name, "definite") } հեռացվեց զրույցից։ Հաղթող՝ <b>{ $winner }</b>։
 answer-rematch-anew = Այլևս բոլորն այստեղ չեն, ուստի մյուսները հրավիրված են. <code>{ $table }</code> սեղանը կսկսվի, երբ նրանք համաձայնեն։

@@ -48,6 +48,7 @@ call-claim-left = { $name }, { $late } кетіп қалды: жеңісті а�
 call-turn-until = { $name }, сіздің кезегіңіз (<code>{ $table }</code> үстелі). ⏱ { $time }
 call-nudge = { $name }, сізді күтіп отыр: кезек сізде (<code>{ $table }</code> үстелі).
 over-late = ⏱ { CASE($name, "genitive") } уақыты бітті. Жеңімпаз: <b>{ $winner }</b>.
+over-silent = ⏱ { $name } бұл ойынға оралмады, сондықтан ол ұтылды.
 over-left = 🚪 { $name } кетіп қалды. Жеңімпаз: <b>{ $winner }</b>.
 over-removed = 🚪 { $name } чаттан шығарылды. Жеңімпаз: <b>{ $winner }</b>.
 answer-rematch-anew = Қазір бәрі осында емес, сондықтан басқалары шақырылды: олар келіскенде <code>{ $table }</code> үстелі басталады.

@@ -48,6 +48,7 @@ call-claim-left = { $name }, { $late } кетип калды: жеңишти а�
 call-turn-until = { $name }, кезек сизде (<code>{ $table }</code> үстөлү). ⏱ { $time }
 call-nudge = { $name }, сизди күтүп жатышат: кезек сизде (<code>{ $table }</code> үстөлү).
 over-late = ⏱ { CASE($name, "genitive") } убактысы бүттү. Жеңүүчү: <b>{ $winner }</b>.
+over-silent = ⏱ { $name } бул оюнга кайтпады, ошондуктан ал утулду.
 over-left = 🚪 { $name } кетип калды. Жеңүүчү: <b>{ $winner }</b>.
 over-removed = 🚪 { $name } чаттан чыгарылды. Жеңүүчү: <b>{ $winner }</b>.
 answer-rematch-anew = Азыр баары бул жерде эмес, ошондуктан калгандары чакырылды: алар макул болгондо <code>{ $table }</code> үстөлү башталат.

@@ -68,6 +68,7 @@ call-claim-left = { $name }, игрок { $late } покинул игру: мо�
 call-turn-until = { $name }, ваш ход (стол <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, вас ждут за столом: ваш ход (стол <code>{ $table }</code>).
 over-late = ⏱ У игрока { $name } вышло время. Побеждает <b>{ $winner }</b>.
+over-silent = ⏱ { $name } не возвращается в эту партию, поэтому она проиграна.
 over-left = 🚪 Игрок { $name } покинул игру. Побеждает <b>{ $winner }</b>.
 over-removed = 🚪 Игрок { $name } удалён из чата. Побеждает <b>{ $winner }</b>.
 answer-rematch-anew = Здесь уже не все, поэтому остальные приглашены: партия за столом <code>{ $table }</code> начнётся, когда они согласятся.

@@ -135,6 +135,7 @@ refuse-old-board =
     }
 refuse-old-button = Эта кнопка устарела. Показать текущую доску: /board
 refuse-too-late-to-abort = После второго хода партию уже не отменить. Можно сдаться (/resign) или предложить ничью (/draw).
+refuse-abort-rated = Эта партия идёт на рейтинг, поэтому отменить её уже нельзя. Можно сдаться: /resign
 refuse-not-abandoned =
     { $days ->
         [one] Это чужая партия. Отменить её можно, когда { $days } день никто не ходит и часы не идут.
@@ -360,6 +361,7 @@ refuse-computer-there = Там уже играет компьютер.
 refuse-unknown-seat = Такого места нет. Посмотрите на доску: /board
 refuse-seated-already = { $name } уже играет за этим столом.
 refuse-last-person = Кроме вас, людей за столом нет. Можно сдаться: /resign
+refuse-substitute-rated = Эта партия с компьютерами идёт на рейтинг, поэтому никто другой не может занять место. Другая партия: /play
 refuse-friend-twice = Один и тот же друг назван дважды: { $name }.
 command-begin = начать с теми, кто за столом
 command-kick = убрать игрока из-за стола до начала игры
@@ -941,7 +943,6 @@ over-achieved = 🎖 Впервые: { $players }
 over-achieved-player = { $name } — { $achieved }
 over-casual = Без рейтинга: { $reason }.
 lobby-rated = 🏅 Партия на рейтинг
-lobby-rated-half = 🏅 Партия на рейтинг. Изменения считаются наполовину: играет компьютер.
 lobby-rated-alone = 🏅 Партия на рейтинг. Изменения считаются наполовину: играет компьютер. После подсказки или возврата хода в зачёт идёт только поражение.
 lobby-casual = Без рейтинга: { $reason }
 button-rated = Зачёт: { $rule }
@@ -955,6 +956,7 @@ casual-takeback = ход был возвращён
 casual-substitute = игрока заменили
 casual-guest = играет гость
 casual-unknown-computer = у компьютера здесь нет рейтинга
+casual-computer-among-people = с компьютером играют несколько человек
 casual-coached = это учебная партия
 casual-same-person = один человек играет за несколько сторон
 casual-aborted = партия прервана

@@ -48,6 +48,7 @@ call-claim-left = { $name }, { $late } சென்றுவிட்டார�
 call-turn-until = { $name }, உங்கள் முறை (மேசை <code>{ $table }</code>). ⏱ { $time }
 call-nudge = { $name }, உங்களுக்காகக் காத்திருக்கிறார்கள்: உங்கள் முறை (மேசை <code>{ $table }</code>).
 over-late = ⏱ நேரம் முடிந்தது: { $name }. வெற்றி: <b>{ $winner }</b>.
+over-silent = ⏱ { $name } இந்த ஆட்டத்துக்குத் திரும்பவில்லை, அதனால் இது தோல்வி.
 over-left = 🚪 { $name } சென்றுவிட்டார். வெற்றி: <b>{ $winner }</b>.
 over-removed = 🚪 { $name } அரட்டையிலிருந்து நீக்கப்பட்டார். வெற்றி: <b>{ $winner }</b>.
 answer-rematch-anew = இப்போது அனைவரும் இங்கே இல்லை, எனவே மற்றவர்கள் அழைக்கப்பட்டார்கள்: அவர்கள் ஒப்புக்கொண்டதும் <code>{ $table }</code> மேசை தொடங்கும்.

@@ -67,7 +67,7 @@ pub fn happens(table: &Table, lines: &[LogLine]) -> Table {
     next
 }
 
-fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
+pub fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Table, String> {
     let decision =
         decide(table, &actor(n, now_ms), command).map_err(|it| it.text.key.into_owned())?;
     Ok(happens(table, &decision.lines))
@@ -280,7 +280,7 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
 }
 
 /// The computer that substitutes for the player on turn plays anything.
-fn computer_plays(table: &Table, now_ms: u64) -> Table {
+pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
     use caravanserai_games::search::{ThinkBudget, Thought};
     use caravanserai_table::computer_moves;
     let stamp = EventMeta::received_now(now_ms, "computer");

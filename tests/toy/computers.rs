@@ -20,7 +20,8 @@ use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::event::{LOG_FORMAT, computer_id};
 use caravanserai_table::state::Table;
 use caravanserai_table::{
-    EndReason, Event, EventMeta, FirstMover, TableSetup, apply_external_event, open_table,
+    Actor, Command, EndReason, Event, EventMeta, FirstMover, Invitee, TableSetup,
+    apply_external_event, decide, open_table, tick,
 };
 
 use crate::{register_once, stage};
@@ -32,8 +33,22 @@ const JUNE_MS: u64 = 1_780_272_000_000;
 
 /// A game of Ann, who begins, against a computer, after these events in the lobby.
 fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
+    table(id, level, lobby, true)
+}
+
+fn table(id: &str, level: ComputerLevel, lobby: &[Event], start: bool) -> Table {
+    let mut events = vec![
+        Event::Seated { person: PersonId(ANN.to_owned()), name: "Ann".to_owned() },
+        Event::Seated { person: computer_id(level), name: String::new() },
+    ];
+    events.extend_from_slice(lobby);
+    let meta = EventMeta::received_now(JUNE_MS, "web/1");
+    open_table(&TableId(id.to_owned()), setup(), events, start, meta).unwrap().table
+}
+
+fn setup() -> TableSetup {
     let (game, _) = register_once();
-    let setup = TableSetup {
+    TableSetup {
         format: LOG_FORMAT,
         game,
         revision: game.info().revision,
@@ -45,14 +60,7 @@ fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
         seed: [7; 32],
         opener: PersonId(ANN.to_owned()),
         coached: false,
-    };
-    let mut events = vec![
-        Event::Seated { person: PersonId(ANN.to_owned()), name: "Ann".to_owned() },
-        Event::Seated { person: computer_id(level), name: String::new() },
-    ];
-    events.extend_from_slice(lobby);
-    let meta = EventMeta::received_now(JUNE_MS, "web/1");
-    open_table(&TableId(id.to_owned()), setup, events, true, meta).unwrap().table
+    }
 }
 
 fn medium() -> Table {
@@ -95,13 +103,18 @@ fn a_rating_holds_in_its_list_and_by_standard_rules() {
     assert_eq!(rating(3, "standard"), None);
 }
 
+/// Earlier programs started games without the event for computers; `rated on` was for people.
 #[test]
 fn a_game_that_began_before_computers_had_ratings_does_not_count() {
-    let mut old = medium();
-    old.rating_facts.rated_setting = None;
-    assert_eq!(ended(&old, [1, 0]).casual, [CasualReason::ComputerUnrated]);
-    let hinted = then(&old, Event::HintGiven { seat: 0 });
-    assert_eq!(ended(&hinted, [1, 0]).casual, [CasualReason::ComputerUnrated]);
+    for lobby in [&[][..], &[Event::RatedSet { rated: true }]] {
+        let waiting = table("7k3fx22", ComputerLevel::Medium, lobby, false);
+        let old = then(&waiting, Event::Started { order: vec![0, 1] });
+        assert_eq!(ended(&old, [1, 0]).casual, [CasualReason::ComputerUnrated]);
+        let hinted = then(&old, Event::HintGiven { seat: 0 });
+        assert_eq!(ended(&hinted, [1, 0]).casual, [CasualReason::ComputerUnrated]);
+        assert!(!hinted.would_count_as_loss_to_computers());
+        assert!(game("7k3fx22", ComputerLevel::Medium, lobby).counts_half());
+    }
 }
 
 #[test]
@@ -119,15 +132,108 @@ fn after_a_hint_or_a_takeback_only_a_loss_counts() {
     assert_eq!(ended(&meant, [0, 1]).casual, [CasualReason::Hints]);
 }
 
+fn ann(now_ms: u64) -> Actor {
+    Actor {
+        person: PersonId(ANN.to_owned()),
+        name: "Ann".to_owned(),
+        username: None,
+        chat: PlaceId("web:room".to_owned()),
+        is_admin: false,
+        cause: "web/3".to_owned(),
+        now_ms,
+        received_ms: now_ms,
+    }
+}
+
+fn refusal_of(table: &Table, command: &Command) -> String {
+    decide(table, &ann(JUNE_MS + 2 * HOUR_MS), command).unwrap_err().text.key.to_string()
+}
+
 #[test]
-fn leaving_after_a_hint_is_a_loss_that_counts() {
+fn nobody_takes_over_a_game_that_counts_against_computers() {
+    let bek = Invitee {
+        person: Some(PersonId("web:bek".to_owned())),
+        username: None,
+        name: "Bek".to_owned(),
+    };
+    for seat in [0, 1] {
+        let newcomer = bek.clone();
+        let command = Command::ProposeSubstitute { seat: Some(seat), newcomer };
+        assert_eq!(refusal_of(&medium(), &command), "refuse-substitute-rated");
+        let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
+        assert!(decide(&casual, &ann(JUNE_MS), &command).is_ok());
+    }
+}
+
+/// Even if an earlier program asked a friend to come, and nobody objected.
+#[test]
+fn who_passes_on_the_own_seat_has_lost_to_the_computers() {
     let hinted = then(&medium(), Event::HintGiven { seat: 0 });
-    let person = computer_id(ComputerLevel::Easy);
-    let left = then(&hinted, Event::SeatReplaced { seat: 0, person, name: String::new() });
+    let person = PersonId("web:bek".to_owned());
+    let asked = then(
+        &hinted,
+        Event::SubstituteProposed {
+            seat: 0,
+            by: Some(0),
+            person: Some(person.clone()),
+            username: None,
+            name: "Bek".to_owned(),
+        },
+    );
+    let agreed =
+        then(&asked, Event::SubstituteAgreed { person: person.clone(), name: "Bek".to_owned() });
+    let left = then(&agreed, Event::SeatReplaced { seat: 0, person, name: "Bek".to_owned() });
     assert_eq!(left.casual_reasons(), [CasualReason::Hints, CasualReason::Substitute]);
     let result = ended(&left, [1, 0]);
     let [leaver] = &result.leavers[..] else { panic!("one has left") };
-    assert_eq!(leaver.casual, []);
+    assert_eq!((leaver.person.0.as_str(), &leaver.casual[..]), (ANN, &[][..]));
+}
+
+#[test]
+fn a_takeback_does_not_make_a_lost_game_one_that_can_be_aborted() {
+    assert!(medium().can_be_aborted());
+    let back = then(&medium(), Event::MovesTakenBack { steps: 0 });
+    assert!(!back.can_be_aborted());
+    assert_eq!(refusal_of(&back, &Command::Abort), "refuse-abort-rated");
+    let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
+    assert!(then(&casual, Event::MovesTakenBack { steps: 0 }).can_be_aborted());
+}
+
+#[test]
+fn an_admin_cannot_make_a_player_lose_to_computers() {
+    let day_ms = 24 * HOUR_MS;
+    let admin =
+        |now_ms| Actor { person: PersonId("web:cem".to_owned()), is_admin: true, ..ann(now_ms) };
+    let call_off = |table: &Table, days: u64| {
+        decide(table, &admin(JUNE_MS + days * day_ms), &Command::CallOff)
+    };
+    let refused = call_off(&medium(), 20).unwrap_err().text;
+    assert_eq!(refused.key, "refuse-not-abandoned");
+    let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
+    assert!(call_off(&casual, 20).is_ok());
+}
+
+/// Ann cannot help it if the computer does not move.
+#[test]
+fn a_game_that_waits_for_a_computer_is_not_lost() {
+    let second = [Event::FirstMoverSet { begin: FirstMover::Friend }];
+    let table = game("7k3fx22", ComputerLevel::Easy, &second);
+    let ended = tick(&table, JUNE_MS + 99 * 24 * HOUR_MS).unwrap().table;
+    assert!(ended.game_result().is_none());
+}
+
+#[test]
+fn a_game_that_is_left_alone_for_30_days_is_lost_if_it_counts() {
+    let day_ms = 24 * HOUR_MS;
+    let counting = medium();
+    assert!(tick(&counting, JUNE_MS + 29 * day_ms).is_none());
+    let ended = tick(&counting, JUNE_MS + 31 * day_ms).unwrap().table;
+    let result = ended.game_result().unwrap();
+    assert_eq!(result.casual, []);
+    assert!(result.seats[0].score < result.seats[1].score);
+    let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
+    assert!(tick(&casual, JUNE_MS + 89 * day_ms).is_none());
+    assert!(tick(&casual, JUNE_MS + 91 * day_ms).unwrap().table.game_result().is_none());
 }
 
 /// A store with results, and what is computed from them.

@@ -16,7 +16,7 @@ use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_store::{Put, Space};
 use caravanserai_table::clock::{self, ClockEvent};
-use caravanserai_table::event::{EndReason, Event, LogLine};
+use caravanserai_table::event::{EndReason, Event, LogLine, TIMER_CAUSE};
 use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{computer_moves, consent, deadline, lobby_commands};
 
@@ -146,11 +146,12 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
 /// Whether the table has just ended without its players, abandoned or by the host: its board is
 /// sent again at the end of the chat, where people see it.
 fn just_ended_without_players(change: TableTransition<'_>) -> bool {
-    let closes = |it: &LogLine| {
-        matches!(
-            it.event,
-            Event::TableClosed { reason: EndReason::Abandoned | EndReason::ClosedByHost }
-        )
+    let closes = |it: &LogLine| match it.event {
+        Event::TableClosed { reason } => {
+            matches!(reason, EndReason::Abandoned | EndReason::ClosedByHost)
+        }
+        Event::GameOver { reason: EndReason::LostOnTime(_), .. } => it.cause == TIMER_CAUSE,
+        _ => false,
     };
     change.lines.iter().any(closes)
 }

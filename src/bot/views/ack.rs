@@ -18,8 +18,8 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
     let mut phrases = decision.events().filter_map(|it| event_phrase(before, next, it, person));
     // If a change of the seats starts the game, the start counts.
     let begins = decision.events().any(|it| matches!(it, Event::Started { .. }));
-    let before_start = ["done-seats", "done-settled"].map(|it| Arg::from(Text::new(it)));
-    let mut phrase = phrases.find(|it| !begins || !before_start.contains(it))?;
+    let seats = Arg::from(Text::new("done-seats"));
+    let mut phrase = phrases.find(|it| !begins || *it != seats)?;
     if let Some(next_turn) = next_turn_text(before, next, person) {
         phrase = join_phrases(phrase, next_turn);
     }
@@ -71,6 +71,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::KeptOpen
         | Event::InviteesReminded
         | Event::RatingBlocked { .. }
+        | Event::ComputersRated
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }
         | Event::ChanceDrawn { .. }

@@ -443,15 +443,15 @@ pub fn casual_text(reason: CasualReason) -> Text {
 pub fn rated_line(table: &Table) -> Text {
     match table.casual_reasons().first() {
         None if !table.counts_half() => Text::new("lobby-rated"),
-        None if table.seating.sole_player().is_none() => Text::new("lobby-rated-half"),
         None => Text::new("lobby-rated-alone"),
         Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
     }
 }
 
-/// Whether a game against computers counts, for its first board: such games begin without a lobby.
+/// Whether a game with computers counts, for its first board: such games often begin without a
+/// lobby.
 pub fn first_board_line(table: &Table) -> Option<Text> {
-    let is_first = !table.history.has_decisions() && table.seating.sole_player().is_some();
+    let is_first = !table.history.has_decisions() && table.has_computers();
     // Nobody expects a lesson to count.
     (is_first && !table.setup.coached).then(|| rated_line(table))
 }

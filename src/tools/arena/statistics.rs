@@ -66,7 +66,8 @@ pub struct ArenaPairing {
 
 /// The Elo of every player with its standard error, the first player fixed at 0: the maximum of the
 /// likelihood of Bradley and Terry (1952). With more than two seats it is that of Plackett and
-/// Luce, where all but the winner share the last place: the model by which such games are rated.
+/// Luce for the winner alone, the model by which such games are rated: the game ends with the first
+/// place, so the others have no order.
 ///
 /// Errors are those of the sandwich estimate, from the spread between units; see `counted_share`
 /// for pairings in which one player won all games.
@@ -82,13 +83,12 @@ pub fn estimate_ratings(players: usize, pairings: &[ArenaPairing]) -> Vec<MeanEs
         for it in pairings {
             let [a, b] = it.players;
             let (games, share) = (it.games as f64, share(it));
-            let race = RaceOdds::of(logits[a] - logits[b], it.others);
-            let surprise = games * race.surprise(share.value);
+            let chance = winning_chance(logits[a] - logits[b], it.others);
+            let surprise = games * (share.value - chance);
             slope[a] += surprise;
             slope[b] -= surprise;
-            curve.add_comparison(it.players, games * race.information(share.value));
-            let error = games * share.error * race.surprise_per_share();
-            spread.add_comparison(it.players, error.powi(2));
+            curve.add_comparison(it.players, games * chance * (1.0 - chance));
+            spread.add_comparison(it.players, (games * share.error).powi(2));
         }
         let step = curve.inverse_without_first().times(&slope);
         // Newton's step, limited in length far from the maximum.
@@ -130,41 +130,10 @@ fn counted_share(pairings: &[ArenaPairing], it: &ArenaPairing) -> MeanEstimate {
     MeanEstimate { value, error, ..it.share }
 }
 
-/// The chances of one player against equal others.
-struct RaceOdds {
-    /// To win against all.
-    win: f64,
-    /// To be ahead of all but the winner, if another one has won.
-    rest: f64,
-    /// The same if all were equal.
-    even: f64,
-}
-
-impl RaceOdds {
-    /// The chances of a player who is this much above each of so many others.
-    fn of(logit: f64, others: usize) -> Self {
-        let (odds, others) = (logit.exp(), others as f64);
-        RaceOdds {
-            win: odds / (odds + others),
-            rest: odds / (odds + others - 1.0),
-            even: 1.0 / others,
-        }
-    }
-
-    /// The slope of the log-likelihood of a game with this share.
-    fn surprise(&self, share: f64) -> f64 {
-        share - self.win + (1.0 - share) * (self.even - self.rest)
-    }
-
-    /// The change of [`Self::surprise`] with the share.
-    fn surprise_per_share(&self) -> f64 {
-        1.0 - self.even + self.rest
-    }
-
-    /// The curvature of the log-likelihood of a game with this share.
-    fn information(&self, share: f64) -> f64 {
-        self.win * (1.0 - self.win) + (1.0 - share) * self.rest * (1.0 - self.rest)
-    }
+/// The chance that a player who is this much above each of so many equal others wins against all.
+fn winning_chance(logit: f64, others: usize) -> f64 {
+    let odds = logit.exp();
+    odds / (odds + others as f64)
 }
 
 /// A small square matrix.
@@ -308,7 +277,7 @@ mod tests {
         let even = estimate_ratings(2, &[race([0, 1], 0.25), race([1, 0], 0.25)]);
         close(even[1].value, 0.0);
         // At odds of 2 to 1 against each of the others, see `computer_rating` of the results.
-        let weaker = estimate_ratings(2, &[race([0, 1], 17.0 / 35.0)]);
+        let weaker = estimate_ratings(2, &[race([0, 1], 0.4)]);
         close(weaker[1].value, -400.0 * f64::log10(2.0));
     }
 

@@ -1,0 +1,98 @@
+//! Games against computers that count for ratings: who plays alone must not gain by giving up, and
+//! must not lose without a fault of their own.
+
+use caravanserai_games::GameId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::rules::Seat;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_results::CasualReason;
+use caravanserai_table::command::MoveChoice;
+use caravanserai_table::event::computer_id;
+use caravanserai_table::{
+    Command, EndReason, Event, EventMeta, Table, apply_external_event, open_table,
+};
+
+use crate::clocks::{START_MS, computer_plays, does, happens, person};
+
+/// A game of so many people; computers of medium level have the other seats.
+fn game(code: &str, seats: u8, people: u8) -> Table {
+    let game = GameId::from_code(code).unwrap();
+    let setup = crate::setup(game, seats, person(0));
+    let human = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
+    let computer =
+        || Event::Seated { person: computer_id(ComputerLevel::Medium), name: String::new() };
+    let events = (0..seats).map(|n| if n < people { human(n) } else { computer() }).collect();
+    let meta = EventMeta::received_now(START_MS, "mem/0");
+    open_table(&TableId("7k3fx22".into()), setup, events, true, meta).unwrap().table
+}
+
+fn then(table: &Table, event: Event) -> Table {
+    let meta = EventMeta::received_now(START_MS, "mem/1");
+    happens(table, &apply_external_event(table, event, meta).unwrap().lines)
+}
+
+/// The person of seat `own` plays anything until this holds.
+fn played_until(mut table: Table, is_enough: impl Fn(&Table) -> bool) -> Table {
+    while !is_enough(&table) {
+        let seat = table.seat_to_move().unwrap();
+        if table.seating.is_computer(seat) {
+            table = computer_plays(&table, START_MS);
+            continue;
+        }
+        let choices = table.game.as_ref().unwrap().choices(Seat(seat));
+        let choice = MoveChoice::Token(choices[0].token.clone());
+        let command = Command::Play { position: Some(table.history.position), choice };
+        table = does(&table, 0, START_MS, &command).unwrap();
+    }
+    table
+}
+
+fn lost(table: &Table) -> Table {
+    does(table, 0, START_MS, &Command::Resign).unwrap()
+}
+
+/// Otherwise one could win deals with hints and resign in the last one.
+#[test]
+fn deals_that_were_won_with_hints_do_not_count_after_a_resignation() {
+    let rounds = |table: &Table| table.game.as_ref().unwrap().round_points().len();
+    let table = played_until(game("blot", 4, 1), |it| rounds(it) > 0);
+    let honest = lost(&table).game_result().unwrap();
+    assert_eq!((honest.casual.len(), honest.rounds.len()), (0, rounds(&table)));
+    let hinted = lost(&then(&table, Event::HintGiven { seat: 0 })).game_result().unwrap();
+    assert_eq!((hinted.casual.len(), hinted.rounds.len()), (0, 0));
+}
+
+/// A hand that was seen cannot be exchanged for a better one.
+#[test]
+fn a_game_with_a_hand_or_a_throw_cannot_be_aborted_once_it_was_seen() {
+    let refusal = |table: &Table| does(table, 0, START_MS, &Command::Abort).unwrap_err();
+    assert_eq!(refusal(&game("blot", 4, 1)), "refuse-abort-rated");
+    let thrown = played_until(game("thaayam", 2, 1), |it| it.history.steps.len() > 1);
+    assert_eq!(refusal(&thrown), "refuse-abort-rated");
+    assert!(does(&game("togyzkumalak", 2, 1), 0, START_MS, &Command::Abort).is_ok());
+}
+
+/// Computers would not object to what the people agree to.
+#[test]
+fn a_game_of_several_people_with_a_computer_does_not_count() {
+    for people in 2..4 {
+        for code in ["blot", "thaayam"] {
+            let table = game(code, 4, people);
+            assert_eq!(table.casual_reasons(), [CasualReason::ComputerAmongPeople]);
+        }
+    }
+    assert_eq!(game("blot", 4, 4).casual_reasons(), []);
+    assert!(game("blot", 4, 1).counts_half());
+}
+
+#[test]
+fn the_deletion_of_its_chat_does_not_undo_a_loss_to_computers() {
+    let deleted = |table: &Table| then(table, table.abandonment_event(EndReason::ChatGone));
+    let table = played_until(game("blot", 4, 1), |it| {
+        it.seat_to_move().is_some_and(|seat| !it.seating.is_computer(seat))
+    });
+    let result = deleted(&table).game_result().unwrap();
+    let own = result.seats.iter().position(|it| !it.is_computer).unwrap();
+    assert_eq!((result.casual.len(), result.seats[own].score), (0, 0));
+    assert!(deleted(&game("blot", 4, 4)).game_result().is_none());
+}
