@@ -147,8 +147,13 @@ const overlaps = (a, b) =>
  * @returns {Box | null}
  */
 function need() {
-  const hand = byId("table-hand").hidden ? "" : ", #table-hand, #table-keys";
-  const boxes = all(byId("table"), `.spot rect${hand}`).map(it => it.getBoundingClientRect());
+  const table = byId("table"),
+    spots = all(table, ".spot rect");
+  // Where spots can be touched, the keys say the same once more, except beside a hand.
+  const isHand = !byId("table-hand").hidden;
+  const others = isHand ? "#table-hand, #table-keys" : "#table-keys";
+  const found = isHand || !spots.length ? [...spots, ...all(table, others)] : spots;
+  const boxes = found.map(it => it.getBoundingClientRect()).filter(it => it.height);
   if (!boxes.length) return null;
   return {
     left: Math.min(...boxes.map(it => it.left)),
