@@ -24,8 +24,8 @@ pub enum CasualReason {
     #[serde(rename = "unknown-computer")]
     ComputerUnrated,
     /// Several people play, and a computer, which would object to nothing that they agree to.
-    #[serde(rename = "computer-among-people")]
-    ComputerAmongPeople,
+    #[serde(rename = "several-people")]
+    SeveralPeople,
     /// The bot explained the game to a beginner.
     #[serde(rename = "coached")]
     Coached,
@@ -67,7 +67,7 @@ impl CasualReason {
         CasualReason::Substitute,
         CasualReason::Guest,
         CasualReason::ComputerUnrated,
-        CasualReason::ComputerAmongPeople,
+        CasualReason::SeveralPeople,
         CasualReason::Coached,
         CasualReason::SamePerson,
         CasualReason::Aborted,
@@ -89,7 +89,7 @@ impl CasualReason {
             CasualReason::Substitute => "substitute",
             CasualReason::Guest => "guest",
             CasualReason::ComputerUnrated => "unknown-computer",
-            CasualReason::ComputerAmongPeople => "computer-among-people",
+            CasualReason::SeveralPeople => "several-people",
             CasualReason::Coached => "coached",
             CasualReason::SamePerson => "same-person",
             CasualReason::Aborted => "aborted",

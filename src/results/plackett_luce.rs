@@ -9,8 +9,9 @@ use crate::gaussian::{BETA, GaussianRating};
 /// The ratings after a game with these scores by player: the highest is first, equal scores share a
 /// place. Several who share the last place behind others have no order among each other: the game
 /// ended before they had one, so only the places before them count. To read that as a draw would
-/// give points to a weak player who loses to strong ones. The values have no floor and are not rounded; [`rate_result`](crate::rate::rate_result)
-/// does that. Players without a score keep their rating.
+/// give points to a weak player who loses to strong ones. The values have no floor and are not
+/// rounded; [`rate_result`](crate::rate::rate_result) does that. Players without a score keep their
+/// rating.
 pub fn rate_race(players: &[GaussianRating], scores: &[i32]) -> Vec<GaussianRating> {
     let racers: Vec<(GaussianRating, i32)> =
         players.iter().copied().zip(scores.iter().copied()).collect();

@@ -295,6 +295,9 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
             "refuse-already-agreed"
         }));
     }
+    if table.is_losing_to_computers() {
+        return Err(refuse("refuse-substitute-rated"));
+    }
     let welcomed =
         Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
     let draft = begin_decision(table, actor, [welcomed]);
@@ -418,6 +421,9 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
         PlayerOffer::Pause if is_turn_late(table) => Err(refuse("refuse-pause-late")),
         PlayerOffer::Pause => decide_one(table, actor, Event::Clock(ClockEvent::Paused)),
         PlayerOffer::Resume => decide_one(table, actor, Event::Clock(ClockEvent::Resumed)),
+        PlayerOffer::Replace { .. } if table.is_losing_to_computers() => {
+            Err(refuse("refuse-substitute-rated"))
+        }
         PlayerOffer::Replace { .. } => decide_and_advance(table, actor, replacement_event(table)),
     }
 }
@@ -506,7 +512,7 @@ fn propose_newcomer(
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
     }
-    if table.would_count_as_loss_to_computers() {
+    if table.is_losing_to_computers() {
         return Err(refuse("refuse-substitute-rated"));
     }
     if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
@@ -550,6 +556,9 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
 /// Passes on a seat whose player was silent until the objection window ended.
 pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
     let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
+    if settled && table.is_losing_to_computers() {
+        return withdraw_replacement(table, now_ms);
+    }
     settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))
 }
 

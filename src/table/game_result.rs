@@ -9,9 +9,9 @@
 //! start records it.
 //!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
-//! takebacks only a loss counts, who passes on the own seat has lost, and so has who never returns
-//! to the game. Where several people play with computers, they could agree to what the computers
-//! would not; so these games do not count.
+//! takebacks only a loss counts, nobody can come in while the person is behind, and who never
+//! returns to the game has lost. Where several people play with computers, they could agree to what
+//! the computers would not; so these games do not count.
 
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
@@ -22,6 +22,7 @@ use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
+use caravanserai_games::chart::ChartLine;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
@@ -68,6 +69,20 @@ impl Table {
         self.seating.sole_player().is_some() && self.casual_reasons_after(true).is_empty()
     }
 
+    /// Whether a person who plays against computers is behind, and a loss counts for ratings: the
+    /// game must not become casual then.
+    pub fn is_losing_to_computers(&self) -> bool {
+        let Some(person) = self.seating.sole_player() else { return false };
+        let Some(game) = self.game.as_deref() else { return false };
+        let own: Vec<u8> = self.seating.seats_of(person).collect();
+        let lines = game.chart_sample().lines;
+        let is_own = |it: &&ChartLine| it.seats.iter().any(|seat| own.contains(seat));
+        let best = |is_side: bool| {
+            lines.iter().filter(|it| is_own(it) == is_side).map(|it| it.value).max()
+        };
+        best(true) < best(false) && self.would_count_as_loss_to_computers()
+    }
+
     /// The same as [`Table::casual_reasons`]; `is_lost`: whether a person who plays alone against
     /// computers has lost.
     fn casual_reasons_after(&self, is_lost: bool) -> Vec<CasualReason> {
@@ -88,7 +103,7 @@ impl Table {
             (self.setup.coached, CasualReason::Coached),
             (plays_twice(), CasualReason::SamePerson),
             (has_unrated && !is_among_people, CasualReason::ComputerUnrated),
-            (is_among_people, CasualReason::ComputerAmongPeople),
+            (is_among_people, CasualReason::SeveralPeople),
             (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),
             (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
@@ -145,7 +160,9 @@ impl Table {
     /// The event before the start that states that computers do not keep the game from counting.
     pub(super) fn computers_rated_event(&self) -> Option<Event> {
         let is_alone = self.seating.sole_player().is_some();
-        let are_rated = is_alone && self.has_computers() && !self.has_unrated_computer();
+        // In a lesson nobody expects that the game counts.
+        let are_rated =
+            is_alone && !self.setup.coached && self.has_computers() && !self.has_unrated_computer();
         are_rated.then_some(Event::ComputersRated)
     }
 
@@ -231,14 +248,12 @@ impl Table {
     }
 
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
-    /// others, or computers that cannot object, has lost, unless the game was casual before.
+    /// others has lost, unless the game was casual before.
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
         let is_meant =
             |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
         // The last player who agrees acts with the same event.
-        let has_lost_to_computers = self.would_count_as_loss_to_computers();
-        let is_agreed = !has_lost_to_computers
-            && self.offers.seat_to_replace() == Some(seat)
+        let is_agreed = self.offers.seat_to_replace() == Some(seat)
             && self.offers.newcomer.as_ref().is_some_and(is_meant)
             && seats_yet_to_agree(self).len() <= 1;
         let left = self.seating.occupant(seat).filter(|it| !is_agreed && !it.is_computer());
@@ -246,7 +261,7 @@ impl Table {
             seat,
             person: it.person.clone(),
             name: it.name.clone(),
-            casual: self.casual_reasons_after(has_lost_to_computers),
+            casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
         self.rating_facts.leavers.extend(leaver);
         self.rating_facts.substituted.push(seat);

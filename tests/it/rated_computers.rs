@@ -9,7 +9,7 @@ use caravanserai_results::CasualReason;
 use caravanserai_table::command::MoveChoice;
 use caravanserai_table::event::computer_id;
 use caravanserai_table::{
-    Command, EndReason, Event, EventMeta, Table, apply_external_event, open_table,
+    Command, EndReason, Event, EventMeta, Invitee, Table, apply_external_event, open_table,
 };
 
 use crate::clocks::{START_MS, computer_plays, does, happens, person};
@@ -62,6 +62,28 @@ fn deals_that_were_won_with_hints_do_not_count_after_a_resignation() {
     assert_eq!((hinted.casual.len(), hinted.rounds.len()), (0, 0));
 }
 
+/// A friend may come, but not to save the player from a loss.
+#[test]
+fn nobody_takes_a_seat_while_the_player_is_losing_to_computers() {
+    let bek = Invitee { person: Some(person(9)), username: None, name: "P9".to_owned() };
+    let wish = |seat| Command::ProposeSubstitute { seat: Some(seat), newcomer: bek.clone() };
+    let begun = game("togyzkumalak", 2, 1);
+    let own = begun.seating.seats_of(&person(0)).next().unwrap();
+    let asked = does(&begun, 0, START_MS, &wish(1 - own)).unwrap();
+    let came = does(&asked, 9, START_MS, &Command::AnswerOffer { offer: None, accept: true });
+    let came = came.unwrap();
+    assert_eq!(came.casual_reasons(), [CasualReason::Substitute]);
+    assert!(came.game_result().is_none() && came.seating.people().len() == 2);
+    // The friend waits with the answer until the game goes badly.
+    let behind = played_until(asked, Table::is_losing_to_computers);
+    let late = does(&behind, 9, START_MS, &Command::AnswerOffer { offer: None, accept: true });
+    assert_eq!(late.unwrap_err(), "refuse-substitute-rated");
+    for seat in [own, 1 - own] {
+        let behind = played_until(begun.duplicate(), Table::is_losing_to_computers);
+        assert_eq!(does(&behind, 0, START_MS, &wish(seat)).unwrap_err(), "refuse-substitute-rated");
+    }
+}
+
 /// A hand that was seen cannot be exchanged for a better one.
 #[test]
 fn a_game_with_a_hand_or_a_throw_cannot_be_aborted_once_it_was_seen() {
@@ -78,7 +100,7 @@ fn a_game_of_several_people_with_a_computer_does_not_count() {
     for people in 2..4 {
         for code in ["blot", "thaayam"] {
             let table = game(code, 4, people);
-            assert_eq!(table.casual_reasons(), [CasualReason::ComputerAmongPeople]);
+            assert_eq!(table.casual_reasons(), [CasualReason::SeveralPeople]);
         }
     }
     assert_eq!(game("blot", 4, 4).casual_reasons(), []);

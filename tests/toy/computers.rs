@@ -20,8 +20,8 @@ use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::event::{LOG_FORMAT, computer_id};
 use caravanserai_table::state::Table;
 use caravanserai_table::{
-    Actor, Command, EndReason, Event, EventMeta, FirstMover, Invitee, TableSetup,
-    apply_external_event, decide, open_table, tick,
+    Actor, Command, EndReason, Event, EventMeta, FirstMover, TableSetup, apply_external_event,
+    decide, open_table, tick,
 };
 
 use crate::{register_once, stage};
@@ -150,43 +150,14 @@ fn refusal_of(table: &Table, command: &Command) -> String {
 }
 
 #[test]
-fn nobody_takes_over_a_game_that_counts_against_computers() {
-    let bek = Invitee {
-        person: Some(PersonId("web:bek".to_owned())),
-        username: None,
-        name: "Bek".to_owned(),
-    };
-    for seat in [0, 1] {
-        let newcomer = bek.clone();
-        let command = Command::ProposeSubstitute { seat: Some(seat), newcomer };
-        assert_eq!(refusal_of(&medium(), &command), "refuse-substitute-rated");
-        let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
-        assert!(decide(&casual, &ann(JUNE_MS), &command).is_ok());
-    }
-}
-
-/// Even if an earlier program asked a friend to come, and nobody objected.
-#[test]
-fn who_passes_on_the_own_seat_has_lost_to_the_computers() {
+fn leaving_after_a_hint_is_a_loss_that_counts() {
     let hinted = then(&medium(), Event::HintGiven { seat: 0 });
-    let person = PersonId("web:bek".to_owned());
-    let asked = then(
-        &hinted,
-        Event::SubstituteProposed {
-            seat: 0,
-            by: Some(0),
-            person: Some(person.clone()),
-            username: None,
-            name: "Bek".to_owned(),
-        },
-    );
-    let agreed =
-        then(&asked, Event::SubstituteAgreed { person: person.clone(), name: "Bek".to_owned() });
-    let left = then(&agreed, Event::SeatReplaced { seat: 0, person, name: "Bek".to_owned() });
+    let person = computer_id(ComputerLevel::Easy);
+    let left = then(&hinted, Event::SeatReplaced { seat: 0, person, name: String::new() });
     assert_eq!(left.casual_reasons(), [CasualReason::Hints, CasualReason::Substitute]);
     let result = ended(&left, [1, 0]);
     let [leaver] = &result.leavers[..] else { panic!("one has left") };
-    assert_eq!((leaver.person.0.as_str(), &leaver.casual[..]), (ANN, &[][..]));
+    assert_eq!(leaver.casual, []);
 }
 
 #[test]
