@@ -67,7 +67,7 @@ fn deals_that_were_won_with_hints_do_not_count_after_a_resignation() {
 fn nobody_takes_a_seat_while_the_player_is_losing_to_computers() {
     let bek = Invitee { person: Some(person(9)), username: None, name: "P9".to_owned() };
     let wish = |seat| Command::ProposeSubstitute { seat: Some(seat), newcomer: bek.clone() };
-    let begun = game("togyzkumalak", 2, 1);
+    let begun = game("thaayam", 2, 1);
     let own = begun.seating.seats_of(&person(0)).next().unwrap();
     let asked = does(&begun, 0, START_MS, &wish(1 - own)).unwrap();
     let came = does(&asked, 9, START_MS, &Command::AnswerOffer { offer: None, accept: true });
