@@ -61,7 +61,7 @@ const EDGE: u16 = 15;
 /// Largest number of corners of a line: about one for two pixels of an ordinary picture.
 const CORNERS: usize = 440;
 /// Number of ticks beside and below the lines.
-const TICKS_Y: i32 = 4;
+pub(super) const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
 /// The scale of [`curve_scene`] begins at a multiple of this.
@@ -248,7 +248,7 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
         let points = vec![Point { x: PLOT.0, y }, Point { x: PLOT.1, y }];
         scene.add(Trail { points, width, ink: ink.into(), arrow: false });
     };
-    let step = step(plot.high - plot.low, TICKS_Y);
+    let step = round_step(plot.high - plot.low, TICKS_Y);
     let first = plot.low.div_euclid(step) * step;
     let ticks = (0..).map(|n| first + n * step).take_while(|tick| *tick <= plot.high);
     for tick in ticks.filter(|tick| *tick >= plot.low) {
@@ -269,7 +269,7 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
         scene.add(number.aligned(Align::End).fitted(90));
     }
     let count = i32::try_from(plot.count).unwrap_or(i32::MAX);
-    let step = self::step(count, TICKS_X);
+    let step = round_step(count, TICKS_X);
     for tick in (1..=count / step).map(|n| n * step) {
         let x = plot.x(tick as usize);
         scene.add(SceneLabel::new(tick.to_string(), x, PLOT.2 + 42, NUMBER, "chart-text"));
@@ -277,7 +277,7 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
 }
 
 /// A round distance of ticks that gives at most `ticks` ticks.
-fn step(range: i32, ticks: i32) -> i32 {
+pub(super) fn round_step(range: i32, ticks: i32) -> i32 {
     let round = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_i32.pow(power)));
     round.into_iter().find(|step| range / step <= ticks).unwrap_or(range).max(1)
 }
@@ -316,12 +316,12 @@ mod tests {
 
     #[test]
     fn ticks_have_round_distances() {
-        assert_eq!(step(81, TICKS_Y), 20);
-        assert_eq!(step(162, TICKS_Y), 50);
-        assert_eq!(step(3, TICKS_Y), 1);
-        assert_eq!(step(0, TICKS_Y), 1);
-        assert_eq!(step(301, TICKS_Y), 100);
-        assert_eq!(step(150, TICKS_X), 20);
+        assert_eq!(round_step(81, TICKS_Y), 20);
+        assert_eq!(round_step(162, TICKS_Y), 50);
+        assert_eq!(round_step(3, TICKS_Y), 1);
+        assert_eq!(round_step(0, TICKS_Y), 1);
+        assert_eq!(round_step(301, TICKS_Y), 100);
+        assert_eq!(round_step(150, TICKS_X), 20);
     }
 
     #[test]

@@ -192,6 +192,13 @@ pub enum PictureRef {
         /// The id of the other one.
         opponent: String,
     },
+    /// The first places of a rating list.
+    Ranking {
+        /// Code of the games that count: those of a chat or of all, of a month or of all time.
+        scope: String,
+        /// Code of the list.
+        list: String,
+    },
     /// What the themes look like, two side by side as their buttons are.
     Themes {
         /// Code of the game that is shown.

@@ -58,6 +58,7 @@ impl ViewerPage {
                 | PictureRef::Deal { .. }
                 | PictureRef::Ratings { .. }
                 | PictureRef::HeadToHead { .. }
+                | PictureRef::Ranking { .. }
                 | PictureRef::Themes { .. },
             )
             | None => note.record_of.as_ref().map(|id| ViewerPage::replay(table(id))),

@@ -111,6 +111,7 @@ mod postgres;
 mod power;
 mod presence;
 mod promises;
+mod ranking;
 mod rated_computers;
 mod readme_pictures;
 mod reasons;

@@ -7,9 +7,11 @@ use super::registry::{ButtonCode, CommandFile};
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
+use crate::results::rows::ListPlace;
 use crate::views::result_views::{self, SeasonPages};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
+use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_results::{RatingList, RatingScope, Season};
 
 /// The commands and buttons of this file.
@@ -29,7 +31,10 @@ pub(super) const FILE: CommandFile = CommandFile {
 const TOP_CODE: &str = "tp";
 
 /// The most places of a list that are shown.
-const PLACES_SHOWN: usize = 10;
+pub const PLACES_SHOWN: usize = 10;
+
+/// The most lists that have a picture above them: platforms limit the text below a picture.
+const PICTURED_LISTS_MAX: usize = 2;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     let scope = match input.chat_kind {
@@ -105,6 +110,19 @@ impl ShowTop {
         format!("{TOP_CODE}.{}.{game}", self.scope.code())
     }
 
+    /// The picture of these lists: that of the one with the most places. `None` if there are more
+    /// lists than fit beside a picture.
+    fn picture(
+        self,
+        scope: &RatingScope,
+        lists: &[(RatingList, Vec<ListPlace>)],
+    ) -> Option<PictureRef> {
+        let shown: Vec<_> = lists.iter().filter(|it| self.is_about(&it.0)).collect();
+        let (list, _) = shown.iter().rev().max_by_key(|it| it.1.len())?;
+        (shown.len() <= PICTURED_LISTS_MAX)
+            .then(|| PictureRef::Ranking { scope: scope.code(), list: list.code() })
+    }
+
     /// Whether it shows this list.
     pub fn is_about(self, list: &RatingList) -> bool {
         self.game.is_none_or(|it| it.info().code == list.game())
@@ -137,7 +155,8 @@ impl ChatAction for ShowTop {
             };
             let lists = results.lists(&scope, PLACES_SHOWN).await?;
             let own = &context.update.person.id;
-            Ok(vec![result_views::lists_view(*self, seasons, &lists, own, is_group)])
+            let view = result_views::lists_view(*self, seasons, &lists, own, is_group);
+            Ok(vec![View { picture: self.picture(&scope, &lists), ..view }])
         })
     }
 }

@@ -6,19 +6,22 @@ use std::sync::Arc;
 use parking_lot::RwLock;
 
 use crate::commands::theme::{THEMES, theme_name};
+use crate::commands::top::PLACES_SHOWN;
 use crate::personal_data::export::{ExportSource, export_archive};
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
+use crate::results::rows::ListPlace;
 use crate::views::deal_views as chat_deals;
 use crate::views::head_to_head::HeadToHeadCurve;
-use crate::views::rating_curve::RatingCurve;
-use crate::views::result_views::short_list_name;
+use crate::views::rating_curve::{RatingCurve, side_mark};
+use crate::views::result_views::{rating_label, short_list_name};
 use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, drawable_player_names, label_text};
 use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartSample, chart_scene, curve_scene};
 use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_games::ranking::{RankingRow, ranking_scene};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
 use caravanserai_games::text::{RichSpan, RichText, Text};
@@ -29,7 +32,7 @@ use caravanserai_protocol::{
     ViewerPage,
 };
 use caravanserai_render::{HAND_WIDTH, Renderer, standard_width};
-use caravanserai_results::RatingList;
+use caravanserai_results::{RatingList, RatingScope};
 use caravanserai_store::StoreError;
 use caravanserai_table::event::EndReason;
 use caravanserai_table::state::{Table, TablePhase};
@@ -230,6 +233,7 @@ impl MessageRenderer {
             | PictureRef::Deal { .. }
             | PictureRef::Ratings { .. }
             | PictureRef::HeadToHead { .. }
+            | PictureRef::Ranking { .. }
             | PictureRef::Themes { .. }
             | PictureRef::Lesson { .. } => self.workers.score_chart(table, lang).await,
         };
@@ -265,6 +269,30 @@ impl MessageRenderer {
         let names = drawable_names(self.renderer.fonts(), curve.names);
         let words = legend_text(&names, &curve.sample);
         Ok(Some((chart_scene(&curve.sample, &names, &curve.values), words)))
+    }
+
+    /// The first places of a rating list as a chart, with its text.
+    async fn ranking_scene(
+        &self,
+        scope: &str,
+        list: &str,
+    ) -> Result<Option<(Scene, String)>, Failure> {
+        let (Some(scope), Some(list)) = (RatingScope::parse(scope), RatingList::parse(list)) else {
+            return Ok(None);
+        };
+        let lists = self.repository.results().lists(&scope, PLACES_SHOWN).await?;
+        let places = lists.into_iter().find(|it| it.0 == list).map(|it| it.1).unwrap_or_default();
+        let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
+        let row = |(name, place): (String, &ListPlace)| RankingRow {
+            name,
+            value: place.rating,
+            label: rating_label(place.rating, place.is_provisional),
+        };
+        let rows: Vec<RankingRow> = names.into_iter().zip(&places).map(row).collect();
+        let line = |(rank, it): (usize, &RankingRow)| format!("{rank}. {} {}", it.name, it.label);
+        let words: Vec<String> = (1..).zip(&rows).map(line).collect();
+        let mark = side_mark(list.game(), 0);
+        Ok(mark.and_then(|mark| Some((ranking_scene(mark, &rows)?, words.join("\n")))))
     }
 
     /// The same picture in every theme, each with its name.
@@ -368,16 +396,19 @@ impl MessageRenderer {
             }
             PictureRef::Themes { game } => return Ok(self.theme_samples(game, lang).await),
             // In words it is in the message.
-            PictureRef::Ratings { .. } | PictureRef::HeadToHead { .. } if reader.text_boards => {
+            PictureRef::Ratings { .. }
+            | PictureRef::HeadToHead { .. }
+            | PictureRef::Ranking { .. }
+                if reader.text_boards =>
+            {
                 return Ok(RenderedPicture::Empty);
             }
-            PictureRef::Ratings { person } => {
-                let (scene, words) = self.rating_scene(person, lang).await?.unzip();
-                (scene, words.unwrap_or_default())
-            }
+            PictureRef::Ratings { person } => with_words(self.rating_scene(person, lang).await?),
             PictureRef::HeadToHead { person, opponent } => {
-                let (scene, words) = self.head_to_head_scene(person, opponent).await?.unzip();
-                (scene, words.unwrap_or_default())
+                with_words(self.head_to_head_scene(person, opponent).await?)
+            }
+            PictureRef::Ranking { scope, list } => {
+                with_words(self.ranking_scene(scope, list).await?)
             }
             PictureRef::Deal { table, n } => return self.revealed_hands(table, *n, reader).await,
             PictureRef::Chart { table: id }
@@ -419,6 +450,12 @@ impl MessageRenderer {
     }
 }
 
+/// A scene, if there is one, and its alternative text.
+fn with_words(found: Option<(Scene, String)>) -> (Option<Scene>, String) {
+    let (scene, words) = found.unzip();
+    (scene, words.unwrap_or_default())
+}
+
 /// The legend of a chart in words: each line with its value of today.
 fn legend_text(names: &[String], sample: &ChartSample) -> String {
     let lines = names.iter().zip(sample.values());
@@ -437,6 +474,7 @@ fn pictured_table(picture: Option<&PictureRef>) -> Option<TableId> {
         | PictureRef::Deal { .. }
         | PictureRef::Ratings { .. }
         | PictureRef::HeadToHead { .. }
+        | PictureRef::Ranking { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     }
@@ -469,6 +507,7 @@ fn picture_viewer(picture: &PictureRef, table: &Table, reader: &DisplayPrefs) ->
         | PictureRef::Deal { .. }
         | PictureRef::Ratings { .. }
         | PictureRef::HeadToHead { .. }
+        | PictureRef::Ranking { .. }
         | PictureRef::Themes { .. }
         | PictureRef::Lesson { .. } => None,
     };

@@ -12,6 +12,7 @@ use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{PictureRef, View};
 use caravanserai_protocol::{Chat, EphemeralReply, Person};
+use caravanserai_results::RatingScope;
 
 /// Renders stored replies with the current state of their tables.
 pub(crate) struct StoredReplyRenderer {
@@ -82,6 +83,10 @@ impl StoredReplyRenderer {
                 PictureRef::Ratings { person: owner }
                 | PictureRef::HeadToHead { person: owner, .. },
             ) => return person.0 == *owner,
+            Some(PictureRef::Ranking { scope, .. }) => {
+                let chat = RatingScope::parse(scope).and_then(|it| it.chat);
+                return chat.is_none_or(|it| it == place.chat());
+            }
             Some(PictureRef::Themes { .. } | PictureRef::Lesson { .. }) | None => return true,
         };
         let Ok(Some(table)) = self.repository.load_table(&TableId(id.clone())).await else {

@@ -59,7 +59,7 @@ impl RatingCurve {
 }
 
 /// The mark of a side of a game, by its number. Each list of a game has another one.
-pub(super) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
+pub(crate) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
     let game = GameId::from_code(game)?;
     let info = game.info();
     let start = game.start_match(&info.default_options(), info.seats.1).ok()?;

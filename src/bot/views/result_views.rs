@@ -59,7 +59,7 @@ fn has_several_lists(game: &str) -> bool {
 }
 
 /// A rating as people read it: an uncertain one has a question mark.
-fn rating_label(rating: i32, is_provisional: bool) -> String {
+pub fn rating_label(rating: i32, is_provisional: bool) -> String {
     format!("{rating}{}", if is_provisional { "?" } else { "" })
 }
 
