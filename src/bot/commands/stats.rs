@@ -90,7 +90,7 @@ impl ChatAction for ShowStatistics {
                 now_ms: context.now_ms,
                 records: &records,
                 shows_achievements: false,
-                against_reader: ResultCounts::of_games(&games),
+                against_reader: ResultCounts::against(&games, &person),
                 games: ShowHistory { page: 0, filter },
                 last: &[],
             };

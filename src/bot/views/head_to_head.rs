@@ -46,7 +46,7 @@ impl HeadToHeadCurve {
 }
 
 /// Whether this opponent has won a game that the person has lost. In a race another one may have.
-fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
+pub(super) fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
     let is_race =
         RatingList::parse(&game.list).is_some_and(|it| it.system() == RatingSystem::PlackettLuce);
     let best = game.players.iter().map(|it| it.score).max();
@@ -58,6 +58,7 @@ fn has_won(game: &HistoryEntry, opponent: &PersonId) -> bool {
 mod tests {
     use super::*;
     use crate::results::rows::{HistoryPlayer, RatingChange};
+    use crate::views::result_views::ResultCounts;
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
@@ -109,7 +110,10 @@ mod tests {
             race
         };
         let bek = PersonId("bek".into());
-        let curve = HeadToHeadCurve::of_games(&[race(2), race(1)], &bek).expect("two games");
+        let races = [race(2), race(1)];
+        let curve = HeadToHeadCurve::of_games(&races, &bek).expect("two games");
         assert_eq!(curve.values, [[0, 0], [0, 1], [0, 1]]);
+        let counts = ResultCounts::against(&races, &bek);
+        assert_eq!((counts.won, counts.drawn, counts.lost), (0, 0, 1));
     }
 }

@@ -1,6 +1,6 @@
 //! Builds the views of ratings, statistics and histories.
 
-use super::achievement_views;
+use super::{achievement_views, head_to_head};
 use crate::commands::action::TableAction;
 use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
@@ -213,6 +213,18 @@ impl ResultCounts {
         counts
     }
 
+    /// Counts the results of these games against one opponent. A race that a third player won is a
+    /// win of neither.
+    pub fn against<'a>(
+        games: impl IntoIterator<Item = &'a HistoryEntry>,
+        opponent: &PersonId,
+    ) -> Self {
+        let counts = |it: &&HistoryEntry| {
+            it.outcome != GameOutcome::Loss || head_to_head::has_won(it, opponent)
+        };
+        Self::of_games(games.into_iter().filter(counts))
+    }
+
     /// Games won, drawn and lost.
     fn of_numbers(numbers: [u32; 3]) -> Self {
         let [won, drawn, lost] = numbers.map(i64::from);
@@ -309,7 +321,10 @@ pub fn filtered_history_view(
     let mut texts = vec![title.with("page", page)];
     for list in all_lists() {
         let of_list = games.iter().filter(|it| it.list == list.code());
-        let results = ResultCounts::of_games(of_list);
+        let results = match &shown.filter.opponent {
+            Some(opponent) => ResultCounts::against(of_list, opponent),
+            None => ResultCounts::of_games(of_list),
+        };
         if !results.is_empty() {
             let line = Text::new("answer-history-results").with("list", list_name(&list));
             texts.push(results.add_to(line));
