@@ -4,7 +4,6 @@
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_one, game_in_play, refuse};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
-use super::event::EndReason;
 use super::state::{Table, TablePhase};
 use caravanserai_games::text::Text;
 
@@ -17,12 +16,9 @@ const ADMIN_DAYS: u64 = 14;
 /// How long a game has no event before it stops counting as a game of its chat, in milliseconds.
 const QUIET_AFTER_MS: u64 = 30 * DAY_MS;
 
-/// How long a game has no event before it is called off by itself, in milliseconds.
-const ABANDONED_AFTER_MS: u64 = 90 * DAY_MS;
-
-/// The number of days without any event after which a game counts as a loss to computers, see
-/// [`Table::abandonment_event`].
-const LOST_AFTER_DAYS: u64 = 30;
+/// The number of days without any event after which a game ends by itself.
+const ABANDONED_AFTER_DAYS: u64 = 90;
+const ABANDONED_AFTER_MS: u64 = ABANDONED_AFTER_DAYS * DAY_MS;
 
 impl Table {
     /// Whether a game has been silent for so long that it takes no room in its chat.
@@ -33,25 +29,20 @@ impl Table {
     /// When to check whether the game is abandoned, in milliseconds since 1970. Rounded up to a
     /// day, so that the moves of one day share one deadline.
     pub fn abandoned_check_ms(&self) -> Option<u64> {
-        let is_played = self.phase == TablePhase::Playing;
-        is_played.then(|| self.abandoned_at_ms().div_ceil(DAY_MS) * DAY_MS)
-    }
-
-    /// When the game counts as abandoned if nothing happens, in milliseconds since 1970.
-    fn abandoned_at_ms(&self) -> u64 {
-        let is_lost = self.would_count_as_loss_to_computers();
-        let silent_ms = if is_lost { LOST_AFTER_DAYS * DAY_MS } else { ABANDONED_AFTER_MS };
-        self.times.silence_reaches_ms(silent_ms)
+        let at_ms = self.times.silence_reaches_ms(ABANDONED_AFTER_MS);
+        (self.phase == TablePhase::Playing).then(|| at_ms.div_ceil(DAY_MS) * DAY_MS)
     }
 }
 
 /// Ends a game in which nothing has happened for a long time.
 pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
-    if table.phase != TablePhase::Playing || now_ms < table.abandoned_at_ms() {
+    if table.phase != TablePhase::Playing
+        || now_ms < table.times.silence_reaches_ms(ABANDONED_AFTER_MS)
+    {
         return None;
     }
     let mut draft = DecisionBuilder::new(table, EventMeta::of_timer(now_ms));
-    draft.add(table.abandonment_event(EndReason::Abandoned));
+    draft.add(table.abandonment_event());
     Some(draft.finish())
 }
 
@@ -67,12 +58,12 @@ pub(super) fn call_off_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     let waits = table.running_clock().is_some() || !table.vacationing_seats().is_empty();
     // An admin must not make the player lose.
     let days = match table.would_count_as_loss_to_computers() {
-        true => LOST_AFTER_DAYS,
+        true => ABANDONED_AFTER_DAYS,
         false => ADMIN_DAYS,
     };
     if waits || since_ms < days * DAY_MS {
         let text = Text::new("refuse-not-abandoned").with("days", days as i64);
         return Err(Refusal { text, is_stale: false });
     }
-    decide_one(table, actor, table.abandonment_event(EndReason::Abandoned))
+    decide_one(table, actor, table.abandonment_event())
 }

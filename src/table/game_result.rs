@@ -166,14 +166,14 @@ impl Table {
         are_rated.then_some(Event::ComputersRated)
     }
 
-    /// The event that ends a game to which nobody can or does return, for this reason. If it is the
-    /// turn of a person who plays against computers, and a loss counts, it is lost: otherwise games
-    /// that go badly would be left alone.
-    pub fn abandonment_event(&self, reason: EndReason) -> Event {
+    /// The event that ends a game to which nobody returns. If it is the turn of a person who plays
+    /// against computers, and a loss counts, it is lost: otherwise games that go badly would be
+    /// left alone.
+    pub(super) fn abandonment_event(&self) -> Event {
         let counts = self.would_count_as_loss_to_computers();
         match self.seat_to_move().filter(|seat| counts && !self.seating.is_computer(*seat)) {
             Some(seat) => loss_event(self, seat, EndReason::LostOnTime(seat)),
-            None => Event::TableClosed { reason },
+            None => Event::TableClosed { reason: EndReason::Abandoned },
         }
     }
 
@@ -184,9 +184,6 @@ impl Table {
         let counts = self.count_steps();
         let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score, &counts);
         let opening = self.history.steps.iter().take(OPENING_STEPS).map(|it| it.token);
-        // Rounds that were won with hints must not count, so the game counts as one lost round.
-        let only_loss_counts =
-            self.casual_reasons().is_empty() && !self.casual_reasons_after(false).is_empty();
         Some(GameResult {
             table: self.id.clone(),
             game: self.game_id().info().code.to_owned(),
@@ -199,12 +196,28 @@ impl Table {
             seat_at_fault: reason.seat_at_fault(),
             seats: (0..).zip(scores).filter_map(seat_result).collect(),
             partners: self.setup.has_partners(),
-            rounds: if only_loss_counts { Vec::new() } else { game.round_points() },
+            rounds: self.counting_rounds(game.round_points()),
             steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
             opening: opening.collect::<Vec<_>>().join(" "),
             leavers: self.leavers(),
             casual: self.casual_reasons(),
         })
+    }
+
+    /// The rounds that count, each with its points by seat. Where only a loss counts, those that
+    /// were not lost do not: they may have been won with hints.
+    fn counting_rounds(&self, mut rounds: Vec<Vec<i32>>) -> Vec<Vec<i32>> {
+        let only_loss_counts =
+            self.casual_reasons().is_empty() && !self.casual_reasons_after(false).is_empty();
+        let own = self.seating.sole_player().and_then(|it| self.seating.seats_of(it).next());
+        if let Some(own) = own.filter(|_| only_loss_counts) {
+            let is_own = |seat: u8| seat == own || self.setup.are_partners(seat, own);
+            let points = |round: &[i32], side: bool| -> i32 {
+                (0..).zip(round).filter(|it| is_own(it.0) == side).map(|it| *it.1).sum()
+            };
+            rounds.retain(|it| points(it, true) < points(it, false));
+        }
+        rounds
     }
 
     /// The chat that the result of the game belongs to; empty for a game in private.

@@ -194,11 +194,11 @@ fn a_game_that_waits_for_a_computer_is_not_lost() {
 }
 
 #[test]
-fn a_game_that_is_left_alone_for_30_days_is_lost_if_it_counts() {
+fn a_game_that_is_left_alone_for_90_days_is_lost_if_it_counts() {
     let day_ms = 24 * HOUR_MS;
     let counting = medium();
-    assert!(tick(&counting, JUNE_MS + 29 * day_ms).is_none());
-    let ended = tick(&counting, JUNE_MS + 31 * day_ms).unwrap().table;
+    assert!(tick(&counting, JUNE_MS + 89 * day_ms).is_none());
+    let ended = tick(&counting, JUNE_MS + 91 * day_ms).unwrap().table;
     let result = ended.game_result().unwrap();
     assert_eq!(result.casual, []);
     assert!(result.seats[0].score < result.seats[1].score);

@@ -33,8 +33,8 @@ const TOP_CODE: &str = "tp";
 /// The most places of a list that are shown.
 pub const PLACES_SHOWN: usize = 10;
 
-/// The most lists that have a picture above them: platforms limit the text below a picture.
-const PICTURED_LISTS_MAX: usize = 2;
+/// The most places that are shown below a picture: platforms limit the text there.
+const PICTURED_PLACES_MAX: usize = 12;
 
 fn parse(input: &CommandInput<'_>) -> Request {
     let scope = match input.chat_kind {
@@ -110,8 +110,8 @@ impl ShowTop {
         format!("{TOP_CODE}.{}.{game}", self.scope.code())
     }
 
-    /// The picture of these lists: that of the one with the most places. `None` if there are more
-    /// lists than fit beside a picture.
+    /// The picture of these lists: that of the one with the most places. `None` if the lists do not
+    /// fit below a picture.
     fn picture(
         self,
         scope: &RatingScope,
@@ -119,7 +119,8 @@ impl ShowTop {
     ) -> Option<PictureRef> {
         let shown: Vec<_> = lists.iter().filter(|it| self.is_about(&it.0)).collect();
         let (list, _) = shown.iter().rev().max_by_key(|it| it.1.len())?;
-        (shown.len() <= PICTURED_LISTS_MAX)
+        let places: usize = shown.iter().map(|it| it.1.len()).sum();
+        (places <= PICTURED_PLACES_MAX)
             .then(|| PictureRef::Ranking { scope: scope.code(), list: list.code() })
     }
 

@@ -277,7 +277,7 @@ pub(crate) fn choose_opponent_view(
         false => Text::new("alone-rated"),
     }));
     let level = |level: &ComputerLevel| {
-        let press = match wishes.is_casual {
+        let press = match is_rated && wishes.is_casual {
             true => casual_game_callback_data(open(level.code())),
             false => open(level.code()),
         };

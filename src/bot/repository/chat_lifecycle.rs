@@ -78,9 +78,9 @@ impl ChatLifecycle<'_> {
         for (at, table) in self.tables_of_chat(place).await? {
             let table_state = self.repository.load_table(&table).await.ok().flatten();
             readers.extend(table_state.and_then(|it| it.chats.location_in(&at)?.reader.cloned()));
+            let close_table = Event::TableClosed { reason: EndReason::ChatGone };
             let event_for = |table: &Table| {
-                let end = || table.abandonment_event(EndReason::ChatGone);
-                Some(locations::chat_gone_event(table, &at).unwrap_or_else(end))
+                Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
             };
             if let Err(failure) = self
                 .repository

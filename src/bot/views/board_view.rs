@@ -412,8 +412,8 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         }
         EndReason::LostOnTime(seat) => {
             let text = Text::new(match table.departure_when_claimed(seat) {
-                // Without a clock only a game that was left alone ends like this.
-                None if !table.is_timed() => "over-silent",
+                // Against computers no clock runs, so the game was left alone.
+                None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",
                 Some(Departure::Left) => "over-left",
                 Some(Departure::Removed) => "over-removed",
