@@ -284,6 +284,8 @@ async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
         (3_000, 60, 40, 14_000, 20_000),
         (2_000, 40, 20, 16_000, 18_000),
     ];
+    // All pictures are drawn once before, so that no order of calls depends on how long that takes.
+    Four::new().await.deal(bounds[0].0).await;
     for (turn_ms, shown, pictures, stale_ms, board_ms) in bounds {
         let mut four = Four::new().await;
         four.stage.tg.limit_rates();
