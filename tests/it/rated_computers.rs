@@ -31,7 +31,7 @@ fn then(table: &Table, event: Event) -> Table {
     happens(table, &apply_external_event(table, event, meta).unwrap().lines)
 }
 
-/// The person of seat `own` plays anything until this holds.
+/// The person plays anything until this holds.
 fn played_until(mut table: Table, is_enough: impl Fn(&Table) -> bool) -> Table {
     while !is_enough(&table) {
         let seat = table.seat_to_move().unwrap();
