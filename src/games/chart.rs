@@ -35,7 +35,7 @@ impl ChartSample {
 }
 
 /// Size of the sheet in units.
-const SHEET: (u16, u16) = (1080, 720);
+pub(super) const SHEET: (u16, u16) = (1080, 720);
 /// Left, right and bottom of the plot.
 const PLOT: (i16, i16, i16) = (150, 984, 614);
 /// The first row of names, the distance of rows, and the free height above the lines.
@@ -46,8 +46,8 @@ const GAP: i16 = 66;
 const NAMES: (i16, i16) = (72, 1006);
 const BESIDE: i16 = 490;
 /// Font sizes; 40 units are 12 pixels on a picture 320 pixels wide.
-const NAME: u16 = 42;
-const NUMBER: u16 = 40;
+pub(super) const NAME: u16 = 42;
+pub(super) const NUMBER: u16 = 40;
 /// Size of the marks beside names and on lines.
 const MARK: u16 = 50;
 const ON_LINE: u16 = 38;
@@ -61,11 +61,11 @@ const EDGE: u16 = 15;
 /// Largest number of corners of a line: about one for two pixels of an ordinary picture.
 const CORNERS: usize = 440;
 /// Number of ticks beside and below the lines.
-pub(super) const TICKS_Y: i32 = 4;
+const TICKS_Y: i32 = 4;
 const TICKS_X: i32 = 8;
 
-/// The scale of [`curve_scene`] begins at a multiple of this.
-const CURVE_ROUND: i32 = 50;
+/// Scales of ratings begin at a multiple of this.
+pub(super) const CURVE_ROUND: i32 = 50;
 
 /// A numbered moment of a chart: its index in the values, and the side whose move it was.
 type ChartMark = (usize, u8);
@@ -121,9 +121,7 @@ fn draw_chart(
     low: i32,
     marked: &[ChartMark],
 ) -> Scene {
-    let mut scene = Scene::new(SHEET.0, SHEET.1);
-    let (x, y) = (SHEET.0 as i16 / 2, SHEET.1 as i16 / 2);
-    scene.add(Sprite::new("chart", x, y, SHEET.0, SHEET.1));
+    let mut scene = sheet(SHEET.1);
     // Partners need a row for their names.
     let columns = if now.lines.iter().any(|line| line.seats.len() > 1) { 1 } else { 2 };
     for (n, line) in now.lines.iter().enumerate() {
@@ -248,10 +246,7 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
         let points = vec![Point { x: PLOT.0, y }, Point { x: PLOT.1, y }];
         scene.add(Trail { points, width, ink: ink.into(), arrow: false });
     };
-    let step = round_step(plot.high - plot.low, TICKS_Y);
-    let first = plot.low.div_euclid(step) * step;
-    let ticks = (0..).map(|n| first + n * step).take_while(|tick| *tick <= plot.high);
-    for tick in ticks.filter(|tick| *tick >= plot.low) {
+    for tick in value_ticks(plot.low, plot.high) {
         let y = plot.y(tick);
         // The goal has a line and a number of its own.
         if goal.is_some_and(|goal| (plot.y(goal) - y).abs() <= NUMBER as i16) {
@@ -269,15 +264,31 @@ fn grid(scene: &mut Scene, plot: &ChartPlot, goal: Option<i32>) {
         scene.add(number.aligned(Align::End).fitted(90));
     }
     let count = i32::try_from(plot.count).unwrap_or(i32::MAX);
-    let step = round_step(count, TICKS_X);
+    let step = self::step(count, TICKS_X);
     for tick in (1..=count / step).map(|n| n * step) {
         let x = plot.x(tick as usize);
         scene.add(SceneLabel::new(tick.to_string(), x, PLOT.2 + 42, NUMBER, "chart-text"));
     }
 }
 
+/// An empty sheet of the width of a chart.
+pub(super) fn sheet(height: u16) -> Scene {
+    let mut scene = Scene::new(SHEET.0, height);
+    let (x, y) = (SHEET.0 as i16 / 2, height as i16 / 2);
+    scene.add(Sprite::new("chart", x, y, SHEET.0, height));
+    scene
+}
+
+/// Round values on a scale between these two.
+pub(super) fn value_ticks(low: i32, high: i32) -> impl Iterator<Item = i32> {
+    let step = step(high - low, TICKS_Y);
+    let first = low.div_euclid(step) * step;
+    let ticks = (0..).map(move |n| first + n * step).take_while(move |tick| *tick <= high);
+    ticks.filter(move |tick| *tick >= low)
+}
+
 /// A round distance of ticks that gives at most `ticks` ticks.
-pub(super) fn round_step(range: i32, ticks: i32) -> i32 {
+fn step(range: i32, ticks: i32) -> i32 {
     let round = (0..9).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_i32.pow(power)));
     round.into_iter().find(|step| range / step <= ticks).unwrap_or(range).max(1)
 }
@@ -316,12 +327,12 @@ mod tests {
 
     #[test]
     fn ticks_have_round_distances() {
-        assert_eq!(round_step(81, TICKS_Y), 20);
-        assert_eq!(round_step(162, TICKS_Y), 50);
-        assert_eq!(round_step(3, TICKS_Y), 1);
-        assert_eq!(round_step(0, TICKS_Y), 1);
-        assert_eq!(round_step(301, TICKS_Y), 100);
-        assert_eq!(round_step(150, TICKS_X), 20);
+        assert_eq!(step(81, TICKS_Y), 20);
+        assert_eq!(step(162, TICKS_Y), 50);
+        assert_eq!(step(3, TICKS_Y), 1);
+        assert_eq!(step(0, TICKS_Y), 1);
+        assert_eq!(step(301, TICKS_Y), 100);
+        assert_eq!(step(150, TICKS_X), 20);
     }
 
     #[test]

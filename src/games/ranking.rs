@@ -2,7 +2,7 @@
 //!
 //! Ratings have no natural zero, so places are marks on a scale and not bars.
 
-use crate::chart::{TICKS_Y, round_step};
+use crate::chart::{CURVE_ROUND, NAME as TEXT, NUMBER, SHEET, sheet, value_ticks};
 use crate::scene::{Align, Point, Scene, SceneLabel, Sprite, Trail};
 
 /// One place of a list.
@@ -18,9 +18,6 @@ pub struct RankingRow {
 
 /// The fewest and the most rows of a picture.
 const ROWS: std::ops::RangeInclusive<usize> = 2..=10;
-/// The size of the sheet in units: that of a chart, and higher with more rows than fit.
-const WIDTH: u16 = 1080;
-const HEIGHT: i16 = 720;
 /// The free height above and below the rows, and the least height of a row.
 const TOP: i16 = 62;
 const BOTTOM: i16 = 122;
@@ -30,30 +27,24 @@ const RANK: i16 = 106;
 const NAME: (i16, i16) = (128, 470);
 const SCALE: (i16, i16) = (500, 850);
 const RATING: i16 = 1010;
-/// Font sizes; 40 units are 12 pixels on a picture 320 pixels wide.
-const TEXT: u16 = 42;
-const NUMBER: u16 = 40;
 /// The size of marks.
 const MARK: u16 = 46;
-/// The scale begins and ends at multiples of this.
-const SCALE_ROUND: i32 = 50;
 
 /// Draws the first places of a list, the best first, with this sprite as the mark. `None` if there
-/// are fewer than two. Places behind the tenth are left out.
+/// are fewer than two. Places behind the tenth are left out. The sheet is that of a chart, and
+/// higher with more rows than fit.
 pub fn ranking_scene(mark: &'static str, rows: &[RankingRow]) -> Option<Scene> {
     let rows = &rows[..rows.len().min(*ROWS.end())];
     if !ROWS.contains(&rows.len()) {
         return None;
     }
     let count = rows.len() as i16;
-    let step_y = ROW.max((HEIGHT - TOP - BOTTOM) / count);
+    let step_y = ROW.max((SHEET.1 as i16 - TOP - BOTTOM) / count);
     let end = TOP + step_y * count;
-    let height = end + BOTTOM;
-    let mut scene = Scene::new(WIDTH, height as u16);
-    scene.add(Sprite::new("chart", WIDTH as i16 / 2, height / 2, WIDTH, height as u16));
+    let mut scene = sheet((end + BOTTOM) as u16);
     let values = || rows.iter().map(|it| it.value);
-    let low = values().min()?.div_euclid(SCALE_ROUND) * SCALE_ROUND;
-    let high = (values().max()?.div_euclid(SCALE_ROUND) + 1) * SCALE_ROUND;
+    let low = values().min()?.div_euclid(CURVE_ROUND) * CURVE_ROUND;
+    let high = (values().max()?.div_euclid(CURVE_ROUND) + 1) * CURVE_ROUND;
     let x = |value: i32| {
         let length = i32::from(SCALE.1 - SCALE.0);
         SCALE.0 + ((value - low) * length / (high - low)) as i16
@@ -64,8 +55,7 @@ pub fn ranking_scene(mark: &'static str, rows: &[RankingRow]) -> Option<Scene> {
         ink: ink.into(),
         arrow: false,
     };
-    let step = round_step(high - low, TICKS_Y);
-    for tick in (low..=high).filter(|it| it % step == 0) {
+    for tick in value_ticks(low, high) {
         let at = x(tick);
         scene.add(line([Point { x: at, y: TOP }, Point { x: at, y: end }], 3, "chart-grid"));
         scene.add(SceneLabel::new(tick.to_string(), at, end + 40, NUMBER, "chart-text"));
