@@ -295,9 +295,7 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
             "refuse-already-agreed"
         }));
     }
-    if table.is_losing_to_computers() {
-        return Err(refuse("refuse-substitute-rated"));
-    }
+    require_not_losing_to_computers(table)?;
     let welcomed =
         Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
     let draft = begin_decision(table, actor, [welcomed]);
@@ -421,10 +419,18 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
         PlayerOffer::Pause if is_turn_late(table) => Err(refuse("refuse-pause-late")),
         PlayerOffer::Pause => decide_one(table, actor, Event::Clock(ClockEvent::Paused)),
         PlayerOffer::Resume => decide_one(table, actor, Event::Clock(ClockEvent::Resumed)),
-        PlayerOffer::Replace { .. } if table.is_losing_to_computers() => {
-            Err(refuse("refuse-substitute-rated"))
+        PlayerOffer::Replace { .. } => {
+            require_not_losing_to_computers(table)?;
+            decide_and_advance(table, actor, replacement_event(table))
         }
-        PlayerOffer::Replace { .. } => decide_and_advance(table, actor, replacement_event(table)),
+    }
+}
+
+/// Refuses a substitute who would save a person from a loss to computers.
+fn require_not_losing_to_computers(table: &Table) -> Result<(), Refusal> {
+    match table.is_losing_to_computers() {
+        true => Err(refuse("refuse-substitute-rated")),
+        false => Ok(()),
     }
 }
 
@@ -512,9 +518,7 @@ fn propose_newcomer(
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
     }
-    if table.is_losing_to_computers() {
-        return Err(refuse("refuse-substitute-rated"));
-    }
+    require_not_losing_to_computers(table)?;
     if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
         return Err(Refusal { text, is_stale: false });
@@ -556,9 +560,6 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
 /// Passes on a seat whose player was silent until the objection window ended.
 pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
     let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
-    if settled && table.is_losing_to_computers() {
-        return withdraw_replacement(table, now_ms);
-    }
     settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))
 }
 

@@ -181,11 +181,14 @@ impl Table {
     /// and, if there are several people or a loss to computers counts, neither an outcome of chance
     /// nor a move that was taken back would be undone by this.
     pub fn can_be_aborted(&self) -> bool {
+        if !self.history.has_few_decisions() {
+            return false;
+        }
         let counts = self.would_count_as_loss_to_computers();
         let undoes_chance =
             || (counts || self.seating.people_seats().len() > 1) && self.has_shown_chance();
         let undoes_takeback = counts && self.rating_facts.has_takebacks;
-        self.history.has_few_decisions() && !undoes_takeback && !undoes_chance()
+        !undoes_takeback && !undoes_chance()
     }
 
     /// Whether an outcome of chance was shown in this game: cards are shown when they are dealt, a
