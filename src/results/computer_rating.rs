@@ -27,6 +27,18 @@ pub fn computer_rating(list: &RatingList, options: &str, level: ComputerLevel) -
     Some(rating_of_points(list.system(), found.points))
 }
 
+/// The displayed rating of a computer level in games with so many seats by these house rules, if it
+/// has one there.
+pub fn displayed_computer_rating(
+    game: GameId,
+    options: &str,
+    (seats, partners): (u8, bool),
+    level: ComputerLevel,
+) -> Option<i32> {
+    let list = RatingList::of_seats(game.info().code, seats.into(), partners)?;
+    computer_rating(&list, options, level).map(|it| it.displayed())
+}
+
 /// The fixed rating of a computer level, by its code, in the list of a result.
 pub fn computer_rating_in(result: &GameResult, level: &str) -> Option<Rating> {
     computer_rating(&RatingList::of(result)?, &result.options, ComputerLevel::read(level)?)

@@ -34,7 +34,9 @@ pub mod weng_lin;
 
 pub use self::achieved::{Achieved, SeatAchievement};
 pub use self::casual_reason::CasualReason;
-pub use self::computer_rating::{computer_points_per_logit, computer_rating, computer_rating_in};
+pub use self::computer_rating::{
+    computer_points_per_logit, computer_rating, computer_rating_in, displayed_computer_rating,
+};
 pub use self::digest::{CloseGame, WeekDigest, WeekGain, WeekGame, WeekMilestone};
 pub use self::game_result::{GameOutcome, GameResult, Leaver, ResultError, SeatResult};
 pub use self::gaussian::GaussianRating;

@@ -28,7 +28,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::game_result::OPENING_STEPS;
 use caravanserai_results::{
-    CasualReason, GameResult, Leaver, RatingList, SeatResult, computer_rating,
+    CasualReason, GameResult, Leaver, SeatResult, displayed_computer_rating,
 };
 
 /// What a table remembers to decide whether its game counts for ratings.
@@ -134,9 +134,8 @@ impl Table {
     /// and with its number of seats.
     pub fn computer_rating(&self, level: ComputerLevel) -> Option<i32> {
         let setup = &self.setup;
-        let (game, seats) = (setup.game.info().code, usize::from(setup.seats));
-        let list = RatingList::of_seats(game, seats, setup.has_partners())?;
-        computer_rating(&list, &setup.options, level).map(|it| it.displayed())
+        let seats = (setup.seats, setup.has_partners());
+        displayed_computer_rating(setup.game, &setup.options, seats, level)
     }
 
     /// Whether the game counts half: it is rated, and computers play.
@@ -161,8 +160,7 @@ impl Table {
     pub(super) fn computers_rated_event(&self) -> Option<Event> {
         let is_alone = self.seating.sole_player().is_some();
         // In a lesson nobody expects that the game counts.
-        let are_rated =
-            is_alone && !self.setup.coached && self.has_computers() && !self.has_unrated_computer();
+        let are_rated = is_alone && !self.setup.coached && !self.has_unrated_computer();
         are_rated.then_some(Event::ComputersRated)
     }
 

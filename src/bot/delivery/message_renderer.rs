@@ -280,8 +280,8 @@ impl MessageRenderer {
         let (Some(scope), Some(list)) = (RatingScope::parse(scope), RatingList::parse(list)) else {
             return Ok(None);
         };
-        let lists = self.repository.results().lists(&scope, PLACES_SHOWN).await?;
-        let places = lists.into_iter().find(|it| it.0 == list).map(|it| it.1).unwrap_or_default();
+        let mark = side_mark(list.game(), 0);
+        let places = self.repository.results().places(&scope, list, PLACES_SHOWN).await?;
         let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
         let row = |(name, place): (String, &ListPlace)| RankingRow {
             name,
@@ -291,7 +291,6 @@ impl MessageRenderer {
         let rows: Vec<RankingRow> = names.into_iter().zip(&places).map(row).collect();
         let line = |(rank, it): (usize, &RankingRow)| format!("{rank}. {} {}", it.name, it.label);
         let words: Vec<String> = (1..).zip(&rows).map(line).collect();
-        let mark = side_mark(list.game(), 0);
         Ok(mark.and_then(|mark| Some((ranking_scene(mark, &rows)?, words.join("\n")))))
     }
 

@@ -267,11 +267,10 @@ pub(crate) fn choose_opponent_view(
     let open = |how: &str| new_game_callback_data(game, how, wishes.begin, options);
     let name = Text::new(format!("game-{}", info.code));
     let mut texts = vec![Text::new("alone-choose").with("game", name)];
-    let rating = |level| computer_views::usual_rating(game, options, level);
-    texts.extend(
-        ComputerLevel::ALL.map(|level| computer_views::computer_description(level, rating(level))),
-    );
-    let is_rated = ComputerLevel::ALL.into_iter().all(|it| rating(it).is_some());
+    let ratings = computer_views::usual_ratings(game, options);
+    let levels = ComputerLevel::ALL.into_iter().zip(ratings);
+    texts.extend(levels.map(|(it, rating)| computer_views::computer_description(it, rating)));
+    let is_rated = ratings.iter().all(Option::is_some);
     texts.extend(is_rated.then(|| match wishes.is_casual {
         true => Text::new("alone-casual"),
         false => Text::new("alone-rated"),

@@ -183,7 +183,6 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
     let mut ratings = GameRatings {
         casual: rated.reasons.clone(),
         seats: Vec::new(),
-        counts_half: rated.is_rated() && result.seats.iter().any(|it| it.is_computer),
         list: list.code(),
         achieved: rated.achievements(result),
         milestone: rated.milestone(result),

@@ -108,7 +108,29 @@ impl ResultQueries<'_> {
         scope: &RatingScope,
         limit: usize,
     ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
-        let lists = all_lists();
+        self.places_of(scope, all_lists(), limit).await
+    }
+
+    /// The first `limit` places of one list in a scope.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn places(
+        self,
+        scope: &RatingScope,
+        list: RatingList,
+        limit: usize,
+    ) -> Result<Vec<ListPlace>, Failure> {
+        let found = self.places_of(scope, vec![list], limit).await?;
+        Ok(found.into_iter().next().map(|it| it.1).unwrap_or_default())
+    }
+
+    async fn places_of(
+        self,
+        scope: &RatingScope,
+        lists: Vec<RatingList>,
+        limit: usize,
+    ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
         let scan = |it: &RatingList| {
             StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), limit)
         };

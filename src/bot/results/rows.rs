@@ -228,9 +228,6 @@ pub struct GameRatings {
     pub casual: Vec<CasualReason>,
     /// The overall ratings of the people by seat.
     pub seats: Vec<(u8, RatingChange)>,
-    /// Whether the changes count half, because a computer plays.
-    #[serde(default, rename = "half", skip_serializing_if = "std::ops::Not::not")]
-    pub counts_half: bool,
     /// The code of the list; empty in rows of earlier programs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub list: String,

@@ -462,7 +462,7 @@ fn finished_view(
     context: BoardContext<'_>,
 ) -> View {
     let mut texts = vec![result_text(table, scores, reason)];
-    texts.extend(context.ratings.into_iter().flat_map(result_views::rating_lines));
+    texts.extend(context.ratings.into_iter().flat_map(|it| result_views::rating_lines(table, it)));
     let mut caption =
         table.game.as_deref().map(|it| it.caption(Viewer::Public)).unwrap_or_default();
     if reason != EndReason::PlayedOut {

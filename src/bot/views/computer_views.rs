@@ -6,7 +6,7 @@ use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_results::{RatingList, computer_rating};
+use caravanserai_results::displayed_computer_rating;
 use caravanserai_table::event::DEFAULT_LEVEL;
 use caravanserai_table::people::computer_name;
 use caravanserai_table::state::Table;
@@ -37,12 +37,13 @@ pub fn computer_description(level: ComputerLevel, rating: Option<i32>) -> Text {
     }
 }
 
-/// The displayed rating of computers of a level at new tables of a game with all its seats.
-pub fn usual_rating(game: GameId, options: &str, level: ComputerLevel) -> Option<i32> {
+/// The displayed rating of each level, in the order of [`ComputerLevel::ALL`], at new tables of a
+/// game with all its seats.
+pub fn usual_ratings(game: GameId, options: &str) -> [Option<i32>; ComputerLevel::ALL.len()] {
     let seats = game.info().seats.1;
-    let partners = game.start_match(options, seats).ok()?.has_partners();
-    let list = RatingList::of_seats(game.info().code, seats.into(), partners)?;
-    computer_rating(&list, options, level).map(|it| it.displayed())
+    let start = game.start_match(options, seats).ok();
+    let seats = start.map(|it| (seats, it.has_partners()));
+    ComputerLevel::ALL.map(|level| displayed_computer_rating(game, options, seats?, level))
 }
 
 /// The button that opens the choice of computers.

@@ -401,8 +401,8 @@ fn change(rating: RatingChange) -> String {
 }
 
 /// The lines about ratings, a milestone and achievements under the result of a game.
-pub fn rating_lines(ratings: &GameRatings) -> Vec<Text> {
-    let mut texts = rating_change_lines(ratings);
+pub fn rating_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
+    let mut texts = rating_change_lines(table, ratings);
     let list = RatingList::parse(&ratings.list);
     let reached = list.zip(ratings.milestone);
     texts.extend(reached.map(|(list, reached)| milestone_text(&list, reached)));
@@ -425,7 +425,7 @@ pub(super) fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text 
     text.with("name", Arg::Seat(reached.seat))
 }
 
-fn rating_change_lines(ratings: &GameRatings) -> Vec<Text> {
+fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     if let Some(reason) = ratings.casual.first() {
         // These players know that their game does not count.
         let is_known = matches!(
@@ -445,7 +445,7 @@ fn rating_change_lines(ratings: &GameRatings) -> Vec<Text> {
     if changes.is_empty() {
         return Vec::new();
     }
-    let key = if ratings.counts_half { "over-ratings-half" } else { "over-ratings" };
+    let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
     vec![Text::new(key).with("changes", Arg::List(changes))]
 }
 
