@@ -267,6 +267,9 @@ impl ChangeListener for ServiceInner {
         self.scheduler.notify();
         if matches!(table.phase, TablePhase::Over { .. }) {
             self.projector.notify();
+            if table.game_id().judges_play() {
+                self.workers.start_judging();
+            }
         }
     }
 

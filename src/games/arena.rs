@@ -18,6 +18,13 @@ pub trait ArenaGame {
     /// The fixed ratings of the levels in the form of
     /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
     fn computer_ratings(&self) -> &'static str;
+    /// What the decisions of the levels cost, in the form of
+    /// [`play_quality`](crate::play_quality); empty where play is not judged.
+    fn play_quality(&self) -> &'static str;
+    /// Whether the decisions of people are judged after each game.
+    fn judges_play(&self) -> bool {
+        !self.play_quality().is_empty()
+    }
     /// The procedure that reproduces the learned file of this game's players.
     fn learning(&self) -> Learning;
     /// The rules for matches between computers in this game.
@@ -104,6 +111,10 @@ impl<R: Rules> ArenaGame for GameDefinition<R> {
 
     fn computer_ratings(&self) -> &'static str {
         self.arena.ratings
+    }
+
+    fn play_quality(&self) -> &'static str {
+        self.arena.play_quality
     }
 
     fn learning(&self) -> Learning {

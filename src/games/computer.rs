@@ -24,6 +24,15 @@ pub trait Computer: Send {
         tell: &mut dyn FnMut(&Thought<String>),
     ) -> Option<Thought<String>>;
 
+    /// The chances after each action that one search values, as [`Player::action_chances`] tells
+    /// them; empty when the question belongs to another game.
+    fn action_chances(
+        &mut self,
+        asked: &EngineQuestion,
+        budget: &ThinkBudget<'_>,
+        entropy: &mut dyn Entropy,
+    ) -> Vec<(String, u16)>;
+
     /// Forgets everything kept between questions.
     fn forget(&mut self);
 }
@@ -120,6 +129,19 @@ impl<R: Rules> Computer for TypedComputer<R> {
         let question = PlayerQuestion { view, actions, budget };
         let thought = self.0.think(&question, entropy, &mut |it| tell(&with_tokens(it)));
         Some(with_tokens(&thought))
+    }
+
+    fn action_chances(
+        &mut self,
+        asked: &EngineQuestion,
+        budget: &ThinkBudget<'_>,
+        entropy: &mut dyn Entropy,
+    ) -> Vec<(String, u16)> {
+        let typed = asked.typed.as_any().downcast_ref::<TypedQuestion<R>>();
+        let Some(TypedQuestion { view, actions }) = typed else { return Vec::new() };
+        let question = PlayerQuestion { view, actions, budget };
+        let chances = self.0.action_chances(&question, entropy);
+        chances.into_iter().map(|(action, chance)| (action.write(), chance)).collect()
     }
 
     fn forget(&mut self) {

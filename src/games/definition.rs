@@ -123,6 +123,9 @@ pub struct ArenaFunctions<R: Rules> {
     /// The fixed ratings of the levels in the form of
     /// [`computer_ratings`](crate::computer_ratings); empty if none were measured.
     pub ratings: &'static str,
+    /// What the decisions of the levels cost, in the form of
+    /// [`play_quality`](crate::play_quality); empty where play is not judged.
+    pub play_quality: &'static str,
     /// The procedure by which its players learn.
     pub learning: Learning,
     /// The measures of its players.

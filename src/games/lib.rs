@@ -25,6 +25,7 @@ mod definition;
 pub mod game_id;
 mod game_info;
 pub mod ids;
+pub mod play_quality;
 pub mod ranking;
 pub mod records;
 pub mod replay;

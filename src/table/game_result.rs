@@ -13,6 +13,8 @@
 //! returns to the game has lost. Where several people play with computers, they could agree to what
 //! the computers would not; so these games do not count.
 
+use std::collections::BTreeSet;
+
 use super::command::Actor;
 use super::consent::seats_yet_to_agree;
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
@@ -110,6 +112,27 @@ impl Table {
             (is_blocked, CasualReason::DeletedAccount),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
+    }
+
+    /// The seats whose people have made all decisions themselves: none where hints were given, and
+    /// none that has changed its player.
+    pub fn seats_with_own_play(&self) -> Vec<u8> {
+        let has_hints = self.setup.coached
+            || self.hints.setting == Some(true)
+            || self.hints.hinted_seats().next().is_some();
+        let shared = self.seats_with_several_players();
+        let is_own = |seat: &u8| {
+            let is_person = self.seating.occupant(*seat).is_some_and(|it| !it.is_computer());
+            is_person && !shared.contains(seat)
+        };
+        (0..self.setup.seats).filter(|_| !has_hints).filter(is_own).collect()
+    }
+
+    /// The seats that have changed their players, or whose player a computer has replaced for some
+    /// steps.
+    fn seats_with_several_players(&self) -> BTreeSet<u8> {
+        let by_computer = self.substitute_steps().into_iter().map(|(seat, _)| seat);
+        by_computer.chain(self.rating_facts.substituted.iter().copied()).collect()
     }
 
     /// The levels of the computers that play from the start. A computer that came during the game
@@ -234,8 +257,7 @@ impl Table {
         // A log whose steps are not possible has made no table.
         let mut counts = counts.unwrap_or_default();
         // What several people have done, or a computer for an absent player, belongs to nobody.
-        let by_computer = self.substitute_steps().into_iter().map(|(seat, _)| seat);
-        for seat in by_computer.chain(self.rating_facts.substituted.iter().copied()) {
+        for seat in self.seats_with_several_players() {
             counts.clear(Seat(seat));
         }
         counts

@@ -12,7 +12,7 @@ use super::steps::TableStep;
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::text::Arg;
 use caravanserai_games::{ActionChoice, EngineQuestion, Match};
-use caravanserai_results::{ResultShare, final_chances};
+use caravanserai_results::{JudgedGame, JudgedSeat, ResultShare, final_chances};
 
 /// The minimum number of decisions for a useful analysis.
 pub const REVIEW_DECISIONS_MIN: usize = 4;
@@ -268,7 +268,9 @@ pub fn result_shares(
     if !has_chance || has_places || sides.len() < 2 {
         return Vec::new();
     }
-    let taken_back = taken_back_steps(table, turns);
+    let Ok(game) = table.initial_game() else { return Vec::new() };
+    let steps = table.history.steps.iter();
+    let taken_back = steps_taken_back(game, steps.map(|it| (it.seat, it.token)), turns);
     let mistakes = |side: &Vec<u8>| {
         let counts = |it: &GameDecision| side.contains(&it.seat) && !taken_back.contains(&it.step);
         let own = turns.iter().zip(verdicts).filter(|(turn, _)| counts(turn));
@@ -278,16 +280,20 @@ pub fn result_shares(
     caravanserai_results::result_shares(sides, &mistakes, scores)
 }
 
-/// The steps that took back a decision, and the decisions that they took back.
-fn taken_back_steps(table: &Table, turns: &[GameDecision]) -> BTreeSet<u32> {
+/// The steps that took back a decision, and the decisions that they took back, in a game with these
+/// steps.
+fn steps_taken_back<'a>(
+    mut game: Box<dyn Match>,
+    steps: impl Iterator<Item = (Option<u8>, &'a str)>,
+    turns: &[GameDecision],
+) -> BTreeSet<u32> {
     let (mut taken_back, mut steps_of) = (BTreeSet::new(), BTreeMap::<u8, Vec<u32>>::new());
-    let Ok(mut game) = table.initial_game() else { return taken_back };
     let is_decision = |step: u32| turns.binary_search_by_key(&step, |it| it.step).is_ok();
-    for (step, it) in (0..).zip(table.history.steps.iter()) {
-        if it.apply_to(&mut *game).is_err() {
+    for (step, (seat, token)) in (0..).zip(steps) {
+        if (TableStep { seat, token }).apply_to(&mut *game).is_err() {
             break;
         }
-        let Some(seat) = it.seat else { continue };
+        let Some(seat) = seat else { continue };
         let own = steps_of.entry(seat).or_default();
         if !game.takes_back_decision() {
             own.push(step);
@@ -303,6 +309,70 @@ fn taken_back_steps(table: &Table, turns: &[GameDecision]) -> BTreeSet<u32> {
         }
     }
     taken_back
+}
+
+/// What the decisions of these seats have cost in the finished rounds of a game, by its steps (see
+/// [`decisions`]), its decisions and their verdicts. A game without rounds is one round once it is
+/// over.
+pub fn judged_game(
+    game: &dyn Match,
+    steps: &[(Option<u8>, &str)],
+    (turns, verdicts): (&[GameDecision], &[Option<DecisionVerdict>]),
+    seats: &[u8],
+) -> JudgedGame {
+    let taken_back = steps_taken_back(game.clone_box(), steps.iter().copied(), turns);
+    let (rounds, end) = finished_rounds(game.clone_box(), steps);
+    let judged = |seat: u8| {
+        let counts =
+            |it: &GameDecision| it.seat == seat && it.step < end && !taken_back.contains(&it.step);
+        let own = turns.iter().zip(verdicts).filter(|(turn, _)| counts(turn));
+        let costs = own.filter_map(|(_, it)| it.as_ref()).map(DecisionVerdict::chance_drop);
+        costs.fold(JudgedSeat { seat, ..JudgedSeat::default() }, |sum, cost| JudgedSeat {
+            decisions: sum.decisions + 1,
+            cost: sum.cost + u32::from(cost),
+            ..sum
+        })
+    };
+    JudgedGame { rounds, seats: seats.iter().map(|seat| judged(*seat)).collect() }
+}
+
+/// The decisions to judge at a finished table: those of people who made all of them themselves.
+pub fn decisions_to_judge(table: &Table) -> Vec<GameDecision> {
+    let seats = table.seats_with_own_play();
+    let mut turns = table_decisions(table);
+    turns.retain(|it| seats.contains(&it.seat));
+    turns
+}
+
+/// What [`decisions_to_judge`] have cost, by their verdicts; `None` when the log does not follow.
+pub fn judged_table(
+    table: &Table,
+    turns: &[GameDecision],
+    verdicts: &[Option<DecisionVerdict>],
+) -> Option<JudgedGame> {
+    let game = table.initial_game().ok()?;
+    let steps: Vec<_> = table.history.steps.iter().map(|it| (it.seat, it.token)).collect();
+    Some(judged_game(&*game, &steps, (turns, verdicts), &table.seats_with_own_play()))
+}
+
+/// The number of finished rounds of a game with these steps, and of the steps until the last of
+/// them ended.
+fn finished_rounds(mut game: Box<dyn Match>, steps: &[(Option<u8>, &str)]) -> (u32, u32) {
+    let (mut rounds, mut end) = (0, 0);
+    for (step, (seat, token)) in (1..).zip(steps) {
+        if (TableStep { seat: *seat, token }).apply_to(&mut *game).is_err() {
+            break;
+        }
+        let is_over = matches!(game.node(), Node::Over(_));
+        let finished = match game.round_points().len() {
+            0 => usize::from(is_over),
+            finished => finished,
+        };
+        if finished > rounds {
+            (rounds, end) = (finished, step);
+        }
+    }
+    (u32::try_from(rounds).unwrap_or(u32::MAX), end)
 }
 
 /// Returns the index in [`win_chances`] of the position after this step.

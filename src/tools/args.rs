@@ -154,6 +154,15 @@ pub struct ArenaArgs {
     /// With --ratings: instead of --games for pairings with master, which thinks longest.
     #[arg(long, value_name = "N", requires = "ratings")]
     pub master_games: Option<u64>,
+    /// Let all seats be of one level, for each level in --games games, judge all decisions, and
+    /// print the file with what they cost.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "ratings", "table", "a", "b", "seats", "options", "plies", "whole", "contract"
+        ]
+    )]
+    pub play_quality: bool,
 }
 
 /// The same seed and numbers give the same file. Progress is printed on standard error.

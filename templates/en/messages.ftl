@@ -893,6 +893,7 @@ answer-stats-against = You against them: won { $won }, drawn { $drawn }, lost { 
 answer-stats-last = <b>Last games</b>
 answer-stats-achieved = 🎖 Achievements: { $count } of { $all }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 Play quality: { $level } level. Mistakes cost { $whole }.{ $tenth } % of the chance to win in a round (judged rounds: { $rounds })
 button-history = 📜 All my games
 button-head-to-head = 📜 Our games
 answer-history = 📜 <b>My games</b>, page { $page }

@@ -884,6 +884,7 @@ answer-stats-against = Դուք այս խաղացողի դեմ՝ հաղթանա�
 answer-stats-last = <b>Վերջին խաղերը</b>
 answer-stats-achieved = 🎖 Նվաճումներ՝ { $count }, ընդամենը { $all }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 Խաղի որակը՝ «{ $level }» մակարդակ։ Մեկ ռաունդում սխալները խլում են հաղթելու հավանականության { $whole },{ $tenth } %-ը (գնահատված ռաունդներ՝ { $rounds })
 button-history = 📜 Իմ բոլոր խաղերը
 button-head-to-head = 📜 Մեր խաղերը
 answer-history = 📜 <b>Իմ խաղերը</b>, էջ { $page }

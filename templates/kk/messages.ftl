@@ -869,6 +869,7 @@ answer-stats-against = Сіз бен осы ойыншы: жеңіс { $won }, �
 answer-stats-last = <b>Соңғы ойындар</b>
 answer-stats-achieved = 🎖 Жетістіктер: { $all } ішінен { $count }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 Ойын сапасы: «{ $level }» деңгейі. Бір таратуда қателер жеңіс мүмкіндігін { $whole },{ $tenth } % кемітеді (бағаланған тарату: { $rounds })
 button-history = 📜 Барлық ойындарым
 button-head-to-head = 📜 Біздің ойындар
 answer-history = 📜 <b>Менің ойындарым</b>, { $page }-бет

@@ -893,6 +893,7 @@ answer-stats-against = Сиз менен бул оюнчу: жеңиш { $won },
 answer-stats-last = <b>Акыркы оюндар</b>
 answer-stats-achieved = 🎖 Жетишкендиктер: { $all } ичинен { $count }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 Оюн сапаты: «{ $level }» деңгээли. Бир таратууда каталар жеңүү мүмкүнчүлүгүн { $whole },{ $tenth } % азайтат (бааланган таратуу: { $rounds })
 button-history = 📜 Бардык оюндарым
 button-head-to-head = 📜 Биздин оюндар
 answer-history = 📜 <b>Менин оюндарым</b>, { $page }-бет

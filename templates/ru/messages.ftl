@@ -908,6 +908,7 @@ answer-stats-against = Вы против этого игрока: побед { $
 answer-stats-last = <b>Последние партии</b>
 answer-stats-achieved = 🎖 Достижения: { $count } из { $all }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 Качество игры: уровень «{ $level }». Ошибки стоят { $whole },{ $tenth } % шанса на победу за раздачу (оценено раздач: { $rounds })
 button-history = 📜 Все мои партии
 button-head-to-head = 📜 Наши партии
 answer-history = 📜 <b>Мои партии</b>, страница { $page }

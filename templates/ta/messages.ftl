@@ -893,6 +893,7 @@ answer-stats-against = இவருக்கு எதிராக நீங்�
 answer-stats-last = <b>கடைசி ஆட்டங்கள்</b>
 answer-stats-achieved = 🎖 சாதனைகள்: { $all }-இல் { $count }
 answer-stats-totals = { $totals }
+answer-stats-play = 🎯 ஆட்டத் தரம்: { $level } நிலை. ஒரு சுற்றில் தவறுகளால் வெற்றி வாய்ப்பு { $whole }.{ $tenth } % குறைகிறது (மதிப்பிட்ட சுற்றுகள்: { $rounds })
 button-history = 📜 என் எல்லா ஆட்டங்களும்
 button-head-to-head = 📜 நம் ஆட்டங்கள்
 answer-history = 📜 <b>என் ஆட்டங்கள்</b>, பக்கம் { $page }

@@ -129,6 +129,8 @@ pub struct Chats {
     pub told: BTreeMap<PersonId, VecDeque<Private>>,
     /// Chats where the bot may not write.
     pub closed: BTreeSet<String>,
+    /// When the bot was last allowed again to write in a chat, by the wall clock.
+    pub opened_ms: BTreeMap<String, u64>,
     /// Chats with a new id.
     pub moved: BTreeMap<String, PlaceId>,
     /// Deleted topics, chats and private chats.
@@ -157,6 +159,7 @@ impl Chats {
             closed: BTreeSet::new(),
             moved: BTreeMap::new(),
             vanished: BTreeSet::new(),
+            opened_ms: BTreeMap::new(),
             bare: BTreeMap::new(),
             doubled: BTreeSet::new(),
             left: BTreeSet::new(),

@@ -96,6 +96,12 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
         return Some(format!("there are two live boards, {one} and {other}"));
     }
     let Some(standing) = chats.board(place, &table.id.0) else {
+        // Nobody misses the board of a lobby that was closed before the bot could post one.
+        let opened_ms = chats.opened_ms.get(place.chat());
+        let could_post = opened_ms.is_none_or(|it| *it < table.times.last_event_ms);
+        if matches!(table.phase, TablePhase::Closed { .. }) && !could_post {
+            return None;
+        }
         return Some(format!("there is no board for version {}", table.version));
     };
     differs(&world.i18n, table, location, standing, game_ratings(world, table).as_ref())

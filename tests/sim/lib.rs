@@ -520,7 +520,9 @@ impl Sim {
         let mut chats = self.world.chats.lock();
         let chat = place.id.chat().to_owned();
         let back = chats.closed.remove(&chat);
-        if !back {
+        if back {
+            chats.opened_ms.insert(chat.clone(), self.world.wall_ms());
+        } else {
             chats.closed.insert(chat.clone());
         }
         drop(chats);

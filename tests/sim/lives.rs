@@ -154,6 +154,7 @@ impl Sim {
             deadline_poll_ms: look_ms,
             thinking_threads: 0,
             review_think_max_ms: 500,
+            judging_ms: 0,
             ..usual
         };
         let crowded = world.crowded;

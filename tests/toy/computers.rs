@@ -32,7 +32,7 @@ const HOUR_MS: u64 = 3_600_000;
 const JUNE_MS: u64 = 1_780_272_000_000;
 
 /// A game of Ann, who begins, against a computer, after these events in the lobby.
-fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
+pub(crate) fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
     table(id, level, lobby, true)
 }
 
@@ -63,11 +63,11 @@ fn setup() -> TableSetup {
     }
 }
 
-fn medium() -> Table {
+pub(crate) fn medium() -> Table {
     game("7k3fx22", ComputerLevel::Medium, &[])
 }
 
-fn then(table: &Table, event: Event) -> Table {
+pub(crate) fn then(table: &Table, event: Event) -> Table {
     let meta = EventMeta::received_now(JUNE_MS + HOUR_MS, "web/2");
     apply_external_event(table, event, meta).unwrap().table
 }

@@ -14,6 +14,7 @@ mod fake_discord;
 mod fake_telegram;
 mod mood;
 mod noughts;
+mod play_quality;
 #[path = "../it/stage/mod.rs"]
 mod stage;
 mod wave;
@@ -143,6 +144,14 @@ async fn a_game_is_played_in_a_chat_in_any_language() {
     let store = Arc::new(MemoryStore::default());
     let mut stage = stage::memory::MemoryStage::new(store).await;
     stage::play("toy", script, &mut stage).await;
+}
+
+#[tokio::test]
+async fn the_play_of_people_is_judged_after_each_game() {
+    register_once();
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = stage::memory::MemoryStage::new(store).await;
+    stage::play("play", include_str!("play.txt"), &mut stage).await;
 }
 
 #[tokio::test]

@@ -57,6 +57,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         opponents: &[],
         nodes_per_second: 1_000_000,
         ratings: include_str!("computer_ratings.txt"),
+        play_quality: "easy 300 9 100\nmaster 100 9 100\n",
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
         duel: DuelDefinition::without_measures(1),
     },
@@ -313,5 +314,15 @@ impl Player<Noughts> for Thinker {
         let action = question.actions[0].clone();
         let line = vec![action.clone()];
         Thought { action, score: 0, chance: 500, depth: 1, nodes: 1, line }
+    }
+
+    /// The first free square is the best; each further one costs a hundredth.
+    fn action_chances(
+        &mut self,
+        question: &PlayerQuestion<'_, Noughts>,
+        _: &mut dyn Entropy,
+    ) -> Vec<(Put, u16)> {
+        let chance = |put: &Put| 600 - 10 * u16::from(put.0);
+        question.actions.iter().map(|put| (put.clone(), chance(put))).collect()
     }
 }

@@ -95,6 +95,9 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     }
     if is_over(after) && !before.is_some_and(is_over) {
         puts.extend(result_puts(after));
+        if after.game_id().judges_play() && !after.seats_with_own_play().is_empty() {
+            puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
+        }
         for place in after.chats.ids() {
             let person_keys = after.seating.people().into_iter();
             let person_keys = person_keys.map(|person| keys::last_table_of(place, person));

@@ -194,6 +194,22 @@ pub fn replay_shown(place: &PlaceId, table: &TableId) -> String {
     format!("replay {} {}", place.0, table.0)
 }
 
+/// The prefix of the keys of finished games whose play is to be judged, each followed by its table.
+pub const UNJUDGED_PREFIX: &str = "unjudged ";
+
+/// The prefix of the keys of [`play_quality`].
+pub const PLAY_QUALITY_PREFIX: &str = "play-quality ";
+
+/// A finished game whose play is to be judged.
+pub fn unjudged(table: &TableId) -> String {
+    format!("{UNJUDGED_PREFIX}{}", table.0)
+}
+
+/// How well a game was played.
+pub fn play_quality(table: &TableId) -> String {
+    format!("{PLAY_QUALITY_PREFIX}{}", table.0)
+}
+
 /// The stored review of a table.
 pub fn review(table: &TableId) -> String {
     format!("review {}", table.0)

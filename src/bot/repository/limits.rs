@@ -33,6 +33,11 @@ pub struct BotLimits {
     /// The number of computers that think in parallel; with 0 they think synchronously, on the
     /// calling thread.
     pub thinking_threads: usize,
+    /// The target time of an ordinary core for judging one decision of a finished game, in
+    /// milliseconds.
+    pub judging_ms: u64,
+    /// How long it is kept how well a game was played, in milliseconds.
+    pub play_quality_ttl_ms: u64,
     /// The longest time to think for one review, in milliseconds.
     pub review_think_max_ms: u64,
     /// The pause between an action and the next action of a computer at tables where people follow
@@ -65,6 +70,8 @@ impl Default for BotLimits {
             archive_after_ms: 7 * DAY_MS,
             deadline_poll_ms: 10_000,
             thinking_threads: 2,
+            judging_ms: 5,
+            play_quality_ttl_ms: 400 * DAY_MS,
             review_think_max_ms: 15_000,
             computer_pause_ms: 1_200,
         }

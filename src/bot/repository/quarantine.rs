@@ -33,6 +33,8 @@ pub enum GuardedInput {
     Replay(TableId),
     /// A review has to be made.
     Review(TableId),
+    /// The play of a finished game has to be judged.
+    Judging(TableId),
     /// Outbox entries that wait to be sent to a place.
     Outbox(PlaceId, Vec<String>),
 }
@@ -46,6 +48,7 @@ impl GuardedInput {
             GuardedInput::Thought(_) => "thought",
             GuardedInput::Replay(_) => "replay",
             GuardedInput::Review(_) => "review",
+            GuardedInput::Judging(_) => "judging",
             GuardedInput::Outbox(..) => "letter",
         }
     }
@@ -58,6 +61,7 @@ impl GuardedInput {
             GuardedInput::Thought(_)
             | GuardedInput::Replay(_)
             | GuardedInput::Review(_)
+            | GuardedInput::Judging(_)
             | GuardedInput::Outbox(..) => None,
         }
     }
@@ -70,7 +74,8 @@ impl GuardedInput {
             GuardedInput::Update(..)
             | GuardedInput::Thought(_)
             | GuardedInput::Replay(_)
-            | GuardedInput::Review(_) => (Space::Meta, &[]),
+            | GuardedInput::Review(_)
+            | GuardedInput::Judging(_) => (Space::Meta, &[]),
         }
     }
 
@@ -80,7 +85,8 @@ impl GuardedInput {
             GuardedInput::Update(id, _) => Some(id),
             GuardedInput::Thought(table)
             | GuardedInput::Replay(table)
-            | GuardedInput::Review(table) => Some(&table.0),
+            | GuardedInput::Review(table)
+            | GuardedInput::Judging(table) => Some(&table.0),
             GuardedInput::Deadline(..) | GuardedInput::Outbox(..) => None,
         }
     }

@@ -11,7 +11,9 @@ use crate::repository::{Failure, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_results::{RatingList, RatingScope, RatingSystem, Season};
+use caravanserai_results::{
+    JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
+};
 use caravanserai_store::{Put, Space, StoreQuery};
 use caravanserai_table::state::{Table, TablePhase};
 
@@ -23,6 +25,9 @@ pub const FILTERED_GAMES_MAX: usize = 1_000;
 
 /// The most seasons that are looked for: fifty years.
 const SEASONS_MAX: usize = 600;
+
+/// The most games of a person, the latest ones, whose play is summed up.
+const JUDGED_GAMES_MAX: usize = 30;
 
 /// The number of rows that a search in a history reads at a time.
 const SEARCHED_ROWS: usize = 200;
@@ -202,6 +207,40 @@ impl ResultQueries<'_> {
         let mut games = self.history(person, 0, FILTERED_GAMES_MAX).await?.entries;
         games.retain(|it| filter.keeps(it));
         Ok(games)
+    }
+
+    /// How well a person has played those of their last games that a scope counts, in the games in
+    /// which play is judged; a game without a judged one is left out.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn play_quality(
+        self,
+        person: &PersonId,
+        scope: &RatingScope,
+    ) -> Result<Vec<(GameId, PlayQuality)>, Failure> {
+        let mut found = Vec::new();
+        for game in GameId::all().iter().copied().filter(|it| it.judges_play()) {
+            let filter = HistoryFilter { game: Some(game), opponent: None };
+            let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
+            let is_in_scope = |it: &HistoryEntry| {
+                *scope == RatingScope::OVERALL || *scope == RatingScope::of_chat(&it.chat)
+            };
+            let games: Vec<HistoryEntry> = last.entries.into_iter().filter(is_in_scope).collect();
+            let row = |it: &HistoryEntry| {
+                StoreQuery::value_of(Space::Meta, keys::play_quality(&it.table))
+            };
+            let queries: Vec<StoreQuery> = games.iter().map(row).collect();
+            let mut quality = PlayQuality::default();
+            for (entry, answer) in games.iter().zip(self.repository.read_many(&queries).await?) {
+                let judged = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
+                judged.iter().for_each(|it: &JudgedGame| quality.add(it, entry.seat));
+            }
+            if quality.games > 0 {
+                found.push((game, quality));
+            }
+        }
+        Ok(found)
     }
 
     /// The seasons with rated games in a scope, the earliest first.

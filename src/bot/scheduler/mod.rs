@@ -157,6 +157,7 @@ impl Scheduler {
                 self.projector.notify();
                 self.deletions.notify();
                 self.digests.notify();
+                self.workers.start_judging();
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
             }

@@ -10,18 +10,24 @@ use crate::results::queries::{HistoryPage, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
 };
+use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
+use caravanserai_games::play_quality::{level_with_cost, read_play_quality};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{
-    CasualReason, GameOutcome, Milestone, RatingList, RatingSystem, Season, SeatMilestone,
+    CasualReason, GameOutcome, Milestone, PlayQuality, RatingList, RatingSystem, Season,
+    SeatMilestone,
 };
 use caravanserai_table::people::{computer_name, deleted_player_name};
 use caravanserai_table::state::Table;
 
 /// The most characters of a name in a list.
 const NAME_CHARS_MAX: usize = 24;
+
+/// The fewest rounds of which it is told how well they were played.
+const JUDGED_ROUNDS_MIN: u32 = 10;
 
 /// The name of a game.
 pub(super) fn game_text(game: &str) -> Text {
@@ -178,6 +184,8 @@ pub struct Statistics<'a> {
     pub now_ms: u64,
     /// The records in all lists.
     pub records: &'a [(RatingList, StoredRecord)],
+    /// How well they have played, in the games in which play is judged.
+    pub play: &'a [(GameId, PlayQuality)],
     /// Whether achievements are shown.
     pub shows_achievements: bool,
     /// The games against the reader, as the reader ended them.
@@ -266,6 +274,8 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
             };
             texts.push(Text::new(key).with("count", i64::from(record.streak.abs())));
         }
+        let played = shown.play.iter().filter(|(game, _)| game.info().code == list.game());
+        texts.extend(played.filter_map(|(game, quality)| play_quality_text(*game, quality)));
         texts.extend(achievement_views::totals_line(list, stored));
     }
     let mut keys = Vec::new();
@@ -291,6 +301,21 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
         keys.push(vec![button]);
     }
     View { texts, keys, secret: shown.is_own, ..View::default() }
+}
+
+/// How well a person has played, compared with the levels of computers; `None` after few rounds.
+fn play_quality_text(game: GameId, quality: &PlayQuality) -> Option<Text> {
+    let cost = quality.cost_of_round().filter(|_| quality.rounds >= JUDGED_ROUNDS_MIN)?;
+    let levels: Vec<_> = read_play_quality(game.play_quality()).collect();
+    let level = level_with_cost(&levels, cost)?;
+    let tenths = i64::from((cost + 5) / 10);
+    Some(
+        Text::new("answer-stats-play")
+            .with("level", Text::new(format!("choice-{}", level.code())))
+            .with("whole", tenths / 10)
+            .with("tenth", tenths % 10)
+            .with("rounds", i64::from(quality.rounds)),
+    )
 }
 
 /// A page of the reader's games.
@@ -469,4 +494,25 @@ pub fn first_board_line(table: &Table) -> Option<Text> {
     let is_first = !table.history.has_decisions() && table.has_computers();
     // Nobody expects a lesson to count.
     (is_first && !table.setup.coached).then(|| rated_line(table))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_results::{JudgedGame, JudgedSeat};
+
+    #[test]
+    fn play_quality_is_told_from_ten_rounds_on() {
+        let game = GameId::all().iter().copied().find(|it| it.judges_play()).expect("one is");
+        let seats = vec![JudgedSeat { seat: 2, decisions: 60, cost: 100 }];
+        let mut quality = PlayQuality::default();
+        quality.add(&JudgedGame { rounds: 9, seats: seats.clone() }, 2);
+        assert_eq!(play_quality_text(game, &quality), None);
+        quality.add(&JudgedGame { rounds: 11, seats }, 2);
+        // 200 thousandths in 20 rounds are 1.0 % in a round.
+        let text = play_quality_text(game, &quality).expect("twenty rounds");
+        let argument = |name| text.args.iter().find(|(it, _)| *it == name).map(|it| it.1.clone());
+        let numbers = (Some(Arg::Number(1)), Some(Arg::Number(0)));
+        assert_eq!((argument("whole"), argument("tenth")), numbers);
+    }
 }

@@ -385,6 +385,38 @@ impl DecisionSearches<'_> {
     }
 }
 
+/// The verdict on one decision, by searches of its own position of at most so many positions each.
+/// `None` where the answer is certain without a search, and once `stop` is set.
+pub fn judge_decision(
+    computer: &mut dyn Computer,
+    turn: &GameDecision,
+    nodes: u64,
+    stop: &AtomicBool,
+) -> Option<DecisionVerdict> {
+    let budget = ThinkBudget::OF_LEVEL.nodes(nodes).until(stop);
+    let mut random = SeededRng::new(u64::from(turn.step));
+    let chances = computer.action_chances(&turn.asked, &budget, &mut random);
+    let played = chances.iter().find(|(action, _)| *action == turn.played);
+    // Of equal actions the first.
+    let best = chances.iter().rev().max_by_key(|(_, chance)| *chance);
+    let verdict = match played.zip(best) {
+        Some(((_, after), (best, before))) if after < before => {
+            let better = Thought {
+                action: best.clone(),
+                score: 0,
+                chance: *before,
+                depth: 0,
+                nodes,
+                line: Vec::new(),
+            };
+            Some(verdict_on_loss(&better, (*before, *after), None))
+        }
+        Some(((_, after), _)) => Some(nothing_lost(turn, *after)),
+        None => DecisionSearches { computer, turn, stop, nodes: 0 }.judge(nodes)?.1,
+    };
+    verdict.filter(|_| !stop.load(Ordering::Relaxed))
+}
+
 /// The verdict on a decision that lost nothing.
 fn nothing_lost(turn: &GameDecision, chance: u16) -> DecisionVerdict {
     let (best, line) = (turn.played.clone(), Vec::new());

@@ -1,5 +1,6 @@
-//! Runs slow work for tables: computer moves, hints, reviews and replays. Engines run on threads of
-//! their own; their moves are committed like any other change.
+//! Runs slow work for tables: computer moves, hints, reviews, replays, and judging how well games
+//! were played. Engines run on threads of their own; their moves are committed like any other
+//! change.
 //!
 //! Start reading at [`Workers::start_thinking`] in `bot_moves`.
 
@@ -8,6 +9,7 @@ mod bot_moves;
 mod engine_pool;
 pub mod game_analysis;
 mod labels;
+pub mod play_judging;
 mod replay_jobs;
 
 use std::sync::{Arc, Weak};
@@ -35,6 +37,7 @@ pub struct Workers {
     active_thoughts: bot_moves::ActiveThoughts,
     replay_jobs: replay_jobs::ReplayJobs,
     analysis_jobs: analysis_jobs::AnalysisJobs,
+    judging: play_judging::JudgingSlot,
 }
 
 impl Workers {
@@ -60,6 +63,7 @@ impl Workers {
             active_thoughts,
             replay_jobs,
             analysis_jobs,
+            judging: play_judging::JudgingSlot::default(),
         })
     }
 }

@@ -80,6 +80,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         opponents: engine::PLAYERS,
         nodes_per_second: 400_000,
         ratings: include_str!("computer_ratings.txt"),
+        play_quality: include_str!("play_quality.txt"),
         learning: Learning { amounts, learn },
         duel: DuelDefinition {
             opening: 0,

@@ -64,6 +64,17 @@ pub trait Player<R: Rules>: Send {
         tell: &mut dyn FnMut(&Thought<R::Action>),
     ) -> Thought<R::Action>;
 
+    /// The chance of the seat to win after each action that one search values, in thousandths;
+    /// empty where a search tells only about the best action. Entropy and budget as for
+    /// [`Player::think`].
+    fn action_chances(
+        &mut self,
+        _question: &PlayerQuestion<'_, R>,
+        _entropy: &mut dyn Entropy,
+    ) -> Vec<(R::Action, u16)> {
+        Vec::new()
+    }
+
     /// Clears all stored tables, so that a match can be repeated exactly.
     fn forget(&mut self) {}
 }

@@ -77,6 +77,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         opponents: engine::PLAYERS,
         nodes_per_second: 1_000_000,
         ratings: include_str!("computer_ratings.txt"),
+        play_quality: "",
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(0),
     },

@@ -63,6 +63,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         opponents: engine::PLAYERS,
         nodes_per_second: 3_000_000,
         ratings: include_str!("computer_ratings.txt"),
+        play_quality: "",
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(6),
     },

@@ -178,6 +178,7 @@ mod tests {
             table: false,
             ratings: true,
             master_games: Some(60),
+            play_quality: false,
         };
         assert_eq!(pairing_games(&args, [easy, beginner]), 400);
         assert_eq!(pairing_games(&args, [beginner, medium]), 100);

@@ -13,6 +13,7 @@
 //! (times) are reported apart from the result.
 
 pub mod game_runner;
+mod level_play_quality;
 mod level_ratings;
 mod level_table;
 mod report;
@@ -67,6 +68,9 @@ pub fn run_arena(
     ensure!(args.games > 0, "--games is at least 1");
     if args.ratings {
         return level_ratings::run_ratings(args, threads, tell);
+    }
+    if args.play_quality {
+        return level_play_quality::run_play_quality(args, tell);
     }
     let setup = parse_setup(args)?;
     if args.table {

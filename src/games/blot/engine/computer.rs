@@ -8,7 +8,9 @@ use super::super::view::OwnHand;
 use super::auction;
 use super::auction::call_inference::CallListener;
 use super::auction::model::Model;
-use super::card_play::{Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValues};
+use super::card_play::{
+    Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValue, CardValues,
+};
 use super::count;
 use super::equity::{MatchState, POINTS};
 use super::rules_of_thumb::{self, PlayerMemory};
@@ -183,18 +185,21 @@ impl BlotComputer {
                 let action = card.filter(|card| cards.contains(card)).unwrap_or(cards[0]);
                 without_search(BlotAction::Card(action))
             }
-            CardChoice::Worlds(effort) => self.by_worlds(question, own, &cards, &effort, numbers),
+            CardChoice::Worlds(effort) => {
+                let values = self.card_values(question, own, &cards, &effort, numbers);
+                thought(&values, &effort, &cards)
+            }
         }
     }
 
-    fn by_worlds(
+    fn card_values(
         &mut self,
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
         cards: &[Card],
         effort: &CardEffort,
         numbers: &mut SeededRng,
-    ) -> Thought<BlotAction> {
+    ) -> CardValues {
         let view = question.view;
         let model = Model::shipped();
         let house = view.options.house();
@@ -217,8 +222,7 @@ impl BlotComputer {
             whole: f64::from(POINTS),
         };
         let card_question = CardQuestion { view, own, cards, budget: question.budget };
-        let values = self.workshop.card_values(&card_question, effort, &sense, numbers);
-        thought(&values, effort, cards)
+        self.workshop.card_values(&card_question, effort, &sense, numbers)
     }
 }
 
@@ -275,6 +279,25 @@ impl Player<Blot> for BlotComputer {
         };
         tell(&thought);
         thought
+    }
+
+    /// The chances after all cards; none for calls and combinations.
+    fn action_chances(
+        &mut self,
+        question: &PlayerQuestion<'_, Blot>,
+        entropy: &mut dyn Entropy,
+    ) -> Vec<(BlotAction, u16)> {
+        let (cards, choice) = (cards(question.actions), self.kind.card_choice());
+        let own = question.view.own.as_ref().filter(|_| question.view.is_play());
+        let (Some(own), CardChoice::Worlds(effort)) = (own, choice) else { return Vec::new() };
+        if effort.aim != Aim::Result || cards.len() < question.actions.len() {
+            return Vec::new();
+        }
+        let mut numbers = SeededRng::from_entropy(entropy);
+        let values = self.card_values(question, own, &cards, &effort, &mut numbers);
+        let worlds = values.worlds.max(1) as f64;
+        let chance = |it: &CardValue| (1000.0 * it.chance / worlds).round() as u16;
+        values.all.iter().map(|it| (BlotAction::Card(it.card), chance(it))).collect()
     }
 
     fn forget(&mut self) {

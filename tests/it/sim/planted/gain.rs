@@ -121,9 +121,12 @@ fn time() -> Vec<Fault> {
                 10 * MINUTE_MS,
             )
         }),
-        Fault::new("whoever takes a seat over has a full clock", clock, || {
-            refills(|it| matches!(it, Event::SeatReplaced { .. }), 10 * MINUTE_MS)
-        }),
+        Fault {
+            from: 101,
+            ..Fault::new("whoever takes a seat over has a full clock", clock, || {
+                refills(|it| matches!(it, Event::SeatReplaced { .. }), 10 * MINUTE_MS)
+            })
+        },
         Fault::new(
             "a move takes its increment away",
             &["ended its turn with", "the clock of seat"],

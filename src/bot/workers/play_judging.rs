@@ -1,0 +1,165 @@
+//! Judges the play of finished games, in the games that declare what their levels' decisions cost.
+//!
+//! Each such game is marked by the commit that ends it. One process at a time judges the marked
+//! games, one after the other, after all moves and beside reviews; a process that stops leaves the
+//! mark, and another one judges the game again. All decisions of a game are judged with the same
+//! effort, measured in positions, so the same game always gets the same verdict.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::Mutex;
+
+use super::Workers;
+use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
+use super::game_analysis::judge_decision;
+use crate::repository::quarantine::GuardedInput;
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{Failure, keys};
+use caravanserai_games::GameId;
+use caravanserai_games::ids::TableId;
+use caravanserai_games::search::ComputerLevel;
+use caravanserai_results::JudgedGame;
+use caravanserai_store::Space;
+use caravanserai_table::review::{self, DecisionVerdict, GameDecision};
+use caravanserai_table::state::Table;
+
+/// The decisions that one job judges before other jobs get their turn.
+const DECISIONS_PER_JOB: usize = 4;
+
+/// The lease of the process that judges games, and how long it is held for one game, in
+/// milliseconds.
+const LEASE: &str = "play quality";
+const LEASE_MS: u64 = 120_000;
+
+/// Lets one task of this process judge games.
+pub(super) type JudgingSlot = Mutex<()>;
+
+/// The number of positions of a search with which a decision is judged that may take this long on
+/// an ordinary core, in milliseconds.
+pub fn judging_nodes(game: GameId, judging_ms: u64) -> u64 {
+    (game.nodes_per_second() * judging_ms / 1_000).max(1)
+}
+
+/// How the play of a game was judged.
+enum Judging {
+    /// All decisions have their verdicts.
+    Done(JudgedGame),
+    /// An engine panicked, or the game does not follow from its log.
+    Impossible,
+    /// So many thoughts wait that the game is judged later.
+    Busy,
+}
+
+/// Sets a switch when it is dropped.
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Workers {
+    /// Starts to judge the finished games that wait for it, until none is left or the bot stops.
+    pub fn start_judging(&self) {
+        let Some(workers) = self.weak_self.upgrade() else { return };
+        self.tasks.spawn(async move {
+            let stop = workers.tasks.clone();
+            tokio::select! {
+                biased;
+                () = stop.wait_for_stop() => {}
+                judged = workers.judge_waiting_games() => if let Err(failure) = judged {
+                    tracing::error!(%failure, "failed to judge the play of finished games");
+                }
+            }
+        });
+    }
+
+    /// Judges all finished games that wait for it, unless another process does.
+    async fn judge_waiting_games(&self) -> Result<(), Failure> {
+        let _slot = self.judging.lock().await;
+        let (store, replica) = (self.repository.store(), self.repository.replica());
+        let mut has_lease = false;
+        let mut result = Ok(true);
+        while let (Ok(true), Some(table)) = (&result, self.next_unjudged_game().await?) {
+            // The lease is renewed for each game.
+            if !store.try_lease(LEASE, replica, LEASE_MS).await? {
+                return Ok(());
+            }
+            has_lease = true;
+            result = self.judge_marked_game(&table).await;
+        }
+        if has_lease {
+            store.release_lease(LEASE, replica).await?;
+        }
+        result.map(drop)
+    }
+
+    async fn next_unjudged_game(&self) -> Result<Option<TableId>, Failure> {
+        let prefix = keys::UNJUDGED_PREFIX;
+        let first = self.repository.read_rows(Space::Meta, prefix, 1).await?;
+        Ok(first.first().and_then(|(key, _)| Some(TableId(key.strip_prefix(prefix)?.to_owned()))))
+    }
+
+    /// Judges a game, stores the result and removes the mark; where it is impossible, only the mark
+    /// is removed. Returns `false` if games have to wait.
+    async fn judge_marked_game(&self, id: &TableId) -> Result<bool, Failure> {
+        let input = GuardedInput::Judging(id.clone());
+        let judged = match self.repository.run_guarded(&input, self.judge_game(id)).await {
+            Ok(Err(failure @ Failure::Store(_))) => return Err(failure),
+            Ok(Ok(Judging::Busy)) => return Ok(false),
+            Ok(Ok(Judging::Done(judged))) => Some(judged),
+            Ok(Err(failure)) => {
+                tracing::error!(%failure, "failed to judge the play of a game");
+                None
+            }
+            Ok(Ok(Judging::Impossible)) | Err(_) => None,
+        };
+        let until_ms = self.repository.now_ms() + self.repository.limits().play_quality_ttl_ms;
+        let row = judged
+            .map(|it| put_json(Space::Meta, keys::play_quality(id), &it).expires_at(until_ms));
+        let mark = remove_row(Space::Meta, keys::unjudged(id));
+        self.repository.put_all(row.into_iter().chain([mark]).collect()).await?;
+        Ok(true)
+    }
+
+    async fn judge_game(&self, id: &TableId) -> Result<Judging, Failure> {
+        let Some(table) = self.repository.load_table(id).await? else {
+            return Ok(Judging::Impossible);
+        };
+        let turns = Arc::new(review::decisions_to_judge(&table));
+        let verdicts = match self.judge_decisions(&table, &turns).await {
+            Ok(verdicts) => verdicts,
+            Err(ThinkError::Panicked) => return Ok(Judging::Impossible),
+            Err(ThinkError::QueueFull) => return Ok(Judging::Busy),
+        };
+        let judged = review::judged_table(&table, &turns, &verdicts);
+        Ok(judged.map_or(Judging::Impossible, Judging::Done))
+    }
+
+    /// The verdicts on these decisions.
+    async fn judge_decisions(
+        &self,
+        table: &Table,
+        turns: &Arc<Vec<GameDecision>>,
+    ) -> Result<Vec<Option<DecisionVerdict>>, ThinkError> {
+        let game = table.game_id();
+        let nodes = judging_nodes(game, self.repository.limits().judging_ms);
+        let stop = StopOnDrop(Arc::default());
+        let mut verdicts = Vec::with_capacity(turns.len());
+        for first in (0..turns.len()).step_by(DECISIONS_PER_JOB) {
+            let (turns, stop) = (turns.clone(), stop.0.clone());
+            let job = move |engines: &mut EngineCache| {
+                let engine = engines.engine(game, ComputerLevel::Master)?;
+                engine.forget();
+                let turns = turns.iter().skip(first).take(DECISIONS_PER_JOB);
+                Some(turns.map(|it| judge_decision(&mut **engine, it, nodes, &stop)).collect())
+            };
+            let job = self.pool.run_job(table.chats.home(), ThinkPriority::Analysis, job);
+            let judged: Option<Vec<_>> = job.await?;
+            verdicts.extend(judged.unwrap_or_default());
+        }
+        Ok(verdicts)
+    }
+}

@@ -1,0 +1,151 @@
+//! Measures what the decisions of all levels cost, with which the play of people is compared.
+//!
+//! In each game all seats are of one level, by standard rules and with the effort that levels have
+//! at tables. The decisions are judged as the bot judges those of people.
+
+use std::sync::atomic::AtomicBool;
+
+use super::game_runner::derive_seed;
+use super::{ArenaProgress, ArenaReport};
+use crate::args::ArenaArgs;
+use crate::records::find_game;
+use anyhow::{Context, anyhow, ensure};
+use caravanserai_bot::repository::BotLimits;
+use caravanserai_bot::workers::game_analysis::judge_decision;
+use caravanserai_bot::workers::play_judging::judging_nodes;
+use caravanserai_games::play_quality::{LevelPlayQuality, write_play_quality};
+use caravanserai_games::rules::{Node, Seat};
+use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
+use caravanserai_games::{Computer, GameId, Match};
+use caravanserai_results::JudgedGame;
+use caravanserai_table::review;
+
+/// Two-sided 95 % of the normal distribution.
+const NORMAL_95: f64 = 1.959_964;
+
+/// Lets all levels play and prints the file with what their decisions cost.
+pub fn run_play_quality(
+    args: &ArenaArgs,
+    tell: &mut dyn FnMut(&ArenaProgress<'_>),
+) -> anyhow::Result<ArenaReport> {
+    let game = find_game(&args.game)?;
+    ensure!(game.judges_play(), "play is not judged in {}", game.info().code);
+    let mut levels = Vec::new();
+    for level in ComputerLevel::ALL {
+        let mut judged = Vec::new();
+        for number in 0..args.games {
+            judged.push(play_and_judge(game, level, derive_seed(&[args.seed, number]))?);
+            let (played, label) = (number + 1, level.code());
+            tell(&ArenaProgress { played, total: args.games, label, share: 0.5 });
+        }
+        levels.push(level_cost(level, &judged));
+    }
+    let code = game.info().code;
+    let command = format!(
+        "caravanserai-tools arena {code} --play-quality --games {} --seed {}",
+        args.games, args.seed
+    );
+    Ok(ArenaReport { result: write_play_quality(&levels, &command), times: String::new() })
+}
+
+/// Plays one game, all seats at this level, and judges the decisions of all seats.
+fn play_and_judge(game: GameId, level: ComputerLevel, seed: u64) -> anyhow::Result<JudgedGame> {
+    let info = game.info();
+    let start =
+        game.start_match(&info.default_options(), info.seats.1).map_err(|it| anyhow!(it))?;
+    let computer = |name: &str| game.computer(name).context("a level has no player");
+    let seats: Vec<u8> = (0..info.seats.1).collect();
+    let players = seats.iter().map(|_| computer(level.code()));
+    let mut players: Vec<_> = players.collect::<anyhow::Result<_>>()?;
+    let steps = play(start.clone_box(), &mut players, seed)?;
+    let steps: Vec<_> = steps.iter().map(|(seat, token)| (*seat, token.as_str())).collect();
+    let turns = review::decisions(start.clone_box(), steps.iter().copied());
+    let mut judge = computer(ComputerLevel::Master.code())?;
+    let (nodes, stop) =
+        (judging_nodes(game, BotLimits::default().judging_ms), AtomicBool::new(false));
+    let verdict = |it| {
+        judge.forget();
+        judge_decision(&mut *judge, it, nodes, &stop)
+    };
+    let verdicts: Vec<_> = turns.iter().map(verdict).collect();
+    Ok(review::judged_game(&*start, &steps, (&turns, &verdicts), &seats))
+}
+
+/// Plays a game to its end. Returns its steps.
+fn play(
+    mut game: Box<dyn Match>,
+    players: &mut [Box<dyn Computer>],
+    seed: u64,
+) -> anyhow::Result<Vec<(Option<u8>, String)>> {
+    let mut numbers = SeededRng::new(seed);
+    let mut steps = Vec::new();
+    loop {
+        match game.node() {
+            Node::Over(_) => return Ok(steps),
+            Node::Chance => {
+                let token = game.draw_chance(&mut numbers);
+                game.apply_chance(&token).map_err(|it| anyhow!(it))?;
+                steps.push((None, token));
+            }
+            Node::Act(seat) => {
+                let token = match game.forced_action() {
+                    Some(token) => token,
+                    None => decide(&*game, seat, &mut *players[seat.index()], &mut numbers)?,
+                };
+                game.apply_action(seat, &token).map_err(|it| anyhow!(it))?;
+                steps.push((Some(seat.0), token));
+            }
+        }
+    }
+}
+
+fn decide(
+    game: &dyn Match,
+    seat: Seat,
+    player: &mut dyn Computer,
+    numbers: &mut SeededRng,
+) -> anyhow::Result<String> {
+    let asked = game.engine_question(seat).context("no seat is on turn")?;
+    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    Ok(thought.context("the player is one of another game")?.action)
+}
+
+/// The mean cost of a round and its interval, from the spread between games.
+fn level_cost(level: ComputerLevel, games: &[JudgedGame]) -> LevelPlayQuality {
+    let sums = |it: &JudgedGame| {
+        let cost: u32 = it.seats.iter().map(|it| it.cost).sum();
+        // Thousandths as hundredths of a percent.
+        (10.0 * f64::from(cost), f64::from(it.rounds) * it.seats.len() as f64)
+    };
+    let sums: Vec<(f64, f64)> = games.iter().map(sums).collect();
+    let (cost, rounds) = sums.iter().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    let mean = cost / rounds.max(1.0);
+    let spread: f64 = sums.iter().map(|it| (it.0 - mean * it.1).powi(2)).sum();
+    let n = sums.len() as f64;
+    let error = (spread * n / (n - 1.0).max(1.0)).sqrt() / rounds.max(1.0);
+    LevelPlayQuality {
+        level,
+        cost: mean.round() as u32,
+        interval: (NORMAL_95 * error).ceil() as u32,
+        rounds: rounds as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_results::JudgedSeat;
+
+    #[test]
+    fn the_cost_is_the_mean_of_all_rounds_of_all_seats() {
+        let game = |rounds, costs: [u32; 2]| {
+            let seat = |(seat, cost)| JudgedSeat { seat, decisions: 9, cost };
+            JudgedGame { rounds, seats: (0..).zip(costs).map(seat).collect() }
+        };
+        let found = level_cost(ComputerLevel::Easy, &[game(1, [30, 50]), game(3, [60, 60])]);
+        // 200 thousandths in eight rounds of a seat.
+        assert_eq!((found.cost, found.rounds), (250, 8));
+        // The games differ from the mean by 300 hundredths of a percent each, both ways.
+        assert_eq!(found.interval, (1.96 * (2.0 * 180_000.0_f64).sqrt() / 8.0).ceil() as u32);
+    }
+}
