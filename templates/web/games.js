@@ -11,11 +11,12 @@ import { spell, t } from "./words.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Member} Member */
 
-/** The games, the command that opens a table of each, and how many friends can be asked. */
+/** The games, the command that opens a table of each, how many friends can be asked, and whether
+ * hands are hidden. */
 const GAMES = [
-  { code: "togyzkumalak", command: "togyz", friends: 1 },
-  { code: "thaayam", command: "thaayam", friends: 3 },
-  { code: "blot", command: "blot", friends: 3 },
+  { code: "togyzkumalak", command: "togyz", friends: 1, hidden: false },
+  { code: "thaayam", command: "thaayam", friends: 3, hidden: false },
+  { code: "blot", command: "blot", friends: 3, hidden: true },
 ];
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
 /** Clocks to choose from, as the command understands them. */
@@ -35,6 +36,7 @@ const PARTS = `
   <div id="new-game">
     <div class="title">
       <h2 data-t="game_new"></h2>
+      <button id="analysis-open" class="quiet" type="button" data-t="analysis"></button>
       <button id="history-open" class="quiet" type="button" data-t="games_over"></button>
     </div>
     <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
@@ -84,7 +86,17 @@ export async function start(onCommand) {
   byId("history-open").addEventListener("click", () => {
     import("./history.js").then(it => it.open(GAMES.map(it => it.code))).catch(refuse);
   });
+  byId("analysis-open").addEventListener("click", () => void analyse().catch(refuse));
   byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
+}
+
+/**
+ * Opens the board for analysis.
+ * @param {import("./types").AnalysisRoot} [from] where to begin
+ */
+export async function analyse(from) {
+  const open = GAMES.filter(it => !it.hidden).map(it => it.code);
+  await (await import("./analysis.js")).open(open, from);
 }
 
 /**

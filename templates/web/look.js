@@ -543,6 +543,11 @@ function buttons() {
     );
   }
   const about = game?.about;
+  const position = moment === null ? game?.stood.get(step)?.position : null;
+  if (about && position && hooks?.analyse) {
+    const from = { game: about.game, options: about.options, position };
+    rows.push([key(t("look_analyse"), false, () => hooks?.analyse?.(from))]);
+  }
   if (about && about.hand !== null) {
     rows.push(about.seats.map(({ name }, n) => key(name, n === about.below, () => void from(n))));
   }

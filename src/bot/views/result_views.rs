@@ -24,7 +24,7 @@ use caravanserai_table::state::Table;
 const NAME_CHARS_MAX: usize = 24;
 
 /// The name of a game.
-pub(super) fn game_text(game: &str) -> Text {
+pub(crate) fn game_text(game: &str) -> Text {
     Text::new(format!("game-{game}"))
 }
 

@@ -8,6 +8,7 @@ mod bot_moves;
 mod engine_pool;
 pub mod game_analysis;
 mod labels;
+mod position_evaluation;
 mod replay_jobs;
 
 use std::sync::{Arc, Weak};
@@ -21,6 +22,7 @@ pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use bot_moves::is_certain;
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
+pub use position_evaluation::{EvaluationBusy, RatedAction, RatedPosition};
 pub use replay_jobs::ReplayStatus;
 
 /// Runs engines and other slow work for all tables of this process.
@@ -35,6 +37,7 @@ pub struct Workers {
     active_thoughts: bot_moves::ActiveThoughts,
     replay_jobs: replay_jobs::ReplayJobs,
     analysis_jobs: analysis_jobs::AnalysisJobs,
+    position_evaluations: position_evaluation::PositionEvaluations,
 }
 
 impl Workers {
@@ -60,6 +63,7 @@ impl Workers {
             active_thoughts,
             replay_jobs,
             analysis_jobs,
+            position_evaluations: position_evaluation::PositionEvaluations::new(),
         })
     }
 }
