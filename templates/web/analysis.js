@@ -4,6 +4,7 @@
 import { post, Refused, wait } from "./api.js";
 import { lay, walk } from "./board.js";
 import { all, byId, style, target, update } from "./dom.js";
+import { GAMES } from "./games.js";
 import { arrow } from "./marks.js";
 import { keyboard, make } from "./messages.js";
 import { addWords } from "./more-words.js";
@@ -56,7 +57,6 @@ const PARTS = `
     <div id="analysis-keys" class="keys"></div>
     <div id="analysis-edit" hidden>
       <p id="analysis-fault" role="status"></p>
-      <div id="analysis-parts" role="group" data-t-label="analysis_part"></div>
       <div id="analysis-number" role="group" aria-labelledby="analysis-part-name" hidden>
         <b id="analysis-part-name"></b>
         <button id="analysis-less" class="quiet" type="button" data-t-label="analysis_less">−</button>
@@ -65,6 +65,7 @@ const PARTS = `
         <button id="analysis-more" class="quiet" type="button" data-t-label="analysis_more">+</button>
       </div>
       <div id="analysis-values" role="group"></div>
+      <div id="analysis-parts" role="group" data-t-label="analysis_part"></div>
       <p class="hint" data-t="analysis_part"></p>
       <div class="row">
         <button id="analysis-done" class="good" type="button" data-t="analysis_done"></button>
@@ -84,9 +85,8 @@ const PARTS = `
   </div>
 `;
 
-/** The games that can be analysed, by code.
- * @type {string[]} */
-let codes = [];
+/** The games that can be analysed, by code. */
+const CODES = GAMES.filter(it => !it.hidden).map(it => it.code);
 /** @type {Root} */
 let root = { game: "", options: null, position: null };
 /** What was chosen since then, and what was taken back of it.
@@ -122,11 +122,9 @@ const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byI
 
 /**
  * Opens the board.
- * @param {string[]} every the games that can be analysed
  * @param {Root} [from] where to begin; the first game if it is not said
  */
-export async function open(every, from) {
-  codes = every;
+export async function open(from) {
   before = document.activeElement?.id ?? "";
   placed ??= place().catch(e => {
     placed = null;
@@ -137,7 +135,7 @@ export async function open(every, from) {
   byId("games").classList.add("with-analysis");
   byId("games").scrollTop = 0;
   byId("analysis-title").focus();
-  const first = { game: every[0] ?? "", options: null, position: null };
+  const first = { game: CODES[0] ?? "", options: null, position: null };
   await (from || !shown ? begin(from ?? first) : show(0));
 }
 
@@ -153,6 +151,8 @@ function close() {
 /** Puts the board into the page. */
 async function place() {
   await Promise.all([style(new URL("./analysis.css", import.meta.url)), addWords("analysis")]);
+  // The games of the room come first: they fill the place.
+  while (!document.getElementById("new-game")) await wait(30);
   const section = make("div");
   section.id = "analysis";
   section.innerHTML = PARTS;
@@ -305,7 +305,7 @@ function drawWhich() {
     });
     return it;
   };
-  update(byId("analysis-which"), codes, it => it, create, (it, code) => {
+  update(byId("analysis-which"), CODES, it => it, create, (it, code) => {
     it.textContent = t(`game_${code}`);
     it.setAttribute("aria-pressed", String(root.game === code));
   });
@@ -493,12 +493,12 @@ function drawLines() {
 const none = () => (found?.chance === null ? t("analysis_no_chance") : "");
 
 /**
- * An action in words: its number says little by itself.
+ * An action in words: what comes of it says more than its name.
  * @param {string} token
  */
 function actionOf(token) {
   const action = shown?.actions.find(it => it.token === token);
-  return action && [action.label, action.would].filter(Boolean).join(" · ");
+  return action && (action.would || action.label);
 }
 
 // ---- setting up a position ---------------------------------------------------------------

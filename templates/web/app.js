@@ -220,16 +220,6 @@ async function drawGames() {
 }
 
 /**
- * Analyses a position of a game that is looked back at.
- * @param {import("./types").AnalysisRoot} from
- */
-async function analyse(from) {
-  showPart("games");
-  await drawGames();
-  await (await games)?.analyse(from);
-}
-
-/**
  * Shows a part of the page; where there is space the chat is beside the others.
  * @param {"board" | "games" | "chat"} part
  */
@@ -800,11 +790,7 @@ async function begin() {
     },
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
-  looks.start({
-    changed: tableChanged,
-    pressed: () => {},
-    analyse: from => void analyse(from).catch(refuse),
-  });
+  looks.start({ changed: tableChanged, pressed: () => {} });
   onReach(connected);
   follow(me.seq, on, connected);
   await enter();

@@ -11,11 +11,11 @@ import { spell, t } from "./words.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Member} Member */
 
-/** The games, the command that opens a table of each, how many friends can be asked, and whether
+/** The games, the command that opens a table of each, how many friends can be asked, and where
  * hands are hidden. */
-const GAMES = [
-  { code: "togyzkumalak", command: "togyz", friends: 1, hidden: false },
-  { code: "thaayam", command: "thaayam", friends: 3, hidden: false },
+export const GAMES = [
+  { code: "togyzkumalak", command: "togyz", friends: 1 },
+  { code: "thaayam", command: "thaayam", friends: 3 },
   { code: "blot", command: "blot", friends: 3, hidden: true },
 ];
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
@@ -86,17 +86,10 @@ export async function start(onCommand) {
   byId("history-open").addEventListener("click", () => {
     import("./history.js").then(it => it.open(GAMES.map(it => it.code))).catch(refuse);
   });
-  byId("analysis-open").addEventListener("click", () => void analyse().catch(refuse));
+  byId("analysis-open").addEventListener("click", () => {
+    import("./analysis.js").then(it => it.open()).catch(refuse);
+  });
   byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
-}
-
-/**
- * Opens the board for analysis.
- * @param {import("./types").AnalysisRoot} [from] where to begin
- */
-export async function analyse(from) {
-  const open = GAMES.filter(it => !it.hidden).map(it => it.code);
-  await (await import("./analysis.js")).open(open, from);
 }
 
 /**

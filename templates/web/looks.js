@@ -2,8 +2,7 @@
 
 /** @typedef {import("./look.js")} View */
 /** @typedef {import("./look.js").Message} Message */
-/** @typedef {{ changed(): void, pressed(): void,
- *   analyse?(from: import("./types").AnalysisRoot): void }} Hooks */
+/** @typedef {{ changed(): void, pressed(): void }} Hooks */
 
 /** @type {View | null} */
 let view = null;
@@ -14,8 +13,7 @@ let hooks = null;
 /** Counts requests: a view that comes late must not open over something else. */
 let wish = 0;
 
-/** `changed` is called when something comes to be looked at or goes, `pressed` after each press,
- * `analyse` when a position is to be analysed.
+/** `changed` is called when something comes to be looked at or goes, `pressed` after each press.
  * @param {Hooks} on */
 export function start(on) {
   hooks = on;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::come_in;
+use crate::own_games::after_a_game;
 use crate::stage::play;
 use crate::stage::web::WebStage;
 use crate::table_state::people;
@@ -299,5 +300,28 @@ async fn a_position_is_set_up_played_and_evaluated_in_a_browser() {
     browser.run("document.querySelector('#analysis-title').focus()").await;
     browser.keys(keys::ESCAPE).await;
     browser.wait("document.activeElement?.id === 'analysis-open'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_replay_of_a_finished_game_leads_to_the_board() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    after_a_game(&browser, &program.base).await;
+    let replay = "document.querySelector('[data-word=history_replay]')";
+    browser.wait(replay).await;
+    browser.tap(replay).await;
+    browser.wait("document.querySelector('#look:not([hidden]) #look-board svg')").await;
+    browser.find("#look-on").await.click().await;
+    browser.wait("document.querySelector('#look-count').textContent.startsWith('1 /')").await;
+    let analyse = "[...document.querySelectorAll('#look-keys .key')]
+        .find(it => it.textContent === 'Analyse from here')";
+    browser.wait(analyse).await;
+    browser.tap(analyse).await;
+    // One move was made: the second player is to move.
+    browser.wait(EVALUATED).await;
+    browser.wait("document.querySelector('#analysis-text').value.endsWith(' s 0')").await;
+    browser.wait("document.querySelector('#look').hidden").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
