@@ -27,10 +27,11 @@ use caravanserai_protocol::guest_service::{
 };
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    ArgumentSuggestion, ArgumentSuggestions, Arrival, Attachment, Chat, DeliveryReports,
-    EphemeralReply, FinishedGames, FinishedGamesQuery, HandPriority, HandleOutcome, InlineQueries,
-    InlineResult, OwnSettings, OwnTables, Person, Platform, ReplyRenderer, StateQueries,
-    StateQuery, TableStateView, Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
+    AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
+    Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
+    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnSettings, OwnTables, Person,
+    Platform, PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update,
+    UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -461,6 +462,28 @@ impl StateQueries for Service {
             self.modules().handlers.table_states.load_viewer_page(place, person, page).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
+    }
+
+    async fn analysis_board(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: AnalysisQuery,
+    ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
+        let board = self.modules().handlers.table_states.analysis_board(place, person, &query);
+        let log_failure = |failure| tracing::error!(%failure, "failed to show a position");
+        board.await.map_err(log_failure).ok()
+    }
+
+    async fn evaluate_position(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: AnalysisQuery,
+    ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
+        let found = self.modules().handlers.table_states.evaluate_position(place, person, &query);
+        let log_failure = |failure| tracing::error!(%failure, "failed to evaluate a position");
+        found.await.map_err(log_failure).ok()
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {

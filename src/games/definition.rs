@@ -8,6 +8,7 @@ use super::{ChartSample, FramePace, GameInfo};
 use crate::rules::{RecordError, Rules, Seat};
 use crate::scene::{PiecePath, Scene, TouchArea, TouchSpot};
 use crate::search::Player;
+use crate::setup::SetupFunctions;
 use crate::statistics::StatisticsFunctions;
 use crate::text::{Arg, Text};
 
@@ -25,6 +26,8 @@ pub struct GameDefinition<R: Rules> {
     pub statistics: StatisticsFunctions<R>,
     /// Lessons.
     pub course: Course<R>,
+    /// How positions are set up freely; `None` where hands are hidden.
+    pub setup: Option<SetupFunctions<R>>,
 }
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose

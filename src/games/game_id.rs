@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use super::arena::{ArenaGame, ArenaMatch};
 use super::course::CourseGame;
 use super::records::{RecordGame, RecordMatch};
+use super::setup::{SetupGame, SetupMatch};
 use super::statistics::{StatisticsGame, StatisticsMatch};
 use super::table_match::{TableGame, TableMatch};
 
@@ -29,12 +30,12 @@ use super::table_match::{TableGame, TableMatch};
 /// }
 /// ```
 pub trait Game:
-    TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + Send + Sync
+    TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + SetupGame + Send + Sync
 {
 }
 
 impl<G> Game for G where
-    G: TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + Send + Sync
+    G: TableGame + CourseGame + ArenaGame + RecordGame + StatisticsGame + SetupGame + Send + Sync
 {
 }
 
@@ -61,7 +62,9 @@ impl<G> Game for G where
 /// assert_eq!(text.key, "togyzkumalak-not-your-turn");
 /// # Ok::<(), caravanserai_games::GameRefusal>(())
 /// ```
-pub trait Match: TableMatch + ArenaMatch + RecordMatch + StatisticsMatch + Send + Sync {
+pub trait Match:
+    TableMatch + ArenaMatch + RecordMatch + StatisticsMatch + SetupMatch + Send + Sync
+{
     /// An independent copy.
     fn clone_box(&self) -> Box<dyn Match>;
 }

@@ -32,6 +32,7 @@ pub mod replay;
 pub mod rules;
 pub mod scene;
 pub mod search;
+pub mod setup;
 pub mod statistics;
 pub mod switches;
 pub mod table_match;
@@ -62,6 +63,9 @@ pub use self::game_id::{Game, GameId, Match};
 pub use self::game_info::GameInfo;
 pub use self::records::{LoggedStep, NotationError, RecordHeading, SeatKnowledge};
 pub use self::replay::{FramePace, GameReplay, shorten_stills};
+pub use self::setup::{
+    DrawnDraft, OutcomeParts, SetupChoice, SetupDraft, SetupFunctions, SetupPart, SetupValues,
+};
 pub use self::statistics::{Achievement, GameCounts, StatisticsFunctions};
 pub use self::switches::Switch;
 pub use self::table_match::{ActionChoice, GameRefusal, HandCard, MatchInputError};

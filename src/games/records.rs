@@ -188,7 +188,10 @@ pub struct SeatKnowledge {
 }
 
 /// Reads house rules that people wrote: the switches may be in any order.
-fn parse_options<R: Rules>(info: &GameInfo, text: &str) -> Result<R::Options, NotationError> {
+pub(super) fn parse_options<R: Rules>(
+    info: &GameInfo,
+    text: &str,
+) -> Result<R::Options, NotationError> {
     let token = switches::canonical(text, info.switches);
     let options = R::Options::read(token.as_deref().unwrap_or(text));
     options.ok_or_else(|| NotationError::HouseRules(text.to_owned()))

@@ -4,6 +4,7 @@
 //! into calls of its own API. Nothing here knows teloxide, serenity, HTTP or a store. Start reading
 //! at [`Update`], then [`Platform`] and [`UpdateHandler`].
 
+mod analysis;
 mod capabilities;
 mod finished_games;
 pub mod guest_service;
@@ -25,6 +26,10 @@ mod viewer_page;
 mod viewer_page_state;
 mod without_media;
 
+pub use analysis::{
+    AnalysisBoard, AnalysisLayout, AnalysisQuery, AnalysisRefusal, AnalysisStart, EvaluatedAction,
+    OutcomeChoice, PositionEvaluation, SetupChoiceState, SetupPartState,
+};
 pub use capabilities::{Capabilities, CommandStyle};
 pub use finished_games::{
     FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome, FinishedRating,

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
+use super::analysis::{AnalysisBoard, AnalysisQuery, AnalysisRefusal, PositionEvaluation};
 use super::finished_games::{FinishedGames, FinishedGamesQuery};
 use super::guest_service::GuestService;
 use super::handle_outcome::{Ack, HandleOutcome};
@@ -270,6 +271,25 @@ pub trait StateQueries: Send + Sync {
     /// Returns the record of a finished game in which this person has a seat; `None` for every
     /// other table.
     async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment>;
+
+    /// Returns a position that a person analyses, with the actions that are possible there, in the
+    /// language that they read in this chat; `None` if it cannot be made now.
+    async fn analysis_board(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: AnalysisQuery,
+    ) -> Option<Result<AnalysisBoard, AnalysisRefusal>>;
+
+    /// Evaluates a position that a person analyses; `None` if it cannot be done now. The same
+    /// position always gets the same evaluation. A person who plays a game of this kind that counts
+    /// gets none until it is over.
+    async fn evaluate_position(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: AnalysisQuery,
+    ) -> Option<Result<PositionEvaluation, AnalysisRefusal>>;
 
     /// Returns a sheet of the drawings that pictures in [`StateQueries::table_state`] use, as SVG,
     /// by the name of the sheet. The content under a name never changes.

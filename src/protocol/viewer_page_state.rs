@@ -31,6 +31,8 @@ pub struct ReplayState {
     pub table: String,
     /// The code of the game.
     pub game: &'static str,
+    /// Its house rules, in record notation.
+    pub options: String,
     /// The phase of the table.
     pub phase: PhaseName,
     /// Increases with each step of the game.
@@ -70,6 +72,8 @@ pub struct StepState {
     pub token: Option<String>,
     /// The number of the move or turn as people see it.
     pub number: Option<u32>,
+    /// The position in writing, where it can be analysed.
+    pub position: Option<String>,
     /// How long to show it.
     #[serde(serialize_with = "pace_name")]
     pub pace: FramePace,

@@ -1015,3 +1015,18 @@ refuse-block-rematch = The same players can’t start again at the moment. Open 
 refuse-block-challenge = { $name } takes no challenges at the moment. Ask someone else, or open a table for anyone: /play
 refuse-block-substitute = { $name } can’t take this seat at the moment. Decline the offer, or name someone else: /substitute
 answer-data-blocks = Whom you have blocked: until you unblock them, or one of you deletes the account.
+
+# The board on which a person analyses positions
+
+# Who plays there instead of people; $n is the number of the player.
+analysis-player = { $n ->
+        [1] First
+       *[other] Second
+    }
+# Label of the choice of who is to move.
+analysis-turn = To move
+# A text is in no known form of the game; $example is one that can be read.
+analysis-unknown-position = This is not a written position of this game. One looks like this: { $example }
+analysis-no-setup = Positions of this game can’t be analysed here.
+analysis-over = The game is over in this position.
+analysis-game-runs = You are playing a game of { $game }: evaluation comes back when it is over.

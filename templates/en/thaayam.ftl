@@ -165,3 +165,14 @@ thaayam-achieved-full-circle = Full circle
 thaayam-achieved-full-circle-rule = bring a piece round the board into the fortress before any piece of yours was killed.
 thaayam-achieved-two-kills = Two at once
 thaayam-achieved-two-kills-rule = kill two pieces in one turn.
+
+# Setting up a position: labels of its parts, and why it is not possible
+
+thaayam-setup-piece = { $name }, piece { $number }
+thaayam-setup-killed = { $name } has killed
+thaayam-setup-hand = in hand
+thaayam-setup-fortress = fortress
+thaayam-setup-off = off
+thaayam-setup-enemies = Pieces of both players can’t be on one square outside the palaces and the fortress.
+thaayam-setup-finished = One player has finished already: the game is over in this position.
+thaayam-setup-bad-pieces = These pieces can’t be placed so: none is off before all are in the fortress.

@@ -88,3 +88,23 @@ togyzkumalak-achieved-large-capture = Large capture
 togyzkumalak-achieved-large-capture-rule = capture 20 stones or more with one move.
 togyzkumalak-achieved-comeback = Comeback
 togyzkumalak-achieved-comeback-rule = win a game in which you were 20 stones behind.
+
+# Setting up a position: labels of its parts, and why it is not possible
+
+togyzkumalak-setup-pit = { $name }, pit { $pit }
+togyzkumalak-setup-kazan = { $name }, kazan
+togyzkumalak-setup-tuzdyk = { $name }’s tuzdyk
+togyzkumalak-setup-no-tuzdyk = none
+togyzkumalak-setup-missing =
+    { $count ->
+        [one] 1 of the { $all } stones is missing.
+       *[other] { $count } of the { $all } stones are missing.
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+        [one] There is 1 stone too many: the game has { $all }.
+       *[other] There are { $count } stones too many: the game has { $all }.
+    }
+togyzkumalak-setup-bad-tuzdyk = { $name }’s pit { $pit } can’t be a tuzdyk: pit 9 never is one, it holds no stones, and two tuzdyks never have the same number.
+togyzkumalak-setup-extra = An extra move is possible only while the other side is empty.
+togyzkumalak-setup-not-finished = This position is marked as the end, but the game can go on.

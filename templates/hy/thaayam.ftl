@@ -164,3 +164,14 @@ thaayam-achieved-full-circle = Լրիվ շրջան
 thaayam-achieved-full-circle-rule = խաղաքարը տախտակի շուրջը տարեք ամրոց, քանի դեռ ձեր խաղաքարերից ոչ մեկը չի սպանվել։
 thaayam-achieved-two-kills = Միանգամից երկուսը
 thaayam-achieved-two-kills-rule = մեկ հերթի ընթացքում սպանեք երկու խաղաքար։
+
+# Դիրքի դասավորում. դրա մասերի անունները, և ինչու այն հնարավոր չէ
+
+thaayam-setup-piece = { $name }, խաղաքար { $number }
+thaayam-setup-killed = { CASE($name, "definite") } արդեն խփել է
+thaayam-setup-hand = ձեռքում
+thaayam-setup-fortress = ամրոց
+thaayam-setup-off = հանված
+thaayam-setup-enemies = Երկու խաղացողների խաղաքարերը նույն վանդակում լինել չեն կարող, բացի պալատներից և ամրոցից։
+thaayam-setup-finished = Խաղացողներից մեկն արդեն ավարտել է. այս դիրքում խաղն ավարտված է։
+thaayam-setup-bad-pieces = Խաղաքարերն այսպես լինել չեն կարող. ոչ մեկը չի հանվում, քանի դեռ բոլորը ամրոցում չեն։

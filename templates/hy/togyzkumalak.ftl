@@ -87,3 +87,23 @@ togyzkumalak-achieved-large-capture = Մեծ ավար
 togyzkumalak-achieved-large-capture-rule = մեկ քայլով վերցրեք 20 կամ ավելի քար։
 togyzkumalak-achieved-comeback = Վերադարձ
 togyzkumalak-achieved-comeback-rule = հաղթեք մի խաղում, որտեղ 20 քարով հետ էիք մնացել։
+
+# Դիրքի դասավորում. դրա մասերի անունները, և ինչու այն հնարավոր չէ
+
+togyzkumalak-setup-pit = { $name }, փոս { $pit }
+togyzkumalak-setup-kazan = { $name }, կազան
+togyzkumalak-setup-tuzdyk = { CASE($name, "genitive") } տուզդիկը
+togyzkumalak-setup-no-tuzdyk = չկա
+togyzkumalak-setup-missing =
+    { $count ->
+        [one] { $all } քարից { $count }-ը պակասում է։
+       *[other] { $all } քարից { $count }-ը պակասում են։
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+        [one] { $count } քար ավելորդ է. խաղում { $all } քար կա։
+       *[other] { $count } քար ավելորդ է. խաղում { $all } քար կա։
+    }
+togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } թիվ { $pit } փոսը տուզդիկ լինել չի կարող. իններորդ փոսը տուզդիկ չի լինում, տուզդիկում քար չկա, և երկու տուզդիկների համարները տարբեր են։
+togyzkumalak-setup-extra = Լրացուցիչ քայլ հնարավոր է միայն, երբ մյուս կողմը դատարկ է։
+togyzkumalak-setup-not-finished = Դիրքը նշված է որպես խաղի վերջ, բայց դեռ կարելի է խաղալ։

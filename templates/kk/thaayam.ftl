@@ -164,3 +164,14 @@ thaayam-achieved-full-circle = Толық айналым
 thaayam-achieved-full-circle-rule = бірде-бір тасыңыз жойылмай тұрып, бір тасты тақтаны айналдырып қамалға кіргізіңіз.
 thaayam-achieved-two-kills = Бірден екеу
 thaayam-achieved-two-kills-rule = бір кезекте екі тасты жойыңыз.
+
+# Позицияны құру: бөліктерінің жазулары және неге мүмкін емес
+
+thaayam-setup-piece = { $name }, { $number }-тас
+thaayam-setup-killed = { $name } тас соққан
+thaayam-setup-hand = қолда
+thaayam-setup-fortress = қамал
+thaayam-setup-off = алынған
+thaayam-setup-enemies = Сарайлар мен қамалдан басқа бір шаршыда екі ойыншының тастары тұра алмайды.
+thaayam-setup-finished = Бір ойыншы аяқтап қойған: бұл позицияда ойын аяқталған.
+thaayam-setup-bad-pieces = Тастар бұлай тұра алмайды: бәрі қамалға жиналмай, ешқайсысы алынбайды.

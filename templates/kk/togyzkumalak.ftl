@@ -87,3 +87,21 @@ togyzkumalak-achieved-large-capture = Мол олжа
 togyzkumalak-achieved-large-capture-rule = бір жүріспен 20 не одан көп құмалақ алыңыз.
 togyzkumalak-achieved-comeback = Қайта оралу
 togyzkumalak-achieved-comeback-rule = 20 құмалаққа артта қалған ойында жеңіңіз.
+
+# Позицияны құру: бөліктерінің жазулары және неге мүмкін емес
+
+togyzkumalak-setup-pit = { $name }, { $pit }-отау
+togyzkumalak-setup-kazan = { $name }, қазан
+togyzkumalak-setup-tuzdyk = { CASE($name, "genitive") } тұздығы
+togyzkumalak-setup-no-tuzdyk = жоқ
+togyzkumalak-setup-missing =
+    { $count ->
+       *[other] { $all } құмалақтың { $count } құмалағы жетпейді.
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+       *[other] { $count } құмалақ артық: ойында { $all } құмалақ бар.
+    }
+togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } { $pit }-отауы тұздық бола алмайды: 9-отау тұздық болмайды, тұздықта құмалақ жатпайды, екі тұздықтың нөмірі бірдей болмайды.
+togyzkumalak-setup-extra = Қосымша жүріс қарсы жақ бос болғанда ғана мүмкін.
+togyzkumalak-setup-not-finished = Позиция ойынның соңы деп белгіленген, бірақ әлі ойнауға болады.

@@ -164,3 +164,14 @@ thaayam-achieved-full-circle = Толук айлампа
 thaayam-achieved-full-circle-rule = бир да ташыңыз урулбай туруп, бир ташты тактаны айлантып чепке киргизиңиз.
 thaayam-achieved-two-kills = Бирден экөө
 thaayam-achieved-two-kills-rule = бир кезекте эки ташты уруңуз.
+
+# Позицияны түзүү: бөлүктөрүнүн жазуулары жана эмнеге мүмкүн эмес
+
+thaayam-setup-piece = { $name }, { $number }-таш
+thaayam-setup-killed = { $name } таш уруп алган
+thaayam-setup-hand = колдо
+thaayam-setup-fortress = чеп
+thaayam-setup-off = алынган
+thaayam-setup-enemies = Ордолор менен чептен башка бир чарчыда эки оюнчунун таштары тура албайт.
+thaayam-setup-finished = Бир оюнчу бүтүп койгон: бул позицияда оюн бүткөн.
+thaayam-setup-bad-pieces = Таштар мындай тура албайт: баары чепке кирмейинче эч бири алынбайт.

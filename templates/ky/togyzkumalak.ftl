@@ -87,3 +87,21 @@ togyzkumalak-achieved-large-capture = Чоң олжо
 togyzkumalak-achieved-large-capture-rule = бир жүрүш менен 20 же андан көп коргоол алыңыз.
 togyzkumalak-achieved-comeback = Кайра кайтуу
 togyzkumalak-achieved-comeback-rule = 20 коргоолго артта калган оюнда жеңиңиз.
+
+# Позицияны түзүү: бөлүктөрүнүн жазуулары жана эмнеге мүмкүн эмес
+
+togyzkumalak-setup-pit = { $name }, { $pit }-үй
+togyzkumalak-setup-kazan = { $name }, казан
+togyzkumalak-setup-tuzdyk = { CASE($name, "genitive") } тузу
+togyzkumalak-setup-no-tuzdyk = жок
+togyzkumalak-setup-missing =
+    { $count ->
+       *[other] { $all } коргоолдун { $count } коргоолу жетпейт.
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+       *[other] { $count } коргоол ашык: оюнда { $all } коргоол бар.
+    }
+togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } { $pit }-үйү туз боло албайт: 9-үй туз болбойт, тузда коргоол жатпайт, эки туздун номери бирдей болбойт.
+togyzkumalak-setup-extra = Кошумча жүрүш каршы жак бош болгондо гана мүмкүн.
+togyzkumalak-setup-not-finished = Позиция оюндун аягы деп белгиленген, бирок дагы ойноого болот.

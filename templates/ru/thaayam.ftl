@@ -168,3 +168,14 @@ thaayam-achieved-full-circle = Полный круг
 thaayam-achieved-full-circle-rule = проведите фишку вокруг доски в крепость, пока ни одна ваша не убита.
 thaayam-achieved-two-kills = Двойной удар
 thaayam-achieved-two-kills-rule = убейте две фишки за один ход.
+
+# Расстановка позиции: подписи её частей и почему она невозможна
+
+thaayam-setup-piece = { $name }, фишка { $number }
+thaayam-setup-killed = { $name }: уже бил
+thaayam-setup-hand = вне доски
+thaayam-setup-fortress = крепость
+thaayam-setup-off = снята
+thaayam-setup-enemies = Фишки двух игроков не могут стоять на одном поле, кроме дворцов и крепости.
+thaayam-setup-finished = Один из игроков уже закончил: в этой позиции игра окончена.
+thaayam-setup-bad-pieces = Так фишки стоять не могут: снимать можно, только когда все в крепости.

@@ -100,3 +100,24 @@ togyzkumalak-achieved-large-capture = Крупное взятие
 togyzkumalak-achieved-large-capture-rule = возьмите одним ходом 20 кумалаков или больше.
 togyzkumalak-achieved-comeback = Возвращение
 togyzkumalak-achieved-comeback-rule = выиграйте партию, в которой вы отставали на 20 кумалаков.
+
+# Расстановка позиции: подписи её частей и почему она невозможна
+
+togyzkumalak-setup-pit = { $name }, лунка { $pit }
+togyzkumalak-setup-kazan = { $name }, казан
+togyzkumalak-setup-tuzdyk = { $name }, туздык
+togyzkumalak-setup-no-tuzdyk = нет
+togyzkumalak-setup-missing =
+    { $count ->
+        [one] Не хватает { $count } кумалака из { $all }.
+       *[other] Не хватает { $count } кумалаков из { $all }.
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+        [one] { $count } кумалак лишний: в игре их { $all }.
+        [few] { $count } кумалака лишние: в игре их { $all }.
+       *[other] { $count } кумалаков лишние: в игре их { $all }.
+    }
+togyzkumalak-setup-bad-tuzdyk = Лунка { $pit } игрока { $name } не может быть туздыком: девятая лунка им не бывает, кумалаков в нём нет, и номера двух туздыков разные.
+togyzkumalak-setup-extra = Дополнительный ход возможен, только если другая сторона пуста.
+togyzkumalak-setup-not-finished = Позиция отмечена как конец партии, но играть ещё можно.

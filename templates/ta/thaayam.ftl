@@ -171,3 +171,14 @@ thaayam-achieved-full-circle = முழுச் சுற்று
 thaayam-achieved-full-circle-rule = உங்கள் காய் எதுவும் வெட்டப்படும் முன் ஒரு காயைப் பலகையைச் சுற்றிக் கோட்டைக்குக் கொண்டு வாருங்கள்.
 thaayam-achieved-two-kills = ஒரே முறையில் இரண்டு
 thaayam-achieved-two-kills-rule = ஒரே முறையில் இரண்டு காய்களை வெட்டுங்கள்.
+
+# நிலையை அமைத்தல்: பகுதிகளின் பெயர்கள், ஏன் முடியாது
+
+thaayam-setup-piece = { $name }, காய் { $number }
+thaayam-setup-killed = { $name } வெட்டியிருக்கிறார்
+thaayam-setup-hand = கையில்
+thaayam-setup-fortress = கோட்டை
+thaayam-setup-off = எடுத்தது
+thaayam-setup-enemies = மனைகளுக்கும் கோட்டைக்கும் வெளியே ஒரே கட்டத்தில் இருவரின் காய்களும் இருக்க முடியாது.
+thaayam-setup-finished = ஒருவர் ஏற்கனவே முடித்துவிட்டார்: இந்த நிலையில் ஆட்டம் முடிந்துவிட்டது.
+thaayam-setup-bad-pieces = காய்கள் இப்படி இருக்க முடியாது: எல்லாம் கோட்டைக்கு வரும் வரை எதையும் எடுக்க முடியாது.

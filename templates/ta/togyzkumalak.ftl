@@ -87,3 +87,23 @@ togyzkumalak-achieved-large-capture = பெரும் பிடி
 togyzkumalak-achieved-large-capture-rule = ஒரே நகர்வில் 20 அல்லது அதற்கு மேற்பட்ட முத்துகளைப் பிடியுங்கள்.
 togyzkumalak-achieved-comeback = மீட்சி
 togyzkumalak-achieved-comeback-rule = 20 முத்துகள் பின்தங்கியிருந்த ஆட்டத்தில் வெல்லுங்கள்.
+
+# நிலையை அமைத்தல்: பகுதிகளின் பெயர்கள், ஏன் முடியாது
+
+togyzkumalak-setup-pit = { $name }, குழி { $pit }
+togyzkumalak-setup-kazan = { $name }, கஸான்
+togyzkumalak-setup-tuzdyk = { $name }-இன் துஸ்திக்
+togyzkumalak-setup-no-tuzdyk = இல்லை
+togyzkumalak-setup-missing =
+    { $count ->
+        [one] { $all } முத்துகளில் 1 குறைகிறது.
+       *[other] { $all } முத்துகளில் { $count } குறைகின்றன.
+    }
+togyzkumalak-setup-excess =
+    { $count ->
+        [one] 1 முத்து அதிகம்: ஆட்டத்தில் { $all } உள்ளன.
+       *[other] { $count } முத்துகள் அதிகம்: ஆட்டத்தில் { $all } உள்ளன.
+    }
+togyzkumalak-setup-bad-tuzdyk = { $name }-இன் குழி { $pit } துஸ்திக் ஆக முடியாது: குழி 9 துஸ்திக் ஆகாது, துஸ்திக்கில் முத்துகள் இருக்காது, இரண்டு துஸ்திக்குகளின் எண் ஒன்றாக இருக்காது.
+togyzkumalak-setup-extra = மறுபக்கம் காலியாக இருக்கும்போது மட்டுமே கூடுதல் ஆட்டம் உண்டு.
+togyzkumalak-setup-not-finished = இந்த நிலை முடிவு எனக் குறிக்கப்பட்டுள்ளது, ஆனால் இன்னும் ஆடலாம்.

@@ -477,6 +477,7 @@ const hintOf = state =>
  * @param {(where: Element, action: T) => void} does
  */
 export function lay(on, actions, does) {
+  unchoose();
   on.over.setAttribute("aria-label", t("buttons"));
   on.over.replaceChildren(...inOrder(placesOf(actions), on).map(it => spot(it, on, does)));
   all(on.over, "[role=button]")[0]?.setAttribute("tabindex", "0");

@@ -11,11 +11,12 @@ import { spell, t } from "./words.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").Member} Member */
 
-/** The games, the command that opens a table of each, and how many friends can be asked. */
-const GAMES = [
+/** The games, the command that opens a table of each, how many friends can be asked, and where
+ * hands are hidden. */
+export const GAMES = [
   { code: "togyzkumalak", command: "togyz", friends: 1 },
   { code: "thaayam", command: "thaayam", friends: 3 },
-  { code: "blot", command: "blot", friends: 3 },
+  { code: "blot", command: "blot", friends: 3, hidden: true },
 ];
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
 /** Clocks to choose from, as the command understands them. */
@@ -35,6 +36,7 @@ const PARTS = `
   <div id="new-game">
     <div class="title">
       <h2 data-t="game_new"></h2>
+      <button id="analysis-open" class="quiet" type="button" data-t="analysis"></button>
       <button id="history-open" class="quiet" type="button" data-t="games_over"></button>
     </div>
     <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
@@ -83,6 +85,9 @@ export async function start(onCommand) {
   byId("game-start").addEventListener("click", () => void open());
   byId("history-open").addEventListener("click", () => {
     import("./history.js").then(it => it.open(GAMES.map(it => it.code))).catch(refuse);
+  });
+  byId("analysis-open").addEventListener("click", () => {
+    import("./analysis.js").then(it => it.open()).catch(refuse);
   });
   byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
 }

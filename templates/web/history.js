@@ -5,6 +5,7 @@ import { get, postSurely, Refused, roomPath, sendPress, wait } from "./api.js";
 import { all, byId, style, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { make } from "./messages.js";
+import { addWords } from "./more-words.js";
 import { room } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
@@ -57,6 +58,7 @@ export async function open(every) {
     throw e;
   });
   await placed;
+  byId("games").classList.remove("with-analysis");
   byId("games").classList.add("with-history");
   byId("games").scrollTop = 0;
   byId("history-title").focus();
@@ -71,14 +73,14 @@ function close() {
 
 /** Puts the list into the page. */
 async function place() {
-  await Promise.all([style(new URL("./history.css", import.meta.url)), addWords()]);
+  await Promise.all([style(new URL("./history.css", import.meta.url)), addWords("history")]);
   const section = make("div");
   section.id = "history";
   section.innerHTML = PARTS;
   byId("games").append(section);
   spell(section);
   onLanguage(() => {
-    void addWords().then(() => {
+    void addWords("history").then(() => {
       spell(section);
       return load();
     }, refuse);
@@ -91,16 +93,6 @@ async function place() {
   // Who presses for a new game, or goes to another room, is no longer here.
   byId("games-open").addEventListener("click", close);
   window.addEventListener("hashchange", close);
-}
-
-/** Adds the words of the list to those of the page, in the language of the page. */
-async function addWords() {
-  const language = currentLanguage();
-  const [page, own] = await Promise.all([
-    import(`./words-${language}.js`),
-    import(`./words-history-${language}.js`),
-  ]);
-  Object.assign(page.WORDS, own.WORDS);
 }
 
 /**

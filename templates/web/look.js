@@ -7,6 +7,7 @@ import { reachable, style } from "./dom.js";
 import { place } from "./look-parts.js";
 import { arrow } from "./marks.js";
 import { keyboard, make, write } from "./messages.js";
+import { addWords } from "./more-words.js";
 import { refuse, toast } from "./toasts.js";
 import { Drawn, drawings } from "./picture.js";
 import { Replay } from "./replay.js";
@@ -116,6 +117,8 @@ export async function look(room, address, m = null, ask = "") {
       review = null;
       await lesson(mine);
     } else {
+      if (canAnalyse()) await addWords("analysis");
+      if (mine !== turn) return;
       if (!same || !game) {
         [game, review] = [new Replay(room, path[1] ?? "", null), null];
         step = 0;
@@ -543,10 +546,25 @@ function buttons() {
     );
   }
   const about = game?.about;
+  const position = moment === null ? game?.stood.get(step)?.position : null;
+  if (about && position && canAnalyse()) {
+    const from = { game: about.game, options: about.options, position };
+    rows.push([key(t("analysis_from"), false, () => void analyse(from).catch(refuse))]);
+  }
   if (about && about.hand !== null) {
     rows.push(about.seats.map(({ name }, n) => key(name, n === about.below, () => void from(n))));
   }
   keyboard(at, { id: null, room: open?.room ?? "", buttons: rows }, {});
+}
+
+/** Whether this page has the board for analysis. */
+const canAnalyse = () => document.getElementById("games-open") !== null;
+
+/** Analyses a position: that board takes the place of the games of the room.
+ * @param {import("./types").AnalysisRoot} from */
+async function analyse(from) {
+  byId("games-open").click();
+  await (await import("./analysis.js")).open(from);
 }
 
 /** Looks from the side of another seat, with its hand where that may be seen.

@@ -6,9 +6,9 @@ import { get, roomPath } from "./api.js";
  * @typedef {{ width: number, height: number, sheets: string[] }} Drawing
  * @typedef {{ board: Drawing, hand: Drawing | null, before: Drawing[] }} Picture
  * @typedef {{ step: number, seat: number | null, number: number | null, pace: string,
- *   says: string[], board: string[], picture: Picture | null }} Stood
+ *   position?: string | null, says: string[], board: string[], picture: Picture | null }} Stood
  * @typedef {{ name: string, you: boolean }} Sitting
- * @typedef {{ steps: number, from: number, below: number, hand: number | null, phase: string,
+ * @typedef {{ game: string, options: string, steps: number, from: number, below: number, hand: number | null, phase: string,
  *   moment: number, film: string | null, seats: Sitting[], stood: Stood[] }} Part
  * @typedef {{ at: import("./types").Area, to: import("./types").Area | null }} Mark
  * @typedef {{ step: number, seat: number, number: number, badge: import("./types").Area | null,

@@ -214,6 +214,55 @@ export interface FinishedGame {
   room: string | null;
 }
 
+/** Where an analysis begins: house rules and position as text, none for the usual ones. */
+export interface AnalysisRoot {
+  game: string;
+  options: string | null;
+  position: string | null;
+}
+
+/** A position that one analyses. */
+export interface Analysed {
+  game: string;
+  options: string;
+  position: string | null;
+  names: string[];
+  turn: number | null;
+  outcomes: { first: string[]; last: string[] } | null;
+  scores: number[] | null;
+  actions: Action[];
+  rows: string[][];
+  says: string[];
+  board: string[];
+  picture: { board: Picture };
+  setup: SetupPart[];
+  fault: string | null;
+}
+
+/** A part of a position that is set up: a number up to `most`, or one of the `values`. */
+export interface SetupPart {
+  label: string;
+  value: string;
+  most: number | null;
+  values: { value: string; label: string; at: Area | null }[];
+  at: Area | null;
+}
+
+/** What a strong player thinks of a position: chances of the first player, in thousandths. */
+export interface Evaluation {
+  chance: number | null;
+  lines: {
+    token: string;
+    label: string;
+    chance: number;
+    at: Area | null;
+    to: Area | null;
+    paths?: { at: Area; to: Area }[];
+  }[];
+  why: string | null;
+  busy: boolean;
+}
+
 /** Middle, width, height and degrees of turning of a part of a picture. */
 export type Area = [number, number, number, number, number];
 

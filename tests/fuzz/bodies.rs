@@ -122,6 +122,7 @@ fn unlimited() -> web::WebchatLimits {
         read_rate: much,
         open_room_rate: much,
         arrive_rate: much,
+        evaluation_rate: much,
         ..web::WebchatLimits::default()
     }
 }

@@ -33,6 +33,7 @@ mod abandoned;
 mod accessible;
 mod achievements;
 mod admin;
+mod analysis;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod app;
 mod archive;

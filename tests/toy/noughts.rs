@@ -93,6 +93,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         reaches_goal: |_, _| None,
         advice: |_, _| Vec::new(),
     },
+    setup: None,
 };
 
 /// The game; nothing is hidden.

@@ -60,6 +60,11 @@ impl MessageRenderer {
         Arc::new(MessageRenderer { repository, workers, i18n, renderer, platforms })
     }
 
+    /// The workers that make what takes long.
+    pub(crate) fn workers(&self) -> &Workers {
+        &self.workers
+    }
+
     /// The texts of all languages.
     pub fn i18n(&self) -> &I18n {
         &self.i18n

@@ -6,6 +6,7 @@
 //!
 //! Start reading at `send_worker`.
 
+mod analysis_state;
 mod board_message;
 mod call_preferences;
 mod chat_calls;

@@ -84,6 +84,7 @@ impl MessageRenderer {
             version: STATE_VERSION,
             table: table.id.0.clone(),
             game: table.game_id().info().code,
+            options: table.setup.options.clone(),
             phase: phase_name(&table.phase),
             moment: table.history.position,
             seats: self.seat_states(table, person, reader.lang),
@@ -181,6 +182,7 @@ impl MessageRenderer {
             seat: action.map(|it| it.0),
             token: action.map(|it| it.1.to_owned()),
             number: game.turn_number(),
+            position: can_analyse(table).then(|| game.position_text(Viewer::Public)).flatten(),
             pace,
             says: to_lines(game.caption(Viewer::Public)),
             board: to_lines(game.board_text(Viewer::Public)),
@@ -336,6 +338,12 @@ impl MessageRenderer {
     fn vector_picture(&self, scene: &Scene, reader: &DisplayPrefs) -> VectorScene {
         self.renderer.vector(scene, &reader.theme)
     }
+}
+
+/// Whether positions of this game can be analysed: it is over, nothing was hidden, and two played.
+fn can_analyse(table: &Table) -> bool {
+    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    is_over && table.setup.seats == 2 && table.game_id().has_setup()
 }
 
 /// The step up to which everybody may see the hands: the end of a finished game, else the end of

@@ -22,12 +22,11 @@ use crate::views::hand_views::HandDelivery;
 use crate::views::headlines;
 use crate::views::viewer_buttons;
 use crate::workers::label_text;
-use caravanserai_games::Match;
-use caravanserai_games::UprightLayout;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
-use caravanserai_games::scene::{PiecePath, Scene, TouchArea};
+use caravanserai_games::scene::{PiecePath, Scene, TouchArea, TouchSpot};
 use caravanserai_games::text::{RichSpan, Text};
+use caravanserai_games::{ActionChoice, Match, UprightLayout};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{
@@ -76,8 +75,13 @@ impl StateViewpoint {
         Self { seat, below: Seat(below.unwrap_or(0)), hand, upright: None }
     }
 
+    /// The viewpoint of a person who plays on no seat.
+    pub(super) fn of_side(below: Seat, upright: Option<UprightLayout>) -> Self {
+        Self { seat: None, below, hand: None, upright }
+    }
+
     /// The picture as it is laid out for this viewer.
-    fn lay_out(&self, scene: Scene) -> Scene {
+    pub(super) fn lay_out(&self, scene: Scene) -> Scene {
         match self.upright {
             Some(layout) => (layout.scene)(scene),
             None => scene,
@@ -85,9 +89,19 @@ impl StateViewpoint {
     }
 
     /// An area on that picture.
-    fn area(&self, area: &TouchArea) -> [i32; 5] {
+    pub(super) fn area(&self, area: &TouchArea) -> [i32; 5] {
         area_numbers(&self.upright.map_or_else(|| *area, |it| (it.area)(area)))
     }
+}
+
+/// How actions are described: their callback data, and how texts name the players.
+pub(super) struct ActionTexts<'a> {
+    /// The language.
+    pub(super) lang: Lang,
+    /// The callback data of a token.
+    pub(super) press: &'a dyn Fn(&str) -> String,
+    /// Puts the names of the players into texts.
+    pub(super) with_names: &'a dyn Fn(Vec<Text>) -> Vec<Text>,
 }
 
 impl MessageRenderer {
@@ -199,7 +213,7 @@ impl MessageRenderer {
         }
     }
 
-    fn plain_lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {
+    pub(super) fn plain_lines(&self, lang: Lang, texts: &[Text]) -> Vec<String> {
         texts.iter().map(|it| self.i18n().translate_plain(lang, it)).collect()
     }
 
@@ -268,18 +282,38 @@ impl MessageRenderer {
     ) {
         let page_number = page.unwrap_or_default();
         let panel = game.panel(seat, page_number);
-        let row = |row: Vec<caravanserai_games::ActionChoice>| {
-            row.into_iter().map(|it| it.token).collect()
-        };
-        let rows: Vec<Vec<String>> = panel.rows.into_iter().map(row).collect();
-        let spots = game.spots(seat, viewpoint.below);
-        let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
+        let rows = panel_rows(panel.rows);
         // Of hundreds of bids only those of one page are included.
-        let is_shown = |it: &caravanserai_games::ActionChoice| {
+        let is_shown = |it: &ActionChoice, spot: Option<&TouchSpot<ActionChoice>>| {
             page.is_none()
                 || rows.iter().flatten().any(|shown| *shown == it.token)
-                || spot_of(&it.token).is_some_and(|it| !it.has_button)
+                || spot.is_some_and(|it| !it.has_button)
         };
+        let press = |token: &str| {
+            let play = Command::Play {
+                position: Some(table.history.position),
+                choice: MoveChoice::Token(token.to_owned()),
+            };
+            board_view::table_callback_data(table, &ExecuteCommand(play))
+        };
+        let names = |texts: Vec<Text>| with_names(table, texts);
+        let texts = ActionTexts { lang, press: &press, with_names: &names };
+        state.actions = self.action_states(game, (seat, viewpoint), &texts, &is_shown);
+        state.page = page_number.min(panel.pages.saturating_sub(1));
+        state.pages = panel.pages;
+        state.rows = rows;
+    }
+
+    /// The actions of a seat that are shown, with their areas on the picture.
+    pub(super) fn action_states(
+        &self,
+        game: &dyn Match,
+        (seat, viewpoint): (Seat, &StateViewpoint),
+        texts: &ActionTexts<'_>,
+        is_shown: &dyn Fn(&ActionChoice, Option<&TouchSpot<ActionChoice>>) -> bool,
+    ) -> Vec<ActionState> {
+        let spots = game.spots(seat, viewpoint.below);
+        let spot_of = |token: &str| spots.iter().find(|it| it.action.token == token);
         let would: HashMap<String, Vec<Text>> = game.previews(seat).into_iter().collect();
         let path_state = |it: &PiecePath| PathState {
             at: viewpoint.area(&it.from),
@@ -291,17 +325,14 @@ impl MessageRenderer {
             .into_iter()
             .map(|(token, paths)| (token, paths.iter().map(path_state).collect()))
             .collect();
-        let to_line =
-            |texts: &[Text]| self.plain_lines(lang, &with_names(table, texts.to_vec())).join(", ");
-        let to_action = |choice: caravanserai_games::ActionChoice| {
+        let to_line = |lines: &[Text]| {
+            self.plain_lines(texts.lang, &(texts.with_names)(lines.to_vec())).join(", ")
+        };
+        let to_action = |choice: ActionChoice| {
             let area = spot_of(&choice.token);
-            let play = Command::Play {
-                position: Some(table.history.position),
-                choice: MoveChoice::Token(choice.token.clone()),
-            };
             ActionState {
-                label: label_text(self.i18n(), lang, &choice.label),
-                press: board_view::table_callback_data(table, &ExecuteCommand(play)),
+                label: label_text(self.i18n(), texts.lang, &choice.label),
+                press: (texts.press)(&choice.token),
                 at: area.filter(|it| !it.has_button).map(|it| viewpoint.area(&it.at)),
                 also: area.filter(|it| it.has_button).map(|it| viewpoint.area(&it.at)),
                 to: area.and_then(|it| it.to.as_ref()).map(|it| viewpoint.area(it)),
@@ -311,10 +342,8 @@ impl MessageRenderer {
                 token: choice.token,
             }
         };
-        state.actions = game.choices(seat).into_iter().filter(is_shown).map(to_action).collect();
-        state.page = page_number.min(panel.pages.saturating_sub(1));
-        state.pages = panel.pages;
-        state.rows = rows;
+        let choices = game.choices(seat).into_iter();
+        choices.filter(|it| is_shown(it, spot_of(&it.token))).map(to_action).collect()
     }
 
     fn state_picture(
@@ -355,6 +384,11 @@ impl MessageRenderer {
         before.drain(..excess);
         Some(StatePicture { board, hand, sound, before })
     }
+}
+
+/// The tokens of the actions in rows of buttons.
+pub(super) fn panel_rows(rows: Vec<Vec<ActionChoice>>) -> Vec<Vec<String>> {
+    rows.into_iter().map(|row| row.into_iter().map(|it| it.token).collect()).collect()
 }
 
 /// An area on a picture: middle, width, height, degrees.

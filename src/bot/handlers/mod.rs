@@ -6,6 +6,7 @@
 
 mod account_linking;
 mod admin;
+mod analysis_board;
 mod assembly;
 mod block_list;
 mod confirmation;

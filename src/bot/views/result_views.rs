@@ -30,7 +30,7 @@ const NAME_CHARS_MAX: usize = 24;
 const JUDGED_ROUNDS_MIN: u32 = 10;
 
 /// The name of a game.
-pub(super) fn game_text(game: &str) -> Text {
+pub(crate) fn game_text(game: &str) -> Text {
     Text::new(format!("game-{game}"))
 }
 

@@ -10,6 +10,7 @@ mod engine_pool;
 pub mod game_analysis;
 mod labels;
 pub mod play_judging;
+mod position_evaluation;
 mod replay_jobs;
 
 use std::sync::{Arc, Weak};
@@ -23,6 +24,7 @@ pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use bot_moves::is_certain;
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
+pub use position_evaluation::{EvaluationBusy, RatedAction, RatedPosition};
 pub use replay_jobs::ReplayStatus;
 
 /// Runs engines and other slow work for all tables of this process.
@@ -38,6 +40,7 @@ pub struct Workers {
     replay_jobs: replay_jobs::ReplayJobs,
     analysis_jobs: analysis_jobs::AnalysisJobs,
     judging: play_judging::JudgingSlot,
+    position_evaluations: position_evaluation::PositionEvaluations,
 }
 
 impl Workers {
@@ -64,6 +67,7 @@ impl Workers {
             replay_jobs,
             analysis_jobs,
             judging: play_judging::JudgingSlot::default(),
+            position_evaluations: position_evaluation::PositionEvaluations::new(),
         })
     }
 }

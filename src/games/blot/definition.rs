@@ -123,6 +123,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         reaches_goal: |_, _| None,
         advice: advice::advice,
     },
+    setup: None,
 };
 
 /// Its handle in the list of games.

@@ -7,7 +7,7 @@ use super::options::SWITCHES as NAMES;
 use super::record::{self, ThaayamHeaders};
 use super::{
     Thaayam, ThaayamAction, ThaayamOptions, ThaayamPosition, ThaayamView, advice, caption, course,
-    engine, position_notation, scene, statistics, text_board, wording,
+    engine, position_notation, scene, setup, statistics, text_board, wording,
 };
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
@@ -114,6 +114,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         reaches_goal: course::reaches_goal,
         advice: advice::advice,
     },
+    setup: Some(setup::SETUP),
 };
 
 /// Checks that every seat has its pieces, and that none is off before all are home.

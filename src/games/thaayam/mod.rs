@@ -79,6 +79,7 @@ pub mod record;
 mod refusal;
 pub mod rules;
 pub mod scene;
+mod setup;
 mod statistics;
 mod text_board;
 pub mod turn;

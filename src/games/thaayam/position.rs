@@ -110,7 +110,8 @@ pub fn square_of(path: &[u8; 25], step: i8) -> Option<u8> {
     path.get(usize::try_from(step).ok()?).copied()
 }
 
-fn letter(step: i8) -> char {
+/// The letter of a step in written positions.
+pub(super) fn letter(step: i8) -> char {
     match step {
         HAND => '-',
         FORTRESS => 'F',
@@ -119,7 +120,8 @@ fn letter(step: i8) -> char {
     }
 }
 
-fn step_of_letter(letter: char) -> Option<i8> {
+/// The step that [`letter`] writes so.
+pub(super) fn step_of_letter(letter: char) -> Option<i8> {
     match letter {
         '-' => Some(HAND),
         'F' => Some(FORTRESS),

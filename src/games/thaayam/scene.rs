@@ -197,7 +197,7 @@ pub fn paths(view: &ThaayamView, action: &ThaayamAction, below: Seat) -> Vec<Pie
 
 /// The area of a step of a colour's path with the side of a seat below; pieces in hand or off are
 /// on the plate of their player.
-fn step_area(view: &ThaayamView, colour: Colour, step: i8, below: Seat) -> TouchArea {
+pub(super) fn step_area(view: &ThaayamView, colour: Colour, step: i8, below: Seat) -> TouchArea {
     let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
     match square_of(colour.path(), step) {
         Some(square) => {

@@ -7,7 +7,7 @@ use super::notation::{Form, TogyzkumalakHeaders, TogyzkumalakRecordFault};
 use super::rules::TogyzkumalakFact;
 use super::{Sow, Togyzkumalak, TogyzkumalakEnd, TogyzkumalakPosition, TogyzkumalakView, Variant};
 use super::{
-    advice, caption, course, engine, record_commands, scene, statistics, text_board, upright,
+    advice, caption, course, engine, record_commands, scene, setup, statistics, text_board, upright,
 };
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
@@ -98,6 +98,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         reaches_goal: course::reaches_goal,
         advice: advice::advice,
     },
+    setup: Some(setup::SETUP),
 };
 
 /// Checks that all stones are on the board or in the kazans, and that tuzdyks are in possible pits.

@@ -37,6 +37,7 @@ pub mod position;
 pub mod record_commands;
 pub mod rules;
 pub mod scene;
+mod setup;
 mod sowing_tables;
 mod statistics;
 mod text_board;

@@ -337,6 +337,11 @@ pub fn pit(pit: Pit) -> TouchArea {
     TouchArea::new(at, PIT_STEP as u16, 236)
 }
 
+/// The area of a kazan and its score, seen with the first player below.
+pub fn kazan_area(seat: Seat) -> TouchArea {
+    TouchArea::new(Point { x: 710, y: mirror(seat, KAZAN_Y) }, 660, 60)
+}
+
 /// A player's mark on their plate.
 fn mark(scene: &mut Scene, seat: Seat, below: Seat) {
     let name = if seat == below { "togyz-mark-0" } else { "togyz-mark-1" };

@@ -74,6 +74,7 @@
 mod account_data;
 mod actions;
 mod admin_api;
+mod analysis;
 mod assets;
 mod auth;
 mod blob_folder;

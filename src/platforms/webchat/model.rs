@@ -253,6 +253,8 @@ pub struct WebchatLimits {
     pub arrive_rate: (u32, u64),
     /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
+    /// Rate of evaluations of positions of one person.
+    pub evaluation_rate: (u32, u64),
     /// Limits of connections.
     pub connections: ConnectionLimits,
 }
@@ -281,6 +283,7 @@ impl Default for WebchatLimits {
             open_room_rate: (10, 30_000),
             arrive_rate: (20, 3_000),
             sign_in_rate: (10, 6_000),
+            evaluation_rate: (20, 700),
             connections: ConnectionLimits::default(),
         }
     }

@@ -31,6 +31,8 @@ pub enum RateKind {
     Arrive,
     /// Signing in with a code from an address.
     Enter,
+    /// Having a position evaluated.
+    Evaluate,
 }
 
 /// The rate limiters of all kinds of actions.
@@ -43,6 +45,7 @@ pub struct WebchatRateLimits {
     fetch: KeyedLimiter,
     arrive: KeyedLimiter,
     enter: KeyedLimiter,
+    evaluate: KeyedLimiter,
     clock: DefaultClock,
 }
 
@@ -58,6 +61,7 @@ impl WebchatRateLimits {
             fetch: new_limiter(limits.read_rate),
             arrive: new_limiter(limits.arrive_rate),
             enter: new_limiter(limits.sign_in_rate),
+            evaluate: new_limiter(limits.evaluation_rate),
             clock: DefaultClock::default(),
         }
     }
@@ -85,6 +89,7 @@ impl WebchatRateLimits {
             &self.fetch,
             &self.arrive,
             &self.enter,
+            &self.evaluate,
         ] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -101,6 +106,7 @@ impl WebchatRateLimits {
             RateKind::Fetch => &self.fetch,
             RateKind::Arrive => &self.arrive,
             RateKind::Enter => &self.enter,
+            RateKind::Evaluate => &self.evaluate,
         }
     }
 }

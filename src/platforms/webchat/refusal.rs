@@ -14,6 +14,8 @@ pub enum WebchatRefusal {
     BadRequest(&'static str),
     /// The JSON is invalid; contains the exact reason.
     InvalidJson(String),
+    /// What is asked for is not possible; contains the reason in the person's language.
+    Impossible(String),
     /// The body has too many bytes.
     BodyTooLarge,
     /// The body took too long to arrive.
@@ -65,6 +67,7 @@ impl WebchatRefusal {
             WebchatRefusal::InvalidJson(what) => {
                 (StatusCode::BAD_REQUEST, "bad_request", format!("the JSON does not fit: {what}"))
             }
+            WebchatRefusal::Impossible(why) => impossible(why),
             WebchatRefusal::BodyTooLarge => {
                 (StatusCode::PAYLOAD_TOO_LARGE, "too_big", "a request has at most 32 KB".into())
             }
@@ -127,6 +130,10 @@ impl WebchatRefusal {
             ),
         }
     }
+}
+
+fn impossible(why: &str) -> (StatusCode, &'static str, String) {
+    (StatusCode::UNPROCESSABLE_ENTITY, "impossible", why.to_owned())
 }
 
 fn unknown_token() -> (StatusCode, &'static str, String) {

@@ -18,7 +18,7 @@ use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
 use super::{
-    Webchat, actions, admin_api, assets,
+    Webchat, actions, admin_api, analysis, assets,
     auth::{self, AuthenticatedPerson, ClientAddress},
     bot_updates, display_names, finished_games, guest_api,
     json_body::JsonBody,
@@ -94,6 +94,8 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/tables", get(read_api::tables))
         .route("/api/games", get(finished_games::games))
         .route("/api/games/{table}/record", get(finished_games::record))
+        .route("/api/analysis", post(analysis::board))
+        .route("/api/analysis/evaluation", post(analysis::evaluation))
         .route("/api/settings", get(read_api::settings))
         .route("/api/suggest", get(suggest))
         .route("/api/events", get(read_api::events))

@@ -115,6 +115,7 @@ impl WebStage {
             read_rate: often,
             open_room_rate: often,
             arrive_rate: often,
+            evaluation_rate: often,
             ..WebchatLimits::default()
         };
         let settings = WebchatSettings {
@@ -308,6 +309,13 @@ impl WebStage {
         let request = self.client.get(format!("{}/{path}", self.base()));
         let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
         answer.status().as_u16()
+    }
+
+    /// The status and the answer to a question of a person that changes nothing.
+    pub async fn asks(&self, who: &str, path: &str, body: &Value) -> (StatusCode, Value) {
+        let request = self.client.post(format!("{}/{path}", self.base())).json(body);
+        let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
+        (answer.status(), answer.json().await.unwrap())
     }
 
     /// A program of somebody does what a state offers.

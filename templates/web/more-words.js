@@ -1,0 +1,16 @@
+// Words of parts of the page that are fetched with these parts.
+
+import { currentLanguage } from "./words.js";
+
+/**
+ * Adds words to those of the page, in the language of the page.
+ * @param {string} part the name of the file with the words, between `words-` and the language
+ */
+export async function addWords(part) {
+  const language = currentLanguage();
+  const [page, own] = await Promise.all([
+    import(`./words-${language}.js`),
+    import(`./words-${part}-${language}.js`),
+  ]);
+  Object.assign(page.WORDS, own.WORDS);
+}
