@@ -31,9 +31,9 @@ const GAMES_PER_PAGE: usize = 10;
 
 /// Reads the state of tables for clients.
 pub(crate) struct TableStateReader {
-    repository: Arc<Repository>,
+    pub(super) repository: Arc<Repository>,
     delivery: Arc<Delivery>,
-    message_renderer: Arc<MessageRenderer>,
+    pub(super) message_renderer: Arc<MessageRenderer>,
 }
 
 impl TableStateReader {
@@ -202,7 +202,11 @@ impl TableStateReader {
             Some(None) => return Ok(FinishedGames { games: Vec::new(), next: None }),
             game => game.flatten(),
         };
-        let filter = HistoryFilter { game, opponent: None };
+        let opponent = match &query.opponent {
+            Some(account) => Some(self.repository.profiles().resolve_person(account).await?),
+            None => None,
+        };
+        let filter = HistoryFilter { game, opponent };
         let results = self.repository.results();
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;
@@ -286,7 +290,11 @@ impl TableStateReader {
     }
 
     /// The person behind an account that only watches, and how to show content to them.
-    async fn load_viewer(&self, place: &Chat, account: &Person) -> Result<StateViewer, Failure> {
+    pub(super) async fn load_viewer(
+        &self,
+        place: &Chat,
+        account: &Person,
+    ) -> Result<StateViewer, Failure> {
         let (person, profile, chat) = self.load_profiles(place, account).await?;
         Ok(StateViewer {
             person,
@@ -331,9 +339,9 @@ fn viewing_chat(table: &Table, place: &PlaceId, person: &PersonId) -> PlaceId {
 }
 
 /// A person who watches a table.
-struct StateViewer {
-    person: PersonId,
-    display_prefs: DisplayPrefs,
+pub(super) struct StateViewer {
+    pub(super) person: PersonId,
+    pub(super) display_prefs: DisplayPrefs,
     /// Whether their moves need a second press.
     confirms_moves: bool,
 }
