@@ -7,14 +7,16 @@ use super::{Direction, Lang};
 /// The file with the texts that the page fetches at once.
 const FIRST_FILE: &str = "page.toml";
 
-/// The file with the texts of the list of finished games, which the page fetches with that list.
-const HISTORY_FILE: &str = "page-history.toml";
+/// The parts of the page that fetch their texts, those of `page-<part>.toml`, when they are shown:
+/// the board of people who have signed in from another platform, the list of finished games, and
+/// rating lists with statistics.
+const LATER_PARTS: [&str; 3] = ["guest", "history", "ratings"];
 
 /// Returns JavaScript modules with the texts of the page in every language, by file name:
 /// `words-<language>.js` exports `WORDS` of `page.toml` by key, with plural forms by name for
-/// counts; `words-history-<language>.js` exports those of `page-history.toml`; `languages.js`
-/// exports the own names of all `LANGUAGES`, and their writing directions in `DIRECTIONS`. A
-/// missing text comes from the fallback language.
+/// counts; `words-<part>-<language>.js` exports those of `page-<part>.toml` for each later part;
+/// `languages.js` exports the own names of all `LANGUAGES`, and their writing directions in
+/// `DIRECTIONS`. A missing text comes from the fallback language.
 ///
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
@@ -26,8 +28,10 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
             Direction::LeftToRight => "ltr",
             Direction::RightToLeft => "rtl",
         };
-        for (file, name) in [(FIRST_FILE, "words"), (HISTORY_FILE, "words-history")] {
-            let words = serde_json::to_string(&load_page_words(*lang, file))
+        let later = LATER_PARTS.map(|it| (format!("page-{it}.toml"), format!("words-{it}")));
+        let first = (FIRST_FILE.to_owned(), "words".to_owned());
+        for (file, name) in [first].into_iter().chain(later) {
+            let words = serde_json::to_string(&load_page_words(*lang, &file))
                 .expect("a table of texts serialises to JSON");
             modules.push((format!("{name}-{code}.js"), format!("export const WORDS = {words};\n")));
         }
