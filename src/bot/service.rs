@@ -29,9 +29,10 @@ use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
     Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
-    HandPriority, HandleOutcome, InlineQueries, InlineResult, OwnSettings, OwnTables, Person,
-    Platform, PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update,
-    UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
+    HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard, LeaderboardQuery,
+    OwnSettings, OwnTables, Person, PersonStatistics, Platform, PositionEvaluation, ReplyRenderer,
+    StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind, ViewerPage,
+    ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -503,6 +504,28 @@ impl StateQueries for Service {
         let found = self.modules().handlers.table_states.finished_games(place, person, query).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read finished games");
         found.map_err(log_failure).ok()
+    }
+
+    async fn leaderboard(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: LeaderboardQuery,
+    ) -> Option<Leaderboard> {
+        let found = self.modules().handlers.table_states.leaderboard(place, person, &query).await;
+        let log_failure = |failure| tracing::error!(%failure, "failed to read a rating list");
+        found.map_err(log_failure).ok()
+    }
+
+    async fn person_statistics(
+        &self,
+        place: &Chat,
+        person: &Person,
+        of: &Person,
+    ) -> Option<PersonStatistics> {
+        let found = self.modules().handlers.table_states.person_statistics(place, person, of).await;
+        let log_failure = |failure| tracing::error!(%failure, "failed to read statistics");
+        found.map_err(log_failure).ok().flatten()
     }
 
     async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment> {

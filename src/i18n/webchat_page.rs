@@ -7,17 +7,16 @@ use super::{Direction, Lang};
 /// The file with the texts that the page fetches at once.
 const FIRST_FILE: &str = "page.toml";
 
-/// The files with the texts of parts of the page, which the page fetches with these parts: the list
-/// of finished games, and the board for analysis.
-const LATER_FILES: [(&str, &str); 2] =
-    [("page-history.toml", "words-history"), ("page-analysis.toml", "words-analysis")];
+/// The parts of the page that fetch their texts, those of `page-<part>.toml`, when they are shown:
+/// the board for analysis, the board of people who have signed in from another platform, the list of
+/// finished games, and rating lists with statistics.
+const LATER_PARTS: [&str; 4] = ["analysis", "guest", "history", "ratings"];
 
 /// Returns JavaScript modules with the texts of the page in every language, by file name:
 /// `words-<language>.js` exports `WORDS` of `page.toml` by key, with plural forms by name for
-/// counts; `words-history-<language>.js` exports those of `page-history.toml`, and
-/// `words-analysis-<language>.js` those of `page-analysis.toml`; `languages.js` exports the own
-/// names of all `LANGUAGES`, and their writing directions in `DIRECTIONS`. A missing text comes
-/// from the fallback language.
+/// counts; `words-<part>-<language>.js` exports those of `page-<part>.toml` for each later part;
+/// `languages.js` exports the own names of all `LANGUAGES`, and their writing directions in
+/// `DIRECTIONS`. A missing text comes from the fallback language.
 ///
 /// # Panics
 /// When a file is not made as it should be; a test reads them all.
@@ -29,8 +28,10 @@ pub fn webchat_page_scripts() -> Vec<(String, String)> {
             Direction::LeftToRight => "ltr",
             Direction::RightToLeft => "rtl",
         };
-        for (file, name) in [(FIRST_FILE, "words")].into_iter().chain(LATER_FILES) {
-            let words = serde_json::to_string(&load_page_words(*lang, file))
+        let later = LATER_PARTS.map(|it| (format!("page-{it}.toml"), format!("words-{it}")));
+        let first = (FIRST_FILE.to_owned(), "words".to_owned());
+        for (file, name) in [first].into_iter().chain(later) {
+            let words = serde_json::to_string(&load_page_words(*lang, &file))
                 .expect("a table of texts serialises to JSON");
             modules.push((format!("{name}-{code}.js"), format!("export const WORDS = {words};\n")));
         }

@@ -2,13 +2,15 @@
 
 use serde::Serialize;
 
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 
 /// Which finished games of a person are listed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FinishedGamesQuery {
     /// The code of the only game that is listed; `None` for all games.
     pub game: Option<String>,
+    /// An account of the only opponent whose games are listed; `None` for all opponents.
+    pub opponent: Option<PersonId>,
     /// [`FinishedGames::next`] of the page before; `None` for the latest games.
     pub after: Option<String>,
 }

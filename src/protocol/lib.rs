@@ -10,8 +10,10 @@ mod finished_games;
 pub mod guest_service;
 mod handle_outcome;
 mod kv_store;
+mod leaderboard;
 mod outgoing_message;
 mod own_settings;
+mod person_statistics;
 mod platform;
 mod platform_abilities;
 mod platform_status;
@@ -36,12 +38,17 @@ pub use finished_games::{
 };
 pub use handle_outcome::{Ack, DeferredOutcome, HandleOutcome};
 pub use kv_store::{KeyValueEntry, KeyValueError, KeyValueStore};
+pub use leaderboard::{
+    Leaderboard, LeaderboardList, LeaderboardMonth, LeaderboardMonths, LeaderboardPlace,
+    LeaderboardQuery, LeaderboardScope,
+};
 pub use outgoing_message::{
     AppLink, Attachment, BoardSummary, Button, ButtonTone, EphemeralReply, HandPriority, Image,
     InlineResult, InvitationAnswers, InviteLink, InviteTarget, Notification, OutgoingMessage,
     ReplyForm, ReplyPurpose, SendError,
 };
 pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
+pub use person_statistics::{AchievementState, HeadToHead, ListStatistics, PersonStatistics};
 pub use platform::Platform;
 pub use platform_abilities::{
     AccountData, AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup,

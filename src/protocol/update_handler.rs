@@ -12,8 +12,10 @@ use super::analysis::{AnalysisBoard, AnalysisQuery, AnalysisRefusal, PositionEva
 use super::finished_games::{FinishedGames, FinishedGamesQuery};
 use super::guest_service::GuestService;
 use super::handle_outcome::{Ack, HandleOutcome};
+use super::leaderboard::{Leaderboard, LeaderboardQuery};
 use super::outgoing_message::{Attachment, EphemeralReply, HandPriority, InlineResult};
 use super::own_settings::OwnSettings;
+use super::person_statistics::PersonStatistics;
 use super::table_state::{OwnTables, TableStateView};
 use super::update::{Chat, Person, Update, UpdateKind};
 use super::update_arrival::Arrival;
@@ -267,6 +269,25 @@ pub trait StateQueries: Send + Sync {
         person: &Person,
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames>;
+
+    /// Returns a page of a rating list as a person in this chat may see it; `None` if it cannot be
+    /// read now.
+    async fn leaderboard(
+        &self,
+        place: &Chat,
+        person: &Person,
+        query: LeaderboardQuery,
+    ) -> Option<Leaderboard>;
+
+    /// Returns the statistics of `of` as a person in this chat may see them: one's own of all
+    /// chats, those of others in a group that both share. `None` for others in a private chat, and
+    /// if they cannot be read now. The caller checks that the other one is in the group.
+    async fn person_statistics(
+        &self,
+        place: &Chat,
+        person: &Person,
+        of: &Person,
+    ) -> Option<PersonStatistics>;
 
     /// Returns the record of a finished game in which this person has a seat; `None` for every
     /// other table.

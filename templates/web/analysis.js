@@ -8,6 +8,7 @@ import { GAMES } from "./games.js";
 import { arrow } from "./marks.js";
 import { keyboard, make } from "./messages.js";
 import { addWords } from "./more-words.js";
+import { hidePanel, isPanel, showPanel } from "./panels.js";
 import { Drawn, drawings } from "./picture.js";
 import { refuse, toast } from "./toasts.js";
 import { onLanguage, spell, t } from "./words.js";
@@ -131,21 +132,18 @@ export async function open(from) {
     throw e;
   });
   await placed;
-  byId("games").classList.remove("with-history");
-  byId("games").classList.add("with-analysis");
-  byId("games").scrollTop = 0;
+  showPanel("analysis");
   byId("analysis-title").focus();
   const first = { game: CODES[0] ?? "", options: null, position: null };
   await (from || !shown ? begin(from ?? first) : show(0));
 }
 
-const isOpen = () => byId("games").classList.contains("with-analysis");
+const isOpen = () => isPanel("analysis");
 
 function close() {
   if (!isOpen()) return;
   turn++;
-  byId("games").classList.remove("with-analysis");
-  byId("games").scrollTop = 0;
+  hidePanel("analysis");
 }
 
 /** Puts the board into the page. */

@@ -18,6 +18,7 @@ export const GAMES = [
   { code: "thaayam", command: "thaayam", friends: 3 },
   { code: "blot", command: "blot", friends: 3, hidden: true },
 ];
+const CODES = GAMES.map(it => it.code);
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
 /** Clocks to choose from, as the command understands them. */
 const CLOCKS = ["", "3+2", "5+5", "15+10", "1 day"];
@@ -37,6 +38,7 @@ const PARTS = `
     <div class="title">
       <h2 data-t="game_new"></h2>
       <button id="analysis-open" class="quiet" type="button" data-t="analysis"></button>
+      <button id="ratings-open" class="quiet" type="button" data-t="ratings"></button>
       <button id="history-open" class="quiet" type="button" data-t="games_over"></button>
     </div>
     <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
@@ -84,7 +86,11 @@ export async function start(onCommand) {
   spell(byId("games"));
   byId("game-start").addEventListener("click", () => void open());
   byId("history-open").addEventListener("click", () => {
-    import("./history.js").then(it => it.open(GAMES.map(it => it.code))).catch(refuse);
+    const back = () => byId("history-open").focus();
+    import("./history.js").then(it => it.open(CODES, back)).catch(refuse);
+  });
+  byId("ratings-open").addEventListener("click", () => {
+    import("./ratings.js").then(it => it.open(here, CODES, challenge)).catch(refuse);
   });
   byId("analysis-open").addEventListener("click", () => {
     import("./analysis.js").then(it => it.open()).catch(refuse);
@@ -339,6 +345,14 @@ function word(m) {
   if (phase === "over") return "table_last";
   if (plays(m)) return phase === "lobby" ? "table_waits" : "table_back";
   return phase === "lobby" && open ? "table_join" : "table_watch";
+}
+
+/** Chooses the friend with this id, who is here, for a new game.
+ * @param {string} id */
+function challenge(id) {
+  [friends, opponent] = [[id], "friends"];
+  draw(here);
+  byId("game-start").focus();
 }
 
 /** Opens a table as it was chosen. */

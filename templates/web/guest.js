@@ -8,8 +8,9 @@ import { refuse, toast } from "./toasts.js";
 import { byId, target } from "./dom.js";
 import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";
+import { addWords } from "./more-words.js";
 import * as telegram from "./telegram.js";
-import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
+import { firstLanguage, LANGUAGES, setLanguage, spell, t } from "./words.js";
 
 /** @typedef {import("./types").Guest} Guest */
 /** @typedef {import("./types").GuestWhisper} GuestWhisper */
@@ -305,6 +306,14 @@ function back() {
   if (byId("app").dataset.in === "yes") void list().catch(refuse);
 }
 
+/** Speaks another language from now on.
+ * @param {string} language */
+async function speak(language) {
+  await setLanguage(language);
+  await addWords("guest");
+  spell(document);
+}
+
 async function begin() {
   goBy({
     prefix: discord.prefix,
@@ -314,7 +323,7 @@ async function begin() {
         ? `/api/guest${rest}`
         : `/api/guest/tables/${encodeURIComponent(table)}${rest}`,
   });
-  await setLanguage(firstLanguage());
+  await speak(firstLanguage());
   notice(t("guest_opening"));
   if (telegram.proof) telegram.start(back);
   // A press is felt at once, whatever comes of it.
@@ -340,7 +349,7 @@ async function begin() {
     const why = e instanceof Refused ? reason(e) : null;
     return notice(why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }));
   }
-  if (me.lang in LANGUAGES) await setLanguage(me.lang);
+  if (me.lang in LANGUAGES) await speak(me.lang);
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;
   byId("leave").hidden = false;

@@ -6,6 +6,7 @@ import { all, byId, style, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { make } from "./messages.js";
 import { addWords } from "./more-words.js";
+import { hidePanel, showPanel } from "./panels.js";
 import { room } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
@@ -23,7 +24,7 @@ const SAVING = 60000;
 const PARTS = `
   <header>
     <button id="history-close" class="icon" type="button" data-t-label="history_back">←</button>
-    <h2 id="history-title" tabindex="-1" data-t="history_title"></h2>
+    <h2 id="history-title" tabindex="-1"></h2>
   </header>
   <div id="history-filter" role="group" data-t-label="history_filter"></div>
   <ul id="history-list" aria-labelledby="history-title"></ul>
@@ -41,39 +42,59 @@ let only = "";
 /** The games that can be chosen.
  * @type {string[]} */
 let codes = [];
+/** The only opponent whose games are listed.
+ * @type {{ id: string, name: string } | null} */
+let against = null;
+/** Called when the list is left.
+ * @type {() => void} */
+let leave = () => {};
 /** Counts requests and views: what comes late is of an earlier one. */
 let turn = 0;
 
 /** @type {Promise<void> | null} */
 let placed = null;
+/** @type {Promise<unknown> | null} */
+let prepared = null;
 
 /**
  * Shows the list.
  * @param {string[]} every the games that can be chosen
+ * @param {() => void} back called when the list is left
+ * @param {{ id: string, name: string } | null} opponent the only one whose games are listed
  */
-export async function open(every) {
-  codes = every;
+export async function open(every, back, opponent = null) {
+  if (opponent?.id !== against?.id) only = "";
+  [codes, leave, against] = [every, back, opponent];
   placed ??= place().catch(e => {
     placed = null;
     throw e;
   });
   await placed;
-  byId("games").classList.remove("with-analysis");
-  byId("games").classList.add("with-history");
-  byId("games").scrollTop = 0;
+  // What is there may be of another opponent.
+  byId("history-list").replaceChildren();
+  drawTitle();
+  showPanel("history");
   byId("history-title").focus();
   await load();
 }
 
-function close() {
-  if (!byId("games").classList.contains("with-history")) return;
-  byId("games").classList.remove("with-history");
-  byId("games").scrollTop = 0;
+const close = () => hidePanel("history");
+
+/** Fetches what cards need. */
+export async function prepare() {
+  prepared ??= Promise.all([
+    style(new URL("./history.css", import.meta.url)),
+    addWords("history"),
+  ]).catch(e => {
+    prepared = null;
+    throw e;
+  });
+  await prepared;
 }
 
 /** Puts the list into the page. */
 async function place() {
-  await Promise.all([style(new URL("./history.css", import.meta.url)), addWords("history")]);
+  await prepare();
   const section = make("div");
   section.id = "history";
   section.innerHTML = PARTS;
@@ -87,7 +108,7 @@ async function place() {
   });
   byId("history-close").addEventListener("click", () => {
     close();
-    byId("history-open").focus();
+    leave();
   });
   byId("history-more").addEventListener("click", () => void load(next).catch(refuse));
   // Who presses for a new game, or goes to another room, is no longer here.
@@ -101,8 +122,8 @@ async function place() {
  */
 async function load(after = null) {
   const mine = ++turn;
-  const asked = Object.entries({ game: only, after: after ?? "" }).filter(it => it[1]);
-  const query = new URLSearchParams(asked);
+  const asked = { game: only, against: against?.id ?? "", after: after ?? "" };
+  const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
   /** @type {Page} */
   const page = await get(`/api/games?${query}`);
   if (mine !== turn) return;
@@ -112,13 +133,19 @@ async function load(after = null) {
 }
 
 function draw() {
+  drawTitle();
   drawFilter();
-  update(byId("history-list"), games, it => it.table, card, change);
+  drawCards(byId("history-list"), games);
   byId("history-none").hidden = games.length > 0;
   const more = byId("history-more");
   // The focus goes on to the first game that has come.
   if (document.activeElement === more && next === null) byId("history-title").focus();
   more.hidden = next === null;
+}
+
+function drawTitle() {
+  const title = against ? t("history_with", { name: against.name }) : t("history_title");
+  byId("history-title").textContent = title;
 }
 
 function drawFilter() {
@@ -139,9 +166,20 @@ function drawFilter() {
   });
 }
 
+/**
+ * Shows games as cards; see `prepare`.
+ * @param {HTMLElement} list
+ * @param {FinishedGame[]} shown
+ */
+export function drawCards(list, shown) {
+  update(list, shown, it => it.table, card, change);
+}
+
 /** @param {FinishedGame} game */
 function card(game) {
   const actions = make("div", "actions");
+  const checks = make("div", "checks");
+  checks.setAttribute("role", "status");
   for (const [word, does] of ACTIONS) {
     const it = make("button", "quiet");
     it.type = "button";
@@ -150,13 +188,11 @@ function card(game) {
       // A disabled button would lose the focus.
       if (it.ariaBusy) return;
       it.ariaBusy = "true";
-      await does(game).catch(refuse);
+      await does(game, checks).catch(refuse);
       it.ariaBusy = null;
     });
     actions.append(it);
   }
-  const checks = make("div", "checks");
-  checks.setAttribute("role", "status");
   const head = make("p", "head", make("b", "outcome"), make("span", "what"));
   return make("li", "finished", head, make("p", "about"), actions, checks);
 }
@@ -204,7 +240,7 @@ function rated({ before, after, provisional }) {
 
 // ---- what can be done --------------------------------------------------------------------
 
-/** @type {[string, (game: FinishedGame) => Promise<void>][]} */
+/** @type {[string, (game: FinishedGame, checks: HTMLElement) => Promise<void>][]} */
 const ACTIONS = [
   ["history_replay", replay],
   ["history_review", review],
@@ -267,12 +303,12 @@ async function save(game) {
 }
 
 /** Checks what can be checked here, and says what was checked and what was not.
- * @param {FinishedGame} game */
-async function verify(game) {
+ * @param {FinishedGame} game
+ * @param {HTMLElement} place */
+async function verify(game, place) {
   const checks = await import("./verify.js");
-  const place = byId("history-list").querySelector(`[data-key="${game.table}"] .checks`);
   if (!checks.canCheck()) {
-    place?.replaceChildren(line("open", t("history_insecure")));
+    place.replaceChildren(line("open", t("history_insecure")));
     return;
   }
   const it = await checks.check((await record(game)).text);
@@ -289,7 +325,7 @@ async function verify(game) {
   if (it.lot === false) lines.push(line("no", t("history_lot_bad")));
   if (it.lot === "open") lines.push(line("open", t("history_lot_open")));
   if (it.chance) lines.push(line("open", t("history_chance", { n: String(it.chance) })));
-  place?.replaceChildren(...lines);
+  place.replaceChildren(...lines);
 }
 
 /** A line of a check: what agrees, what does not, what is open.

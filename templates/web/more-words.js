@@ -1,4 +1,4 @@
-// Words of parts of the page that are fetched with these parts.
+// Words that the page fetches only with the part that says them.
 
 import { currentLanguage } from "./words.js";
 

@@ -263,6 +263,55 @@ export interface Evaluation {
   busy: boolean;
 }
 
+/** A place in a rating list. */
+export interface RatedPlace {
+  rank: number;
+  name: string;
+  rating: number;
+  provisional: boolean;
+  won: number;
+  drawn: number;
+  lost: number;
+  own: boolean;
+  /** Of those whose statistics are shown in this room. */
+  person: string | null;
+}
+
+/** A page of a rating list. */
+export interface Leaderboard {
+  /** The lists that have a place. */
+  lists: { code: string; name: string }[];
+  list: string | null;
+  /** Of a list of one month: that month, and those with games beside it. */
+  months: { shown: string; earlier: string | null; later: string | null } | null;
+  places: RatedPlace[];
+  next: number | null;
+}
+
+/** The statistics of a person: one's own of all chats, those of others in a room. */
+export interface PersonStatistics {
+  name: string;
+  own: boolean;
+  lists: {
+    code: string;
+    name: string;
+    rating: number | null;
+    provisional: boolean;
+    best: number | null;
+    won: number;
+    drawn: number;
+    lost: number;
+    /** Wins in a row, or minus the losses in a row. */
+    streak: number;
+    totals: string[];
+    curve: number[];
+  }[];
+  /** None if the person has turned them off. */
+  achievements: { game: string; name: string; rule: string; at_ms: number | null }[] | null;
+  /** The games against the reader, and how many both had won after each. */
+  against: { won: number; drawn: number; lost: number; curve: number[][] } | null;
+}
+
 /** Middle, width, height and degrees of turning of a part of a picture. */
 export type Area = [number, number, number, number, number];
 

@@ -188,6 +188,22 @@ async fn the_list_of_finished_games_is_open_to_everybody() {
     looker.nothing_found().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn rating_lists_and_statistics_are_open_to_everybody() {
+    let Some(mut looker) = Looker::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    after_a_game(&looker.browser, &program.base).await;
+    looker.browser.find("#history-close").await.click().await;
+    looker.browser.find("#ratings-open").await.click().await;
+    looker.browser.wait("document.querySelector('#ratings-when .pill')").await;
+    looker.look("ratings").await;
+    looker.browser.find("#ratings-me").await.click().await;
+    looker.browser.wait("document.querySelectorAll('#profile .finished').length === 1").await;
+    looker.look("profile").await;
+    looker.nothing_found().await;
+}
+
 /// A game that is over, its review, its record.
 async fn review(looker: &mut Looker) {
     looker.room("togyz").await;

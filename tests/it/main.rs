@@ -114,6 +114,7 @@ mod presence;
 mod promises;
 mod ranking;
 mod rated_computers;
+mod rating_pages;
 mod readme_pictures;
 mod reasons;
 mod refused;

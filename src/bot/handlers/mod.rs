@@ -24,6 +24,7 @@ mod open_table;
 pub(crate) mod private_board;
 pub(crate) mod private_hand;
 mod private_text;
+mod rating_pages;
 mod refusal_replies;
 mod rematch;
 mod reopen_reply;

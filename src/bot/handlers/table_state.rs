@@ -202,7 +202,11 @@ impl TableStateReader {
             Some(None) => return Ok(FinishedGames { games: Vec::new(), next: None }),
             game => game.flatten(),
         };
-        let filter = HistoryFilter { game, opponent: None };
+        let opponent = match &query.opponent {
+            Some(account) => Some(self.repository.profiles().resolve_person(account).await?),
+            None => None,
+        };
+        let filter = HistoryFilter { game, opponent };
         let results = self.repository.results();
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;

@@ -285,6 +285,29 @@ impl Profiles<'_> {
         Ok(account_there.unwrap_or_else(|| person.clone()))
     }
 
+    /// The accounts through which people are reached on a platform, in the order of the people.
+    pub async fn accounts_on_platform(
+        self,
+        people: &[PersonId],
+        platform: &str,
+    ) -> Result<Vec<PersonId>, Failure> {
+        let elsewhere = people.iter().filter(|it| it.platform() != platform);
+        let reads: Vec<StoreQuery> = elsewhere.flat_map(person_reads).collect();
+        let mut found = self.repository.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().map_or(Ok(None), |it| it.value());
+        let mut accounts = Vec::new();
+        for person in people {
+            if person.platform() == platform {
+                accounts.push(person.clone());
+                continue;
+            }
+            let linked = PersonProfile::decode_rows(next()?, next()?).accounts;
+            let account_there = linked.into_iter().find(|it| it.platform() == platform);
+            accounts.push(account_there.unwrap_or_else(|| person.clone()));
+        }
+        Ok(accounts)
+    }
+
     /// The person with this user name.
     pub async fn find_by_username(
         &self,

@@ -6,8 +6,8 @@ use super::settings_buttons::achievements_button;
 use crate::commands::achievements::ShowAchievements;
 use crate::repository::utc_date;
 use crate::results::rows::{GameRatings, StoredRecord};
-use caravanserai_games::GameId;
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_games::{Achievement, GameId};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{Achieved, RatingList};
 
@@ -30,6 +30,27 @@ fn numbers(records: &Records) -> (usize, usize) {
     (reached.count(), all.len())
 }
 
+/// An achievement of a game, and when a person has first reached it.
+pub(crate) struct GameAchievement {
+    /// Its name.
+    pub(crate) name: Text,
+    /// What has to be done for it.
+    pub(crate) rule: Text,
+    /// The end of the first game with it, in milliseconds since 1970; `None` if there is none.
+    pub(crate) at_ms: Option<u64>,
+}
+
+/// All achievements of a game.
+pub(crate) fn game_achievements(records: &Records, game: GameId) -> Vec<GameAchievement> {
+    let code = game.info().code;
+    let state = |achievement: &Achievement| GameAchievement {
+        name: achievement_name(code, achievement.code),
+        rule: Text::new(format!("{code}-achieved-{}-rule", achievement.code)),
+        at_ms: first_time(records, game, achievement.code).map(|it| it.at_ms),
+    };
+    game.achievements().iter().map(state).collect()
+}
+
 fn numbers_text(key: &'static str, records: &Records) -> Text {
     let (reached, all) = numbers(records);
     Text::new(key).with("count", reached as i64).with("all", all as i64)
@@ -49,16 +70,14 @@ pub fn achievements_view(records: &Records) -> View {
         let code = game.info().code;
         let title = Text::new("answer-achieved-game");
         texts.push(title.with("game", Text::new(format!("game-{code}"))));
-        for achievement in game.achievements() {
-            let reached = first_time(records, *game, achievement.code);
-            let line = match reached {
-                Some(first) => Text::new("answer-achieved-reached")
-                    .with("day", utc_date(first.at_ms).to_string()),
+        for GameAchievement { name, rule, at_ms } in game_achievements(records, *game) {
+            let line = match at_ms {
+                Some(at_ms) => {
+                    Text::new("answer-achieved-reached").with("day", utc_date(at_ms).to_string())
+                }
                 None => Text::new("answer-achieved-open"),
             };
-            let rule = Text::new(format!("{code}-achieved-{}-rule", achievement.code));
-            let line = line.with("name", achievement_name(code, achievement.code));
-            texts.push(line.with("rule", rule));
+            texts.push(line.with("name", name).with("rule", rule));
         }
     }
     let keys = vec![vec![achievements_button(true)]];
@@ -91,13 +110,18 @@ pub fn new_achievements_line(ratings: &GameRatings) -> Option<Text> {
 
 /// What a person did in all games of a list together; `None` if there is nothing to tell.
 pub fn totals_line(list: &RatingList, stored: &StoredRecord) -> Option<Text> {
-    let game = GameId::from_code(list.game())?;
+    let totals = total_texts(list, stored);
+    let line = || Text::new("answer-stats-totals").with("totals", Arg::List(totals.clone()));
+    (!totals.is_empty()).then(line)
+}
+
+/// What a person did in all games of a list together, each count for itself.
+pub(crate) fn total_texts(list: &RatingList, stored: &StoredRecord) -> Vec<Arg> {
+    let Some(game) = GameId::from_code(list.game()) else { return Vec::new() };
     let total = |name: &&'static str| {
         let count = i64::try_from(*stored.record.totals.get(*name)?).ok()?;
         let text = Text::new(format!("{}-count-{name}", list.game()));
         Some(Arg::from(text.with("count", count)))
     };
-    let totals: Vec<Arg> = game.totals().iter().filter_map(total).collect();
-    let line = || Text::new("answer-stats-totals").with("totals", Arg::List(totals.clone()));
-    (!totals.is_empty()).then(line)
+    game.totals().iter().filter_map(total).collect()
 }

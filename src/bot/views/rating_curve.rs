@@ -58,6 +58,19 @@ impl RatingCurve {
     }
 }
 
+/// The rating in one list before the first of these games, the latest first, and after each rated
+/// one; empty if few of them are rated.
+pub(crate) fn list_points(games: &[HistoryEntry], list: &RatingList) -> Vec<i32> {
+    let code = list.code();
+    let rated: Vec<&HistoryEntry> =
+        games.iter().rev().filter(|it| it.list == code && it.casual.is_empty()).collect();
+    let Some(first) = rated.first().filter(|_| rated.len() >= RATED_GAMES_MIN) else {
+        return Vec::new();
+    };
+    let after = rated.iter().map(|it| it.rating.after);
+    std::iter::once(first.rating.before).chain(after).collect()
+}
+
 /// The mark of a side of a game, by its number. Each list of a game has another one.
 pub(crate) fn side_mark(game: &str, side: usize) -> Option<&'static str> {
     let game = GameId::from_code(game)?;
@@ -103,6 +116,23 @@ mod tests {
         assert_eq!(curve.values, [[1500, 1500], [1590, 1500], [1590, 1440], [1650, 1440]]);
         assert_eq!(curve.sample.values(), [1650, 1440]);
         assert_eq!(RatingCurve::of_games(&latest_first[1..]), None);
+    }
+
+    #[test]
+    fn the_points_of_a_list_are_those_of_its_rated_games() {
+        let lists = all_lists();
+        let (own, other) = (lists[0].code(), lists[1].code());
+        let casual = HistoryEntry { casual: vec![CasualReason::Hints], ..game(&own, 9, 9) };
+        let latest_first = [
+            game(&own, 1600, 1650),
+            casual,
+            game(&other, 1500, 1440),
+            game(&own, 1590, 1600),
+            game(&own, 1500, 1590),
+        ];
+        assert_eq!(list_points(&latest_first, &lists[0]), [1500, 1590, 1600, 1650]);
+        assert!(list_points(&latest_first, &lists[1]).is_empty());
+        assert!(list_points(&latest_first[1..], &lists[0]).is_empty());
     }
 
     #[test]

@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
+    Webchat,
     auth::AuthenticatedPerson,
     rate_limits::RateKind,
     read_api::{json_response, private_chat_of, state_queries},
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext},
 };
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_protocol::{FinishedGame, FinishedGamesQuery};
 
 /// The longest value in a query, in bytes.
@@ -25,6 +26,7 @@ const VALUE_BYTES_MAX: usize = 80;
 #[derive(Deserialize)]
 pub struct GamesQuery {
     game: Option<String>,
+    against: Option<String>,
     after: Option<String>,
 }
 
@@ -48,7 +50,7 @@ struct ListedGame<'a> {
 pub async fn games(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
-    Query(GamesQuery { game, after }): Query<GamesQuery>,
+    Query(GamesQuery { game, against, after }): Query<GamesQuery>,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     if [&game, &after].into_iter().flatten().any(|it| it.len() > VALUE_BYTES_MAX) {
@@ -56,7 +58,8 @@ pub async fn games(
     }
     let (place, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let query = FinishedGamesQuery { game, after };
+    let opponent = against.map(|it| acquaintance(&ctx.web, &me, &it)).transpose()?;
+    let query = FinishedGamesQuery { game, opponent, after };
     let found = queries.finished_games(&place, &person, query).await;
     let found = found.ok_or(WebchatRefusal::BotFailed)?;
     let listed = |game| ListedGame { game, room: room_of_game(game) };
@@ -78,6 +81,14 @@ pub async fn record(
     let found = found.ok_or_else(refusal)?;
     let text = String::from_utf8_lossy(&found.bytes);
     Ok(Json(json!({ "name": found.name, "text": text })))
+}
+
+/// Returns the account of a person who is in a room of this person.
+fn acquaintance(web: &Webchat, me: &str, person: &str) -> Result<PersonId, WebchatRefusal> {
+    let refusal = WebchatRefusal::NotFound("person in a room of yours");
+    let id = person.strip_prefix("web:").ok_or(refusal.clone())?;
+    let is_known = web.state().share_room(me, id);
+    if is_known { Ok(PersonId(person.to_owned())) } else { Err(refusal) }
 }
 
 /// Returns the name of the room where a game was played.

@@ -31,13 +31,15 @@
 //! | `POST /api/rooms/{room}/bot` | `{present}`: the room's admin | `{}` |
 //! | `POST /api/rooms/{room}/door` | `{closed}`: the room's admin | `{invite}` |
 //! | `POST /api/rooms/{room}/people` | `{person, act}`: the room's admin | `{}` |
+//! | `GET /api/rooms/{room}/people/{person}` | | statistics of a person of the room |
+//! | `GET /api/rooms/{room}/ratings` | `?of=&month=&list=&from=NEXT` | a rating list |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
 //! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1&known=` | its state |
 //! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=` | a game step by step |
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
-//! | `GET /api/games` | `?game=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
+//! | `GET /api/games` | `?game=&against=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
 //! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |
 //! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
@@ -93,6 +95,7 @@ mod model;
 mod moderation;
 mod platform;
 mod rate_limits;
+mod rating_pages;
 mod read_api;
 mod refusal;
 mod routes;

@@ -219,7 +219,11 @@ pub fn private_chat_of(web: &Webchat, me: &str) -> Result<(Chat, Person), Webcha
 }
 
 /// Returns a person and one of their rooms in the bot's types.
-fn room_and_person(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person), WebchatRefusal> {
+pub fn room_and_person(
+    web: &Webchat,
+    me: &str,
+    room: &str,
+) -> Result<(Chat, Person), WebchatRefusal> {
     let state = web.state();
     let room = &state.room_of(me, room)?.room;
     let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;

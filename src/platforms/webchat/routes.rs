@@ -25,7 +25,7 @@ use super::{
     model::{WebchatMember, WebchatMessage, clean_locale, clean_room},
     moderation, now_ms,
     rate_limits::RateKind,
-    read_api,
+    rating_pages, read_api,
     refusal::WebchatRefusal,
     stream_hub::LiveEvent,
     suggestions, view,
@@ -86,6 +86,8 @@ pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
         .route("/api/rooms/{room}/bot", post(set_bot))
         .route("/api/rooms/{room}/door", post(moderation::set_room_closed))
         .route("/api/rooms/{room}/people", post(moderation::discipline))
+        .route("/api/rooms/{room}/people/{person}", get(rating_pages::person))
+        .route("/api/rooms/{room}/ratings", get(rating_pages::ratings))
         .route("/api/rooms/{room}/leave", post(leave))
         .route("/api/rooms/{room}/tables/{table}", get(read_api::table))
         .route("/api/rooms/{room}/tables/{table}/replay", get(read_api::replay))

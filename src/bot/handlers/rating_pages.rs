@@ -1,0 +1,229 @@
+//! Rating lists and statistics of people, for clients that show them on pages of their own.
+//!
+//! A reader gets no more than `/top`, `/me` and `/stats` show them: lists of their chat and of all
+//! chats, all numbers of themselves, and of others those of the chat that both share.
+
+use super::table_state::{StateViewer, TableStateReader};
+use crate::repository::Failure;
+use crate::results::queries::HistoryFilter;
+use crate::results::rows::{HistoryEntry, ListPlace, StoredRecord};
+use crate::settings::Setting;
+use crate::views::achievement_views::{GameAchievement, game_achievements, total_texts};
+use crate::views::head_to_head::HeadToHeadCurve;
+use crate::views::rating_curve::{RatingCurve, list_points};
+use crate::views::result_views::{ResultCounts, SeasonPages, list_name};
+use crate::workers::label_text;
+use caravanserai_games::GameId;
+use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_i18n::Lang;
+use caravanserai_protocol::{
+    AchievementState, Chat, HeadToHead, Leaderboard, LeaderboardList, LeaderboardMonth,
+    LeaderboardMonths, LeaderboardPlace, LeaderboardQuery, LeaderboardScope, ListStatistics,
+    Person, PersonStatistics,
+};
+use caravanserai_results::{RatingList, RatingScope, Season};
+
+/// The number of places on a page.
+const PLACES_PER_PAGE: usize = 50;
+
+/// The most places that can be turned to: each page reads all places before it.
+const PLACES_MAX: usize = 1_000;
+
+impl TableStateReader {
+    /// A page of a rating list.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn leaderboard(
+        &self,
+        place: &Chat,
+        account: &Person,
+        query: &LeaderboardQuery,
+    ) -> Result<Leaderboard, Failure> {
+        let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
+        let results = self.repository.results();
+        let (scope, months) = self.shown_games(place, query).await?;
+        let lists = results.lists(&scope, 1).await?.into_iter().map(|it| it.0);
+        let lists: Vec<RatingList> = lists.collect();
+        let is_asked =
+            |it: &&RatingList| query.list.as_ref().is_some_and(|code| it.code() == *code);
+        let shown = lists.iter().find(is_asked).or(lists.first());
+        let from = query.from.min(PLACES_MAX - PLACES_PER_PAGE);
+        let end = from + PLACES_PER_PAGE;
+        let mut places = match shown {
+            Some(list) => results.places(&scope, list.clone(), end + 1).await?,
+            None => Vec::new(),
+        };
+        let next = (places.len() > end && end < PLACES_MAX).then_some(end);
+        places.truncate(end);
+        places.drain(..from.min(places.len()));
+        let people: Vec<PersonId> = places.iter().map(|it| it.person.clone()).collect();
+        let profiles = self.repository.profiles();
+        let accounts = profiles.accounts_on_platform(&people, place.id.platform()).await?;
+        let places = places.into_iter().zip(accounts).zip(from + 1..);
+        let i18n = self.message_renderer.i18n();
+        let describe = |it: &RatingList| LeaderboardList {
+            code: it.code(),
+            name: i18n.translate_plain(display_prefs.lang, &list_name(it)),
+        };
+        Ok(Leaderboard {
+            lists: lists.iter().map(describe).collect(),
+            list: shown.map(RatingList::code),
+            months,
+            places: places
+                .map(|((place, account), rank)| describe_place(place, account, rank, &person))
+                .collect(),
+            next,
+        })
+    }
+
+    /// The games that count, and the months that can be turned to.
+    async fn shown_games(
+        &self,
+        place: &Chat,
+        query: &LeaderboardQuery,
+    ) -> Result<(RatingScope, Option<LeaderboardMonths>), Failure> {
+        let here = match (query.scope, place.kind) {
+            (LeaderboardScope::Chat, PlaceKind::Group) => RatingScope::of_chat(place.id.chat()),
+            (LeaderboardScope::Everywhere, _) | (_, PlaceKind::Private) => RatingScope::OVERALL,
+        };
+        let Some(month) = &query.month else { return Ok((here, None)) };
+        let current = Season::at(self.repository.now_ms());
+        let shown = match month {
+            LeaderboardMonth::Current => current,
+            LeaderboardMonth::Named(text) => Season::parse(text).unwrap_or(current),
+        };
+        let seasons = self.repository.results().seasons(&here).await?;
+        let pages = SeasonPages::new(shown, current, &seasons);
+        let months = LeaderboardMonths {
+            shown: pages.shown.to_string(),
+            earlier: pages.earlier.map(|it| it.to_string()),
+            later: pages.later.map(|it| it.to_string()),
+        };
+        Ok((here.in_season(pages.shown), Some(months)))
+    }
+
+    /// The statistics of a person: one's own of all chats, those of others in this group; `None`
+    /// for others in a private chat.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn person_statistics(
+        &self,
+        place: &Chat,
+        account: &Person,
+        of: &Person,
+    ) -> Result<Option<PersonStatistics>, Failure> {
+        let viewer = self.load_viewer(place, account).await?;
+        let (reader, lang) = (viewer.person, viewer.display_prefs.lang);
+        let profiles = self.repository.profiles();
+        let profile = profiles.load_person(&of.id).await?;
+        let (person, profile) = profiles.load_main(&of.id, profile).await?;
+        let own = person == reader;
+        let results = self.repository.results();
+        let (scope, games) = match (own, place.kind) {
+            (true, _) => {
+                let games = results.history(&reader, 0, RatingCurve::GAMES_MAX).await?.entries;
+                (RatingScope::OVERALL, games)
+            }
+            (false, PlaceKind::Private) => return Ok(None),
+            (false, PlaceKind::Group) => {
+                let filter = HistoryFilter { game: None, opponent: Some(person.clone()) };
+                let games = results.filtered_history(&reader, &filter).await?;
+                (RatingScope::of_chat(place.id.chat()), games)
+            }
+        };
+        let records = results.records(&scope, &person).await?;
+        let own_games = if own { &games[..] } else { &[] };
+        let lists = records.iter().map(|(list, stored)| {
+            let curve = list_points(own_games, list);
+            self.describe_list(list, stored, lang, curve)
+        });
+        let lists = lists.collect();
+        let shows_achievements = Setting::shows_achievements(&profile);
+        Ok(Some(PersonStatistics {
+            name: of.name.clone(),
+            own,
+            lists,
+            achievements: shows_achievements
+                .then(|| self.describe_achievements(&records, own, lang)),
+            against: (!own && !games.is_empty()).then(|| head_to_head(&games, &person)),
+        }))
+    }
+
+    /// A record of a person in one list, in a language.
+    fn describe_list(
+        &self,
+        list: &RatingList,
+        stored: &StoredRecord,
+        lang: Lang,
+        curve: Vec<i32>,
+    ) -> ListStatistics {
+        let (i18n, record) = (self.message_renderer.i18n(), &stored.record);
+        let totals = total_texts(list, stored);
+        ListStatistics {
+            code: list.code(),
+            name: i18n.translate_plain(lang, &list_name(list)),
+            rating: (record.rated_games > 0).then(|| record.displayed_rating()),
+            provisional: record.is_provisional(self.repository.now_ms()),
+            best: record.best.map(|it| it.displayed),
+            won: record.wins,
+            drawn: record.draws,
+            lost: record.losses,
+            streak: record.streak,
+            totals: totals.iter().map(|it| label_text(i18n, lang, it)).collect(),
+            curve,
+        }
+    }
+
+    /// The achievements of these records, in a language; `all`: also those that were not reached.
+    fn describe_achievements(
+        &self,
+        records: &[(RatingList, StoredRecord)],
+        all: bool,
+        lang: Lang,
+    ) -> Vec<AchievementState> {
+        let i18n = self.message_renderer.i18n();
+        let of_game = |game: &GameId| {
+            let code = game.info().code;
+            let shown = game_achievements(records, *game).into_iter();
+            let shown = shown.filter(|it| all || it.at_ms.is_some());
+            let describe = |it: GameAchievement| AchievementState {
+                game: code.to_owned(),
+                name: i18n.translate_plain(lang, &it.name),
+                rule: i18n.translate_plain(lang, &it.rule),
+                at_ms: it.at_ms,
+            };
+            shown.map(describe).collect::<Vec<_>>()
+        };
+        GameId::all().iter().flat_map(of_game).collect()
+    }
+}
+
+/// A place of a list for a reader.
+fn describe_place(
+    place: ListPlace,
+    account: PersonId,
+    rank: usize,
+    reader: &PersonId,
+) -> LeaderboardPlace {
+    let [won, drawn, lost] = place.games;
+    LeaderboardPlace {
+        rank,
+        own: place.person == *reader,
+        name: place.name,
+        rating: place.rating,
+        provisional: place.is_provisional,
+        won,
+        drawn,
+        lost,
+        account,
+    }
+}
+
+/// The games of a reader against one opponent, the latest first.
+fn head_to_head(games: &[HistoryEntry], opponent: &PersonId) -> HeadToHead {
+    let ResultCounts { won, drawn, lost } = ResultCounts::against(games, opponent);
+    let curve = HeadToHeadCurve::of_games(games, opponent);
+    HeadToHead { won, drawn, lost, curve: curve.map(|it| it.values).unwrap_or_default() }
+}
