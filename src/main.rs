@@ -39,6 +39,10 @@ fn run_command(cli: BotCli) -> anyhow::Result<ExitCode> {
             print_stdout(format_args!("{}\n", store::make_key(file, &key, use_as)?))?;
             return Ok(ExitCode::SUCCESS);
         }
+        Some(CliCommand::Store(StoreCommand::NewBackupKey { file })) => {
+            print_stdout(format_args!("{}\n", store::make_backup_key(file)?))?;
+            return Ok(ExitCode::SUCCESS);
+        }
         Some(_) | None => {}
     }
     let folder = std::env::current_dir().context("failed to find the current folder")?;
@@ -69,13 +73,18 @@ fn run_doctor(cli: &BotCli) -> anyhow::Result<ExitCode> {
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the back-up itself.
-        CliCommand::Backup { file } => print_stderr(store::backup(&config.store, file).await?),
-        CliCommand::Restore { file } => {
-            print_stdout(format_args!("{}\n", store::restore(file, &config.store).await?))?
+        CliCommand::Backup { file } => print_stderr(
+            store::backup(&config.store, file, config.backup_recipients.as_ref()).await?,
+        ),
+        CliCommand::Restore { file, identity } => {
+            let identities = identity.as_deref().map(store::read_identities).transpose()?;
+            let restored = store::restore(file, &config.store, identities.as_ref()).await?;
+            print_stdout(format_args!("{restored}\n"))?
         }
-        CliCommand::Check { file } => {
+        CliCommand::Check { file, identity } => {
+            let identities = identity.as_deref().map(store::read_identities).transpose()?;
             let report = match file {
-                Some(file) => store::check_backup(file).await?,
+                Some(file) => store::check_backup(file, identities.as_ref()).await?,
                 None => store::check_store(&config.store).await?,
             };
             print_stdout(format_args!("{}\n", report.to_text()))?;
@@ -122,7 +131,7 @@ async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Res
         }
         CliCommand::Doctor
         | CliCommand::Verify { .. }
-        | CliCommand::Store(StoreCommand::NewKey { .. }) => {}
+        | CliCommand::Store(StoreCommand::NewKey { .. } | StoreCommand::NewBackupKey { .. }) => {}
     }
     Ok(())
 }

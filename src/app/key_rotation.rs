@@ -15,8 +15,7 @@ const RETRY_AFTER: u32 = 60;
 
 /// Logs in one line that a store is not encrypted, if people of a platform are in it.
 pub fn log_missing_key(config: &Config) {
-    let has_platform = config.telegram.is_some() || config.discord.is_some();
-    if has_platform && config.store.keys().is_none() {
+    if config.serves_platform() && config.store.keys().is_none() {
         tracing::warn!(
             "the store is not encrypted: `caravanserai store new-key FILE` makes a key, \
              STORE_KEY_FILE names it"

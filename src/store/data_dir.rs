@@ -51,6 +51,6 @@ pub fn is_readable_by_others(folder: &Path) -> bool {
 /// Whether users other than the owner may read the contents of a folder; unknown on this system, so
 /// it returns `false`.
 #[cfg(not(unix))]
-pub fn others_may_read(_: &Path) -> bool {
+pub fn is_readable_by_others(_: &Path) -> bool {
     false
 }

@@ -19,7 +19,7 @@ use caravanserai_games::togyzkumalak::notation::{read_position, write_position};
 use caravanserai_games::{GameId, Match};
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::UpdateKind;
-use caravanserai_store::backup::BackupReader;
+use caravanserai_store::backup::{BackupIdentities, open_backup};
 use caravanserai_table::{LogLine, Table, archive};
 
 pub use bodies::{interactions, page, webhook};
@@ -225,12 +225,17 @@ pub fn settings(data: &[u8]) {
     }
 }
 
-/// A back-up file.
+/// Opens the seeds that were encrypted with the program `age`, and nothing else.
+pub const IDENTITY: &str =
+    "AGE-SECRET-KEY-1FT4X4F65ARF33LHFZYL7GED8WKQFF4E94SY2PP0PS8CY82U7VFDQ8J5M60";
+
+/// A back-up file, encrypted or not.
 pub fn backups(data: &[u8]) {
     let runtime =
         tokio::runtime::Builder::new_current_thread().build().expect("the runtime starts");
+    let identities = BackupIdentities::parse(IDENTITY).expect("the identity is one");
     runtime.block_on(async {
-        let Ok(mut reader) = BackupReader::open(data).await else {
+        let Ok(mut reader) = open_backup(data, Some(&identities)).await else {
             return;
         };
         while let Ok(Some(_)) = reader.next().await {}

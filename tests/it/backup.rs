@@ -19,7 +19,7 @@ use crate::archive::{Played, game};
 use crate::postgres::cluster;
 
 /// Rows of every kind besides tables, among them what a text has trouble with.
-async fn fill(store: &dyn Store) {
+pub async fn fill(store: &dyn Store) {
     let mut puts = vec![
         Put::new(Space::Place, "tg:-100 x%y", "{\"lang\":\"kk\"}"),
         Put::new(Space::Keep, "short", "~\u{1F42A}\nline").expires_at(7),
@@ -57,7 +57,7 @@ async fn play(store: &dyn Store, games: &[Vec<String>], enough: &AtomicBool) {
 }
 
 /// Everything, read in order.
-async fn pieces(store: &dyn Store) -> Vec<StoredItem> {
+pub async fn pieces(store: &dyn Store) -> Vec<StoredItem> {
     let (mut snapshot, mut all) = (store.snapshot().await.unwrap(), Vec::new());
     loop {
         let pieces = snapshot.next_items().await.unwrap();
@@ -115,15 +115,15 @@ async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddres
         tokio::task::yield_now().await;
     }
     let file = folder.join("backup.txt");
-    let said = store_commands::backup(&from, &file).await.unwrap();
+    let said = store_commands::backup(&from, &file, None).await.unwrap();
     assert!(said.contains("are backed up"), "{said}");
     enough.store(true, Ordering::Relaxed);
     playing.await.unwrap();
 
-    let report = store_commands::check_backup(&file).await.unwrap();
+    let report = store_commands::check_backup(&file, None).await.unwrap();
     assert!(report.is_good(), "{}", report.to_text());
     assert_eq!((report.tables, report.records), (12, 1));
-    store_commands::restore(&file, &to).await.unwrap();
+    store_commands::restore(&file, &to, None).await.unwrap();
     let target = to.open_complete(SledOptions::default()).await.unwrap();
     let played = check_moment(target.as_ref(), &games).await;
     assert!(played >= 100, "{played} lines were played when the back-up began");
@@ -131,9 +131,9 @@ async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddres
     let again = folder.join("again.txt");
     target.close().await.unwrap();
     drop(target);
-    store_commands::backup(&to, &again).await.unwrap();
+    store_commands::backup(&to, &again, None).await.unwrap();
     assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap(), "the two back-ups differ");
-    let why = store_commands::restore(&file, &to).await.unwrap_err();
+    let why = store_commands::restore(&file, &to, None).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
     #[cfg(unix)]
     if let Some(serving) = serving {
@@ -192,7 +192,7 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     store.close().await.unwrap();
     drop(store);
     let file = folder.path().join("good.txt");
-    store_commands::backup(&from, &file).await.unwrap();
+    store_commands::backup(&from, &file, None).await.unwrap();
     let good = fs::read(&file).unwrap();
     let lines: Vec<&[u8]> = good.split_inclusive(|byte| *byte == b'\n').collect();
     let mut bad = vec![
@@ -215,8 +215,8 @@ async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
     for bad in bad {
         let file = folder.path().join("bad.txt");
         fs::write(&file, &bad).unwrap();
-        assert!(store_commands::check_backup(&file).await.is_err());
-        let why = store_commands::restore(&file, &to).await.unwrap_err();
+        assert!(store_commands::check_backup(&file, None).await.is_err());
+        let why = store_commands::restore(&file, &to, None).await.unwrap_err();
         assert!(format!("{why:#}").contains("bad.txt"), "{why:#}");
         assert!(!folder.path().join("to").exists(), "something was written");
     }

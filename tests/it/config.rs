@@ -338,6 +338,36 @@ fn keys_of_the_store_may_come_in_the_environment() {
 }
 
 #[test]
+fn back_ups_are_encrypted_to_public_keys() {
+    let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy";
+    let keys = |settings: &[(&str, &str)]| {
+        let recipients = load(settings, "").unwrap().backup_recipients;
+        recipients.map(|it| it.to_string())
+    };
+    assert_eq!(keys(&[]), None);
+    assert_eq!(keys(&[("BACKUP_RECIPIENTS", &format!(" {key},"))]).as_deref(), Some(key));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("recipients");
+    // Everybody may read public keys.
+    std::fs::write(&file, format!("# the host\n{key}\n")).unwrap();
+    let named = ("BACKUP_RECIPIENTS_FILE", file.to_str().unwrap());
+    let config = load(&[named], "").unwrap();
+    assert_eq!(config.backup_recipients.unwrap().to_string(), key);
+    assert!(config.warnings.is_empty(), "{:?}", config.warnings);
+
+    let name = "BACKUP_RECIPIENTS";
+    refused(&[(name, "age1HUSH")], "", &[name, "from environment", "entry 1 is no public key"]);
+    let second = format!("{key},HUSH");
+    refused(&[(name, &second)], "", &[name, "entry 2", "new-backup-key"]);
+    refused(&[(name, key), named], "", &[name, "BACKUP_RECIPIENTS_FILE", "only one"]);
+    refused(&[("BACKUP_RECIPIENTS_FILE", "/nowhere/keys")], "", &["names the file /nowhere/keys"]);
+    let secret = "AGE-SECRET-KEY-1HUSH";
+    refused(&[(name, secret)], "", &[name, "is a secret identity", "keep it elsewhere"]);
+    std::fs::write(&file, format!("# public key: {key}\n{secret}\n")).unwrap();
+    refused(&[named], "", &["recipients) gives no keys of back-ups", "is a secret identity"]);
+}
+
+#[test]
 fn names_of_the_built_in_chat_are_a_list() {
     let config = load(&[("WEB_HOSTS", " Play.example.org,, b.example ")], "").unwrap();
     assert_eq!(config.web_hosts, ["play.example.org", "b.example"]);

@@ -78,6 +78,21 @@ async fn wrong_tokens_are_told_with_what_to_do() {
 }
 
 #[tokio::test]
+async fn back_ups_of_people_of_a_platform_should_be_encrypted() {
+    let (tg, folder) = (FakeTelegram::start().await, TempDir::new().unwrap());
+    let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy".to_owned();
+    let telegram = [("TELEGRAM_TOKEN", TOKEN.to_owned()), ("TELEGRAM_API_URL", tg.url())];
+    let (_, found) = findings(folder.path(), &[]).await;
+    has(&found, FindingSeverity::Good, "as BACKUP_RECIPIENTS is not set");
+    let (well, found) = findings(folder.path(), &telegram).await;
+    assert!(well, "{found:#?}");
+    has(&found, FindingSeverity::Warning, "new-backup-key FILE` makes a key, BACKUP_RECIPIENTS");
+    let encrypted = [&telegram[..], &[("BACKUP_RECIPIENTS", key.clone())]].concat();
+    let (_, found) = findings(folder.path(), &encrypted).await;
+    has(&found, FindingSeverity::Good, &format!("are encrypted to {key}"));
+}
+
+#[tokio::test]
 async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
     let (dc, folder) = (FakeDiscord::start().await, TempDir::new().unwrap());
     let settings = [

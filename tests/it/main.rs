@@ -63,6 +63,7 @@ mod digest;
 mod discord;
 #[cfg(all(feature = "telegram", feature = "discord"))]
 mod doctor;
+mod encrypted_backup;
 mod engine_protocol;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]

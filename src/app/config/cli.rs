@@ -38,7 +38,8 @@ pub enum CliCommand {
         /// The log.
         file: PathBuf,
     },
-    /// Write everything in the store to a file, also while the bot runs.
+    /// Write everything in the store to a file, also while the bot runs; encrypted, if
+    /// BACKUP_RECIPIENTS is set.
     Backup {
         /// The file to write; - is standard output.
         file: PathBuf,
@@ -47,11 +48,17 @@ pub enum CliCommand {
     Restore {
         /// The back-up.
         file: PathBuf,
+        /// The identity that opens an encrypted back-up; - is standard input.
+        #[arg(long, value_name = "FILE")]
+        identity: Option<PathBuf>,
     },
     /// Read everything in the store, replay every table, and list the problems.
     Check {
         /// A back-up to check instead of the store.
         file: Option<PathBuf>,
+        /// The identity that opens an encrypted back-up; - is standard input.
+        #[arg(long, value_name = "FILE", requires = "file")]
+        identity: Option<PathBuf>,
     },
     /// More commands for the store.
     #[command(subcommand)]
@@ -119,6 +126,12 @@ pub enum StoreCommand {
         /// line is moved to the end of the file.
         #[arg(long)]
         standby: bool,
+    },
+    /// Make an identity that opens encrypted back-ups, and print its public key for
+    /// BACKUP_RECIPIENTS. Keep the file away from the bot.
+    NewBackupKey {
+        /// The new identity file; the program `age` reads it, too.
+        file: PathBuf,
     },
     /// Encrypt everything in the store with the current key. A running bot does the same itself;
     /// with a data folder, it must not run meanwhile.

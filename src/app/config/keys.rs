@@ -100,6 +100,12 @@ keys! {
     Secret STORE_KEY = "",
         "The contents of STORE_KEY_FILE, with commas instead of line feeds, where keys come in the \
          environment.";
+    Plain BACKUP_RECIPIENTS = "",
+        "Public keys that back-ups are encrypted to, separated by commas, such as age1...; \
+         `caravanserai store new-backup-key FILE` makes one. The identity of any of them opens the \
+         back-ups; the bot needs none. Without it back-ups are not encrypted.";
+    Plain BACKUP_RECIPIENTS_FILE = "",
+        "File with the keys of BACKUP_RECIPIENTS, one a line, instead of the keys themselves.";
     Plain ARCHIVE_AFTER = "7",
         "After how many days the log of a finished game is kept only as a short record, from which \
          it can still be replayed, reviewed and verified. 0 keeps logs as they are.";

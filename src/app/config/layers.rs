@@ -13,7 +13,7 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_webchat::TrustedProxies;
 use zeroize::Zeroizing;
 
-/// Secret files are read up to this many bytes.
+/// Files that settings name are read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
 
 /// The raw settings, before parsing.
@@ -22,6 +22,16 @@ pub(super) struct SettingLayers {
     file: BTreeMap<String, String>,
     path: PathBuf,
     warnings: Vec<String>,
+}
+
+/// A value that is given directly or in a file.
+pub(super) struct FoundValue {
+    /// The value, which may be a secret.
+    pub(super) text: Secret,
+    /// Where it was found, for errors.
+    pub(super) from: String,
+    /// The file that holds it, if one does.
+    file: Option<String>,
 }
 
 impl SettingLayers {
@@ -196,8 +206,7 @@ impl SettingLayers {
         })
     }
 
-    /// A secret, given directly or in a file. The choice between the two is made layer by layer, so
-    /// that a file named in the environment wins over a token in the settings file.
+    /// A secret, given directly or in a file.
     pub(super) fn secret(
         &mut self,
         key: &'static SettingKey,
@@ -205,6 +214,32 @@ impl SettingLayers {
         allowed: &str,
         is_valid: fn(&str) -> bool,
     ) -> Result<Option<Secret>, ConfigError> {
+        let Some(FoundValue { text, from, file }) = self.value_or_file(key, file_key)? else {
+            return Ok(None);
+        };
+        if let Some(path) = file.filter(|path| values::others_can_read(Path::new(path))) {
+            self.add_warning(format!(
+                "others on this machine can read the file {path} of {}",
+                file_key.name
+            ));
+        }
+        if !is_valid(text.reveal()) {
+            return Err(ConfigError(format!(
+                "{} (from {from}, {} characters, not shown) must be {allowed}",
+                key.name,
+                text.reveal().chars().count()
+            )));
+        }
+        Ok(Some(text))
+    }
+
+    /// A value that is given directly or in a file. The choice between the two is made layer by
+    /// layer, so that a file named in the environment wins over a value in the settings file.
+    pub(super) fn value_or_file(
+        &self,
+        key: &'static SettingKey,
+        file_key: &'static SettingKey,
+    ) -> Result<Option<FoundValue>, ConfigError> {
         let (direct, source) = self.raw_value(key);
         let (file, file_source) = self.raw_value(file_key);
         if direct.is_empty() && file.is_empty() {
@@ -218,19 +253,12 @@ impl SettingLayers {
             )));
         }
         let in_file = direct.is_empty() || both && file_source == SettingSource::Environment;
-        let (value, from) = if in_file {
-            (self.read_secret(file_key, &file)?, format!("file {file}"))
+        Ok(Some(if in_file {
+            let text = Secret(read_secret(file_key, &file)?);
+            FoundValue { text, from: format!("file {file}"), file: Some(file) }
         } else {
-            (direct, source.to_string())
-        };
-        if !is_valid(&value) {
-            return Err(ConfigError(format!(
-                "{} (from {from}, {} characters, not shown) must be {allowed}",
-                key.name,
-                value.chars().count()
-            )));
-        }
-        Ok(Some(Secret(value)))
+            FoundValue { text: Secret(direct), from: source.to_string(), file: None }
+        }))
     }
 
     pub(super) fn add_warning(&mut self, warning: String) {
@@ -255,27 +283,6 @@ impl SettingLayers {
             let found = masking.mask(&value);
             ConfigError(format!("{} is {found:?} (from {source}), but must be {allowed}", key.name))
         })
-    }
-
-    fn read_secret(&mut self, key: &SettingKey, path: &str) -> Result<String, ConfigError> {
-        // The value may be the secret itself, entered in the wrong place; no secret has a slash in
-        // it.
-        let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
-        let to_error = |why: &str| {
-            ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
-        };
-        let text = std::fs::read_to_string(path).map_err(|error| to_error(&error.to_string()))?;
-        let text = Zeroizing::new(text);
-        if text.len() > SECRET_BYTES_MAX {
-            return Err(to_error("it is too long to hold a secret"));
-        }
-        if values::others_can_read(Path::new(path)) {
-            self.add_warning(format!(
-                "others on this machine can read the file {path} of {}",
-                key.name
-            ));
-        }
-        Ok(text.trim().to_owned())
     }
 
     /// Warns of misspelt names: variables of other programs are ignored, but an unknown name with
@@ -312,6 +319,21 @@ impl SettingLayers {
             ));
         }
     }
+}
+
+/// Reads the file that a setting names.
+fn read_secret(key: &SettingKey, path: &str) -> Result<String, ConfigError> {
+    // The value may be the secret itself, entered in the wrong place; no secret has a slash in it.
+    let shown = if path.contains(['/', '\\']) { path } else { "(not shown)" };
+    let to_error = |why: &str| {
+        ConfigError(format!("{} names the file {shown}, which cannot be used: {why}", key.name))
+    };
+    let text = std::fs::read_to_string(path).map_err(|error| to_error(&error.to_string()))?;
+    let text = Zeroizing::new(text);
+    if text.len() > SECRET_BYTES_MAX {
+        return Err(to_error(&format!("it has more than {SECRET_BYTES_MAX} bytes")));
+    }
+    Ok(text.trim().to_owned())
 }
 
 /// Parses a settings file into texts. Errors do not repeat what the parser quotes, because it may

@@ -26,6 +26,7 @@ use keys::{SettingKey, SettingKind};
 use layers::SettingLayers;
 
 use caravanserai_games::ids::PersonId;
+use caravanserai_store::backup::BackupRecipients;
 use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_webchat::TrustedProxies;
@@ -134,6 +135,8 @@ pub struct Config {
     pub accept_loss: bool,
     /// The address of the store: the data folder or a database.
     pub store: StoreAddress,
+    /// The public keys that back-ups are encrypted to; `None` if they are not encrypted.
+    pub backup_recipients: Option<BackupRecipients>,
     /// Days after which only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
     /// Where players reach the person who runs the bot; `None` if it is not set.
@@ -298,6 +301,7 @@ impl Config {
         check_page_url(public_url.as_deref(), telegram.as_ref(), discord.as_ref())?;
         let data_dir = PathBuf::from(layers.text(&keys::DATA_DIR)?);
         let store = store_address(&mut layers, &data_dir)?;
+        let backup_recipients = backup_recipients(&layers)?;
         let archive_after_days = layers.days(&keys::ARCHIVE_AFTER)?;
         let contact = layers.contact(&keys::CONTACT)?;
         let hosts = layers.accounts(&keys::HOSTS)?;
@@ -333,6 +337,7 @@ impl Config {
             data_dir,
             accept_loss: false,
             store,
+            backup_recipients,
             archive_after_days,
             contact,
             hosts,
@@ -348,6 +353,11 @@ impl Config {
             warnings,
             in_use,
         })
+    }
+
+    /// Whether people of a platform are in the store.
+    pub fn serves_platform(&self) -> bool {
+        self.telegram.is_some() || self.discord.is_some()
     }
 
     /// All texts that must never be printed.
@@ -435,6 +445,16 @@ fn store_keys(
     let Some(text) = text else { return Ok(None) };
     StoreKeys::parse(text.reveal()).map(Some).map_err(|error| {
         ConfigError(format!("STORE_KEY or STORE_KEY_FILE gives no keys of a store: {error}"))
+    })
+}
+
+/// The public keys of back-ups, if they are to be encrypted.
+fn backup_recipients(layers: &SettingLayers) -> Result<Option<BackupRecipients>, ConfigError> {
+    let (key, file_key) = (&keys::BACKUP_RECIPIENTS, &keys::BACKUP_RECIPIENTS_FILE);
+    let Some(found) = layers.value_or_file(key, file_key)? else { return Ok(None) };
+    BackupRecipients::parse(found.text.reveal()).map(Some).map_err(|error| {
+        let from = found.from;
+        ConfigError(format!("BACKUP_RECIPIENTS (from {from}) gives no keys of back-ups: {error}"))
     })
 }
 

@@ -13,6 +13,7 @@ const DATA: &str = "data folder";
 const ROOM: &str = "room on the disk";
 const STORE: &str = "store";
 const ENCRYPTION: &str = "encryption";
+const BACKUPS: &str = "back-ups";
 const FILES: &str = "open files";
 const PORT: &str = "ports";
 
@@ -55,7 +56,7 @@ pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
 
 /// Checks whether the store is encrypted, if people of a platform are in it.
 pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
-    if config.telegram.is_none() && config.discord.is_none() {
+    if !config.serves_platform() {
         return None;
     }
     Some(match config.store.keys().map(|keys| keys.current()) {
@@ -71,6 +72,19 @@ pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
              STORE_KEY_FILE names it",
         ),
     })
+}
+
+/// Says whether back-ups are encrypted; warns if they are not and people of a platform are in them.
+pub(super) fn backup_finding(config: &Config) -> DoctorFinding {
+    match &config.backup_recipients {
+        Some(recipients) => good_finding(BACKUPS, format!("are encrypted to {recipients}")),
+        None if config.serves_platform() => warning_finding(
+            BACKUPS,
+            "are not encrypted, and the names and games of people are in them: `caravanserai store \
+             new-backup-key FILE` makes a key, BACKUP_RECIPIENTS names it",
+        ),
+        None => good_finding(BACKUPS, "are not encrypted, as BACKUP_RECIPIENTS is not set"),
+    }
 }
 
 fn check_writable(folder: &Path) -> io::Result<()> {

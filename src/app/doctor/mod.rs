@@ -84,6 +84,7 @@ pub async fn examine(
     }
     local_machine::examine_data_folder(&config).into_iter().for_each(&mut say);
     local_machine::encryption_finding(&config).into_iter().for_each(&mut say);
+    say(local_machine::backup_finding(&config));
     say(local_machine::open_files_finding());
     local_machine::port_findings(&config).into_iter().for_each(&mut say);
     for finding in platforms::examine(&config).await {

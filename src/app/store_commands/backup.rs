@@ -1,7 +1,7 @@
 //! `caravanserai backup` and `caravanserai restore`.
 
 use std::fs::{File, OpenOptions};
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,29 +12,40 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 use super::ProgressReporter;
 use super::check::StoreChecker;
 use crate::host_metrics::BACKUP_MARK;
-use caravanserai_store::backup::{BackupCount, BackupError, BackupReader, write};
+use caravanserai_store::backup::{
+    self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
+    write, write_encrypted,
+};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 
 /// Writes a back-up to a file, or to standard output for `-`, and returns a summary. The bot may
 /// run meanwhile. The file appears when it is complete and on disk. Only its owner may read it,
-/// because it holds the seeds of running games.
+/// because it holds the seeds of running games. With recipients, it is encrypted to them.
 ///
 /// # Errors
 /// When not everything could be read and written; an earlier file of that name then stays.
-pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<String> {
+pub async fn backup(
+    address: &StoreAddress,
+    file: &Path,
+    recipients: Option<&BackupRecipients>,
+) -> anyhow::Result<String> {
+    let is_standard_output = file.as_os_str() == "-";
+    if is_standard_output && recipients.is_some() && io::stdout().is_terminal() {
+        bail!("an encrypted back-up is not shown on a terminal: name a file");
+    }
     let mut progress = ProgressReporter::of("backing up");
     let mut snapshot = open_snapshot(address).await?;
-    let count = if file.as_os_str() == "-" {
+    let count = if is_standard_output {
         let mut out = BufWriter::new(standard_output()?);
-        write_backup(snapshot.as_mut(), &mut out, &mut progress).await?
+        write_backup(snapshot.as_mut(), recipients, &mut out, &mut progress).await?
     } else {
         let partial = partial_path(file)?;
         let made = create_private_file(&partial)
             .with_context(|| format!("cannot write {}", partial.display()))?;
         let mut out = BufWriter::new(tokio::fs::File::from_std(made));
-        let written = write_backup(snapshot.as_mut(), &mut out, &mut progress).await;
+        let written = write_backup(snapshot.as_mut(), recipients, &mut out, &mut progress).await;
         let kept = match written {
             Ok(count) => sync_and_rename(out.into_inner(), &partial, file).await.map(|()| count),
             Err(error) => Err(error),
@@ -49,7 +60,11 @@ pub async fn backup(address: &StoreAddress, file: &Path) -> anyhow::Result<Strin
     if let Some(folder) = address.folder() {
         mark_backup(folder);
     }
-    Ok(format!("{} rows and {} lines of logs are backed up", count.rows, count.lines))
+    let how = match recipients {
+        Some(recipients) => format!("encrypted to {recipients}"),
+        None => "not encrypted, as BACKUP_RECIPIENTS is not set".to_owned(),
+    };
+    Ok(format!("{} rows and {} lines of logs are backed up, {how}", count.rows, count.lines))
 }
 
 /// Notes in the data folder that a back-up was made now; the bot exports its time as a metric.
@@ -72,10 +87,15 @@ fn standard_output() -> io::Result<tokio::fs::File> {
 
 async fn write_backup(
     snapshot: &mut dyn Snapshot,
+    recipients: Option<&BackupRecipients>,
     out: &mut (dyn AsyncWrite + Unpin + Send),
     progress: &mut ProgressReporter,
 ) -> anyhow::Result<BackupCount> {
-    Ok(write(snapshot, out, &mut |count| progress.show(count)).await?)
+    let mut show = |count| progress.show(count);
+    Ok(match recipients {
+        Some(recipients) => write_encrypted(snapshot, recipients, out, &mut show).await?,
+        None => write(snapshot, out, &mut show).await?,
+    })
 }
 
 /// The path of the incomplete file: in the same folder, so that a rename completes it.
@@ -98,6 +118,12 @@ fn create_private_file(path: &Path) -> io::Result<File> {
 async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> anyhow::Result<()> {
     made.sync_all().await?;
     std::fs::rename(partial, file)?;
+    sync_folder_of(file)?;
+    Ok(())
+}
+
+/// Makes sure that the name of a new file is on disk.
+pub(super) fn sync_folder_of(file: &Path) -> io::Result<()> {
     let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
     #[cfg(unix)]
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
@@ -108,7 +134,7 @@ async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> 
 pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<dyn Snapshot>> {
     #[cfg(unix)]
     if let Some(folder) = address.folder()
-        && let Some(stream) = caravanserai_store::backup::connect(folder).await?
+        && let Some(stream) = backup::connect(folder).await?
     {
         return Ok(Box::new(BackupSnapshot(BackupReader::open(BufReader::new(stream)).await?)));
     }
@@ -149,21 +175,28 @@ impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
     }
 }
 
-/// Opens a back-up.
+/// Opens a back-up, decrypting it with the identities if it is encrypted.
 pub(super) async fn open_backup(
     file: &Path,
-) -> anyhow::Result<BackupReader<BufReader<tokio::fs::File>>> {
+    identities: Option<&BackupIdentities>,
+) -> anyhow::Result<BackupReader<BackupText<'static>>> {
     let named = || file.display().to_string();
     let opened = tokio::fs::File::open(file).await.with_context(named)?;
-    BackupReader::open(BufReader::with_capacity(256 * 1024, opened)).await.with_context(named)
+    let buffered = BufReader::with_capacity(256 * 1024, opened);
+    backup::open_backup(buffered, identities).await.with_context(named)
 }
 
-/// Restores a back-up into an empty store, after the whole back-up was verified.
+/// Restores a back-up into an empty store, after the whole back-up was verified. The identities open
+/// one that is encrypted; it is decrypted as it is read, and nothing of it is written elsewhere.
 ///
 /// # Errors
-/// When the back-up is damaged, the store is not empty, or writing fails.
-pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<String> {
-    let mut reader = open_backup(file).await?;
+/// When the back-up is damaged or no identity opens it, the store is not empty, or writing fails.
+pub async fn restore(
+    file: &Path,
+    address: &StoreAddress,
+    identities: Option<&BackupIdentities>,
+) -> anyhow::Result<String> {
+    let mut reader = open_backup(file, identities).await?;
     let (mut progress, mut checker) = (ProgressReporter::of("checking"), StoreChecker::default());
     loop {
         let pieces = reader.next_pieces().await.with_context(|| file.display().to_string())?;
@@ -182,7 +215,7 @@ pub async fn restore(file: &Path, address: &StoreAddress) -> anyhow::Result<Stri
     }
     let store = address.open().await?;
     let mut progress = ProgressReporter::of("restoring");
-    let mut reader = open_backup(file).await?;
+    let mut reader = open_backup(file, identities).await?;
     let filled = fill_from(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;

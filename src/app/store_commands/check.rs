@@ -8,6 +8,7 @@ use anyhow::Context;
 use super::backup::{BackupSnapshot, open_backup, open_snapshot};
 use super::for_each_piece;
 use caravanserai_games::ids::TableId;
+use caravanserai_store::backup::BackupIdentities;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::{Snapshot, Space, StoredItem};
 use caravanserai_table::{Table, archive};
@@ -146,12 +147,15 @@ pub async fn check_store(address: &StoreAddress) -> anyhow::Result<CheckReport> 
     check_snapshot(snapshot.as_mut()).await
 }
 
-/// Checks a back-up.
+/// Checks a back-up. The identities open one that is encrypted.
 ///
 /// # Errors
-/// When it cannot be read to its end, because it is damaged.
-pub async fn check_backup(file: &Path) -> anyhow::Result<CheckReport> {
-    let mut backed = BackupSnapshot(open_backup(file).await?);
+/// When it cannot be read to its end, because it is damaged or no identity opens it.
+pub async fn check_backup(
+    file: &Path,
+    identities: Option<&BackupIdentities>,
+) -> anyhow::Result<CheckReport> {
+    let mut backed = BackupSnapshot(open_backup(file, identities).await?);
     check_snapshot(&mut backed).await.with_context(|| file.display().to_string())
 }
 

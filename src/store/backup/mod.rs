@@ -1,13 +1,14 @@
 //! Writes and reads back-ups: everything that a store holds at one moment, as a text with checksums
 //! that can be kept elsewhere and restored into any other store.
 //!
-//! [`write()`] streams a [`Snapshot`] to any output. [`BackupReader`] returns the items and refuses
-//! a
-//! damaged or truncated back-up. `backup_socket` lets a command get the back-up of the running
-//! program, because a store in a folder belongs to one process.
+//! [`write()`] streams a [`Snapshot`] to any output, [`write_encrypted`] for the holders of keys
+//! alone. [`open_backup`] opens either; [`BackupReader`] returns the items and refuses a damaged or
+//! truncated back-up. `backup_socket` lets a command get the back-up of the running program, because
+//! a store in a folder belongs to one process.
 
 #[cfg(unix)]
 mod backup_socket;
+mod encryption;
 mod line_format;
 mod reader;
 
@@ -20,6 +21,10 @@ use super::StoreError;
 use super::snapshot::Snapshot;
 #[cfg(unix)]
 pub use backup_socket::{connect, serve, socket_path};
+pub use encryption::{
+    BackupIdentities, BackupKeyError, BackupRecipients, BackupText, new_identity, open_backup,
+    write_encrypted,
+};
 pub use line_format::BackupCount;
 pub use reader::BackupReader;
 

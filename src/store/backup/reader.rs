@@ -4,6 +4,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
 
 use super::BackupError;
+use super::encryption::read_error;
 use super::line_format::{self, BackupCount, BackupLine};
 use crate::snapshot::StoredItem;
 
@@ -81,7 +82,8 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
 
     async fn line(&mut self) -> Result<Option<String>, BackupError> {
         let mut line = Vec::new();
-        let read = (&mut self.from).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await?;
+        let read = (&mut self.from).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await;
+        let read = read.map_err(read_error)?;
         if read == 0 {
             return Ok(None);
         }

@@ -56,12 +56,7 @@ impl StoreKeys {
     /// One sentence that names the first invalid entry by its number.
     pub fn parse(text: &str) -> Result<Self, KeyFileError> {
         let (mut ciphers, mut current, mut accepts_plain) = (BTreeMap::new(), None, false);
-        let entries = entry_lines(text)
-            .flat_map(|(number, _, line)| line.split(',').map(move |it| (number, it)));
-        for (number, line) in entries.map(|(number, entry)| (number, entry.trim())) {
-            if line.is_empty() {
-                continue;
-            }
+        for (number, line) in entries(text) {
             if line == PLAIN {
                 (current, accepts_plain) = (None, true);
                 continue;
@@ -181,6 +176,13 @@ pub fn add_key(
     longer.push_str(&text[at..]);
     std::mem::swap(&mut text, &mut longer);
     Ok((text, KeyId(id)))
+}
+
+/// The entries, which commas separate like line feeds do, and the number of the line of each.
+pub(crate) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    entry_lines(text)
+        .flat_map(|(number, _, line)| line.split(',').map(move |entry| (number, entry.trim())))
+        .filter(|(_, entry)| !entry.is_empty())
 }
 
 /// The lines with entries, which are neither empty nor comments: the number of each, where it

@@ -188,8 +188,8 @@ async fn encrypted_stores_are_backed_up_restored_copied_and_salvaged() {
     let before = items(&from).await;
 
     let file = folder.path().join("backup.txt");
-    backup(&from, &file).await.unwrap();
-    restore(&file, &at("restored").with_keys(keys.clone())).await.unwrap_err();
+    backup(&from, &file, None).await.unwrap();
+    restore(&file, &at("restored").with_keys(keys.clone()), None).await.unwrap_err();
     assert!(items(&at("restored").with_keys(keys.clone())).await == before);
     copy_store(&from, &at("copied").with_keys(keys.clone())).await.unwrap();
     assert!(items(&at("copied").with_keys(keys.clone())).await == before);

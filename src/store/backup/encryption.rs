@@ -1,0 +1,432 @@
+//! Encrypts back-ups to public keys of age, and opens them with the identities of these keys.
+//!
+//! The format is that of the program `age`: each can open what the other wrote. An encrypted
+//! back-up is the text of a back-up in a stream that is authenticated in pieces of 64 KiB; nothing
+//! of a piece is returned before it was verified. Encryption needs public keys only, so neither the
+//! bot nor the command that makes back-ups ever reads an identity.
+
+use std::fmt;
+use std::io::{self, ErrorKind};
+
+use age::armor::ArmoredReader;
+use age::secrecy::ExposeSecret;
+use age::x25519;
+use age::{DecryptError, Decryptor, Encryptor};
+use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio_util::compat::{
+    FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
+    TokioAsyncWriteCompatExt,
+};
+use zeroize::Zeroizing;
+
+use super::{BackupCount, BackupError, BackupReader, write};
+use crate::encrypted::key_file::entries;
+use crate::snapshot::Snapshot;
+
+/// The most public keys that a back-up is encrypted to.
+const RECIPIENTS_MAX: usize = 20;
+
+/// What encrypted back-ups begin with: as they are, and written in letters (`age --armor`).
+const HEADINGS: [&[u8]; 2] = [b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----"];
+
+/// The beginning of an identity, in lower case.
+const IDENTITY_BEGIN: &str = "age-secret-key-";
+
+/// Bytes that are decrypted ahead.
+const READ_AHEAD_BYTES: usize = 64 * 1024;
+
+/// Well-formed public keys with which anybody could open a back-up: all points of a small order.
+/// The library panics when it is given one.
+const WEAK_RECIPIENTS: [&str; 14] = [
+    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z",
+    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqsuwj9m",
+    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqj7vrya",
+    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqk67yly",
+    "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhqqqzyt4v9",
+    "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhzqqxqejhu",
+    "age1t7wft09r2zxzfvwsk92eeql0tvzyghxytqwgapkcyf8dm5ylz9ts6wm9s8",
+    "age1t7wft09r2zxzfvwsk92eeql0tvzyghxytqwgapkcyf8dm5ylz8ts72fzt7",
+    "age1anlllllllllllllllllllllllllllllllllllllllllllllllals4n2t7m",
+    "age1anllllllllllllllllllllllllllllllllllllllllllllllllls3hcv9z",
+    "age1ahlllllllllllllllllllllllllllllllllllllllllllllllalsn46ayy",
+    "age1ahlllllllllllllllllllllllllllllllllllllllllllllllllsh3g6la",
+    "age1amlllllllllllllllllllllllllllllllllllllllllllllllalselrwrv",
+    "age1amlllllllllllllllllllllllllllllllllllllllllllllllllsam3fc4",
+];
+
+/// Why a text gives no keys for back-ups. Names an entry by its number, never its contents.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BackupKeyError(String);
+
+/// The public keys that back-ups are encrypted to: the identity of any of them opens the back-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupRecipients(Vec<x25519::Recipient>);
+
+impl BackupRecipients {
+    /// Parses public keys that begin with `age1`: one a line, or separated by commas. Empty lines
+    /// and those that begin with `#` do not count, as in the files that `age -R` reads.
+    ///
+    /// # Errors
+    /// One sentence about the first entry that is no such key, or that is a secret identity.
+    pub fn parse(text: &str) -> Result<Self, BackupKeyError> {
+        let mut recipients = Vec::new();
+        for (number, entry) in (1..).zip(entries(text).map(|(_, entry)| entry)) {
+            if entry.to_ascii_lowercase().starts_with(IDENTITY_BEGIN) {
+                return Err(BackupKeyError(format!(
+                    "entry {number} is a secret identity, which the bot must not know: keep it \
+                     elsewhere, and give its public key, which begins with age1"
+                )));
+            }
+            let recipient: x25519::Recipient = entry.parse().map_err(|_| {
+                BackupKeyError(format!(
+                    "entry {number} is no public key: it must be `age1` and 58 letters and digits, \
+                     as `caravanserai store new-backup-key FILE` and age-keygen make them"
+                ))
+            })?;
+            if WEAK_RECIPIENTS.contains(&recipient.to_string().as_str()) {
+                return Err(BackupKeyError(format!(
+                    "entry {number} is a public key that keeps nothing secret: make another one"
+                )));
+            }
+            if !recipients.contains(&recipient) {
+                recipients.push(recipient);
+            }
+        }
+        match recipients.len() {
+            0 => Err(BackupKeyError("it holds no public key".into())),
+            1..=RECIPIENTS_MAX => Ok(Self(recipients)),
+            _ => Err(BackupKeyError(format!("it holds more than {RECIPIENTS_MAX} public keys"))),
+        }
+    }
+}
+
+impl fmt::Display for BackupRecipients {
+    /// The public keys, separated by commas.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let keys: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        f.write_str(&keys.join(", "))
+    }
+}
+
+/// The secret halves of public keys, which open back-ups. Their bytes are overwritten in memory
+/// when this is dropped.
+pub struct BackupIdentities(Vec<x25519::Identity>);
+
+impl BackupIdentities {
+    /// Parses the text of an identity file, as `caravanserai store new-backup-key` and `age-keygen`
+    /// make it. Several identities are tried one after the other.
+    ///
+    /// # Errors
+    /// One sentence about the first entry that is no identity.
+    pub fn parse(text: &str) -> Result<Self, BackupKeyError> {
+        if is_encrypted(text.as_bytes()) {
+            return Err(BackupKeyError(
+                "it is encrypted itself: open it with `age -d`, and give the result on standard \
+                 input with --identity -"
+                    .into(),
+            ));
+        }
+        let mut identities = Vec::new();
+        for (number, entry) in (1..).zip(entries(text).map(|(_, entry)| entry)) {
+            let identity: x25519::Identity = entry.parse().map_err(|_| {
+                let is_public = entry.starts_with("age1");
+                BackupKeyError(format!(
+                    "entry {number} is {}: it must begin with AGE-SECRET-KEY-1",
+                    if is_public { "a public key, which opens nothing" } else { "no identity" }
+                ))
+            })?;
+            identities.push(identity);
+        }
+        if identities.is_empty() {
+            return Err(BackupKeyError("it holds no identity".into()));
+        }
+        Ok(Self(identities))
+    }
+}
+
+impl fmt::Debug for BackupIdentities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BackupIdentities({})", self.0.len())
+    }
+}
+
+/// A new identity: the text of its file, and its public key.
+pub fn new_identity() -> (Zeroizing<String>, BackupRecipients) {
+    let identity = x25519::Identity::generate();
+    let public = identity.to_public();
+    let secret = identity.to_string();
+    let text = Zeroizing::new(format!(
+        "# Opens back-ups of Caravanserai. Keep it away from the bot and from the back-ups.\n\
+         # public key: {public}\n{}\n",
+        secret.expose_secret()
+    ));
+    (text, BackupRecipients(vec![public]))
+}
+
+/// Writes a back-up as [`write()`] does, encrypted to these public keys. Memory use does not grow
+/// with the size of the back-up.
+///
+/// # Errors
+/// As [`write()`]; what was written so far lacks its end, and every reader refuses it.
+pub async fn write_encrypted(
+    snapshot: &mut dyn Snapshot,
+    recipients: &BackupRecipients,
+    out: &mut (dyn AsyncWrite + Unpin + Send),
+    progress: &mut (dyn FnMut(BackupCount) + Send),
+) -> Result<BackupCount, BackupError> {
+    let keys = recipients.0.iter().map(|it| it as &dyn age::Recipient);
+    let encryptor = Encryptor::with_recipients(keys).map_err(io::Error::other)?;
+    let mut encrypted = encryptor.wrap_async_output(out.compat_write()).await?.compat_write();
+    let count = write(snapshot, &mut encrypted, progress).await?;
+    // This writes the last piece, which proves that nothing is missing.
+    encrypted.shutdown().await?;
+    Ok(count)
+}
+
+/// The text of a back-up, decrypted if need be.
+pub type BackupText<'a> = Box<dyn AsyncBufRead + Unpin + Send + 'a>;
+
+/// Opens a back-up, whether it is encrypted or not.
+///
+/// # Errors
+/// As [`BackupReader::open`], and when it is encrypted and none of the identities opens it.
+pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
+    mut from: R,
+    identities: Option<&BackupIdentities>,
+) -> Result<BackupReader<BackupText<'a>>, BackupError> {
+    if !is_encrypted(from.fill_buf().await?) {
+        return BackupReader::open(Box::new(from) as BackupText<'a>).await;
+    }
+    let Some(identities) = identities else {
+        return format_error(
+            "this back-up is encrypted: give the file of the identity that opens it with \
+             --identity FILE",
+        );
+    };
+    let pieces = ArmoredReader::from_async_reader(from.compat());
+    let decryptor = Decryptor::new_async_buffered(pieces).await.map_err(open_error)?;
+    if decryptor.is_scrypt() {
+        return format_error(
+            "this back-up is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
+             first",
+        );
+    }
+    let keys = identities.0.iter().map(|it| it as &dyn age::Identity);
+    let text = decryptor.decrypt_async(keys).map_err(open_error)?.compat();
+    let text = BufReader::with_capacity(READ_AHEAD_BYTES, text);
+    BackupReader::open(Box::new(text) as BackupText<'a>).await
+}
+
+/// Whether a file that begins with these bytes is encrypted; they may be fewer than a heading has.
+fn is_encrypted(beginning: &[u8]) -> bool {
+    let begins_with = |heading: &&[u8]| {
+        let length = beginning.len().min(heading.len());
+        length > 0 && beginning[..length] == heading[..length]
+    };
+    HEADINGS.iter().any(begins_with)
+}
+
+fn open_error(error: DecryptError) -> BackupError {
+    let why = match error {
+        DecryptError::Io(error) => return read_error(error),
+        DecryptError::NoMatchingKeys => {
+            "the identity does not open this back-up, which was encrypted to other keys: take that \
+             of a key which was in BACKUP_RECIPIENTS when it was made"
+        }
+        DecryptError::UnknownFormat => {
+            "this back-up is encrypted in a newer format: open it with `age -d -o PLAIN FILE` first"
+        }
+        // Its header is wrong, in one of several ways.
+        _other => DAMAGED,
+    };
+    BackupError::InvalidFormat(why.into())
+}
+
+const DAMAGED: &str = "the encrypted back-up is damaged, truncated or was changed: take another \
+                       copy of it, or an earlier back-up";
+
+/// The error of a read: what decryption refuses comes as an error of the input.
+pub(super) fn read_error(error: io::Error) -> BackupError {
+    match error.kind() {
+        ErrorKind::InvalidData | ErrorKind::UnexpectedEof => {
+            BackupError::InvalidFormat(DAMAGED.into())
+        }
+        _other => BackupError::Io(error),
+    }
+}
+
+fn format_error<T>(why: &str) -> Result<T, BackupError> {
+    Err(BackupError::InvalidFormat(why.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::MemoryStore;
+    use crate::snapshot::StoredItem;
+    use crate::transfer::PieceSource;
+    use crate::{Commit, Put, Space, Store, StoreError};
+
+    fn new_keys() -> (BackupIdentities, BackupRecipients) {
+        let (text, public) = new_identity();
+        (BackupIdentities::parse(&text).unwrap(), public)
+    }
+
+    async fn store_with(values: &[&str]) -> MemoryStore {
+        let store = MemoryStore::new();
+        let puts = values.iter().map(|it| Put::new(Space::Person, it[..9].to_owned(), *it));
+        store.commit(Commit::from_puts(puts.collect())).await.unwrap();
+        store
+    }
+
+    async fn encrypt(store: &MemoryStore, recipients: &BackupRecipients) -> Vec<u8> {
+        let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
+        write_encrypted(snapshot.as_mut(), recipients, &mut file, &mut |_| ()).await.unwrap();
+        file
+    }
+
+    async fn decrypt(
+        file: &[u8],
+        identities: Option<&BackupIdentities>,
+    ) -> Result<Vec<StoredItem>, String> {
+        let mut reader = open_backup(file, identities).await.map_err(|it| it.to_string())?;
+        let mut items = Vec::new();
+        while let Some(item) = reader.next().await.map_err(|it| it.to_string())? {
+            items.push(item);
+        }
+        Ok(items)
+    }
+
+    fn error_of<T>(parsed: Result<T, BackupKeyError>) -> String {
+        parsed.err().unwrap().to_string()
+    }
+
+    #[tokio::test]
+    async fn each_recipient_opens_a_back_up_and_nobody_else() {
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let [(one, first), (two, second), (other, _)] = [new_keys(), new_keys(), new_keys()];
+        let both = BackupRecipients::parse(&format!("# ours\n{first},\n {second}\n{first}"));
+        let file = encrypt(&store, &both.unwrap()).await;
+        assert!(!file.windows(7).any(|part| part == b"planted"));
+        for identities in [&one, &two] {
+            assert_eq!(decrypt(&file, Some(identities)).await.unwrap().len(), 1);
+        }
+        let why = decrypt(&file, Some(&other)).await.unwrap_err();
+        assert!(why.contains("does not open this back-up"), "{why}");
+        let why = decrypt(&file, None).await.unwrap_err();
+        assert!(why.contains("encrypted: give the file") && why.contains("--identity"), "{why}");
+    }
+
+    #[tokio::test]
+    async fn a_changed_or_cut_back_up_is_refused_wherever_that_is() {
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let (identities, recipients) = new_keys();
+        let file = encrypt(&store, &recipients).await;
+        for at in 0..file.len() {
+            let mut changed = file.clone();
+            changed[at] ^= 1;
+            assert!(decrypt(&changed, Some(&identities)).await.is_err(), "{at} is changed");
+            assert!(decrypt(&file[..at], Some(&identities)).await.is_err(), "cut at {at}");
+        }
+        let longer = [&file[..], b"x"].concat();
+        let why = decrypt(&longer, Some(&identities)).await.unwrap_err();
+        assert!(why.contains("take another copy of it, or an earlier back-up"), "{why}");
+    }
+
+    /// What is written and read at the same time fits into a pipe that is smaller than one value.
+    #[tokio::test]
+    async fn a_long_back_up_is_a_stream() {
+        let values: Vec<String> =
+            (0..40).map(|n| format!("value{n:04}{}", "long".repeat(9_000))).collect();
+        let store = store_with(&values.iter().map(String::as_str).collect::<Vec<_>>()).await;
+        let (identities, recipients) = new_keys();
+        let (mut to, from) = tokio::io::duplex(700);
+        let writing = async move {
+            let mut snapshot = store.snapshot().await.unwrap();
+            write_encrypted(snapshot.as_mut(), &recipients, &mut to, &mut |_| ()).await.unwrap()
+        };
+        let reading = async {
+            let mut reader = open_backup(BufReader::new(from), Some(&identities)).await.unwrap();
+            let mut found = 0;
+            loop {
+                let pieces = reader.next_pieces().await.unwrap();
+                if pieces.is_empty() {
+                    return found;
+                }
+                found += pieces.len();
+            }
+        };
+        let (written, read) = tokio::join!(writing, reading);
+        assert_eq!((written.rows, read), (40, 40));
+    }
+
+    /// A snapshot that fails after its first items.
+    struct Broken(Box<dyn Snapshot>, bool);
+
+    #[async_trait::async_trait]
+    impl Snapshot for Broken {
+        async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
+            if std::mem::replace(&mut self.1, true) {
+                return Err(StoreError::Failed("the disk is gone".into()));
+            }
+            self.0.next_items().await
+        }
+    }
+
+    #[tokio::test]
+    async fn a_back_up_that_was_not_finished_is_refused() {
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let (identities, recipients) = new_keys();
+        let (mut broken, mut file) = (Broken(store.snapshot().await.unwrap(), false), Vec::new());
+        let written = write_encrypted(&mut broken, &recipients, &mut file, &mut |_| ()).await;
+        assert!(written.unwrap_err().to_string().contains("the disk is gone"));
+        let why = decrypt(&file, Some(&identities)).await.unwrap_err();
+        assert!(why.contains("damaged, truncated or was changed"), "{why}");
+    }
+
+    #[test]
+    fn recipients_are_public_keys() {
+        let (text, public) = new_identity();
+        let secret = text.lines().last().unwrap();
+        assert_eq!(BackupRecipients::parse(&public.to_string()).unwrap(), public);
+        for (wrong, expected) in [
+            ("# nothing\n,", "it holds no public key"),
+            ("age1hush", "entry 1 is no public key: it must be `age1` and 58"),
+            (format!("{public}x").as_str(), "entry 1 is no public key"),
+            (format!("{public}, ssh-ed25519 hush").as_str(), "entry 2 is no public key"),
+            (secret, "entry 1 is a secret identity, which the bot must not know"),
+            (secret.to_lowercase().as_str(), "entry 1 is a secret identity"),
+        ] {
+            let why = error_of(BackupRecipients::parse(wrong));
+            assert!(why.contains(expected) && !why.contains("hush"), "{why}");
+            assert!(!why.contains(&secret[20..]), "{why}");
+        }
+        for weak in WEAK_RECIPIENTS {
+            let why = error_of(BackupRecipients::parse(weak));
+            assert!(why.contains("keeps nothing secret"), "{weak}: {why}");
+        }
+        let many: Vec<String> =
+            (0..=RECIPIENTS_MAX).map(|_| new_identity().1.to_string()).collect();
+        assert!(BackupRecipients::parse(&many[1..].join(",")).is_ok());
+        let why = error_of(BackupRecipients::parse(&many.join("\n")));
+        assert_eq!(why, "it holds more than 20 public keys");
+    }
+
+    #[test]
+    fn identities_are_secret() {
+        let (text, public) = new_identity();
+        let identities = BackupIdentities::parse(&text).unwrap();
+        assert_eq!(format!("{identities:?}"), "BackupIdentities(1)");
+        let public = public.to_string();
+        for (wrong, expected) in [
+            ("# nothing", "it holds no identity"),
+            (public.as_str(), "entry 1 is a public key, which opens nothing"),
+            ("AGE-SECRET-KEY-1HUSH", "entry 1 is no identity: it must begin with"),
+            ("age-encryption.org/v1\n-> scrypt", "it is encrypted itself: open it with `age -d`"),
+        ] {
+            let why = error_of(BackupIdentities::parse(wrong));
+            assert!(why.contains(expected) && !why.contains("HUSH"), "{why}");
+        }
+    }
+}
