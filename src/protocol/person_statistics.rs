@@ -42,6 +42,9 @@ pub struct ListStatistics {
     pub streak: i32,
     /// What the person did in all these games together, in the language of the reader.
     pub totals: Vec<String>,
+    /// How well the person plays, free of luck, in the language of the reader; empty where play is
+    /// not judged, or too little was.
+    pub play: Vec<String>,
     /// The rating before the first of the last games, and after each of them that was rated. Empty
     /// for few games, and for other people.
     pub curve: Vec<i32>,

@@ -108,7 +108,7 @@ function score({ won, drawn, lost }) {
 function lists({ lists }) {
   if (!lists.length) return [make("p", "", t("profile_none"))];
   const cards = lists.map(it => {
-    const { name, streak, totals, curve } = it;
+    const { name, streak, totals, play, curve } = it;
     const title = make("h3", "", name);
     const value = make("p", "value", it.rating === null ? t("profile_unrated") : rating(it));
     if (it.rating !== null) value.classList.add("rated");
@@ -120,6 +120,7 @@ function lists({ lists }) {
     const n = String(Math.abs(streak));
     if (Math.abs(streak) > 1) parts.push(make("p", "", t(won, { n })));
     if (totals.length) parts.push(make("p", "", totals.join(" · ")));
+    for (const line of play) parts.push(make("p", "", line));
     const [from, to] = [curve[0], curve.at(-1)].map(String);
     const words = t("profile_curve", { from: from ?? "", to: to ?? "" });
     if (curve.length) parts.push(drawn([curve], words));

@@ -304,6 +304,8 @@ export interface PersonStatistics {
     /** Wins in a row, or minus the losses in a row. */
     streak: number;
     totals: string[];
+    /** How well they play, free of luck. */
+    play: string[];
     curve: number[];
   }[];
   /** None if the person has turned them off. */

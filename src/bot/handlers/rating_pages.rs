@@ -11,10 +11,11 @@ use crate::settings::Setting;
 use crate::views::achievement_views::{GameAchievement, game_achievements, total_texts};
 use crate::views::head_to_head::HeadToHeadCurve;
 use crate::views::rating_curve::{RatingCurve, list_points};
-use crate::views::result_views::{ResultCounts, SeasonPages, list_name};
+use crate::views::result_views::{ResultCounts, SeasonPages, list_name, play_quality_texts};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::text::Text;
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     AchievementState, Chat, HeadToHead, Leaderboard, LeaderboardList, LeaderboardMonth,
@@ -134,10 +135,12 @@ impl TableStateReader {
             }
         };
         let records = results.records(&scope, &person).await?;
+        let play = results.play_quality(&person, &scope).await?;
         let own_games = if own { &games[..] } else { &[] };
         let lists = records.iter().map(|(list, stored)| {
             let curve = list_points(own_games, list);
-            self.describe_list(list, stored, lang, curve)
+            let play = play_quality_texts(&play, list.game());
+            self.describe_list((list, stored), &play, lang, curve)
         });
         let lists = lists.collect();
         let shows_achievements = Setting::shows_achievements(&profile);
@@ -151,11 +154,11 @@ impl TableStateReader {
         }))
     }
 
-    /// A record of a person in one list, in a language.
+    /// A record of a person in one list, in a language, with texts on how well they play.
     fn describe_list(
         &self,
-        list: &RatingList,
-        stored: &StoredRecord,
+        (list, stored): (&RatingList, &StoredRecord),
+        play: &[Text],
         lang: Lang,
         curve: Vec<i32>,
     ) -> ListStatistics {
@@ -172,6 +175,7 @@ impl TableStateReader {
             lost: record.losses,
             streak: record.streak,
             totals: totals.iter().map(|it| label_text(i18n, lang, it)).collect(),
+            play: play.iter().map(|it| i18n.translate_plain(lang, it)).collect(),
             curve,
         }
     }

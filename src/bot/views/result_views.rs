@@ -274,8 +274,7 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
             };
             texts.push(Text::new(key).with("count", i64::from(record.streak.abs())));
         }
-        let played = shown.play.iter().filter(|(game, _)| game.info().code == list.game());
-        texts.extend(played.filter_map(|(game, quality)| play_quality_text(*game, quality)));
+        texts.extend(play_quality_texts(shown.play, list.game()));
         texts.extend(achievement_views::totals_line(list, stored));
     }
     let mut keys = Vec::new();
@@ -301,6 +300,12 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
         keys.push(vec![button]);
     }
     View { texts, keys, secret: shown.is_own, ..View::default() }
+}
+
+/// How well a person has played a game, if enough of it was judged.
+pub fn play_quality_texts(play: &[(GameId, PlayQuality)], game: &str) -> Vec<Text> {
+    let of_game = play.iter().filter(|(it, _)| it.info().code == game);
+    of_game.filter_map(|(game, quality)| play_quality_text(*game, quality)).collect()
 }
 
 /// How well a person has played, compared with the levels of computers; `None` after few rounds.
