@@ -9,7 +9,7 @@ use caravanserai::store_commands::{
 };
 use caravanserai_store::backup::{BackupIdentities, BackupRecipients, open_backup};
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::{Commit, Put, Space, Store, StoredItem};
+use caravanserai_store::{Commit, Put, Space, StoredItem};
 
 use crate::backup::{fill, pieces};
 use crate::fuzz_targets::IDENTITY;
@@ -35,7 +35,9 @@ async fn planted(folder: &Path) -> (StoreAddress, Vec<StoredItem>) {
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
     let put = Put::new(Space::Person, NAME, format!(r#"{{"name":"{NAME}"}}"#));
-    store.commit(Commit::from_puts(vec![put])).await.unwrap();
+    // Long enough for several pieces of an encrypted back-up.
+    let long = (0..5).map(|n| Put::new(Space::Person, format!("long{n}"), "long".repeat(10_000)));
+    store.commit(Commit::from_puts(long.chain([put]).collect())).await.unwrap();
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
     (address, all)

@@ -10,11 +10,12 @@ use std::io::{self, ErrorKind};
 
 use age::armor::ArmoredReader;
 use age::secrecy::ExposeSecret;
+use age::stream::StreamReader;
 use age::x25519;
 use age::{DecryptError, Decryptor, Encryptor};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio_util::compat::{
-    FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
+    Compat, FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
     TokioAsyncWriteCompatExt,
 };
 use zeroize::Zeroizing;
@@ -26,8 +27,12 @@ use crate::snapshot::Snapshot;
 /// The most public keys that a back-up is encrypted to.
 const RECIPIENTS_MAX: usize = 20;
 
-/// What encrypted back-ups begin with: as they are, and written in letters (`age --armor`).
-const HEADINGS: [&[u8]; 2] = [b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----"];
+/// What an encrypted back-up begins with.
+const HEADING: &[u8] = b"age-encryption.org/";
+/// What an encrypted back-up in letters begins with (`age --armor`).
+const ARMORED_HEADING: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
+/// The library never returns from reading an armored file of fewer bytes.
+const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
 
 /// The beginning of an identity, in lower case.
 const IDENTITY_BEGIN: &str = "age-secret-key-";
@@ -39,9 +44,9 @@ const READ_AHEAD_BYTES: usize = 64 * 1024;
 /// The library panics when it is given one.
 const WEAK_RECIPIENTS: [&str; 14] = [
     "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z",
-    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqsuwj9m",
+    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqsuwj9m",
     "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqj7vrya",
-    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqk67yly",
+    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqk67yly",
     "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhqqqzyt4v9",
     "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhzqqxqejhu",
     "age1t7wft09r2zxzfvwsk92eeql0tvzyghxytqwgapkcyf8dm5ylz9ts6wm9s8",
@@ -195,7 +200,12 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     mut from: R,
     identities: Option<&BackupIdentities>,
 ) -> Result<BackupReader<BackupText<'a>>, BackupError> {
-    if !is_encrypted(from.fill_buf().await?) {
+    let beginning = from.fill_buf().await?;
+    let (is_encrypted, is_armored) = (is_encrypted(beginning), is_part(beginning, ARMORED_HEADING));
+    if is_armored && beginning.len() < ARMORED_BYTES_MIN {
+        return format_error(DAMAGED);
+    }
+    if !is_encrypted {
         return BackupReader::open(Box::new(from) as BackupText<'a>).await;
     }
     let Some(identities) = identities else {
@@ -204,8 +214,21 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
              --identity FILE",
         );
     };
-    let pieces = ArmoredReader::from_async_reader(from.compat());
-    let decryptor = Decryptor::new_async_buffered(pieces).await.map_err(open_error)?;
+    let text: BackupText<'a> = if is_armored {
+        let pieces = ArmoredReader::from_async_reader(from.compat());
+        Box::new(decrypt(pieces, identities).await?)
+    } else {
+        Box::new(decrypt(from.compat(), identities).await?)
+    };
+    BackupReader::open(text).await
+}
+
+/// The text behind a stream of age.
+async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
+    from: R,
+    identities: &BackupIdentities,
+) -> Result<BufReader<Compat<StreamReader<R>>>, BackupError> {
+    let decryptor = Decryptor::new_async_buffered(from).await.map_err(open_error)?;
     if decryptor.is_scrypt() {
         return format_error(
             "this back-up is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
@@ -214,17 +237,17 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     }
     let keys = identities.0.iter().map(|it| it as &dyn age::Identity);
     let text = decryptor.decrypt_async(keys).map_err(open_error)?.compat();
-    let text = BufReader::with_capacity(READ_AHEAD_BYTES, text);
-    BackupReader::open(Box::new(text) as BackupText<'a>).await
+    Ok(BufReader::with_capacity(READ_AHEAD_BYTES, text))
 }
 
 /// Whether a file that begins with these bytes is encrypted; they may be fewer than a heading has.
 fn is_encrypted(beginning: &[u8]) -> bool {
-    let begins_with = |heading: &&[u8]| {
-        let length = beginning.len().min(heading.len());
-        length > 0 && beginning[..length] == heading[..length]
-    };
-    HEADINGS.iter().any(begins_with)
+    is_part(beginning, HEADING) || is_part(beginning, ARMORED_HEADING)
+}
+
+fn is_part(beginning: &[u8], heading: &[u8]) -> bool {
+    let length = beginning.len().min(heading.len());
+    length > 0 && beginning[..length] == heading[..length]
 }
 
 fn open_error(error: DecryptError) -> BackupError {
@@ -286,7 +309,7 @@ mod tests {
         file
     }
 
-    async fn decrypt(
+    async fn read_all(
         file: &[u8],
         identities: Option<&BackupIdentities>,
     ) -> Result<Vec<StoredItem>, String> {
@@ -310,11 +333,11 @@ mod tests {
         let file = encrypt(&store, &both.unwrap()).await;
         assert!(!file.windows(7).any(|part| part == b"planted"));
         for identities in [&one, &two] {
-            assert_eq!(decrypt(&file, Some(identities)).await.unwrap().len(), 1);
+            assert_eq!(read_all(&file, Some(identities)).await.unwrap().len(), 1);
         }
-        let why = decrypt(&file, Some(&other)).await.unwrap_err();
+        let why = read_all(&file, Some(&other)).await.unwrap_err();
         assert!(why.contains("does not open this back-up"), "{why}");
-        let why = decrypt(&file, None).await.unwrap_err();
+        let why = read_all(&file, None).await.unwrap_err();
         assert!(why.contains("encrypted: give the file") && why.contains("--identity"), "{why}");
     }
 
@@ -326,11 +349,15 @@ mod tests {
         for at in 0..file.len() {
             let mut changed = file.clone();
             changed[at] ^= 1;
-            assert!(decrypt(&changed, Some(&identities)).await.is_err(), "{at} is changed");
-            assert!(decrypt(&file[..at], Some(&identities)).await.is_err(), "cut at {at}");
+            assert!(read_all(&changed, Some(&identities)).await.is_err(), "{at} is changed");
+            assert!(read_all(&file[..at], Some(&identities)).await.is_err(), "cut at {at}");
+        }
+        let armored = [ARMORED_HEADING, b"\nYWdl\n-----END AGE ENCRYPTED FILE-----\n"].concat();
+        for at in 0..armored.len() {
+            assert!(read_all(&armored[..at], Some(&identities)).await.is_err(), "cut at {at}");
         }
         let longer = [&file[..], b"x"].concat();
-        let why = decrypt(&longer, Some(&identities)).await.unwrap_err();
+        let why = read_all(&longer, Some(&identities)).await.unwrap_err();
         assert!(why.contains("take another copy of it, or an earlier back-up"), "{why}");
     }
 
@@ -381,7 +408,7 @@ mod tests {
         let (mut broken, mut file) = (Broken(store.snapshot().await.unwrap(), false), Vec::new());
         let written = write_encrypted(&mut broken, &recipients, &mut file, &mut |_| ()).await;
         assert!(written.unwrap_err().to_string().contains("the disk is gone"));
-        let why = decrypt(&file, Some(&identities)).await.unwrap_err();
+        let why = read_all(&file, Some(&identities)).await.unwrap_err();
         assert!(why.contains("damaged, truncated or was changed"), "{why}");
     }
 
