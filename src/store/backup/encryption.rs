@@ -69,6 +69,17 @@ pub struct BackupKeyError(String);
 pub struct BackupRecipients(Vec<x25519::Recipient>);
 
 impl BackupRecipients {
+/// Whether a text begins like an identity, which is a secret: then no message may repeat it.
+pub fn begins_like_identity(text: &str) -> bool {
+    let beginning = text.trim_start().as_bytes().get(..IDENTITY_BEGIN.len());
+    beginning.is_some_and(|it| it.eq_ignore_ascii_case(IDENTITY_BEGIN.as_bytes()))
+}
+
+/// Whether one of the entries of a setting is an identity, which the bot must not know.
+pub fn holds_identity(text: &str) -> bool {
+    entries(text).any(|(_, entry)| begins_like_identity(entry))
+}
+
     /// Parses public keys that begin with `age1`: one a line, or separated by commas. Empty lines
     /// and those that begin with `#` do not count, as in the files that `age -R` reads.
     ///
@@ -77,7 +88,7 @@ impl BackupRecipients {
     pub fn parse(text: &str) -> Result<Self, BackupKeyError> {
         let mut recipients = Vec::new();
         for (number, entry) in (1..).zip(entries(text).map(|(_, entry)| entry)) {
-            if entry.to_ascii_lowercase().starts_with(IDENTITY_BEGIN) {
+            if begins_like_identity(entry) {
                 return Err(BackupKeyError(format!(
                     "entry {number} is a secret identity, which the bot must not know: keep it \
                      elsewhere, and give its public key, which begins with age1"
