@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
-use super::check::StoreChecker;
+use super::check::{BackupProtection, StoreChecker};
 use crate::host_metrics::BACKUP_MARK;
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
@@ -193,7 +193,7 @@ impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
     }
 }
 
-/// Opens a back-up, decrypting it with the identities if it is encrypted.
+/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without.
 pub(super) async fn open_backup(
     file: &Path,
     identities: Option<&BackupIdentities>,
@@ -204,11 +204,13 @@ pub(super) async fn open_backup(
     backup::open_backup(buffered, identities).await.with_context(named)
 }
 
-/// Restores a back-up into an empty store, after the whole back-up was verified. The identities open
-/// one that is encrypted; it is decrypted as it is read, and nothing of it is written elsewhere.
+/// Restores a back-up into an empty store, after the whole back-up was verified. The identities
+/// open one that is encrypted; it is decrypted as it is read, and nothing of it is written
+/// elsewhere. The summary says whether the back-up was encrypted.
 ///
 /// # Errors
-/// When the back-up is damaged or no identity opens it, the store is not empty, or writing fails.
+/// When the back-up is damaged or no identity opens it, it is not encrypted although identities are
+/// given, the store is not empty, or writing fails.
 pub async fn restore(
     file: &Path,
     address: &StoreAddress,
@@ -238,7 +240,12 @@ pub async fn restore(
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
-    let restored = format!("{} rows and {} lines of logs are restored", count.rows, count.lines);
+    let restored = format!(
+        "{} rows and {} lines of logs are restored from a back-up that {}",
+        count.rows,
+        count.lines,
+        BackupProtection::of(identities)
+    );
     // Scripts must learn that the data was damaged before.
     anyhow::ensure!(report.is_good(), "{restored}, but the back-up was damaged, see above");
     Ok(restored)

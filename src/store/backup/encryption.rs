@@ -7,13 +7,19 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
 
 use age::armor::ArmoredReader;
 use age::secrecy::ExposeSecret;
 use age::stream::StreamReader;
 use age::x25519;
 use age::{DecryptError, Decryptor, Encryptor};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{
+    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadBuf,
+};
 use tokio_util::compat::{
     Compat, FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
     TokioAsyncWriteCompatExt,
@@ -37,6 +43,10 @@ const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
 /// The beginning of an identity, in lower case.
 const IDENTITY_BEGIN: &str = "age-secret-key-";
 
+/// Most bytes of the header of an encrypted back-up; that for [`RECIPIENTS_MAX`] keys has less than
+/// 4 KiB. The library parses the header again after each line of it, however long it is.
+const HEADER_BYTES_MAX: u64 = 64 * 1024;
+
 /// Bytes that are decrypted ahead.
 const READ_AHEAD_BYTES: usize = 64 * 1024;
 
@@ -59,16 +69,6 @@ const WEAK_RECIPIENTS: [&str; 14] = [
     "age1amlllllllllllllllllllllllllllllllllllllllllllllllllsam3fc4",
 ];
 
-/// Why a text gives no keys for back-ups. Names an entry by its number, never its contents.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct BackupKeyError(String);
-
-/// The public keys that back-ups are encrypted to: the identity of any of them opens the back-up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BackupRecipients(Vec<x25519::Recipient>);
-
-impl BackupRecipients {
 /// Whether a text begins like an identity, which is a secret: then no message may repeat it.
 pub fn begins_like_identity(text: &str) -> bool {
     let beginning = text.trim_start().as_bytes().get(..IDENTITY_BEGIN.len());
@@ -80,6 +80,16 @@ pub fn holds_identity(text: &str) -> bool {
     entries(text).any(|(_, entry)| begins_like_identity(entry))
 }
 
+/// Why a text gives no keys for back-ups. Names an entry by its number, never its contents.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BackupKeyError(String);
+
+/// The public keys that back-ups are encrypted to: the identity of any of them opens the back-up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BackupRecipients(Vec<x25519::Recipient>);
+
+impl BackupRecipients {
     /// Parses public keys that begin with `age1`: one a line, or separated by commas. Empty lines
     /// and those that begin with `#` do not count, as in the files that `age -R` reads.
     ///
@@ -203,10 +213,12 @@ pub async fn write_encrypted(
 /// The text of a back-up, decrypted if need be.
 pub type BackupText<'a> = Box<dyn AsyncBufRead + Unpin + Send + 'a>;
 
-/// Opens a back-up, whether it is encrypted or not.
+/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without. So a
+/// caller that gives identities knows that the back-up is encrypted.
 ///
 /// # Errors
-/// As [`BackupReader::open`], and when it is encrypted and none of the identities opens it.
+/// As [`BackupReader::open`], when it is encrypted and none of the identities opens it, and when it
+/// is not encrypted although identities are given.
 pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     mut from: R,
     identities: Option<&BackupIdentities>,
@@ -217,7 +229,14 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
         return format_error(DAMAGED);
     }
     if !is_encrypted {
-        return BackupReader::open(Box::new(from) as BackupText<'a>).await;
+        let reader = BackupReader::open(Box::new(from) as BackupText<'a>).await?;
+        if identities.is_some() {
+            return format_error(
+                "this back-up is NOT encrypted, although an identity is given: if it should be \
+                 encrypted, it may have been exchanged; to read it as it is, leave out --identity",
+            );
+        }
+        return Ok(reader);
     }
     let Some(identities) = identities else {
         return format_error(
@@ -225,21 +244,33 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
              --identity FILE",
         );
     };
+    let limit = HeaderLimit::new();
+    let from = HeaderReader { from, limit: limit.clone() };
     let text: BackupText<'a> = if is_armored {
         let pieces = ArmoredReader::from_async_reader(from.compat());
-        Box::new(decrypt(pieces, identities).await?)
+        Box::new(decrypt(pieces, &limit, identities).await?)
     } else {
-        Box::new(decrypt(from.compat(), identities).await?)
+        Box::new(decrypt(from.compat(), &limit, identities).await?)
     };
     BackupReader::open(text).await
 }
 
-/// The text behind a stream of age.
+/// The text behind a stream of age. The limit is lifted once its header is parsed.
 async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
     from: R,
+    limit: &HeaderLimit,
     identities: &BackupIdentities,
 ) -> Result<BufReader<Compat<StreamReader<R>>>, BackupError> {
-    let decryptor = Decryptor::new_async_buffered(from).await.map_err(open_error)?;
+    let decryptor = match Decryptor::new_async_buffered(from).await {
+        Err(_) if limit.is_reached() => {
+            return format_error(
+                "the header of this encrypted back-up is longer than 64 KiB, which no back-up of \
+                 Caravanserai has: take another copy of it, or an earlier back-up",
+            );
+        }
+        opened => opened.map_err(open_error)?,
+    };
+    limit.lift();
     if decryptor.is_scrypt() {
         return format_error(
             "this back-up is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
@@ -249,6 +280,73 @@ async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
     let keys = identities.0.iter().map(|it| it as &dyn age::Identity);
     let text = decryptor.decrypt_async(keys).map_err(open_error)?.compat();
     Ok(BufReader::with_capacity(READ_AHEAD_BYTES, text))
+}
+
+/// The bytes that may still be read before the header is parsed; [`u64::MAX`] after that.
+#[derive(Clone)]
+struct HeaderLimit(Arc<AtomicU64>);
+
+impl HeaderLimit {
+    fn new() -> Self {
+        Self(Arc::new(AtomicU64::new(HEADER_BYTES_MAX)))
+    }
+
+    fn lift(&self) {
+        self.0.store(u64::MAX, Ordering::Relaxed);
+    }
+
+    fn is_reached(&self) -> bool {
+        self.left() == 0
+    }
+
+    fn left(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, bytes: usize) {
+        let left = self.left();
+        if left != u64::MAX {
+            self.0.store(left.saturating_sub(bytes as u64), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Fails when more is read than the limit allows.
+struct HeaderReader<R> {
+    from: R,
+    limit: HeaderLimit,
+}
+
+impl<R: AsyncBufRead + Unpin> AsyncBufRead for HeaderReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let this = self.get_mut();
+        if this.limit.is_reached() {
+            return Poll::Ready(Err(ErrorKind::InvalidData.into()));
+        }
+        let found = ready!(Pin::new(&mut this.from).poll_fill_buf(cx))?;
+        let allowed = usize::try_from(this.limit.left()).unwrap_or(usize::MAX);
+        Poll::Ready(Ok(&found[..found.len().min(allowed)]))
+    }
+
+    fn consume(self: Pin<&mut Self>, bytes: usize) {
+        let this = self.get_mut();
+        this.limit.count(bytes);
+        Pin::new(&mut this.from).consume(bytes);
+    }
+}
+
+impl<R: AsyncBufRead + Unpin> AsyncRead for HeaderReader<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        to: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let found = ready!(self.as_mut().poll_fill_buf(cx))?;
+        let bytes = found.len().min(to.remaining());
+        to.put_slice(&found[..bytes]);
+        self.consume(bytes);
+        Poll::Ready(Ok(()))
+    }
 }
 
 /// Whether a file that begins with these bytes is encrypted; they may be fewer than a heading has.
@@ -370,6 +468,42 @@ mod tests {
         let longer = [&file[..], b"x"].concat();
         let why = read_all(&longer, Some(&identities)).await.unwrap_err();
         assert!(why.contains("take another copy of it, or an earlier back-up"), "{why}");
+    }
+
+    #[tokio::test]
+    async fn the_header_for_the_most_keys_is_far_from_the_limit() {
+        let all: Vec<_> = (0..RECIPIENTS_MAX).map(|_| new_keys()).collect();
+        let public: Vec<String> = all.iter().map(|(_, public)| public.to_string()).collect();
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let file = encrypt(&store, &BackupRecipients::parse(&public.join(",")).unwrap()).await;
+        assert!(file.len() < 5_000, "{}", file.len());
+        for (identities, _) in &all {
+            assert_eq!(read_all(&file, Some(identities)).await.unwrap().len(), 1);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_plain_back_up_is_refused_with_an_identity() {
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
+        write(snapshot.as_mut(), &mut file, &mut |_| ()).await.unwrap();
+        assert_eq!(read_all(&file, None).await.unwrap().len(), 1);
+        let why = read_all(&file, Some(&new_keys().0)).await.unwrap_err();
+        assert!(why.contains("is NOT encrypted") && why.contains("leave out --identity"), "{why}");
+    }
+
+    #[test]
+    fn an_identity_is_recognised_however_it_is_written() {
+        let (text, public) = new_identity();
+        for secret in ["AGE-SECRET-KEY-1HUSH", " age-secret-key-1hush", "Age-Secret-Key-"] {
+            assert!(begins_like_identity(secret), "{secret}");
+            assert!(holds_identity(&format!("{public}, {secret}")), "{secret}");
+        }
+        assert!(holds_identity(&text));
+        for other in ["", "age-secret-key", "identity.txt", "ключ-к-копиям", "-"] {
+            assert!(!begins_like_identity(other) && !holds_identity(other), "{other}");
+        }
+        assert!(!holds_identity(&public.to_string()));
     }
 
     /// What is written and read at the same time fits into a pipe that is smaller than one value.
