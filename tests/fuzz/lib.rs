@@ -235,9 +235,11 @@ pub fn backups(data: &[u8]) {
         tokio::runtime::Builder::new_current_thread().build().expect("the runtime starts");
     let identities = BackupIdentities::parse(IDENTITY).expect("the identity is one");
     runtime.block_on(async {
-        let Ok(mut reader) = open_backup(data, Some(&identities)).await else {
-            return;
-        };
-        while let Ok(Some(_)) = reader.next().await {}
+        // With an identity only encrypted back-ups are opened, without one only others.
+        for identities in [None, Some(&identities)] {
+            if let Ok(mut reader) = open_backup(data, identities).await {
+                while let Ok(Some(_)) = reader.next().await {}
+            }
+        }
     });
 }

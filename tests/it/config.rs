@@ -367,6 +367,31 @@ fn back_ups_are_encrypted_to_public_keys() {
     refused(&[named], "", &["recipients) gives no keys of back-ups", "is a secret identity"]);
 }
 
+/// The list of settings would show it.
+#[test]
+fn an_identity_of_back_ups_is_refused_in_every_setting_also_where_another_value_wins() {
+    let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("recipients");
+    std::fs::write(&file, key).unwrap();
+    let named = ("BACKUP_RECIPIENTS_FILE", file.to_str().unwrap());
+    for secret in ["AGE-SECRET-KEY-1HUSH", "age-secret-key-1HUSH"] {
+        let direct = format!("backup_recipients = '{key}, {secret}'");
+        let as_file = format!("backup_recipients_file = '{secret}'");
+        let contact = format!("contact = '{secret}'");
+        let words = ["caravanserai.toml", "not shown", "is a secret identity", "keep it elsewhere"];
+        let of = |name| [&words[..], &[name]].concat();
+        refused(&[named], &direct, &of("BACKUP_RECIPIENTS (from file"));
+        refused(&[("BACKUP_RECIPIENTS", key)], &direct, &of("BACKUP_RECIPIENTS (from file"));
+        let by_file = of("BACKUP_RECIPIENTS_FILE (from file");
+        refused(&[("BACKUP_RECIPIENTS", key)], &as_file, &by_file);
+        refused(&[named], &as_file, &by_file);
+        refused(&[("CONTACT", "me")], &contact, &of("CONTACT (from file"));
+        let variable = [("BACKUP_RECIPIENTS_FILE", secret)];
+        refused(&variable, "", &["BACKUP_RECIPIENTS_FILE (from environment", "not shown"]);
+    }
+}
+
 #[test]
 fn names_of_the_built_in_chat_are_a_list() {
     let config = load(&[("WEB_HOSTS", " Play.example.org,, b.example ")], "").unwrap();

@@ -9,7 +9,7 @@ use caravanserai::store_commands::{
 };
 use caravanserai_store::backup::{BackupIdentities, BackupRecipients, open_backup};
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::{Commit, Put, Space, Store, StoredItem};
+use caravanserai_store::{Commit, Put, Space, StoredItem};
 
 use crate::backup::{fill, pieces};
 use crate::fuzz_targets::IDENTITY;
@@ -35,16 +35,22 @@ async fn planted(folder: &Path) -> (StoreAddress, Vec<StoredItem>) {
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
     let put = Put::new(Space::Person, NAME, format!(r#"{{"name":"{NAME}"}}"#));
-    store.commit(Commit::from_puts(vec![put])).await.unwrap();
+    // Long enough for several pieces of an encrypted back-up.
+    let long = (0..5).map(|n| Put::new(Space::Person, format!("long{n}"), "long".repeat(10_000)));
+    store.commit(Commit::from_puts(long.chain([put]).collect())).await.unwrap();
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
     (address, all)
 }
 
 async fn restored(file: &Path, to: &StoreAddress, identities: Option<&Path>) -> Vec<StoredItem> {
+    let how = if identities.is_some() { "is encrypted" } else { "is NOT encrypted" };
     let identities = identities.map(|file| read_identities(file).unwrap());
-    assert!(check_backup(file, identities.as_ref()).await.unwrap().is_good());
-    restore(file, to, identities.as_ref()).await.unwrap();
+    let report = check_backup(file, identities.as_ref()).await.unwrap();
+    let text = report.to_text();
+    assert!(report.is_good() && text.ends_with(&format!("\nthe back-up {how}")), "{text}");
+    let said = restore(file, to, identities.as_ref()).await.unwrap();
+    assert!(said.ends_with(&format!("are restored from a back-up that {how}")), "{said}");
     let store = to.open().await.unwrap();
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
@@ -68,13 +74,60 @@ async fn planted_names_are_in_no_encrypted_back_up_and_each_identity_restores_it
     assert!(holds(&plain, NAME) && holds(&plain, "caravanserai-backup"));
     assert!(!holds(&file, NAME) && !holds(&file, "caravanserai-backup"));
     assert!(fs::read(&file).unwrap().starts_with(b"age-encryption.org/v1\n"));
-    assert!(!folder.path().join("encrypted.partial").exists());
+    let names = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
+    let names: Vec<String> = names.map(|it| it.into_string().unwrap()).collect();
+    assert!(names.iter().all(|it| !it.ends_with(".partial")), "{names:?}");
 
     assert!(restored(&file, &at("by-ours"), Some(&ours)).await == all);
     assert!(restored(&file, &at("by-safe"), Some(&safe)).await == all);
-    // What earlier versions wrote, also by a host who always gives the identity.
+    // What earlier versions wrote.
     assert!(restored(&plain, &at("plain"), None).await == all);
-    assert!(restored(&plain, &at("plain-too"), Some(&ours)).await == all);
+    // A host who gives the identity relies on the encryption: the file may have been exchanged.
+    let identities = read_identities(&ours).unwrap();
+    let to = at("plain-too");
+    let refused = check_backup(&plain, Some(&identities)).await.map(|it| it.to_text());
+    for refused in [refused, restore(&plain, &to, Some(&identities)).await] {
+        let why = format!("{:#}", refused.unwrap_err());
+        assert!(why.contains("plain.txt") && why.contains("is NOT encrypted"), "{why}");
+        assert!(why.contains("leave out --identity"), "{why}");
+    }
+    assert!(!folder.path().join("plain-too").exists(), "something was written");
+}
+
+/// In place of the name of its file.
+#[test]
+fn an_identity_that_is_typed_as_an_argument_is_not_repeated() {
+    for typed in ["AGE-SECRET-KEY-1HUSH", "age-secret-key-1hush", "Age-Secret-Key-1HUSH/x"] {
+        let why = format!("{:#}", read_identities(Path::new(typed)).unwrap_err());
+        assert!(!why.to_lowercase().contains("hush"), "{why}");
+        assert!(why.contains("not shown") && why.contains("standard input"), "{why}");
+    }
+}
+
+/// Each has an incomplete file of its own, and what an interrupted one left behind harms nothing.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, all) = planted(folder.path()).await;
+    let (running, data) = (from.open().await.unwrap(), folder.path().join("from"));
+    let serving = {
+        let (store, data) = (running.clone(), data.clone());
+        tokio::spawn(async move { caravanserai_store::backup::serve(store, &data).await })
+    };
+    while caravanserai_store::backup::connect(&data).await.unwrap().is_none() {
+        tokio::task::yield_now().await;
+    }
+    let file = folder.path().join("file");
+    let left = folder.path().join("file.partial");
+    fs::write(&left, "of another").unwrap();
+    let (one, two) = tokio::join!(backup(&from, &file, None), backup(&from, &file, None));
+    assert!(one.unwrap().contains("are backed up") && two.unwrap().contains("are backed up"));
+    assert_eq!(fs::read_to_string(&left).unwrap(), "of another");
+    serving.abort();
+    running.close().await.unwrap();
+    let to = StoreAddress::Folder(folder.path().join("to"));
+    assert!(restored(&file, &to, None).await == all);
 }
 
 #[cfg(unix)]
@@ -153,15 +206,36 @@ async fn what_the_identity_does_not_open_is_refused_before_anything_is_written()
     }
 }
 
+/// The library parses the header again after each line, and keeps a line that has no end.
+#[tokio::test]
+async fn a_header_without_end_is_refused_before_all_of_it_is_read() {
+    const LIMIT: usize = 64 * 1024;
+    let identities = BackupIdentities::parse(IDENTITY).unwrap();
+    let entry = format!("-> X25519 {0}\n{0}\n", "A".repeat(43));
+    let lines = format!("age-encryption.org/v1\n{}", entry.repeat(2_000));
+    let line = format!("age-encryption.org/v1\n-> {}", "x".repeat(200_000));
+    let armor = format!("-----BEGIN AGE ENCRYPTED FILE-----\n{}", "x".repeat(200_000));
+    for header in [lines, line, armor] {
+        assert!(header.len() > 2 * LIMIT);
+        let mut from = header.as_bytes();
+        let opened = open_backup(&mut from, Some(&identities)).await;
+        let why = opened.err().unwrap().to_string();
+        assert!(why.contains("header") && why.contains("longer than 64 KiB"), "{why}");
+        assert_eq!(header.len() - from.len(), LIMIT);
+    }
+}
+
 /// Both were made by version 1.1.1 of the program `age`, the second one with `--armor`.
 #[tokio::test]
 async fn back_ups_that_the_program_age_encrypted_are_opened() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/seeds/backups");
     let identities = BackupIdentities::parse(IDENTITY).unwrap();
     let mut found = Vec::new();
-    for name in ["small", "by-age", "by-age-armored"] {
+    for (name, identities) in
+        [("small", None), ("by-age", Some(&identities)), ("by-age-armored", Some(&identities))]
+    {
         let file = fs::read(folder.join(name)).unwrap();
-        let mut reader = open_backup(&file[..], Some(&identities)).await.unwrap();
+        let mut reader = open_backup(&file[..], identities).await.unwrap();
         let mut items = Vec::new();
         while let Some(item) = reader.next().await.unwrap() {
             items.push(item);

@@ -41,6 +41,8 @@ mod archiving;
 mod arena;
 mod at_once;
 mod backup;
+#[cfg(unix)]
+mod backup_unit;
 mod blocks;
 mod blot;
 mod browser;

@@ -48,7 +48,8 @@ pub enum CliCommand {
     Restore {
         /// The back-up.
         file: PathBuf,
-        /// The identity that opens an encrypted back-up; - is standard input.
+        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE")]
         identity: Option<PathBuf>,
     },
@@ -56,7 +57,8 @@ pub enum CliCommand {
     Check {
         /// A back-up to check instead of the store.
         file: Option<PathBuf>,
-        /// The identity that opens an encrypted back-up; - is standard input.
+        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE", requires = "file")]
         identity: Option<PathBuf>,
     },

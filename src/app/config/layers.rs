@@ -10,6 +10,7 @@ use super::{
     values,
 };
 use caravanserai_games::ids::PersonId;
+use caravanserai_store::backup::holds_identity;
 use caravanserai_webchat::TrustedProxies;
 use zeroize::Zeroizing;
 
@@ -76,6 +77,28 @@ impl SettingLayers {
         } else {
             (key.default.to_owned(), SettingSource::Default)
         }
+    }
+
+    /// Refuses an identity of back-ups in any setting, also in one that another value overrides:
+    /// the bot must not know it, and the list of settings would show it.
+    pub(super) fn refuse_identities(&self) -> Result<(), ConfigError> {
+        for key in keys::KEYS {
+            let in_file = self.file.get(&key.file_name());
+            let values = [
+                (self.environment.get(key.name), SettingSource::Environment),
+                (in_file, SettingSource::File(self.path.clone())),
+            ];
+            let found = values.iter().find(|(it, _)| it.is_some_and(|it| holds_identity(it)));
+            if let Some((_, source)) = found {
+                return Err(ConfigError(format!(
+                    "{} (from {source}, not shown) is a secret identity, which the bot must not \
+                     know: keep it elsewhere, and set BACKUP_RECIPIENTS to its public key, which \
+                     begins with age1",
+                    key.name
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Any text without control characters.

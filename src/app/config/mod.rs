@@ -24,6 +24,7 @@ use std::sync::Arc;
 
 use keys::{SettingKey, SettingKind};
 use layers::SettingLayers;
+pub(crate) use values::others_can_read;
 
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::backup::BackupRecipients;
@@ -295,6 +296,7 @@ impl Config {
         folder: &Path,
     ) -> Result<Self, ConfigError> {
         let mut layers = SettingLayers::read(environment, file, folder)?;
+        layers.refuse_identities()?;
         let public_url = layers.page_url(&keys::PUBLIC_URL)?;
         let telegram = telegram_config(&mut layers)?;
         let discord = discord_config(&mut layers)?;

@@ -109,14 +109,14 @@ pub(super) fn parse_contact(text: &str) -> Option<String> {
 
 /// Whether users other than the owner may read a file.
 #[cfg(unix)]
-pub(super) fn others_can_read(path: &Path) -> bool {
+pub(crate) fn others_can_read(path: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
     std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
 }
 
 /// Whether users other than the owner may read a file: unknown on this system.
 #[cfg(not(unix))]
-pub(super) fn others_can_read(_: &Path) -> bool {
+pub(crate) fn others_can_read(_: &Path) -> bool {
     false
 }
 

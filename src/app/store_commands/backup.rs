@@ -1,8 +1,9 @@
 //! `caravanserai backup` and `caravanserai restore`.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
@@ -10,7 +11,7 @@ use async_trait::async_trait;
 use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
-use super::check::StoreChecker;
+use super::check::{BackupProtection, StoreChecker};
 use crate::host_metrics::BACKUP_MARK;
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
@@ -19,6 +20,9 @@ use caravanserai_store::backup::{
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{PieceSource, fill_from};
 use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
+
+/// Most incomplete files of one name, left behind by processes with the same id.
+const PARTIAL_FILES_MAX: u32 = 1_000;
 
 /// Writes a back-up to a file, or to standard output for `-`, and returns a summary. The bot may
 /// run meanwhile. The file appears when it is complete and on disk. Only its owner may read it,
@@ -41,9 +45,7 @@ pub async fn backup(
         let mut out = BufWriter::new(standard_output()?);
         write_backup(snapshot.as_mut(), recipients, &mut out, &mut progress).await?
     } else {
-        let partial = partial_path(file)?;
-        let made = create_private_file(&partial)
-            .with_context(|| format!("cannot write {}", partial.display()))?;
+        let (made, partial) = create_partial_file(file)?;
         let mut out = BufWriter::new(tokio::fs::File::from_std(made));
         let written = write_backup(snapshot.as_mut(), recipients, &mut out, &mut progress).await;
         let kept = match written {
@@ -98,17 +100,33 @@ async fn write_backup(
     })
 }
 
-/// The path of the incomplete file: in the same folder, so that a rename completes it.
-fn partial_path(file: &Path) -> anyhow::Result<PathBuf> {
+/// Creates the incomplete file and returns its path: in the same folder, so that a rename completes
+/// it, and with a name that no other file has, so that two back-ups to one file, also of two
+/// containers with the same process ids, do not write into each other.
+fn create_partial_file(file: &Path) -> anyhow::Result<(File, PathBuf)> {
     let Some(name) = file.file_name() else { bail!("{} names no file", file.display()) };
-    let mut name = name.to_owned();
-    name.push(".partial");
-    Ok(file.with_file_name(name))
+    let mut number = 1;
+    loop {
+        let mut name = name.to_owned();
+        name.push(format!(".{}-{number}.partial", process::id()));
+        let partial = file.with_file_name(name);
+        match create_private_file(&partial) {
+            Ok(made) => return Ok((made, partial)),
+            Err(error)
+                if error.kind() == ErrorKind::AlreadyExists && number < PARTIAL_FILES_MAX =>
+            {
+                number += 1;
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot write {}", partial.display()));
+            }
+        }
+    }
 }
 
 fn create_private_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
@@ -175,7 +193,7 @@ impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
     }
 }
 
-/// Opens a back-up, decrypting it with the identities if it is encrypted.
+/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without.
 pub(super) async fn open_backup(
     file: &Path,
     identities: Option<&BackupIdentities>,
@@ -186,11 +204,13 @@ pub(super) async fn open_backup(
     backup::open_backup(buffered, identities).await.with_context(named)
 }
 
-/// Restores a back-up into an empty store, after the whole back-up was verified. The identities open
-/// one that is encrypted; it is decrypted as it is read, and nothing of it is written elsewhere.
+/// Restores a back-up into an empty store, after the whole back-up was verified. The identities
+/// open one that is encrypted; it is decrypted as it is read, and nothing of it is written
+/// elsewhere. The summary says whether the back-up was encrypted.
 ///
 /// # Errors
-/// When the back-up is damaged or no identity opens it, the store is not empty, or writing fails.
+/// When the back-up is damaged or no identity opens it, it is not encrypted although identities are
+/// given, the store is not empty, or writing fails.
 pub async fn restore(
     file: &Path,
     address: &StoreAddress,
@@ -220,8 +240,41 @@ pub async fn restore(
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
-    let restored = format!("{} rows and {} lines of logs are restored", count.rows, count.lines);
+    let restored = format!(
+        "{} rows and {} lines of logs are restored from a back-up that {}",
+        count.rows,
+        count.lines,
+        BackupProtection::of(identities)
+    );
     // Scripts must learn that the data was damaged before.
     anyhow::ensure!(report.is_good(), "{restored}, but the back-up was damaged, see above");
     Ok(restored)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn two_back_ups_to_one_file_do_not_write_into_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        std::fs::write(&file, "earlier").unwrap();
+        let (mut one, first) = create_partial_file(&file).unwrap();
+        let (mut two, second) = create_partial_file(&file).unwrap();
+        assert!(first != second && create_private_file(&first).is_err());
+        one.write_all(b"the first, which is longer").unwrap();
+        two.write_all(b"the second").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "earlier");
+        let one = tokio::fs::File::from_std(one);
+        sync_and_rename(one, &first, &file).await.unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "the first, which is longer");
+        let two = tokio::fs::File::from_std(two);
+        sync_and_rename(two, &second, &file).await.unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "the second");
+        let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
 }

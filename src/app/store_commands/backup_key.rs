@@ -8,8 +8,8 @@ use anyhow::{Context, bail, ensure};
 
 use super::backup::sync_folder_of;
 use super::encryption::write_private;
-use caravanserai_store::backup::{BackupIdentities, new_identity};
-use caravanserai_store::data_dir::is_readable_by_others;
+use crate::config::others_can_read;
+use caravanserai_store::backup::{BackupIdentities, begins_like_identity, new_identity};
 use zeroize::Zeroizing;
 
 /// Identity files are read up to this many bytes.
@@ -45,13 +45,20 @@ pub fn make_backup_key(file: &Path) -> anyhow::Result<String> {
 /// Reads the identities in a file, or on standard input for `-`.
 ///
 /// # Errors
-/// When the file cannot be read or holds no identities; the text of it is never shown.
+/// When the file cannot be read or holds no identities; the text of it is never shown, nor an
+/// identity that is given in place of its file.
 pub fn read_identities(file: &Path) -> anyhow::Result<BackupIdentities> {
+    ensure!(
+        !begins_like_identity(&file.to_string_lossy()),
+        "--identity is given the identity itself (not shown), which other programs and the history \
+         of the shell can see: give the name of a file with it, or - and the identity on standard \
+         input"
+    );
     let named = || format!("the identity file {}", file.display());
     let text = if file.as_os_str() == "-" {
         read_limited(stdin().lock())
     } else {
-        if is_readable_by_others(file) {
+        if others_can_read(file) {
             eprintln!("others on this machine can read {0}: chmod 600 {0}", file.display());
         }
         File::open(file).map_err(anyhow::Error::from).and_then(read_limited)
@@ -66,4 +73,31 @@ fn read_limited(from: impl Read) -> anyhow::Result<Zeroizing<String>> {
     ensure!(bytes.len() <= IDENTITY_BYTES_MAX, "it is too long to hold identities");
     let text = str::from_utf8(&bytes).ok().context("it is no text")?;
     Ok(Zeroizing::new(text.to_owned()))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs::{Permissions, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn only_who_may_read_an_identity_file_can_read_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("identity");
+        make_backup_key(&file).unwrap();
+        for (mode, expected) in [
+            (0o600, false),
+            (0o400, false),
+            // Others may run it, or write into it, but not read it.
+            (0o611, false),
+            (0o622, false),
+            (0o640, true),
+            (0o604, true),
+        ] {
+            set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+            assert_eq!(others_can_read(&file), expected, "{mode:o}");
+        }
+    }
 }

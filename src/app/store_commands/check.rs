@@ -1,5 +1,6 @@
 //! `caravanserai check`: reads everything, replays every table, and lists the problems.
 
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -16,6 +17,32 @@ use caravanserai_table::{Table, archive};
 /// Most problems that are listed; the others are counted.
 const PROBLEMS_MAX: usize = 100;
 
+/// Whether a back-up is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackupProtection {
+    /// It is, and one of the given identities opened it.
+    Encrypted,
+    /// It is not, and no identity was given.
+    Plain,
+}
+
+impl BackupProtection {
+    /// Of a back-up that was opened with these identities: without any, no encrypted back-up is
+    /// opened, and with some, only an encrypted one.
+    pub(super) fn of(identities: Option<&BackupIdentities>) -> Self {
+        if identities.is_some() { Self::Encrypted } else { Self::Plain }
+    }
+}
+
+impl fmt::Display for BackupProtection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Encrypted => "is encrypted",
+            Self::Plain => "is NOT encrypted",
+        })
+    }
+}
+
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct CheckReport {
@@ -29,6 +56,8 @@ pub struct CheckReport {
     pub tables: u64,
     /// Tables replayed from their records.
     pub records: u64,
+    /// Whether the back-up is encrypted; `None` if a store was checked.
+    pub protection: Option<BackupProtection>,
 }
 
 impl CheckReport {
@@ -48,6 +77,9 @@ impl CheckReport {
         text.push_str(&format!(
             "{rows} rows, {tables} tables and {records} records of finished tables: {outcome}"
         ));
+        if let Some(protection) = self.protection {
+            text.push_str(&format!("\nthe back-up {protection}"));
+        }
         text
     }
 
@@ -147,16 +179,19 @@ pub async fn check_store(address: &StoreAddress) -> anyhow::Result<CheckReport> 
     check_snapshot(snapshot.as_mut()).await
 }
 
-/// Checks a back-up. The identities open one that is encrypted.
+/// Checks a back-up. The identities open one that is encrypted. The report says whether it is.
 ///
 /// # Errors
-/// When it cannot be read to its end, because it is damaged or no identity opens it.
+/// When it cannot be read to its end, because it is damaged or no identity opens it, and when it is
+/// not encrypted although identities are given.
 pub async fn check_backup(
     file: &Path,
     identities: Option<&BackupIdentities>,
 ) -> anyhow::Result<CheckReport> {
     let mut backed = BackupSnapshot(open_backup(file, identities).await?);
-    check_snapshot(&mut backed).await.with_context(|| file.display().to_string())
+    let checked = check_snapshot(&mut backed).await;
+    let report = checked.with_context(|| file.display().to_string())?;
+    Ok(CheckReport { protection: Some(BackupProtection::of(identities)), ..report })
 }
 
 async fn check_snapshot(snapshot: &mut dyn Snapshot) -> anyhow::Result<CheckReport> {

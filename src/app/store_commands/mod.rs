@@ -20,7 +20,7 @@ use caravanserai_store::{Snapshot, StoredItem};
 pub use admin::run_admin;
 pub use backup::{backup, restore};
 pub use backup_key::{make_backup_key, read_identities};
-pub use check::{check_backup, check_store};
+pub use check::{BackupProtection, check_backup, check_store};
 pub use compact::compact_store;
 pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};

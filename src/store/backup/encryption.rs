@@ -7,14 +7,21 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
 
 use age::armor::ArmoredReader;
 use age::secrecy::ExposeSecret;
+use age::stream::StreamReader;
 use age::x25519;
 use age::{DecryptError, Decryptor, Encryptor};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{
+    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader, ReadBuf,
+};
 use tokio_util::compat::{
-    FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
+    Compat, FuturesAsyncReadCompatExt, FuturesAsyncWriteCompatExt, TokioAsyncReadCompatExt,
     TokioAsyncWriteCompatExt,
 };
 use zeroize::Zeroizing;
@@ -26,11 +33,19 @@ use crate::snapshot::Snapshot;
 /// The most public keys that a back-up is encrypted to.
 const RECIPIENTS_MAX: usize = 20;
 
-/// What encrypted back-ups begin with: as they are, and written in letters (`age --armor`).
-const HEADINGS: [&[u8]; 2] = [b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----"];
+/// What an encrypted back-up begins with.
+const HEADING: &[u8] = b"age-encryption.org/";
+/// What an encrypted back-up in letters begins with (`age --armor`).
+const ARMORED_HEADING: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
+/// The library never returns from reading an armored file of fewer bytes.
+const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
 
 /// The beginning of an identity, in lower case.
 const IDENTITY_BEGIN: &str = "age-secret-key-";
+
+/// Most bytes of the header of an encrypted back-up; that for [`RECIPIENTS_MAX`] keys has less than
+/// 4 KiB. The library parses the header again after each line of it, however long it is.
+const HEADER_BYTES_MAX: u64 = 64 * 1024;
 
 /// Bytes that are decrypted ahead.
 const READ_AHEAD_BYTES: usize = 64 * 1024;
@@ -39,9 +54,9 @@ const READ_AHEAD_BYTES: usize = 64 * 1024;
 /// The library panics when it is given one.
 const WEAK_RECIPIENTS: [&str; 14] = [
     "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z",
-    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqsuwj9m",
+    "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqsuwj9m",
     "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqj7vrya",
-    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqk67yly",
+    "age1qyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqzqqk67yly",
     "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhqqqzyt4v9",
     "age1ur4h5lpmgxu2u9jku0a0r87ydtdqnr0tnsetrlvxvgz3vh6fhzqqxqejhu",
     "age1t7wft09r2zxzfvwsk92eeql0tvzyghxytqwgapkcyf8dm5ylz9ts6wm9s8",
@@ -53,6 +68,17 @@ const WEAK_RECIPIENTS: [&str; 14] = [
     "age1amlllllllllllllllllllllllllllllllllllllllllllllllalselrwrv",
     "age1amlllllllllllllllllllllllllllllllllllllllllllllllllsam3fc4",
 ];
+
+/// Whether a text begins like an identity, which is a secret: then no message may repeat it.
+pub fn begins_like_identity(text: &str) -> bool {
+    let beginning = text.trim_start().as_bytes().get(..IDENTITY_BEGIN.len());
+    beginning.is_some_and(|it| it.eq_ignore_ascii_case(IDENTITY_BEGIN.as_bytes()))
+}
+
+/// Whether one of the entries of a setting is an identity, which the bot must not know.
+pub fn holds_identity(text: &str) -> bool {
+    entries(text).any(|(_, entry)| begins_like_identity(entry))
+}
 
 /// Why a text gives no keys for back-ups. Names an entry by its number, never its contents.
 #[derive(Debug, thiserror::Error)]
@@ -72,7 +98,7 @@ impl BackupRecipients {
     pub fn parse(text: &str) -> Result<Self, BackupKeyError> {
         let mut recipients = Vec::new();
         for (number, entry) in (1..).zip(entries(text).map(|(_, entry)| entry)) {
-            if entry.to_ascii_lowercase().starts_with(IDENTITY_BEGIN) {
+            if begins_like_identity(entry) {
                 return Err(BackupKeyError(format!(
                     "entry {number} is a secret identity, which the bot must not know: keep it \
                      elsewhere, and give its public key, which begins with age1"
@@ -187,16 +213,30 @@ pub async fn write_encrypted(
 /// The text of a back-up, decrypted if need be.
 pub type BackupText<'a> = Box<dyn AsyncBufRead + Unpin + Send + 'a>;
 
-/// Opens a back-up, whether it is encrypted or not.
+/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without. So a
+/// caller that gives identities knows that the back-up is encrypted.
 ///
 /// # Errors
-/// As [`BackupReader::open`], and when it is encrypted and none of the identities opens it.
+/// As [`BackupReader::open`], when it is encrypted and none of the identities opens it, and when it
+/// is not encrypted although identities are given.
 pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     mut from: R,
     identities: Option<&BackupIdentities>,
 ) -> Result<BackupReader<BackupText<'a>>, BackupError> {
-    if !is_encrypted(from.fill_buf().await?) {
-        return BackupReader::open(Box::new(from) as BackupText<'a>).await;
+    let beginning = from.fill_buf().await?;
+    let (is_encrypted, is_armored) = (is_encrypted(beginning), is_part(beginning, ARMORED_HEADING));
+    if is_armored && beginning.len() < ARMORED_BYTES_MIN {
+        return format_error(DAMAGED);
+    }
+    if !is_encrypted {
+        let reader = BackupReader::open(Box::new(from) as BackupText<'a>).await?;
+        if identities.is_some() {
+            return format_error(
+                "this back-up is NOT encrypted, although an identity is given: if it should be \
+                 encrypted, it may have been exchanged; to read it as it is, leave out --identity",
+            );
+        }
+        return Ok(reader);
     }
     let Some(identities) = identities else {
         return format_error(
@@ -204,8 +244,33 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
              --identity FILE",
         );
     };
-    let pieces = ArmoredReader::from_async_reader(from.compat());
-    let decryptor = Decryptor::new_async_buffered(pieces).await.map_err(open_error)?;
+    let limit = HeaderLimit::new();
+    let from = HeaderReader { from, limit: limit.clone() };
+    let text: BackupText<'a> = if is_armored {
+        let pieces = ArmoredReader::from_async_reader(from.compat());
+        Box::new(decrypt(pieces, &limit, identities).await?)
+    } else {
+        Box::new(decrypt(from.compat(), &limit, identities).await?)
+    };
+    BackupReader::open(text).await
+}
+
+/// The text behind a stream of age. The limit is lifted once its header is parsed.
+async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
+    from: R,
+    limit: &HeaderLimit,
+    identities: &BackupIdentities,
+) -> Result<BufReader<Compat<StreamReader<R>>>, BackupError> {
+    let decryptor = match Decryptor::new_async_buffered(from).await {
+        Err(_) if limit.is_reached() => {
+            return format_error(
+                "the header of this encrypted back-up is longer than 64 KiB, which no back-up of \
+                 Caravanserai has: take another copy of it, or an earlier back-up",
+            );
+        }
+        opened => opened.map_err(open_error)?,
+    };
+    limit.lift();
     if decryptor.is_scrypt() {
         return format_error(
             "this back-up is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
@@ -214,17 +279,84 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     }
     let keys = identities.0.iter().map(|it| it as &dyn age::Identity);
     let text = decryptor.decrypt_async(keys).map_err(open_error)?.compat();
-    let text = BufReader::with_capacity(READ_AHEAD_BYTES, text);
-    BackupReader::open(Box::new(text) as BackupText<'a>).await
+    Ok(BufReader::with_capacity(READ_AHEAD_BYTES, text))
+}
+
+/// The bytes that may still be read before the header is parsed; [`u64::MAX`] after that.
+#[derive(Clone)]
+struct HeaderLimit(Arc<AtomicU64>);
+
+impl HeaderLimit {
+    fn new() -> Self {
+        Self(Arc::new(AtomicU64::new(HEADER_BYTES_MAX)))
+    }
+
+    fn lift(&self) {
+        self.0.store(u64::MAX, Ordering::Relaxed);
+    }
+
+    fn is_reached(&self) -> bool {
+        self.left() == 0
+    }
+
+    fn left(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn count(&self, bytes: usize) {
+        let left = self.left();
+        if left != u64::MAX {
+            self.0.store(left.saturating_sub(bytes as u64), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Fails when more is read than the limit allows.
+struct HeaderReader<R> {
+    from: R,
+    limit: HeaderLimit,
+}
+
+impl<R: AsyncBufRead + Unpin> AsyncBufRead for HeaderReader<R> {
+    fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
+        let this = self.get_mut();
+        if this.limit.is_reached() {
+            return Poll::Ready(Err(ErrorKind::InvalidData.into()));
+        }
+        let found = ready!(Pin::new(&mut this.from).poll_fill_buf(cx))?;
+        let allowed = usize::try_from(this.limit.left()).unwrap_or(usize::MAX);
+        Poll::Ready(Ok(&found[..found.len().min(allowed)]))
+    }
+
+    fn consume(self: Pin<&mut Self>, bytes: usize) {
+        let this = self.get_mut();
+        this.limit.count(bytes);
+        Pin::new(&mut this.from).consume(bytes);
+    }
+}
+
+impl<R: AsyncBufRead + Unpin> AsyncRead for HeaderReader<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        to: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let found = ready!(self.as_mut().poll_fill_buf(cx))?;
+        let bytes = found.len().min(to.remaining());
+        to.put_slice(&found[..bytes]);
+        self.consume(bytes);
+        Poll::Ready(Ok(()))
+    }
 }
 
 /// Whether a file that begins with these bytes is encrypted; they may be fewer than a heading has.
 fn is_encrypted(beginning: &[u8]) -> bool {
-    let begins_with = |heading: &&[u8]| {
-        let length = beginning.len().min(heading.len());
-        length > 0 && beginning[..length] == heading[..length]
-    };
-    HEADINGS.iter().any(begins_with)
+    is_part(beginning, HEADING) || is_part(beginning, ARMORED_HEADING)
+}
+
+fn is_part(beginning: &[u8], heading: &[u8]) -> bool {
+    let length = beginning.len().min(heading.len());
+    length > 0 && beginning[..length] == heading[..length]
 }
 
 fn open_error(error: DecryptError) -> BackupError {
@@ -286,7 +418,7 @@ mod tests {
         file
     }
 
-    async fn decrypt(
+    async fn read_all(
         file: &[u8],
         identities: Option<&BackupIdentities>,
     ) -> Result<Vec<StoredItem>, String> {
@@ -310,11 +442,11 @@ mod tests {
         let file = encrypt(&store, &both.unwrap()).await;
         assert!(!file.windows(7).any(|part| part == b"planted"));
         for identities in [&one, &two] {
-            assert_eq!(decrypt(&file, Some(identities)).await.unwrap().len(), 1);
+            assert_eq!(read_all(&file, Some(identities)).await.unwrap().len(), 1);
         }
-        let why = decrypt(&file, Some(&other)).await.unwrap_err();
+        let why = read_all(&file, Some(&other)).await.unwrap_err();
         assert!(why.contains("does not open this back-up"), "{why}");
-        let why = decrypt(&file, None).await.unwrap_err();
+        let why = read_all(&file, None).await.unwrap_err();
         assert!(why.contains("encrypted: give the file") && why.contains("--identity"), "{why}");
     }
 
@@ -326,12 +458,52 @@ mod tests {
         for at in 0..file.len() {
             let mut changed = file.clone();
             changed[at] ^= 1;
-            assert!(decrypt(&changed, Some(&identities)).await.is_err(), "{at} is changed");
-            assert!(decrypt(&file[..at], Some(&identities)).await.is_err(), "cut at {at}");
+            assert!(read_all(&changed, Some(&identities)).await.is_err(), "{at} is changed");
+            assert!(read_all(&file[..at], Some(&identities)).await.is_err(), "cut at {at}");
+        }
+        let armored = [ARMORED_HEADING, b"\nYWdl\n-----END AGE ENCRYPTED FILE-----\n"].concat();
+        for at in 0..armored.len() {
+            assert!(read_all(&armored[..at], Some(&identities)).await.is_err(), "cut at {at}");
         }
         let longer = [&file[..], b"x"].concat();
-        let why = decrypt(&longer, Some(&identities)).await.unwrap_err();
+        let why = read_all(&longer, Some(&identities)).await.unwrap_err();
         assert!(why.contains("take another copy of it, or an earlier back-up"), "{why}");
+    }
+
+    #[tokio::test]
+    async fn the_header_for_the_most_keys_is_far_from_the_limit() {
+        let all: Vec<_> = (0..RECIPIENTS_MAX).map(|_| new_keys()).collect();
+        let public: Vec<String> = all.iter().map(|(_, public)| public.to_string()).collect();
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let file = encrypt(&store, &BackupRecipients::parse(&public.join(",")).unwrap()).await;
+        assert!(file.len() < 5_000, "{}", file.len());
+        for (identities, _) in &all {
+            assert_eq!(read_all(&file, Some(identities)).await.unwrap().len(), 1);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_plain_back_up_is_refused_with_an_identity() {
+        let store = store_with(&["Kyzzhibek-planted"]).await;
+        let (mut snapshot, mut file) = (store.snapshot().await.unwrap(), Vec::new());
+        write(snapshot.as_mut(), &mut file, &mut |_| ()).await.unwrap();
+        assert_eq!(read_all(&file, None).await.unwrap().len(), 1);
+        let why = read_all(&file, Some(&new_keys().0)).await.unwrap_err();
+        assert!(why.contains("is NOT encrypted") && why.contains("leave out --identity"), "{why}");
+    }
+
+    #[test]
+    fn an_identity_is_recognised_however_it_is_written() {
+        let (text, public) = new_identity();
+        for secret in ["AGE-SECRET-KEY-1HUSH", " age-secret-key-1hush", "Age-Secret-Key-"] {
+            assert!(begins_like_identity(secret), "{secret}");
+            assert!(holds_identity(&format!("{public}, {secret}")), "{secret}");
+        }
+        assert!(holds_identity(&text));
+        for other in ["", "age-secret-key", "identity.txt", "ключ-к-копиям", "-"] {
+            assert!(!begins_like_identity(other) && !holds_identity(other), "{other}");
+        }
+        assert!(!holds_identity(&public.to_string()));
     }
 
     /// What is written and read at the same time fits into a pipe that is smaller than one value.
@@ -381,7 +553,7 @@ mod tests {
         let (mut broken, mut file) = (Broken(store.snapshot().await.unwrap(), false), Vec::new());
         let written = write_encrypted(&mut broken, &recipients, &mut file, &mut |_| ()).await;
         assert!(written.unwrap_err().to_string().contains("the disk is gone"));
-        let why = decrypt(&file, Some(&identities)).await.unwrap_err();
+        let why = read_all(&file, Some(&identities)).await.unwrap_err();
         assert!(why.contains("damaged, truncated or was changed"), "{why}");
     }
 

@@ -22,8 +22,8 @@ use super::snapshot::Snapshot;
 #[cfg(unix)]
 pub use backup_socket::{connect, serve, socket_path};
 pub use encryption::{
-    BackupIdentities, BackupKeyError, BackupRecipients, BackupText, new_identity, open_backup,
-    write_encrypted,
+    BackupIdentities, BackupKeyError, BackupRecipients, BackupText, begins_like_identity,
+    holds_identity, new_identity, open_backup, write_encrypted,
 };
 pub use line_format::BackupCount;
 pub use reader::BackupReader;

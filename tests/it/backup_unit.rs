@@ -1,0 +1,144 @@
+//! The supplied unit deletes old back-ups, and never too many: its own lines are run by the shell.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, SystemTime};
+
+const DAY_MINUTES: u64 = 24 * 60;
+
+/// What the unit has the shell do after a back-up was made, as systemd hands it over.
+fn clean_up_script() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/caravanserai-backup.service");
+    let unit = fs::read_to_string(file).unwrap().replace("\\\n", " ");
+    let begin = "ExecStartPost=/bin/sh -c '";
+    let line = unit.lines().find_map(|it| it.strip_prefix(begin)).unwrap();
+    let script = line.strip_suffix('\'').unwrap();
+    // Others would have another meaning for systemd.
+    assert!(!script.contains(['\'', '\\']), "{script}");
+    let plain = script.replace("$$", "").replace("%%", "");
+    assert!(!plain.contains(['$', '%']), "systemd would replace something in it: {plain}");
+    script.replace("$$", "$").replace("%%", "%")
+}
+
+/// A folder of back-ups that is reached through a link, as it is with `DynamicUser`.
+struct Backups {
+    _folder: tempfile::TempDir,
+    link: PathBuf,
+}
+
+impl Backups {
+    /// Files by name, and how many minutes ago they were written.
+    fn with(files: &[(&str, u64)]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("private"), folder.path().join("back ups"));
+        fs::create_dir(&real).unwrap();
+        std::os::unix::fs::symlink("private", &link).unwrap();
+        for (name, minutes) in files {
+            let file = File::create(real.join(name)).unwrap();
+            let age = Duration::from_secs(minutes * 60);
+            file.set_modified(SystemTime::now() - age).unwrap();
+        }
+        Self { _folder: folder, link }
+    }
+
+    fn clean_up(&self, keep_days: Option<&str>) -> Output {
+        let mut shell = Command::new("/bin/sh");
+        shell.args(["-c", &clean_up_script()]).env("BACKUPS", &self.link).env_remove("KEEP_DAYS");
+        if let Some(days) = keep_days {
+            shell.env("KEEP_DAYS", days);
+        }
+        shell.output().unwrap()
+    }
+
+    /// What is left, in the order of names.
+    fn names(&self) -> Vec<String> {
+        let found = fs::read_dir(&self.link).unwrap().map(|it| it.unwrap().file_name());
+        let mut names: Vec<String> = found.map(|it| it.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+}
+
+#[track_caller]
+fn assert_done(output: &Output) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.is_empty(), "{said}");
+}
+
+/// The timer may be late by twenty minutes, and clocks are changed by an hour twice a year.
+#[test]
+fn back_ups_are_deleted_before_they_are_older_than_they_may_be() {
+    for (days, set) in
+        [(30, None), (30, Some("")), (30, Some("30")), (7, Some("7")), (2, Some("2"))]
+    {
+        let night = |nights: u64| nights * DAY_MINUTES;
+        let backups = Backups::with(&[
+            ("caravanserai-new.backup", 0),
+            ("caravanserai-kept.backup", night(days - 2) + 80),
+            ("caravanserai-kept.txt", night(days - 2) + 80),
+            ("caravanserai-kept.backup.1-2.partial", night(days - 2) + 80),
+            ("caravanserai-old.backup", night(days - 1) - 80),
+            ("caravanserai-old.txt", night(days - 1) - 80),
+            ("caravanserai-old.backup.1-2.partial", night(days - 1) - 80),
+            ("caravanserai-older.backup", night(days + 400)),
+            ("notes-of-the-host.txt", night(days + 400)),
+        ]);
+        assert_done(&backups.clean_up(set));
+        let expected = [
+            "caravanserai-kept.backup",
+            "caravanserai-kept.backup.1-2.partial",
+            "caravanserai-kept.txt",
+            "caravanserai-new.backup",
+            "notes-of-the-host.txt",
+        ];
+        assert_eq!(backups.names(), expected, "{days} days, as {set:?}");
+    }
+}
+
+#[test]
+fn one_day_keeps_each_back_up_until_the_next_one() {
+    let backups = Backups::with(&[
+        ("caravanserai-new.backup", 0),
+        ("caravanserai-being-made.backup.1-2.partial", 100),
+        ("caravanserai-yesterday.backup", DAY_MINUTES - 20),
+    ]);
+    assert_done(&backups.clean_up(Some("1")));
+    let expected = ["caravanserai-being-made.backup.1-2.partial", "caravanserai-new.backup"];
+    assert_eq!(backups.names(), expected);
+}
+
+#[test]
+fn the_newest_back_up_is_never_deleted() {
+    // The clock was wrong when they were made.
+    let backups = Backups::with(&[
+        ("caravanserai-b.backup", 900 * DAY_MINUTES),
+        ("caravanserai-a.backup", 800 * DAY_MINUTES),
+        ("caravanserai-c.backup.1-2.partial", 700 * DAY_MINUTES),
+        ("caravanserai-d.txt", 850 * DAY_MINUTES),
+    ]);
+    for days in ["30", "1"] {
+        assert_done(&backups.clean_up(Some(days)));
+        assert_eq!(backups.names(), ["caravanserai-a.backup"]);
+    }
+}
+
+#[test]
+fn what_is_no_number_of_days_deletes_nothing() {
+    let files = [("caravanserai-new.backup", 0), ("caravanserai-old.backup", 500 * DAY_MINUTES)];
+    for days in ["0", "00", "-1", "+5", "1.5", "030", "x", " ", "30 days", "1;2", "123456", "$(ls)"]
+    {
+        let backups = Backups::with(&files);
+        let output = backups.clean_up(Some(days));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{days:?} is accepted");
+        let expected = format!("KEEP_DAYS is {days}, but must be a whole number of days from 1");
+        assert!(said.starts_with(&expected) && said.contains("no back-up is deleted"), "{said}");
+        assert_eq!(backups.names().len(), 2, "{days:?}");
+    }
+    let backups = Backups::with(&[("caravanserai-x.partial", 500 * DAY_MINUTES)]);
+    let output = backups.clean_up(None);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("none is deleted"), "{said}");
+    assert_eq!(backups.names().len(), 1);
+}
