@@ -332,7 +332,7 @@ function closePerson() {
 /**
  * Shows the finished games: all, or those against one opponent.
  * @param {HTMLElement} from
- * @param {{ id: string, name: string } | null} opponent
+ * @param {import("./history.js").Opponent | null} opponent
  */
 async function games(from, opponent) {
   try {

@@ -1,7 +1,9 @@
 //! Rating lists and statistics of people, for clients that show them on pages of their own.
 //!
 //! A reader gets no more than `/top`, `/me` and `/stats` show them: lists of their chat and of all
-//! chats, all numbers of themselves, and of others those of the chat that both share.
+//! chats, everything about themselves, and of others the numbers of the chat that both share,
+//! without achievements. Games against others are counted only if they were played in that chat:
+//! other games may show which account of another platform belongs to the same person.
 
 use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
@@ -129,9 +131,14 @@ impl TableStateReader {
             }
             (false, PlaceKind::Private) => return Ok(None),
             (false, PlaceKind::Group) => {
-                let filter = HistoryFilter { game: None, opponent: Some(person.clone()) };
+                let chat = place.id.chat();
+                let filter = HistoryFilter {
+                    game: None,
+                    opponent: Some(person.clone()),
+                    chat: Some(chat.to_owned()),
+                };
                 let games = results.filtered_history(&reader, &filter).await?;
-                (RatingScope::of_chat(place.id.chat()), games)
+                (RatingScope::of_chat(chat), games)
             }
         };
         let records = results.records(&scope, &person).await?;
