@@ -6,7 +6,7 @@ import { all, byId, style, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { make } from "./messages.js";
 import { addWords } from "./more-words.js";
-import { hidePanel, showPanel } from "./panels.js";
+import { hidePanel, isPanel, showPanel } from "./panels.js";
 import { room } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
@@ -104,8 +104,8 @@ async function place() {
   onLanguage(() => {
     void addWords("history").then(() => {
       spell(section);
-      return load();
-    }, refuse);
+      return isPanel("history") ? load() : undefined;
+    }).catch(refuse);
   });
   byId("history-close").addEventListener("click", () => {
     close();
@@ -126,6 +126,8 @@ async function load(after = null) {
   const { id = "", room: where = "" } = against ?? {};
   const asked = { game: only, against: id, room: where, after: after ?? "" };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
+  // The next page of what is shown would not be of what is asked for.
+  if (after === null) byId("history-more").hidden = true;
   /** @type {Page} */
   const page = await get(`/api/games?${query}`);
   if (mine !== turn) return;
