@@ -158,7 +158,7 @@ function last(here, { own, name }, id, games, ways) {
 }
 
 /** @param {PersonStatistics} it */
-function achievements({ achievements, own }) {
+function achievements({ achievements }) {
   if (!achievements?.length) return [];
   const reached = achievements.filter(it => it.at_ms !== null).length;
   const count = t("profile_reached", { n: String(reached), all: String(achievements.length) });
@@ -171,8 +171,7 @@ function achievements({ achievements, own }) {
     const text = make("span", "", make("b", "", name), " ", small);
     return make("li", at_ms === null ? "open" : "reached", sign, text);
   });
-  const title = make("h3", "", t("profile_achieved"));
-  if (own) title.append(" ", make("small", "", count));
+  const title = make("h3", "", t("profile_achieved"), " ", make("small", "", count));
   return [make("section", "", title, make("ul", "achieved", ...items))];
 }
 /** @type {Intl.DateTimeFormatOptions} */

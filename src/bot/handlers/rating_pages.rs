@@ -150,13 +150,12 @@ impl TableStateReader {
             self.describe_list((list, stored), &play, lang, curve)
         });
         let lists = lists.collect();
-        let shows_achievements = Setting::shows_achievements(&profile);
+        let shows_achievements = own && Setting::shows_achievements(&profile);
         Ok(Some(PersonStatistics {
             name: of.name.clone(),
             own,
             lists,
-            achievements: shows_achievements
-                .then(|| self.describe_achievements(&records, own, lang)),
+            achievements: shows_achievements.then(|| self.describe_achievements(&records, lang)),
             against: (!own && !games.is_empty()).then(|| head_to_head(&games, &person)),
         }))
     }
@@ -187,25 +186,22 @@ impl TableStateReader {
         }
     }
 
-    /// The achievements of these records, in a language; `all`: also those that were not reached.
+    /// All achievements, in a language; those of these records are reached.
     fn describe_achievements(
         &self,
         records: &[(RatingList, StoredRecord)],
-        all: bool,
         lang: Lang,
     ) -> Vec<AchievementState> {
         let i18n = self.message_renderer.i18n();
         let of_game = |game: &GameId| {
             let code = game.info().code;
-            let shown = game_achievements(records, *game).into_iter();
-            let shown = shown.filter(|it| all || it.at_ms.is_some());
             let describe = |it: GameAchievement| AchievementState {
                 game: code.to_owned(),
                 name: i18n.translate_plain(lang, &it.name),
                 rule: i18n.translate_plain(lang, &it.rule),
                 at_ms: it.at_ms,
             };
-            shown.map(describe).collect::<Vec<_>>()
+            game_achievements(records, *game).into_iter().map(describe).collect::<Vec<_>>()
         };
         GameId::all().iter().flat_map(of_game).collect()
     }
