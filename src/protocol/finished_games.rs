@@ -11,6 +11,8 @@ pub struct FinishedGamesQuery {
     pub game: Option<String>,
     /// An account of the only opponent whose games are listed; `None` for all opponents.
     pub opponent: Option<PersonId>,
+    /// The only chat whose games are listed, without its topics; `None` for all chats.
+    pub chat: Option<PlaceId>,
     /// [`FinishedGames::next`] of the page before; `None` for the latest games.
     pub after: Option<String>,
 }

@@ -12,10 +12,10 @@ pub struct PersonStatistics {
     pub own: bool,
     /// The lists in which the person has finished a game, in the order of the games.
     pub lists: Vec<ListStatistics>,
-    /// The achievements; those that were not reached only if they are the reader's own. `None` if
-    /// the person has turned them off.
+    /// The achievements, also those that were not reached. `None` for other people, and if the
+    /// reader has turned them off.
     pub achievements: Option<Vec<AchievementState>>,
-    /// The games against the reader, as the reader ended them; `None` without games.
+    /// The games in this chat against the reader, as the reader ended them; `None` without games.
     pub against: Option<HeadToHead>,
 }
 

@@ -10,7 +10,7 @@ import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";
 import { addWords } from "./more-words.js";
 import * as telegram from "./telegram.js";
-import { firstLanguage, LANGUAGES, setLanguage, spell, t } from "./words.js";
+import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Guest} Guest */
 /** @typedef {import("./types").GuestWhisper} GuestWhisper */
@@ -309,9 +309,9 @@ function back() {
 /** Speaks another language from now on.
  * @param {string} language */
 async function speak(language) {
+  // The page is spelled with all its words, or it would show their keys.
+  await addWords("guest", language);
   await setLanguage(language);
-  await addWords("guest");
-  spell(document);
 }
 
 async function begin() {

@@ -6,7 +6,7 @@ import { all, byId, style, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { make } from "./messages.js";
 import { addWords } from "./more-words.js";
-import { hidePanel, showPanel } from "./panels.js";
+import { hidePanel, isPanel, showPanel } from "./panels.js";
 import { room } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
@@ -14,6 +14,7 @@ import { currentLanguage, onLanguage, spell, t } from "./words.js";
 /** @typedef {import("./types").FinishedGame} FinishedGame */
 /** @typedef {{ games: FinishedGame[], next: string | null }} Page */
 /** @typedef {{ name: string, text: string }} GameRecord */
+/** @typedef {{ id: string, name: string, room: string }} Opponent */
 
 /** How often it is asked whether a review is made, and how many ms lie between. */
 const REVIEW_ASKED = 40,
@@ -42,8 +43,8 @@ let only = "";
 /** The games that can be chosen.
  * @type {string[]} */
 let codes = [];
-/** The only opponent whose games are listed.
- * @type {{ id: string, name: string } | null} */
+/** The only opponent whose games are listed, and the room where they were played.
+ * @type {Opponent | null} */
 let against = null;
 /** Called when the list is left.
  * @type {() => void} */
@@ -60,7 +61,7 @@ let prepared = null;
  * Shows the list.
  * @param {string[]} every the games that can be chosen
  * @param {() => void} back called when the list is left
- * @param {{ id: string, name: string } | null} opponent the only one whose games are listed
+ * @param {Opponent | null} opponent the only one whose games are listed
  */
 export async function open(every, back, opponent = null) {
   if (opponent?.id !== against?.id) only = "";
@@ -103,8 +104,8 @@ async function place() {
   onLanguage(() => {
     void addWords("history").then(() => {
       spell(section);
-      return load();
-    }, refuse);
+      return isPanel("history") ? load() : undefined;
+    }).catch(refuse);
   });
   byId("history-close").addEventListener("click", () => {
     close();
@@ -122,8 +123,11 @@ async function place() {
  */
 async function load(after = null) {
   const mine = ++turn;
-  const asked = { game: only, against: against?.id ?? "", after: after ?? "" };
+  const { id = "", room: where = "" } = against ?? {};
+  const asked = { game: only, against: id, room: where, after: after ?? "" };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
+  // The next page of what is shown would not be of what is asked for.
+  if (after === null) byId("history-more").hidden = true;
   /** @type {Page} */
   const page = await get(`/api/games?${query}`);
   if (mine !== turn) return;

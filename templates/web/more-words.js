@@ -3,11 +3,11 @@
 import { currentLanguage } from "./words.js";
 
 /**
- * Adds words to those of the page, in the language of the page.
+ * Adds words to those of the page.
  * @param {string} part the name of the file with the words, between `words-` and the language
+ * @param {string} [language] that of the page, or the one that it speaks next
  */
-export async function addWords(part) {
-  const language = currentLanguage();
+export async function addWords(part, language = currentLanguage()) {
   const [page, own] = await Promise.all([
     import(`./words-${language}.js`),
     import(`./words-${part}-${language}.js`),

@@ -9,7 +9,7 @@ import { currentLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").PersonStatistics} PersonStatistics */
 /** @typedef {import("./types").FinishedGame} FinishedGame */
-/** @typedef {{ id: string, name: string }} Opponent */
+/** @typedef {import("./history.js").Opponent} Opponent */
 /**
  * What can be done from here.
  * @typedef {object} Ways
@@ -34,26 +34,27 @@ export async function draw(here, id, ways) {
   const [it] = /** @type {[PersonStatistics, void]} */ (
     await Promise.all([get(address), prepare()])
   );
-  const games = await lastGames(it, id);
+  const games = await lastGames(here, it, id);
   return [
     head(here, id, it, ways),
     make("p", "hint", it.own ? t("profile_own") : t("profile_room", { room: `#${here}` })),
     ...lists(it),
     ...against(it),
-    ...last(it, id, games, ways),
+    ...last(here, it, id, games, ways),
     ...achievements(it),
   ];
 }
 
 /**
- * The last finished games: one's own, or those against this person.
+ * The last finished games: one's own, or those against this person in this room.
+ * @param {string} here
  * @param {PersonStatistics} it
  * @param {string} id
  * @returns {Promise<FinishedGame[]>}
  */
-async function lastGames(it, id) {
+async function lastGames(here, it, id) {
   if (!it.own && !it.against) return [];
-  const query = it.own ? "" : `?${new URLSearchParams({ against: id })}`;
+  const query = it.own ? "" : `?${new URLSearchParams({ against: id, room: here })}`;
   return (await get(`/api/games${query}`)).games.slice(0, GAMES);
 }
 
@@ -141,22 +142,23 @@ function against({ name, against }) {
 }
 
 /**
+ * @param {string} here
  * @param {PersonStatistics} it
  * @param {string} id
  * @param {FinishedGame[]} games
  * @param {Ways} ways
  */
-function last({ own, name }, id, games, ways) {
+function last(here, { own, name }, id, games, ways) {
   if (!games.length) return [];
   const cards = make("ul", "cards-of-games");
   drawCards(cards, games);
   const label = own ? t("profile_all") : t("history_with", { name });
-  const every = button(label, () => ways.games(every, own ? null : { id, name }));
+  const every = button(label, () => ways.games(every, own ? null : { id, name, room: here }));
   return [make("section", "", make("h3", "", t("profile_last")), cards, every)];
 }
 
 /** @param {PersonStatistics} it */
-function achievements({ achievements, own }) {
+function achievements({ achievements }) {
   if (!achievements?.length) return [];
   const reached = achievements.filter(it => it.at_ms !== null).length;
   const count = t("profile_reached", { n: String(reached), all: String(achievements.length) });
@@ -169,8 +171,7 @@ function achievements({ achievements, own }) {
     const text = make("span", "", make("b", "", name), " ", small);
     return make("li", at_ms === null ? "open" : "reached", sign, text);
   });
-  const title = make("h3", "", t("profile_achieved"));
-  if (own) title.append(" ", make("small", "", count));
+  const title = make("h3", "", t("profile_achieved"), " ", make("small", "", count));
   return [make("section", "", title, make("ul", "achieved", ...items))];
 }
 /** @type {Intl.DateTimeFormatOptions} */

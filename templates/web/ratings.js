@@ -11,7 +11,13 @@ import { currentLanguage, onLanguage, spell, t } from "./words.js";
 
 /** @typedef {import("./types").Leaderboard} Leaderboard */
 /** @typedef {import("./types").RatedPlace} RatedPlace */
-/** @typedef {{ key: string, label: string, on: boolean, does: () => void }} Choice */
+/**
+ * @typedef {object} Filter
+ * @property {"room" | "all"} where whose games count
+ * @property {string} month whose games count: `now`, `2026-11`, or empty for all time
+ * @property {string} list the list that was chosen
+ */
+/** @typedef {{ key: string, label: string, on: boolean, asks: Partial<Filter> }} Choice */
 
 const PARTS = `
   <div id="leaderboard">
@@ -51,23 +57,23 @@ const PARTS = `
   <div id="profile" hidden></div>
 `;
 
-let here = "",
-  /** Whose games count: `room` or `all`. */
-  where = "room",
-  /** The month whose games count: `now`, `2026-11`, or empty for all time. */
-  month = "",
-  /** The list that was chosen. */
-  list = "";
+/** @type {Filter} */
+const FIRST = { where: "room", month: "", list: "" };
+
+let here = "";
+/** What is asked for. */
+let filter = FIRST;
 /** @type {string[]} */
 let codes = [];
 /** @type {(id: string) => void} */
 let challenge = () => {};
-/** @type {Leaderboard | null} */
-let board = null;
-/** @type {RatedPlace[]} */
-let places = [];
-/** Counts requests: what comes late is of an earlier one. */
-let turn = 0;
+/** The pages that have come, and the filter by which they were fetched.
+ * @type {{ board: Leaderboard, places: RatedPlace[], filter: Filter } | null} */
+let shown = null;
+/** Counts requests for lists: what comes late is of an earlier one. */
+let listTurn = 0;
+/** The same for statistics, which are opened while a list is still fetched. */
+let personTurn = 0;
 /** Finds what has opened the statistics: it gets the focus back.
  * @type {() => HTMLElement | null} */
 let opener = () => null;
@@ -82,7 +88,7 @@ let placed = null;
  * @param {(id: string) => void} onChallenge chooses a friend for a new game
  */
 export async function open(room, games, onChallenge) {
-  if (room !== here) [where, month, list] = ["room", "", ""];
+  if (room !== here) filter = FIRST;
   [here, codes, challenge] = [room, games, onChallenge];
   placed ??= place().catch(e => {
     placed = null;
@@ -90,7 +96,8 @@ export async function open(room, games, onChallenge) {
   });
   await placed;
   // What is there may be of another room.
-  byId("ratings-places").replaceChildren();
+  shown = null;
+  draw();
   showLists();
   show();
   byId("ratings-title").focus();
@@ -101,7 +108,7 @@ const show = () => showPanel("ratings");
 
 function hide() {
   if (!isOpen()) return;
-  turn++;
+  personTurn++;
   hidePanel("ratings");
 }
 
@@ -125,7 +132,7 @@ async function place() {
     void addWords("ratings").then(() => {
       spell(section);
       // Statistics are fetched again when they are opened again.
-      if (showsPerson()) showLists();
+      showLists();
       return isOpen() ? load() : undefined;
     }).catch(refuse);
   });
@@ -133,7 +140,7 @@ async function place() {
   byId("ratings-me").addEventListener("click", () => {
     void openPerson(self()?.id ?? "", () => byId("ratings-me"));
   });
-  byId("ratings-more").addEventListener("click", () => void load(board?.next).catch(refuse));
+  byId("ratings-more").addEventListener("click", () => void load(shown?.board.next).catch(refuse));
   section.addEventListener("keydown", e => {
     if (e.key !== "Escape" || e.defaultPrevented) return;
     e.preventDefault();
@@ -151,14 +158,25 @@ async function place() {
  * @param {number | null} [from]
  */
 async function load(from = null) {
-  const mine = ++turn;
+  const mine = ++listTurn;
+  const { where, month, list } = filter;
   const asked = { of: where, month, list, from: from === null ? "" : String(from) };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
+  // The next page of what is shown would not be of what is asked for.
+  if (from === null) byId("ratings-more").hidden = true;
   /** @type {Leaderboard} */
-  const page = await get(roomPath(here, `/ratings?${query}`));
-  if (mine !== turn) return;
-  board = page;
-  places = from === null ? page.places : [...places, ...page.places];
+  let page;
+  try {
+    page = await get(roomPath(here, `/ratings?${query}`));
+  } catch (e) {
+    if (mine !== listTurn) return;
+    filter = shown?.filter ?? FIRST;
+    draw();
+    throw e;
+  }
+  if (mine !== listTurn) return;
+  const before = from === null ? [] : (shown?.places ?? []);
+  shown = { board: page, places: [...before, ...page.places], filter };
   draw();
   if (from !== null) row(from + 1)?.focus();
 }
@@ -171,34 +189,37 @@ const row = rank => first(byId("ratings-places"), `[data-key="${rank}"] .who`);
 
 function draw() {
   drawChoices();
+  const places = shown?.places ?? [];
   update(byId("ratings-places"), places, it => String(it.rank), placeRow, changeRow);
-  const isEmpty = places.length === 0;
-  byId("ratings-table").hidden = isEmpty;
-  byId("ratings-hint").hidden = isEmpty;
+  byId("ratings-table").hidden = places.length === 0;
+  byId("ratings-hint").hidden = places.length === 0;
+  const isEmpty = shown !== null && places.length === 0;
   byId("ratings-none").hidden = !isEmpty;
   byId("ratings-none").textContent = isEmpty ? t("ratings_none") : "";
-  byId("ratings-more").hidden = !board?.next;
+  byId("ratings-more").hidden = !shown?.board.next;
 }
 
 function drawChoices() {
   const isHere = here !== "@";
+  const { where, month } = filter;
   byId("ratings-where").hidden = !isHere;
   choices(byId("ratings-where"), [
-    { key: "room", label: t("ratings_room"), on: where === "room", does: () => (where = "room") },
-    { key: "all", label: t("ratings_all"), on: where === "all", does: () => (where = "all") },
+    { key: "room", label: t("ratings_room"), on: where === "room", asks: { where: "room" } },
+    { key: "all", label: t("ratings_all"), on: where === "all", asks: { where: "all" } },
   ]);
-  const { shown = "", earlier, later } = board?.months ?? {};
+  const board = shown?.board;
+  const { shown: current = "", earlier, later } = board?.months ?? {};
   const turnTo = (/** @type {string} */ code, /** @type {string} */ label) => ({
     key: code,
     label,
     on: false,
-    does: () => (month = code === thisMonth() ? "now" : code),
+    asks: { month: code === thisMonth() ? "now" : code },
   });
   choices(byId("ratings-when"), [
-    { key: "ever", label: t("ratings_ever"), on: month === "", does: () => (month = "") },
-    { key: "now", label: t("ratings_month"), on: month === "now", does: () => (month = "now") },
+    { key: "ever", label: t("ratings_ever"), on: month === "", asks: { month: "" } },
+    { key: "now", label: t("ratings_month"), on: month === "now", asks: { month: "now" } },
     ...(earlier ? [turnTo(earlier, `‹ ${monthName(earlier)}`)] : []),
-    ...(shown && month !== "now" ? [{ ...turnTo(shown, monthName(shown)), on: true }] : []),
+    ...(current && month !== "now" ? [{ ...turnTo(current, monthName(current)), on: true }] : []),
     ...(later ? [turnTo(later, `${monthName(later)} ›`)] : []),
   ]);
   const lists = board?.lists ?? [];
@@ -209,7 +230,7 @@ function drawChoices() {
       key: code,
       label: name,
       on: board?.list === code,
-      does: () => (list = code),
+      asks: { list: code },
     })),
   );
 }
@@ -236,7 +257,8 @@ function choices(group, every) {
     const it = make("button", "pill");
     it.type = "button";
     it.addEventListener("click", () => {
-      chosen.get(group)?.find(it => it.key === key)?.does();
+      filter = { ...filter, ...chosen.get(group)?.find(it => it.key === key)?.asks };
+      personTurn++;
       load().then(() => keepFocus(group), refuse);
     });
     return it;
@@ -297,6 +319,7 @@ export const rating = ({ rating, provisional }) => `${rating}${provisional ? "?"
 // ---- people ------------------------------------------------------------------------------
 
 function showLists() {
+  personTurn++;
   byId("profile").hidden = true;
   byId("profile").replaceChildren();
   byId("leaderboard").hidden = false;
@@ -308,31 +331,33 @@ function showLists() {
  * @param {() => HTMLElement | null} from finds what has opened them
  */
 async function openPerson(id, from) {
-  const mine = ++turn;
+  const mine = ++personTurn;
   try {
     const profile = await import("./profile.js");
-    const shown = await profile.draw(here, id, { back: closePerson, games, challenge: asks });
-    if (mine !== turn) return;
+    const parts = await profile.draw(here, id, { back: closePerson, games, challenge: asks });
+    if (mine !== personTurn) return;
     opener = from;
     byId("leaderboard").hidden = true;
     byId("profile").hidden = false;
-    byId("profile").replaceChildren(...shown);
+    byId("profile").replaceChildren(...parts);
     byId("games").scrollTop = 0;
     byId("profile-title").focus();
   } catch (e) {
-    if (mine === turn) refuse(e);
+    if (mine === personTurn) refuse(e);
   }
 }
 
 function closePerson() {
   showLists();
   (opener() ?? byId("ratings-title")).focus();
+  // The list may have failed meanwhile.
+  if (!shown) void load().catch(refuse);
 }
 
 /**
  * Shows the finished games: all, or those against one opponent.
  * @param {HTMLElement} from
- * @param {{ id: string, name: string } | null} opponent
+ * @param {import("./history.js").Opponent | null} opponent
  */
 async function games(from, opponent) {
   try {

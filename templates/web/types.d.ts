@@ -308,9 +308,9 @@ export interface PersonStatistics {
     play: string[];
     curve: number[];
   }[];
-  /** None if the person has turned them off. */
+  /** Only the reader's own; none if they have turned them off. */
   achievements: { game: string; name: string; rule: string; at_ms: number | null }[] | null;
-  /** The games against the reader, and how many both had won after each. */
+  /** The games in this room against the reader, and how many both had won after each. */
   against: { won: number; drawn: number; lost: number; curve: number[][] } | null;
 }
 

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use caravanserai_bot::repository::DAY_MS;
-use caravanserai_bot::results::rows::{ListPlace, RecordId};
-use caravanserai_games::ids::PersonId;
+use caravanserai_bot::results::rows::{self, HistoryEntry, ListPlace, RecordId};
+use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_results::{RatingScope, Season};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
@@ -132,22 +132,68 @@ async fn people_of_a_room_see_each_others_games_there_and_their_own_everywhere()
     let of_bek = stage.at("Ann", bek).await;
     assert_eq!((&of_bek["name"], &of_bek["own"]), (&json!("Bek"), &json!(false)));
     assert_eq!(of_bek["against"], json!({ "won": 0, "drawn": 0, "lost": 1, "curve": [] }));
-    assert_eq!(of_bek["achievements"], json!([]));
+    assert_eq!(of_bek["achievements"], Value::Null);
     let of_ann = stage.at("Cyd", ann).await;
     assert_eq!((&of_ann["against"], &of_ann["lists"][0]["lost"]), (&Value::Null, &json!(1)));
-    assert_eq!(of_ann["achievements"].as_array().unwrap().len(), 1, "only what was reached");
+    assert_eq!(of_ann["achievements"], Value::Null, "only Ann sees what she has reached");
     let cyd = format!("people/{}", stage.account("Cyd"));
     assert_eq!(stage.at("Ann", &cyd).await["lists"], json!([]));
     // The games against one person are one's own.
     let against = async |who: &str| {
-        let path = format!("games?against={}", stage.account(who));
+        let path = format!("games?against={}&room=family", stage.account(who));
         stage.own("Ann", &path).await["games"].as_array().unwrap().len()
     };
     assert_eq!((against("Bek").await, against("Cyd").await), (1, 0));
-    // What is turned off is hidden for all.
+    // What is turned off is hidden.
     play("off", "Ann says /achievements\nAnn presses Turn achievements off", &mut stage).await;
     assert_eq!(stage.at("Ann", ann).await["achievements"], Value::Null);
     assert_eq!(stage.at("Cyd", ann).await["achievements"], Value::Null);
+}
+
+/// Lists a game of Ann as one that she played against this account in a chat of another platform.
+async fn list_elsewhere(store: &MemoryStore, [ann, bek, opponent]: [&str; 3], table: &str) {
+    let person = PersonId(ann.to_owned());
+    let prefix = rows::history_prefix(&person);
+    let (_, row) = store.scan(Space::Rating, &prefix, None, 1).await.unwrap().remove(0);
+    let mut entry: HistoryEntry = serde_json::from_slice(&row).unwrap();
+    let player = entry.players.iter_mut().find(|it| it.person.0 == bek).unwrap();
+    (player.person, player.name) = (PersonId(opponent.to_owned()), "Real Name".to_owned());
+    (entry.table, entry.chat) = (TableId(table.to_owned()), "tg:-5".to_owned());
+    // Earlier games follow later ones.
+    entry.ended_ms -= 1;
+    let key = rows::history(&person, entry.ended_ms, &entry.table);
+    let row = Put::new(Space::Rating, key, serde_json::to_vec(&entry).unwrap());
+    store.commit(Commit::from_puts(vec![row])).await.unwrap();
+}
+
+#[tokio::test]
+async fn games_of_other_chats_do_not_show_which_account_there_belongs_to_a_member() {
+    let (stage, store) = after_a_rated_game().await;
+    let [ann, bek, cyd] = ["Ann", "Bek", "Cyd"].map(|it| stage.account(it));
+    // Cyd is the person of an account of another platform, and an account there is Bek's.
+    let links = json!({ "main": "tg:9", "accounts": [] }).to_string().into_bytes();
+    let links = Put::new(Space::Person, format!("links {cyd}"), links);
+    store.commit(Commit::from_puts(vec![links])).await.unwrap();
+    list_elsewhere(&store, [&ann, &bek, "tg:9"], "elsewhere1").await;
+    list_elsewhere(&store, [&ann, &bek, &bek], "elsewhere2").await;
+    let own = stage.own("Ann", "games").await;
+    assert_eq!(own["games"].as_array().unwrap().len(), 3, "{own}");
+    for (person, lost) in [(&bek, 1), (&cyd, 0)] {
+        let shown = stage.at("Ann", &format!("people/{person}")).await;
+        assert_eq!(shown["against"]["lost"].as_i64().unwrap_or_default(), lost, "{shown}");
+        let games = stage.own("Ann", &format!("games?against={person}&room=family")).await;
+        assert_eq!(games["games"].as_array().unwrap().len(), usize::from(lost > 0), "{games}");
+        assert!(!format!("{shown}{games}").contains("Real Name"), "{shown} {games}");
+        // Without a room they would be games of all chats.
+        assert_eq!(stage.refused("Ann", &format!("games?against={person}")).await, 400);
+        for room in ["@", "other"] {
+            let path = format!("games?against={person}&room={room}");
+            assert_eq!(stage.refused("Ann", &path).await, 404, "{room}");
+        }
+    }
+    let bare = format!("games?against={}&room=family", bek.trim_start_matches("web:"));
+    assert_eq!(stage.refused("Ann", &bare).await, 404);
+    assert_eq!(stage.refused("Ann", "games?room=family").await, 400);
 }
 
 #[tokio::test]
@@ -174,7 +220,7 @@ async fn nobody_sees_statistics_of_people_of_other_rooms() {
         assert_eq!(stage.refused("Bek", &path).await, 404, "{path}");
     }
     assert_eq!(stage.own("Bek", "games").await["games"].as_array().unwrap().len(), 1);
-    let against = format!("games?against={bek}");
+    let against = format!("games?against={bek}&room=family");
     assert_eq!(stage.refused("Ann", &against).await, 404, "they share no room any more");
     // A stranger sees the names of all chats, as in `/top`, and no ids.
     stage.people(&["Eve".to_owned()]).await;

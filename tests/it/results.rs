@@ -369,7 +369,8 @@ async fn a_history_is_searched_page_by_page_and_by_game() {
     for game in [None, Some("togyzkumalak"), Some("blot"), Some("thaayam")] {
         let wanted = all.iter().filter(|it| game.is_none_or(|game| it.game == game));
         let wanted: Vec<&TableId> = wanted.map(|it| &it.table).collect();
-        let filter = HistoryFilter { game: game.and_then(GameId::from_code), opponent: None };
+        let game_id = game.and_then(GameId::from_code);
+        let filter = HistoryFilter { game: game_id, ..HistoryFilter::default() };
         let (mut found, mut after) = (Vec::new(), None::<String>);
         loop {
             let page = results.search_history(&person, &filter, after.as_deref(), 7).await.unwrap();
@@ -442,7 +443,7 @@ async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
     let results = bench.repository.results();
     let of = async |game: Option<&str>, opponent: Option<&PersonId>| {
         let game = game.and_then(GameId::from_code);
-        let filter = HistoryFilter { game, opponent: opponent.cloned() };
+        let filter = HistoryFilter { game, opponent: opponent.cloned(), chat: None };
         let found = results.filtered_history(&own, &filter).await.unwrap();
         found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
     };

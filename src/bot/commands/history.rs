@@ -79,7 +79,7 @@ impl ChatAction for FindHistory {
                     Err(refusal) => return Ok(vec![View::brief(refusal)]),
                 },
             };
-            let filter = HistoryFilter { game: self.game, opponent };
+            let filter = HistoryFilter { game: self.game, opponent, chat: None };
             ShowHistory { page: 0, filter }.run(handlers, context).await
         })
     }
@@ -97,7 +97,7 @@ pub struct ShowHistory {
 impl ShowHistory {
     /// The callback data of the button that shows this page.
     pub fn callback_data(&self) -> String {
-        let HistoryFilter { game, opponent } = &self.filter;
+        let HistoryFilter { game, opponent, chat: _ } = &self.filter;
         if self.filter.is_empty() {
             return format!("{HISTORY_CODE}.{}", self.page);
         }
@@ -121,6 +121,7 @@ fn decode_button(rest: &str) -> Option<Request> {
         (Some(game), Some(opponent)) => HistoryFilter {
             game: if game.is_empty() { None } else { Some(GameId::from_code(game)?) },
             opponent: (!opponent.is_empty()).then(|| PersonId(opponent.to_owned())),
+            chat: None,
         },
         _ => return None,
     };

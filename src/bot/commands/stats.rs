@@ -82,7 +82,8 @@ impl ChatAction for ShowStatistics {
             let scope = RatingScope::of_chat(context.update.chat.id.chat());
             let results = handlers.repository.results();
             let records = results.records(&scope, &person).await?;
-            let filter = HistoryFilter { game: None, opponent: Some(person.clone()) };
+            let filter =
+                HistoryFilter { opponent: Some(person.clone()), ..HistoryFilter::default() };
             let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,

@@ -268,7 +268,7 @@ impl MessageRenderer {
         opponent: &str,
     ) -> Result<Option<(Scene, String)>, Failure> {
         let [person, opponent] = [person, opponent].map(|it| PersonId(it.to_owned()));
-        let filter = HistoryFilter { game: None, opponent: Some(opponent.clone()) };
+        let filter = HistoryFilter { opponent: Some(opponent.clone()), ..HistoryFilter::default() };
         let games = self.repository.results().filtered_history(&person, &filter).await?;
         let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
         let names = drawable_names(self.renderer.fonts(), curve.names);

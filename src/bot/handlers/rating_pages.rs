@@ -1,7 +1,9 @@
 //! Rating lists and statistics of people, for clients that show them on pages of their own.
 //!
 //! A reader gets no more than `/top`, `/me` and `/stats` show them: lists of their chat and of all
-//! chats, all numbers of themselves, and of others those of the chat that both share.
+//! chats, everything about themselves, and of others the numbers of the chat that both share,
+//! without achievements. Games against others are counted only if they were played in that chat:
+//! other games may show which account of another platform belongs to the same person.
 
 use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
@@ -129,9 +131,14 @@ impl TableStateReader {
             }
             (false, PlaceKind::Private) => return Ok(None),
             (false, PlaceKind::Group) => {
-                let filter = HistoryFilter { game: None, opponent: Some(person.clone()) };
+                let chat = place.id.chat();
+                let filter = HistoryFilter {
+                    game: None,
+                    opponent: Some(person.clone()),
+                    chat: Some(chat.to_owned()),
+                };
                 let games = results.filtered_history(&reader, &filter).await?;
-                (RatingScope::of_chat(place.id.chat()), games)
+                (RatingScope::of_chat(chat), games)
             }
         };
         let records = results.records(&scope, &person).await?;
@@ -143,13 +150,12 @@ impl TableStateReader {
             self.describe_list((list, stored), &play, lang, curve)
         });
         let lists = lists.collect();
-        let shows_achievements = Setting::shows_achievements(&profile);
+        let shows_achievements = own && Setting::shows_achievements(&profile);
         Ok(Some(PersonStatistics {
             name: of.name.clone(),
             own,
             lists,
-            achievements: shows_achievements
-                .then(|| self.describe_achievements(&records, own, lang)),
+            achievements: shows_achievements.then(|| self.describe_achievements(&records, lang)),
             against: (!own && !games.is_empty()).then(|| head_to_head(&games, &person)),
         }))
     }
@@ -180,25 +186,22 @@ impl TableStateReader {
         }
     }
 
-    /// The achievements of these records, in a language; `all`: also those that were not reached.
+    /// All achievements, in a language; those of these records are reached.
     fn describe_achievements(
         &self,
         records: &[(RatingList, StoredRecord)],
-        all: bool,
         lang: Lang,
     ) -> Vec<AchievementState> {
         let i18n = self.message_renderer.i18n();
         let of_game = |game: &GameId| {
             let code = game.info().code;
-            let shown = game_achievements(records, *game).into_iter();
-            let shown = shown.filter(|it| all || it.at_ms.is_some());
             let describe = |it: GameAchievement| AchievementState {
                 game: code.to_owned(),
                 name: i18n.translate_plain(lang, &it.name),
                 rule: i18n.translate_plain(lang, &it.rule),
                 at_ms: it.at_ms,
             };
-            shown.map(describe).collect::<Vec<_>>()
+            game_achievements(records, *game).into_iter().map(describe).collect::<Vec<_>>()
         };
         GameId::all().iter().flat_map(of_game).collect()
     }

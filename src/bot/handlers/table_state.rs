@@ -206,7 +206,8 @@ impl TableStateReader {
             Some(account) => Some(self.repository.profiles().resolve_person(account).await?),
             None => None,
         };
-        let filter = HistoryFilter { game, opponent };
+        let chat = query.chat.as_ref().map(|it| it.chat().to_owned());
+        let filter = HistoryFilter { game, opponent, chat };
         let results = self.repository.results();
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;

@@ -280,9 +280,8 @@ impl Profiles<'_> {
         if person.platform() == platform {
             return Ok(person.clone());
         }
-        let accounts = self.load_person(person).await?.accounts.into_iter();
-        let account_there = accounts.into_iter().find(|it| it.platform() == platform);
-        Ok(account_there.unwrap_or_else(|| person.clone()))
+        let accounts = self.load_person(person).await?.accounts;
+        Ok(find_account(person, accounts, platform))
     }
 
     /// The accounts through which people are reached on a platform, in the order of the people.
@@ -302,8 +301,7 @@ impl Profiles<'_> {
                 continue;
             }
             let linked = PersonProfile::decode_rows(next()?, next()?).accounts;
-            let account_there = linked.into_iter().find(|it| it.platform() == platform);
-            accounts.push(account_there.unwrap_or_else(|| person.clone()));
+            accounts.push(find_account(person, linked, platform));
         }
         Ok(accounts)
     }
@@ -334,6 +332,12 @@ pub fn person_reads(person: &PersonId) -> [StoreQuery; 2] {
         StoreQuery::value_of(Space::Person, &*person.0),
         StoreQuery::value_of(Space::Person, keys::linked_accounts(person)),
     ]
+}
+
+/// The first of a person's linked accounts on a platform, or the person if there is none.
+fn find_account(person: &PersonId, linked: Vec<PersonId>, platform: &str) -> PersonId {
+    let account_there = linked.into_iter().find(|it| it.platform() == platform);
+    account_there.unwrap_or_else(|| person.clone())
 }
 
 /// Updates a profile with a person's data from an update.

@@ -87,6 +87,8 @@ pub struct HistoryFilter {
     pub game: Option<GameId>,
     /// One of the opponents; `None` for all of them.
     pub opponent: Option<PersonId>,
+    /// The chat, without its topic; `None` for all chats.
+    pub chat: Option<String>,
 }
 
 impl HistoryFilter {
@@ -100,6 +102,7 @@ impl HistoryFilter {
         let is_against = |opponent: &PersonId| entry.opponents().any(|it| it.person == *opponent);
         self.game.is_none_or(|it| it.info().code == entry.game)
             && self.opponent.as_ref().is_none_or(is_against)
+            && self.chat.as_ref().is_none_or(|it| *it == entry.chat)
     }
 }
 
@@ -221,7 +224,7 @@ impl ResultQueries<'_> {
     ) -> Result<Vec<(GameId, PlayQuality)>, Failure> {
         let mut found = Vec::new();
         for game in GameId::all().iter().copied().filter(|it| it.judges_play()) {
-            let filter = HistoryFilter { game: Some(game), opponent: None };
+            let filter = HistoryFilter { game: Some(game), ..HistoryFilter::default() };
             let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
             let is_in_scope = |it: &HistoryEntry| {
                 *scope == RatingScope::OVERALL || *scope == RatingScope::of_chat(&it.chat)

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{
-    Webchat,
     auth::AuthenticatedPerson,
     rate_limits::RateKind,
+    rating_pages::person_in_room,
     read_api::{json_response, private_chat_of, state_queries},
     refusal::WebchatRefusal,
-    routes::{ApiResult, WebchatContext},
+    routes::{ApiResult, WebchatContext, resolve_room},
 };
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_protocol::{FinishedGame, FinishedGamesQuery};
 
 /// The longest value in a query, in bytes.
@@ -27,6 +27,7 @@ const VALUE_BYTES_MAX: usize = 80;
 pub struct GamesQuery {
     game: Option<String>,
     against: Option<String>,
+    room: Option<String>,
     after: Option<String>,
 }
 
@@ -47,10 +48,13 @@ struct ListedGame<'a> {
 }
 
 /// Returns a page of this person's finished games, the latest first.
+///
+/// Games against one person are those of one room that both share: other games may show which
+/// account of another platform belongs to the same person.
 pub async fn games(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
-    Query(GamesQuery { game, against, after }): Query<GamesQuery>,
+    Query(GamesQuery { game, against, room, after }): Query<GamesQuery>,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     if [&game, &after].into_iter().flatten().any(|it| it.len() > VALUE_BYTES_MAX) {
@@ -58,8 +62,18 @@ pub async fn games(
     }
     let (place, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
-    let opponent = against.map(|it| acquaintance(&ctx.web, &me, &it)).transpose()?;
-    let query = FinishedGamesQuery { game, opponent, after };
+    let (opponent, chat) = match (against, room) {
+        (None, None) => (None, None),
+        (Some(against), Some(room)) => {
+            let room = resolve_room(&me, &room)?;
+            let refusal = WebchatRefusal::NotFound("person in this room");
+            let id = against.strip_prefix("web:").ok_or(refusal)?;
+            let opponent = person_in_room(&ctx.web, &me, &room, id)?;
+            (Some(opponent.id), Some(PlaceId(format!("web:{room}"))))
+        }
+        _ => return Err(WebchatRefusal::BadRequest("against and room belong together")),
+    };
+    let query = FinishedGamesQuery { game, opponent, chat, after };
     let found = queries.finished_games(&place, &person, query).await;
     let found = found.ok_or(WebchatRefusal::BotFailed)?;
     let listed = |game| ListedGame { game, room: room_of_game(game) };
@@ -81,14 +95,6 @@ pub async fn record(
     let found = found.ok_or_else(refusal)?;
     let text = String::from_utf8_lossy(&found.bytes);
     Ok(Json(json!({ "name": found.name, "text": text })))
-}
-
-/// Returns the account of a person who is in a room of this person.
-fn acquaintance(web: &Webchat, me: &str, person: &str) -> Result<PersonId, WebchatRefusal> {
-    let refusal = WebchatRefusal::NotFound("person in a room of yours");
-    let id = person.strip_prefix("web:").ok_or(refusal.clone())?;
-    let is_known = web.state().share_room(me, id);
-    if is_known { Ok(PersonId(person.to_owned())) } else { Err(refusal) }
 }
 
 /// Returns the name of the room where a game was played.

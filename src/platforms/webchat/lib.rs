@@ -39,7 +39,7 @@
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
-//! | `GET /api/games` | `?game=&against=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
+//! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
 //! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |
 //! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |

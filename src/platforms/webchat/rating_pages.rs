@@ -137,7 +137,7 @@ fn chat_and_reader(web: &Webchat, me: &str, room: &str) -> Result<(Chat, Person)
 }
 
 /// Returns another member of a room of this person in the bot's types.
-fn person_in_room(
+pub fn person_in_room(
     web: &Webchat,
     me: &str,
     room: &str,

@@ -174,13 +174,6 @@ impl WebchatState {
             .ok_or(WebchatRefusal::NotFound("room for you"))
     }
 
-    /// Whether two people are in the same room.
-    pub fn share_room(&self, person: &str, other: &str) -> bool {
-        let rooms = self.people.get(person).map(|it| it.rooms.as_slice()).unwrap_or_default();
-        let is_there = |it: &RoomData| it.has_person(person) && it.has_person(other);
-        rooms.iter().any(|room| self.places.get(room).is_some_and(is_there))
-    }
-
     /// Returns an image or file that this person may fetch because a message shows it to them.
     pub fn may_fetch(&self, person: &str, hash: &str) -> Option<&StoredBlob> {
         self.shown.get(hash)?.iter().find_map(|(room, id)| {
