@@ -471,7 +471,7 @@ impl StateQueries for Service {
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
-        let board = self.modules().handlers.table_states.analysis_board(place, person, &query);
+        let board = self.modules().handlers.table_states.analysis_board(place, person, query);
         let log_failure = |failure| tracing::error!(%failure, "failed to show a position");
         board.await.map_err(log_failure).ok()
     }
@@ -482,7 +482,7 @@ impl StateQueries for Service {
         person: &Person,
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
-        let found = self.modules().handlers.table_states.evaluate_position(place, person, &query);
+        let found = self.modules().handlers.table_states.evaluate_position(place, person, query);
         let log_failure = |failure| tracing::error!(%failure, "failed to evaluate a position");
         found.await.map_err(log_failure).ok()
     }

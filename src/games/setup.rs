@@ -77,13 +77,32 @@ pub struct SetupChoice {
     pub at: Option<TouchArea>,
 }
 
-/// Outcomes of chance as words: any number of the first parts, then one of the last.
+/// Outcomes of chance as words: some of the first parts, then one of the last. Each part is one
+/// character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutcomeParts {
     /// The parts after which another one follows.
     pub first: &'static [&'static str],
     /// The parts that end an outcome.
     pub last: &'static [&'static str],
+    /// The most parts that can be chosen: longer outcomes are so rare that nobody needs them, and
+    /// their actions can take minutes to compute.
+    pub most: u8,
+    /// The key of the refusal of a longer outcome; its argument `most` is that number.
+    pub too_long: &'static str,
+}
+
+impl OutcomeParts {
+    /// Refuses an outcome of more parts than can be chosen.
+    ///
+    /// # Errors
+    /// The reason for players.
+    pub fn check_length(&self, outcome: &str) -> Result<(), Text> {
+        if outcome.chars().count() <= usize::from(self.most) {
+            return Ok(());
+        }
+        Err(Text::new(self.too_long).with("most", self.most))
+    }
 }
 
 /// A draft that is ready to be shown.

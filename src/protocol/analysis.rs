@@ -86,13 +86,15 @@ pub struct AnalysisBoard {
     pub fault: Option<String>,
 }
 
-/// Outcomes of chance: any number of the first parts, then one of the last, without spaces.
+/// Outcomes of chance: some of the first parts, then one of the last, without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OutcomeChoice {
     /// The parts after which another one follows.
     pub first: &'static [&'static str],
     /// The parts that end an outcome.
     pub last: &'static [&'static str],
+    /// The most parts of an outcome.
+    pub most: u8,
 }
 
 /// A part of a position, to be set up.

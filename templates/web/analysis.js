@@ -108,8 +108,13 @@ let below = 0;
 let shown = null;
 /** @type {Evaluation | null} */
 let found = null;
-/** Counts positions: what comes late is of an earlier one. */
-let turn = 0;
+/** The number of the last request for a position: the answers of earlier ones come too late. */
+let latest = 0;
+/** The request that a press has made and that has no answer yet; 0 if there is none. Other presses
+ * are ignored meanwhile. */
+let awaited = 0;
+/** Counts how often the board was opened and left. */
+let visits = 0;
 /** @type {Map<string, Evaluation>} */
 const remembered = new Map();
 /** @type {any} */
@@ -127,11 +132,15 @@ const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byI
  */
 export async function open(from) {
   before = document.activeElement?.id ?? "";
+  const visit = ++visits;
   placed ??= place().catch(e => {
     placed = null;
     throw e;
   });
   await placed;
+  // Who went elsewhere meanwhile stays there.
+  if (visit !== visits) return;
+  if (from) restore();
   showPanel("analysis");
   byId("analysis-title").focus();
   const first = { game: CODES[0] ?? "", options: null, position: null };
@@ -141,13 +150,24 @@ export async function open(from) {
 const isOpen = () => isPanel("analysis");
 
 function close() {
+  visits++;
   if (!isOpen()) return;
-  turn++;
+  restore();
   hidePanel("analysis");
+}
+
+/** Waits for no answer any more: what is shown counts. */
+function restore() {
+  latest++;
+  awaited = 0;
+  setState(shownState);
 }
 
 /** Puts the board into the page. */
 async function place() {
+  // Who presses for a new game, or goes to another room, is no longer here.
+  byId("games-open").addEventListener("click", close);
+  window.addEventListener("hashchange", close);
   await Promise.all([style(new URL("./analysis.css", import.meta.url)), addWords("analysis")]);
   // The games of the room come first: they fill the place.
   while (!document.getElementById("new-game")) await wait(30);
@@ -158,10 +178,11 @@ async function place() {
   spell(section);
   drawn = new Drawn(byId("analysis-board"));
   onLanguage(() => {
-    void addWords("analysis").then(() => {
+    const shownAgain = addWords("analysis").then(() => {
       spell(section);
       if (isOpen()) return show(0);
-    }, refuse);
+    });
+    void shownAgain.catch(refuse);
   });
   upright.addEventListener("change", () => {
     if (isOpen()) void show(0).catch(refuse);
@@ -190,12 +211,10 @@ async function place() {
   });
   byId("analysis-form").addEventListener("submit", e => {
     e.preventDefault();
-    const position = input("analysis-text").value.trim() || null;
-    void begin({ ...root, position }).catch(refuse);
+    const position = input("analysis-text").value.trim();
+    // In the middle of a turn there may be no text: it does not lead back to the beginning.
+    if (position) void begin({ ...root, position }).catch(refuse);
   });
-  // Who presses for a new game, or goes to another room, is no longer here.
-  byId("games-open").addEventListener("click", close);
-  window.addEventListener("hashchange", close);
 }
 
 function leave() {
@@ -215,63 +234,82 @@ async function begin(next) {
 }
 
 /** @typedef {{ root: Root, steps: string[], ahead: string[], outcome: string,
- *   setup: string[] | null, selected: number }} Stand */
+ *   setup: string[] | null, selected: number, below: number }} BoardState */
 
-/** @returns {Stand} */
-const stand = () => ({ root, steps, ahead, outcome, setup, selected });
+/** @returns {BoardState} */
+const currentState = () => ({ root, steps, ahead, outcome, setup, selected, below });
 
-/** @param {Stand} it */
-function take(it) {
-  ({ root, steps, ahead, outcome, setup, selected } = it);
+/** The state of what is shown: a refusal leads back to it. */
+let shownState = currentState();
+
+/** @param {BoardState} state */
+function setState(state) {
+  ({ root, steps, ahead, outcome, setup, selected, below } = state);
 }
 
 /**
- * Goes to another position, and back if it is refused.
- * @param {Partial<Stand>} next
+ * Goes to another position, and back if it is refused. Does nothing while another one is on its way.
+ * @param {Partial<BoardState>} next
  * @param {number} ms how long what moves is seen to move
  */
 async function attempt(next, ms) {
-  const was = stand();
-  take({ ...was, ...next });
-  const mine = turn + 1;
+  if (awaited) return;
+  const request = latest + 1;
+  awaited = request;
+  setState({ ...currentState(), ...next });
   try {
     await show(ms);
-  } catch (e) {
-    if (mine === turn) take(was);
-    throw e;
+  } finally {
+    if (awaited === request) awaited = 0;
   }
 }
 
-function body() {
-  const { game, options, position } = root;
-  const at = { game, options, below, upright: upright.matches };
-  return setup ? { ...at, setup } : { ...at, position, steps };
+/** @param {BoardState} state */
+function bodyOf(state) {
+  const { game, options, position } = state.root;
+  const at = { game, options, below: state.below, upright: upright.matches };
+  return state.setup
+    ? { ...at, setup: state.setup }
+    : { ...at, position, steps: state.steps };
 }
 
 /**
- * Fetches the present position and draws it, then its evaluation.
+ * Fetches the present position and draws it, then its evaluation. What was shown stays if that
+ * fails.
  * @param {number} ms
  */
 async function show(ms) {
-  const mine = ++turn;
+  const request = ++latest;
+  const state = currentState();
   /** @type {Analysed} */
-  const told = await post("/api/analysis", body());
-  await drawings(told.picture.board.sheets);
-  if (mine !== turn) return;
-  shown = told;
-  root = { ...root, options: told.options };
+  let answer;
+  try {
+    answer = await post("/api/analysis", bodyOf(state));
+    await drawings(answer.picture.board.sheets);
+  } catch (e) {
+    if (request === latest) {
+      setState(shownState);
+      // The evaluation that was on its way is no longer waited for.
+      if (shown && !setup && (!found || found.busy)) void evaluate(request).catch(refuse);
+    }
+    throw e;
+  }
+  if (request !== latest) return;
+  shown = answer;
+  setState({ ...state, root: { ...state.root, options: answer.options } });
   found = null;
-  const { board } = told.picture;
+  const { board } = answer.picture;
   byId("analysis").style.setProperty("--ratio", String(board.width / board.height));
   drawn.show(board, calm.matches ? 0 : ms);
-  drawn.svg.setAttribute("aria-label", told.board.join("\n"));
+  drawn.svg.setAttribute("aria-label", answer.board.join("\n"));
   draw();
-  if (!setup) void evaluate(mine).catch(refuse);
+  if (!setup) void evaluate(request).catch(refuse);
 }
 
 /** What is around the picture. */
 function draw() {
   if (!shown) return;
+  shownState = currentState();
   byId("analysis").classList.toggle("with-setup", setup !== null);
   drawWhich();
   input("analysis-text").value = shown.position ?? "";
@@ -325,7 +363,8 @@ function drawKeys() {
 
 /** What chance may give next: throws, one after the other. */
 function drawOutcomes() {
-  const parts = [...(shown?.outcomes?.first ?? []), ...(shown?.outcomes?.last ?? [])].sort();
+  const first = isFull() ? [] : (shown?.outcomes?.first ?? []);
+  const parts = [...first, ...(shown?.outcomes?.last ?? [])].sort();
   const create = (/** @type {string} */ part) => {
     const it = make("button", "pill");
     it.type = "button";
@@ -338,8 +377,15 @@ function drawOutcomes() {
   });
 }
 
+/** Whether only the last part of an outcome can be chosen. */
+function isFull() {
+  const parts = shown?.outcomes;
+  return parts !== null && parts !== undefined && outcome.length + 1 >= parts.most;
+}
+
 /** @param {string} part */
 async function thrown(part) {
+  if (awaited) return;
   if (shown?.outcomes?.last.includes(part)) return play(outcome + part);
   outcome += part;
   draw();
@@ -352,6 +398,7 @@ async function play(step) {
 }
 
 async function undo() {
+  if (awaited) return;
   if (outcome) {
     outcome = "";
     return draw();
@@ -368,8 +415,7 @@ async function redo() {
 }
 
 async function turnBoard() {
-  below = 1 - below;
-  await show(0);
+  await attempt({ below: 1 - below }, 0);
 }
 
 async function copy() {
@@ -388,24 +434,30 @@ async function copy() {
 
 /**
  * Asks for the evaluation of the position that is shown.
- * @param {number} mine
+ * @param {number} request the last one for a position
  */
-async function evaluate(mine) {
-  const asked = body(),
+async function evaluate(request) {
+  const asked = bodyOf(shownState),
     key = JSON.stringify(asked) + document.documentElement.lang;
   const known = remembered.get(key);
   if (known) {
     found = known;
     return drawEvaluation();
   }
-  for (let n = 0; n < ASKED && mine === turn; n++) {
+  /** @type {Evaluation} */
+  const unavailable = { chance: null, lines: [], why: t("analysis_unavailable"), busy: true };
+  for (let n = 0; n < ASKED && request === latest; n++) {
     /** @type {Evaluation | null} */
-    const told = await post("/api/analysis/evaluation", asked).catch(e => {
-      if (e instanceof Refused && e.status !== 429) throw e;
-      return null;
+    const answer = await post("/api/analysis/evaluation", asked).catch(e => {
+      if (!(e instanceof Refused) || e.status === 429) return null;
+      if (request === latest) {
+        found = unavailable;
+        drawEvaluation();
+      }
+      throw e;
     });
-    if (mine !== turn) return;
-    found = told ?? { chance: null, lines: [], why: t("analysis_unavailable"), busy: true };
+    if (request !== latest) return;
+    found = answer ?? unavailable;
     if (!found.busy) {
       // What is refused now may be answered later.
       if (!found.why) remember(key, found);
@@ -413,7 +465,7 @@ async function evaluate(mine) {
     }
     if (n + 1 < ASKED) await wait(PAUSE);
   }
-  if (mine === turn) drawEvaluation();
+  if (request === latest) drawEvaluation();
 }
 
 /**
@@ -551,7 +603,9 @@ async function add(by) {
  * @param {number} n
  */
 function select(n) {
+  if (awaited) return;
   selected = selected === n ? -1 : n;
+  shownState = currentState();
   drawSetup();
 }
 
@@ -660,7 +714,8 @@ function keys(e) {
     Escape: setup ? leaveSetup : leave,
   };
   const it = does[e.key];
-  if (!it || target(e).closest(".keys")) return;
+  // The keys that move among buttons step through no moves.
+  if (!it || (e.key !== "Escape" && target(e).closest(".keys"))) return;
   e.preventDefault();
   e.stopPropagation();
   void Promise.resolve(it()).catch(refuse);

@@ -228,7 +228,7 @@ export interface Analysed {
   position: string | null;
   names: string[];
   turn: number | null;
-  outcomes: { first: string[]; last: string[] } | null;
+  outcomes: { first: string[]; last: string[]; most: number } | null;
   scores: number[] | null;
   actions: Action[];
   rows: string[][];

@@ -24,6 +24,10 @@ export function onLanguage(callback) {
   listeners.push(callback);
 }
 
+/** Each fetches the words of a later part in a language.
+ * @type {((language: string) => Promise<void>)[]} */
+export const more = [];
+
 /** The best language of this browser, or the one chosen before. */
 export function firstLanguage() {
   const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
@@ -35,7 +39,9 @@ export function firstLanguage() {
  * @param {string} next
  */
 export async function setLanguage(next) {
-  words = (await import(`./words-${next}.js`)).WORDS;
+  const page = await import(`./words-${next}.js`);
+  await Promise.allSettled(more.map(it => it(next)));
+  words = page.WORDS;
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = DIRECTIONS[next] ?? "ltr";

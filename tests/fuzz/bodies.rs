@@ -122,7 +122,9 @@ fn unlimited() -> web::WebchatLimits {
         read_rate: much,
         open_room_rate: much,
         arrive_rate: much,
+        analysis_rate: much,
         evaluation_rate: much,
+        analysis_address_rate: much,
         ..web::WebchatLimits::default()
     }
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use caravanserai_store::memory::MemoryStore;
+use futures::future::join_all;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -80,13 +81,18 @@ async fn throws_are_chosen_and_shown_at_once() {
         board
     };
     let start = board(json!([])).await;
-    assert_eq!(start["outcomes"], json!({ "first": ["1", "4", "8"], "last": ["2", "3"] }));
+    let throws = json!({ "first": ["1", "4", "8"], "last": ["2", "3"], "most": 12 });
+    assert_eq!(start["outcomes"], throws);
     assert_eq!((&start["turn"], tokens(&start).len()), (&Value::Null, 0));
     // Without a 1 nothing enters: the other player throws at once.
     let passed = board(json!(["2"])).await;
     assert_eq!((&passed["position"], &passed["turn"]), (&json!("----/---- 2"), &Value::Null));
     let entered = board(json!(["12", "113"])).await;
     assert!(entered["turn"] == 1 && tokens(&entered).len() > 1, "{entered}");
+    // The throws that are left have no place in the text, so only the turn before can be set up.
+    let before = board(json!(["12"])).await;
+    assert_eq!((&entered["position"], &entered["setup"]), (&Value::Null, &before["setup"]));
+    assert!(before["position"].as_str().unwrap().ends_with(" 2"), "{before}");
     let body = json!({ "game": "thaayam", "steps": ["12", "113"] });
     let (_, found) = stage.asks("Ann", EVALUATION, &body).await;
     assert!(found["chance"].is_u64() && found["lines"].as_array().unwrap().len() > 1, "{found}");
@@ -94,6 +100,31 @@ async fn throws_are_chosen_and_shown_at_once() {
     let ahead = json!({ "game": "thaayam", "position": "wwFF/---- 2" });
     let (_, found) = stage.asks("Ann", EVALUATION, &ahead).await;
     assert!(found["chance"].as_u64().unwrap() > 900 && found["lines"] == json!([]), "{found}");
+}
+
+#[tokio::test]
+async fn a_series_of_twelve_throws_is_analysed_and_no_longer_one() {
+    let stage = stage().await;
+    let series = "118888888882";
+    let rules = "exact=no,obligation=max";
+    let body = json!({ "game": "thaayam", "options": rules, "position": "----/bdfg 1",
+        "steps": [series] });
+    let (status, board) = stage.asks("Ann", BOARD, &body).await;
+    assert_eq!(status, StatusCode::OK, "{board}");
+    let longer = json!({ "game": "thaayam", "options": rules, "position": "----/bdfg 1",
+        "steps": [format!("1{series}"), "throw", "1:in"] });
+    assert_eq!(stage.asks("Ann", BOARD, &longer).await.0, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_person_who_asks_for_many_positions_at_once_gets_them_all() {
+    let stage = stage().await;
+    let bodies: Vec<Value> =
+        (1..=9).map(|pit| json!({ "game": "togyzkumalak", "steps": [pit.to_string()] })).collect();
+    let boards = join_all(bodies.iter().map(|body| stage.asks("Ann", BOARD, body))).await;
+    for (status, board) in boards {
+        assert_eq!((status, &board["turn"]), (StatusCode::OK, &json!(1)), "{board}");
+    }
 }
 
 #[tokio::test]
@@ -170,6 +201,7 @@ async fn what_is_not_possible_is_refused_in_words() {
         (json!({ "game": "togyzkumalak", "steps": ["7", "6"] }), "Pit 6"),
         (json!({ "game": "togyzkumalak", "steps": ["x"] }), ""),
         (json!({ "game": "thaayam", "steps": ["22"] }), ""),
+        (json!({ "game": "thaayam", "steps": ["1111111111112"] }), "At most 12 throws"),
         (json!({ "game": "thaayam", "position": "---b/---j 1" }), "one square"),
     ];
     for (body, say) in refused {
@@ -181,7 +213,7 @@ async fn what_is_not_possible_is_refused_in_words() {
         }
     }
     let long = "1".repeat(401);
-    let many = vec!["1"; 1_001];
+    let many = vec!["1"; 401];
     for body in [
         json!({ "game": "togyzkumalak", "position": long }),
         json!({ "game": "togyzkumalak", "steps": many }),

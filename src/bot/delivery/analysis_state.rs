@@ -4,14 +4,17 @@
 //! The types are in `protocol::analysis`. Only games without hidden hands are shown.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::message_renderer::MessageRenderer;
 use super::table_state::{ActionTexts, StateViewpoint, panel_rows};
 use crate::repository::profiles::DisplayPrefs;
-use crate::workers::{RatedAction, label_text};
+use crate::workers::{ActionChance, label_text};
 use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{GameId, Match, NotationError, SetupChoice, SetupPart, SetupValues};
+use caravanserai_games::{
+    GameId, Match, NotationError, OutcomeParts, SetupChoice, SetupPart, SetupValues,
+};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     ActionState, AnalysisBoard, AnalysisLayout, AnalysisQuery, AnalysisRefusal, AnalysisStart,
@@ -32,17 +35,20 @@ pub(crate) struct AnalysedLine {
     options: String,
     /// The position at the end of the line.
     pub(crate) position: Box<dyn Match>,
+    /// The last position before it that can be written, if it cannot be written itself.
+    writable: Option<Box<dyn Match>>,
 }
 
 impl MessageRenderer {
-    /// Plays the line of a query; `None` for a position that is being set up.
+    /// Plays the line of a query. Takes long for some lines, and ends early when it is stopped.
     ///
     /// # Errors
-    /// The reason for the person: there is no such game, position or step.
+    /// The reason for the person: there is no such game, position or step, or it was stopped.
     pub(crate) fn analysed_line(
         &self,
         query: &AnalysisQuery,
         lang: Lang,
+        stop: &AtomicBool,
     ) -> Result<AnalysedLine, AnalysisRefusal> {
         let refuse = |text: Text| self.analysis_refusal(text, lang);
         let (game, options) = self.analysed_game(query, lang)?;
@@ -56,12 +62,20 @@ impl MessageRenderer {
             AnalysisStart::Setup(_) => Err(refuse(Text::new("analysis-no-setup"))),
         };
         let mut position = start?;
-        play_forced(game, &mut *position);
+        let mut writable = None;
+        play_forced(game, &mut *position, stop);
         for step in &query.steps {
-            apply_step(&mut *position, step).map_err(refuse)?;
-            play_forced(game, &mut *position);
+            if stop.load(Ordering::Relaxed) {
+                return Err(refuse(Text::new("refuse-busy")));
+            }
+            if is_writable(&*position) {
+                writable = Some(position.clone_box());
+            }
+            apply_step(game, &mut *position, step).map_err(refuse)?;
+            play_forced(game, &mut *position, stop);
         }
-        Ok(AnalysedLine { game, options, position })
+        let writable = writable.filter(|_| !is_writable(&*position));
+        Ok(AnalysedLine { game, options, position, writable })
     }
 
     fn analysed_game(
@@ -88,11 +102,12 @@ impl MessageRenderer {
         &self,
         query: &AnalysisQuery,
         reader: &DisplayPrefs,
+        stop: &AtomicBool,
     ) -> Result<AnalysisBoard, AnalysisRefusal> {
         match &query.start {
             AnalysisStart::Setup(values) => self.draft_board(query, values, reader),
             AnalysisStart::Beginning | AnalysisStart::Position(_) => {
-                let line = self.analysed_line(query, reader.lang)?;
+                let line = self.analysed_line(query, reader.lang, stop)?;
                 Ok(self.line_board(query, line, reader))
             }
         }
@@ -104,7 +119,7 @@ impl MessageRenderer {
         line: AnalysedLine,
         reader: &DisplayPrefs,
     ) -> AnalysisBoard {
-        let AnalysedLine { game, options, position } = line;
+        let AnalysedLine { game, options, position, writable } = line;
         let viewpoint = viewpoint_of(query, &*position);
         let names = self.analysis_names(reader.lang);
         let turn = seat_to_move(&*position);
@@ -116,6 +131,8 @@ impl MessageRenderer {
         };
         let outcomes = game.outcome_parts().filter(|_| position.node() == Node::Chance);
         let picture = self.renderer.vector(&viewpoint.lay_out(scene), &reader.theme);
+        // What cannot be written cannot be set up: throws that are left, for example.
+        let setup = writable.as_ref().unwrap_or(&position).setup_parts(viewpoint.below);
         AnalysisBoard {
             version: STATE_VERSION,
             game: game.info().code,
@@ -123,14 +140,14 @@ impl MessageRenderer {
             position: position.position_text(Viewer::Public),
             names,
             turn: turn.map(|it| it.0),
-            outcomes: outcomes.map(|it| OutcomeChoice { first: it.first, last: it.last }),
+            outcomes: outcomes.map(outcome_choice),
             scores,
             actions: actions.unwrap_or_default(),
             rows: turn.map(|seat| panel_rows(position.panel(seat, 0).rows)).unwrap_or_default(),
             says: self.analysis_lines(position.caption(Viewer::Public), reader.lang),
             board: self.analysis_lines(position.board_text(Viewer::Public), reader.lang),
             picture: StatePicture::of(picture),
-            setup: self.part_states(position.setup_parts(viewpoint.below), &viewpoint, reader.lang),
+            setup: self.part_states(setup, &viewpoint, reader.lang),
             fault: None,
         }
     }
@@ -179,7 +196,7 @@ impl MessageRenderer {
         &self,
         query: &AnalysisQuery,
         position: &dyn Match,
-        rated: &[RatedAction],
+        evaluated: &[ActionChance],
         reader: &DisplayPrefs,
     ) -> Vec<EvaluatedAction> {
         let Some(seat) = seat_to_move(position) else { return Vec::new() };
@@ -187,7 +204,7 @@ impl MessageRenderer {
         let actions = self.analysed_actions(position, seat, &viewpoint, reader).into_iter();
         let mut by_token: HashMap<String, ActionState> =
             actions.map(|it| (it.token.clone(), it)).collect();
-        let to_evaluated = |it: &RatedAction| {
+        let to_evaluated = |it: &ActionChance| {
             let action = by_token.remove(&it.token)?;
             Some(EvaluatedAction {
                 token: action.token,
@@ -198,7 +215,7 @@ impl MessageRenderer {
                 paths: action.paths,
             })
         };
-        rated.iter().filter_map(to_evaluated).collect()
+        evaluated.iter().filter_map(to_evaluated).collect()
     }
 
     fn analysed_actions(
@@ -286,26 +303,40 @@ fn seat_to_move(position: &dyn Match) -> Option<Seat> {
     }
 }
 
+fn outcome_choice(it: OutcomeParts) -> OutcomeChoice {
+    OutcomeChoice { first: it.first, last: it.last, most: it.most }
+}
+
+/// Whether the position has a written form. A game that is over has no use for one.
+fn is_writable(position: &dyn Match) -> bool {
+    matches!(position.node(), Node::Over(_)) || position.position_text(Viewer::Public).is_some()
+}
+
 /// Plays an action of the seat to move, or applies an outcome of chance.
 ///
 /// # Errors
 /// The reason why it is not possible.
-fn apply_step(position: &mut dyn Match, step: &str) -> Result<(), Text> {
+fn apply_step(game: GameId, position: &mut dyn Match, step: &str) -> Result<(), Text> {
     match position.node() {
         Node::Act(seat) => {
             position.apply_action(seat, step).map_err(|it| position.explain_refusal(seat, step, it))
         }
-        Node::Chance => position.apply_chance(step).map_err(|it| Text::new(it.key)),
+        Node::Chance => {
+            game.outcome_parts().map_or(Ok(()), |it| it.check_length(step))?;
+            position.apply_chance(step).map_err(|it| Text::new(it.key))
+        }
         Node::Over(_) => Err(Text::new("analysis-over")),
     }
 }
 
 /// Plays what needs no decision, as a table does. An only action in a game with chance shows the
 /// outcome: it needs no decision here, because the person has chosen the outcome.
-fn play_forced(game: GameId, position: &mut dyn Match) {
+fn play_forced(game: GameId, position: &mut dyn Match, stop: &AtomicBool) {
     let has_outcomes = game.outcome_parts().is_some();
     for _ in 0..FORCED_MAX {
-        let Some(seat) = seat_to_move(position) else { return };
+        let Some(seat) = seat_to_move(position).filter(|_| !stop.load(Ordering::Relaxed)) else {
+            return;
+        };
         let mut choices = position.choices(seat);
         let only = choices.pop().filter(|_| has_outcomes && choices.is_empty());
         let forced = position.forced_action().or(only.map(|it| it.token));

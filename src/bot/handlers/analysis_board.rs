@@ -2,12 +2,13 @@
 //! the person plays a game of this kind that counts.
 
 use super::table_index::tables_of;
-use super::table_state::TableStateReader;
+use super::table_state::{StateViewer, TableStateReader};
 use crate::repository::Failure;
 use crate::views::result_views;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
+use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, Chat, Person, PositionEvaluation,
 };
@@ -22,10 +23,15 @@ impl TableStateReader {
         &self,
         place: &Chat,
         account: &Person,
-        query: &AnalysisQuery,
+        query: AnalysisQuery,
     ) -> Result<Result<AnalysisBoard, AnalysisRefusal>, Failure> {
-        let viewer = self.load_viewer(place, account).await?;
-        Ok(self.message_renderer.analysis_board(query, &viewer.display_prefs))
+        let StateViewer { person, display_prefs: reader, .. } =
+            self.load_viewer(place, account).await?;
+        let lang = reader.lang;
+        let board = self.analysis_lines.run(&self.message_renderer, &person, move |it, stop| {
+            it.analysis_board(&query, &reader, stop)
+        });
+        Ok(board.await.unwrap_or_else(|| Err(AnalysisRefusal(self.busy_text(lang)))))
     }
 
     /// The evaluation of the position of a query.
@@ -36,34 +42,47 @@ impl TableStateReader {
         &self,
         place: &Chat,
         account: &Person,
-        query: &AnalysisQuery,
+        query: AnalysisQuery,
     ) -> Result<Result<PositionEvaluation, AnalysisRefusal>, Failure> {
-        let viewer = self.load_viewer(place, account).await?;
-        let reader = &viewer.display_prefs;
-        let line = match self.message_renderer.analysed_line(query, reader.lang) {
-            Ok(line) => line,
-            Err(refusal) => return Ok(Err(refusal)),
-        };
+        let StateViewer { person, display_prefs: reader, .. } =
+            self.load_viewer(place, account).await?;
+        let lang = reader.lang;
         let i18n = self.message_renderer.i18n();
-        let without = |why: Text, busy: bool| {
-            let why = Some(i18n.translate_plain(reader.lang, &why));
-            Ok(Ok(PositionEvaluation { why, busy, ..PositionEvaluation::default() }))
+        let without = |why: String, busy: bool| {
+            Ok(Ok(PositionEvaluation { why: Some(why), busy, ..PositionEvaluation::default() }))
         };
-        if self.plays_counting_game(&viewer.person, line.game).await? {
-            return without(game_runs(line.game), false);
+        let busy = || without(self.busy_text(lang), true);
+        let asked = query.clone();
+        let line = self.analysis_lines.run(&self.message_renderer, &person, move |it, stop| {
+            it.analysed_line(&asked, lang, stop)
+        });
+        let line = match line.await {
+            Some(Ok(line)) => line,
+            Some(Err(refusal)) => return Ok(Err(refusal)),
+            None => return busy(),
+        };
+        let game_runs = || without(i18n.translate_plain(lang, &game_runs(line.game)), false);
+        if self.plays_counting_game(&person, line.game).await? {
+            return game_runs();
         }
         let position = line.position.clone_box();
         let workers = self.message_renderer.workers();
-        let rated = workers.rate_position(&place.id, &viewer.person, line.game, position).await;
-        let Ok(rated) = rated else { return without(Text::new("refuse-busy"), true) };
+        let evaluated = workers.evaluate_position(&place.id, &person, line.game, position).await;
+        let Ok(evaluated) = evaluated else { return busy() };
         // A game may have begun meanwhile.
-        if self.plays_counting_game(&viewer.person, line.game).await? {
-            return without(game_runs(line.game), false);
+        if self.plays_counting_game(&person, line.game).await? {
+            return game_runs();
         }
-        let (chance, position) = (rated.chance, &*line.position);
-        let lines =
-            self.message_renderer.evaluated_actions(query, position, &rated.actions, reader);
+        let (chance, position) = (evaluated.chance, line.position);
+        let lines = self.analysis_lines.run(&self.message_renderer, &person, move |it, _| {
+            it.evaluated_actions(&query, &*position, &evaluated.actions, &reader)
+        });
+        let Some(lines) = lines.await else { return busy() };
         Ok(Ok(PositionEvaluation { chance, lines, why: None, busy: false }))
+    }
+
+    fn busy_text(&self, lang: Lang) -> String {
+        self.message_renderer.i18n().translate_plain(lang, &Text::new("refuse-busy"))
     }
 
     /// Whether a person plays a game of this kind now against other people, or one against

@@ -7,6 +7,7 @@
 mod account_linking;
 mod admin;
 mod analysis_board;
+mod analysis_lines;
 mod assembly;
 mod block_list;
 mod confirmation;

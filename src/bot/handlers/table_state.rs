@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::analysis_lines::AnalysisLines;
 use super::table_index::tables_of;
 use crate::commands::action::TableAction;
 use crate::commands::review::RequestReview;
@@ -34,6 +35,7 @@ pub(crate) struct TableStateReader {
     pub(super) repository: Arc<Repository>,
     delivery: Arc<Delivery>,
     pub(super) message_renderer: Arc<MessageRenderer>,
+    pub(super) analysis_lines: AnalysisLines,
 }
 
 impl TableStateReader {
@@ -43,7 +45,7 @@ impl TableStateReader {
         delivery: Arc<Delivery>,
         message_renderer: Arc<MessageRenderer>,
     ) -> Self {
-        Self { repository, delivery, message_renderer }
+        Self { repository, delivery, message_renderer, analysis_lines: AnalysisLines::new() }
     }
 
     /// The state of a table that is shown in a chat for a person; `None` if they may not see it.

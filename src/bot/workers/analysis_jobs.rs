@@ -320,6 +320,7 @@ impl Workers {
             return Ok(GameReview::default());
         };
         let analysis = Arc::new(Mutex::new(analysis));
+        let _review = self.pool.begin_review();
         let think = self.run_analysis(&table, &analysis, stop);
         tokio::pin!(think);
         tokio::select! {

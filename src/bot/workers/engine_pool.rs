@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 
 use super::bot_moves::THINK_TIME;
@@ -45,8 +46,11 @@ impl EngineCache {
 pub enum ThinkPriority {
     /// A move at a table, or a hint.
     Move,
-    /// A review or a chart: runs after all moves.
+    /// A review or a chart, or judging how well a game was played: runs after all moves.
     Analysis,
+    /// A position that a person analyses: runs after everything else, and not while a game is
+    /// reviewed, because a review has little time and is stored.
+    Evaluation,
 }
 
 type PoolJob = Box<dyn FnOnce(&mut EngineCache) + Send>;
@@ -89,9 +93,13 @@ impl FairJobQueue {
 struct PoolState {
     moves: FairJobQueue,
     analyses: FairJobQueue,
+    evaluations: FairJobQueue,
+    /// The number of games that are reviewed. Their jobs come one after the other, so the queue is
+    /// empty between them.
+    reviews: usize,
     /// The number of working threads.
     running: usize,
-    /// The number of threads that work on analysis.
+    /// The number of threads that work on analysis or evaluations.
     analysing: usize,
     idle: Vec<EngineCache>,
 }
@@ -105,9 +113,39 @@ impl PoolState {
         if self.analysing > 0 && self.analysing + 1 >= threads {
             return None;
         }
-        let job = self.analyses.pop()?;
+        let next = match self.analyses.pop() {
+            Some(job) => (ThinkPriority::Analysis, job),
+            None if self.reviews > 0 => return None,
+            None => (ThinkPriority::Evaluation, self.evaluations.pop()?),
+        };
         self.analysing += 1;
-        Some((ThinkPriority::Analysis, job))
+        Some(next)
+    }
+
+    /// Whether one more thread has to be started for new jobs; counts it.
+    fn starts_thread(&mut self, threads: usize) -> bool {
+        let starts_thread = self.running < threads;
+        self.running += usize::from(starts_thread);
+        starts_thread
+    }
+}
+
+/// A game that is reviewed. Evaluations wait until this is dropped.
+pub(super) struct RunningReview(Arc<EnginePool>);
+
+impl Drop for RunningReview {
+    fn drop(&mut self) {
+        let pool = &self.0;
+        let starts_thread = {
+            let mut state = pool.state.lock();
+            state.reviews -= 1;
+            let has_jobs = state.reviews == 0 && state.evaluations.waiting > 0;
+            // Without a runtime the bot is stopping: nobody waits for evaluations any more.
+            has_jobs && Handle::try_current().is_ok() && state.starts_thread(pool.threads)
+        };
+        if starts_thread {
+            pool.start_thread();
+        }
     }
 }
 
@@ -174,19 +212,28 @@ impl EnginePool {
             let queue = match priority {
                 ThinkPriority::Move => &mut state.moves,
                 ThinkPriority::Analysis => &mut state.analyses,
+                ThinkPriority::Evaluation => &mut state.evaluations,
             };
             if !queue.push(place, job) {
                 return Err(ThinkError::QueueFull);
             }
-            let starts_thread = state.running < self.threads;
-            state.running += usize::from(starts_thread);
-            starts_thread
+            state.starts_thread(self.threads)
         };
         if starts_thread {
-            let pool = self.clone();
-            tokio::task::spawn_blocking(move || pool.run_queued_jobs());
+            self.start_thread();
         }
         result_receiver.await.map_err(|_| ThinkError::Panicked)
+    }
+
+    /// Lets evaluations wait while a game is reviewed.
+    pub(super) fn begin_review(self: &Arc<Self>) -> RunningReview {
+        self.state.lock().reviews += 1;
+        RunningReview(self.clone())
+    }
+
+    fn start_thread(self: &Arc<Self>) {
+        let pool = self.clone();
+        tokio::task::spawn_blocking(move || pool.run_queued_jobs());
     }
 
     /// Runs jobs until the queue is empty.
@@ -208,7 +255,7 @@ impl EnginePool {
             if catch_unwind(AssertUnwindSafe(|| job(&mut engines))).is_err() {
                 engines = EngineCache::default();
             }
-            if priority == ThinkPriority::Analysis {
+            if priority != ThinkPriority::Move {
                 self.state.lock().analysing -= 1;
             }
         }
@@ -283,6 +330,44 @@ mod tests {
             (0..4).map(|_| state.next_job(2).map(|(priority, _)| priority)).collect();
         let (moves, analysis) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
         assert_eq!(kinds, [moves, moves, analysis, None], "the second thread is left to moves");
+    }
+
+    #[test]
+    fn evaluations_come_last_and_wait_for_reviews() {
+        let mut state = PoolState::default();
+        for n in ["a", "b"] {
+            assert!(state.evaluations.push(&place(n), Box::new(|_| {})));
+            assert!(state.analyses.push(&place(n), Box::new(|_| {})));
+            assert!(state.moves.push(&place(n), Box::new(|_| {})));
+        }
+        state.reviews = 1;
+        let next = |state: &mut PoolState| state.next_job(9).map(|(priority, _)| priority);
+        let (moves, analysis) = (Some(ThinkPriority::Move), Some(ThinkPriority::Analysis));
+        let first: Vec<Option<ThinkPriority>> = (0..5).map(|_| next(&mut state)).collect();
+        assert_eq!(first, [moves, moves, analysis, analysis, None], "a game is reviewed");
+        state.reviews = 0;
+        assert_eq!(next(&mut state), Some(ThinkPriority::Evaluation));
+        assert!(state.analyses.push(&place("c"), Box::new(|_| {})));
+        assert_eq!(next(&mut state), analysis, "a review that comes later is first");
+        assert_eq!(next(&mut state), Some(ThinkPriority::Evaluation));
+    }
+
+    #[tokio::test]
+    async fn an_evaluation_runs_when_the_review_has_ended() {
+        let pool = Arc::new(EnginePool::new(1));
+        let review = pool.begin_review();
+        let here = place("a");
+        let evaluation = pool.run_job(&here, ThinkPriority::Evaluation, |_| 7);
+        tokio::pin!(evaluation);
+        // A job of the review runs between; the evaluation is in the queue by then.
+        let reviewed = tokio::select! {
+            biased;
+            _ = &mut evaluation => panic!("the review has not ended"),
+            made = pool.run_job(&here, ThinkPriority::Analysis, |_| 8) => made,
+        };
+        assert_eq!(reviewed, Ok(8));
+        drop(review);
+        assert_eq!(evaluation.await, Ok(7));
     }
 
     #[tokio::test]

@@ -12,6 +12,7 @@ mod labels;
 pub mod play_judging;
 mod position_evaluation;
 mod replay_jobs;
+mod stop_on_drop;
 
 use std::sync::{Arc, Weak};
 
@@ -24,8 +25,9 @@ pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use bot_moves::is_certain;
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
-pub use position_evaluation::{EvaluationBusy, RatedAction, RatedPosition};
+pub use position_evaluation::{ActionChance, EvaluatedPosition, EvaluationBusy};
 pub use replay_jobs::ReplayStatus;
+pub use stop_on_drop::StopOnDrop;
 
 /// Runs engines and other slow work for all tables of this process.
 pub struct Workers {
@@ -67,7 +69,7 @@ impl Workers {
             replay_jobs,
             analysis_jobs,
             judging: play_judging::JudgingSlot::default(),
-            position_evaluations: position_evaluation::PositionEvaluations::new(),
+            position_evaluations: position_evaluation::PositionEvaluations::default(),
         })
     }
 }

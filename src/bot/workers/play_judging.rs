@@ -6,13 +6,12 @@
 //! effort, measured in positions, so the same game always gets the same verdict.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Mutex;
 
-use super::Workers;
 use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
 use super::game_analysis::judge_decision;
+use super::{StopOnDrop, Workers};
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, keys};
@@ -49,15 +48,6 @@ enum Judging {
     Impossible,
     /// So many thoughts wait that the game is judged later.
     Busy,
-}
-
-/// Sets a switch when it is dropped.
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 impl Workers {
@@ -146,7 +136,7 @@ impl Workers {
     ) -> Result<Vec<Option<DecisionVerdict>>, ThinkError> {
         let game = table.game_id();
         let nodes = judging_nodes(game, self.repository.limits().judging_ms);
-        let stop = StopOnDrop(Arc::default());
+        let stop = StopOnDrop::default();
         let mut verdicts = Vec::with_capacity(turns.len());
         for first in (0..turns.len()).step_by(DECISIONS_PER_JOB) {
             let (turns, stop) = (turns.clone(), stop.0.clone());

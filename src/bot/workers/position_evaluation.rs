@@ -2,7 +2,7 @@
 //!
 //! Effort is measured in positions and each evaluation begins with an empty memory, so the same
 //! position always gets the same one. A newer evaluation for a person stops an older one, whose
-//! answer nobody waits for, and only so many wait at a time.
+//! answer nobody waits for, so each person has one place in the queue.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::Semaphore;
+use tokio::sync::Notify;
 
 use super::engine_pool::{EngineCache, ThinkPriority};
-use super::{Workers, is_certain};
+use super::{StopOnDrop, Workers, is_certain};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
@@ -30,8 +30,8 @@ const ALTERNATIVE_MS: u64 = 50;
 /// The most searches of one evaluation: some find an action again that leads to the same position.
 const SEARCHES_MAX: usize = 6;
 
-/// The most evaluations that wait or run at a time.
-const WAITING_MAX: usize = 8;
+/// The most people whose evaluations wait or run at a time.
+const WAITING_MAX: usize = 64;
 
 /// The longest time that a person waits for an evaluation, on a slow or busy machine. It is real,
 /// because people wait.
@@ -42,7 +42,7 @@ const SEED: u64 = 1;
 
 /// An action of the seat to move with the chance that the first seat wins after it, in thousandths.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RatedAction {
+pub struct ActionChance {
     /// The action, in record notation.
     pub token: String,
     /// The chance of the first seat.
@@ -51,11 +51,11 @@ pub struct RatedAction {
 
 /// A position as a strong player evaluates it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct RatedPosition {
+pub struct EvaluatedPosition {
     /// The chance that the first seat wins, in thousandths; `None` if it cannot be told.
     pub chance: Option<u16>,
     /// The best actions, the best first.
-    pub actions: Vec<RatedAction>,
+    pub actions: Vec<ActionChance>,
 }
 
 /// There is no evaluation because too many wait, it took too long, or the same person has asked for
@@ -63,98 +63,110 @@ pub struct RatedPosition {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvaluationBusy;
 
-/// The flags that stop the running evaluations, by person.
-type StopFlags = Arc<Mutex<HashMap<PersonId, Arc<AtomicBool>>>>;
+/// The evaluations that wait or run, one for each person.
+#[derive(Default)]
+pub(super) struct PositionEvaluations(Arc<Mutex<HashMap<PersonId, RunningEvaluation>>>);
 
-/// The evaluations that wait or run.
-pub(super) struct PositionEvaluations {
-    stop_flags: StopFlags,
-    slots: Semaphore,
+/// How an evaluation is ended for a newer one.
+struct RunningEvaluation {
+    stop: Arc<AtomicBool>,
+    /// Wakes the request that waits for it.
+    replaced: Arc<Notify>,
 }
 
 impl PositionEvaluations {
-    pub(super) fn new() -> Self {
-        Self { stop_flags: StopFlags::default(), slots: Semaphore::new(WAITING_MAX) }
-    }
-
-    /// Begins an evaluation for a person, and stops the one that they asked for before.
-    fn begin(&self, person: &PersonId) -> EvaluationGuard {
-        let stop = Arc::new(AtomicBool::new(false));
-        if let Some(older) = self.stop_flags.lock().insert(person.clone(), stop.clone()) {
-            older.store(true, Ordering::Relaxed);
+    /// Begins an evaluation for a person, and ends the one that they asked for before. `None` if
+    /// too many people wait.
+    fn begin(&self, person: &PersonId) -> Option<EvaluationGuard> {
+        let mut all = self.0.lock();
+        if all.len() >= WAITING_MAX && !all.contains_key(person) {
+            return None;
         }
-        EvaluationGuard { stop_flags: self.stop_flags.clone(), person: person.clone(), stop }
+        let (stop, replaced) = (StopOnDrop::default(), Arc::new(Notify::new()));
+        let running = RunningEvaluation { stop: stop.0.clone(), replaced: replaced.clone() };
+        if let Some(older) = all.insert(person.clone(), running) {
+            older.stop.store(true, Ordering::Relaxed);
+            older.replaced.notify_one();
+        }
+        Some(EvaluationGuard { all: self.0.clone(), person: person.clone(), stop, replaced })
     }
 }
 
 /// An evaluation that a person waits for. It stops when this is dropped.
 struct EvaluationGuard {
-    stop_flags: StopFlags,
+    all: Arc<Mutex<HashMap<PersonId, RunningEvaluation>>>,
     person: PersonId,
-    stop: Arc<AtomicBool>,
+    stop: StopOnDrop,
+    replaced: Arc<Notify>,
 }
 
 impl Drop for EvaluationGuard {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-        let mut all = self.stop_flags.lock();
-        if all.get(&self.person).is_some_and(|it| Arc::ptr_eq(it, &self.stop)) {
+        let mut all = self.all.lock();
+        if all.get(&self.person).is_some_and(|it| Arc::ptr_eq(&it.stop, &self.stop.0)) {
             all.remove(&self.person);
         }
     }
 }
 
 impl Workers {
-    /// Evaluates a position for a person, after all moves of computers.
+    /// Evaluates a position for a person, after all moves of computers and all reviews. People take
+    /// turns by the place in which they ask.
     ///
     /// # Errors
     /// When there is no room, or a newer request of the same person.
-    pub async fn rate_position(
+    pub async fn evaluate_position(
         &self,
         place: &PlaceId,
         person: &PersonId,
         game: GameId,
         position: Box<dyn Match>,
-    ) -> Result<RatedPosition, EvaluationBusy> {
-        let guard = self.position_evaluations.begin(person);
-        let _slot = self.position_evaluations.slots.try_acquire().map_err(|_| EvaluationBusy)?;
-        let stop = guard.stop.clone();
+    ) -> Result<EvaluatedPosition, EvaluationBusy> {
+        let guard = self.position_evaluations.begin(person).ok_or(EvaluationBusy)?;
+        let stop = guard.stop.0.clone();
         let job = move |_: &mut EngineCache| {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
             // The memory of engines that play would give another evaluation each time.
             let mut computer = game.computer(ComputerLevel::Master.code())?;
-            let rated = rate(&mut *computer, game, position, &stop);
-            (!stop.load(Ordering::Relaxed)).then_some(rated)
+            let evaluated = evaluate(&mut *computer, game, position, &stop);
+            (!stop.load(Ordering::Relaxed)).then_some(evaluated)
         };
-        let rated = self.pool.run_job(place, ThinkPriority::Analysis, job);
-        match tokio::time::timeout(WAIT_MAX, rated).await {
-            Ok(Ok(Some(rated))) => Ok(rated),
-            Ok(Ok(None) | Err(_)) | Err(_) => Err(EvaluationBusy),
+        let evaluated = self.pool.run_job(place, ThinkPriority::Evaluation, job);
+        tokio::select! {
+            biased;
+            () = guard.replaced.notified() => Err(EvaluationBusy),
+            evaluated = tokio::time::timeout(WAIT_MAX, evaluated) => match evaluated {
+                Ok(Ok(Some(evaluated))) => Ok(evaluated),
+                Ok(Ok(None) | Err(_)) | Err(_) => Err(EvaluationBusy),
+            }
         }
     }
 }
 
 /// Evaluates a position of a game of two. An interrupted evaluation has no meaning.
-fn rate(
+fn evaluate(
     computer: &mut dyn Computer,
     game: GameId,
     mut position: Box<dyn Match>,
     stop: &AtomicBool,
-) -> RatedPosition {
+) -> EvaluatedPosition {
     let (seat, is_before_chance) = match position.node() {
         Node::Over(scores) => {
-            return RatedPosition { chance: Some(result(&scores)), actions: Vec::new() };
+            return EvaluatedPosition { chance: Some(result(&scores)), actions: Vec::new() };
         }
         Node::Act(seat) => (seat, false),
         Node::Chance => match cover_chance(&mut *position) {
             Some(seat) => (seat, true),
-            None => return RatedPosition::default(),
+            None => return EvaluatedPosition::default(),
         },
     };
     let mut searches = PositionSearches { computer, position: &*position, seat, stop };
     let budget =
         |ms: u64| ThinkBudget::OF_LEVEL.nodes((game.nodes_per_second() * ms / 1_000).max(1));
-    let mut candidates = candidates(&*position, seat);
-    let mut actions: Vec<RatedAction> = Vec::new();
+    let mut candidates = candidates(&*position, seat, stop);
+    let mut actions: Vec<ActionChance> = Vec::new();
     let mut ends: Vec<Vec<String>> = Vec::new();
     for n in 0..SEARCHES_MAX {
         let ms = if n == 0 { BEST_MS } else { ALTERNATIVE_MS };
@@ -169,7 +181,7 @@ fn rate(
         if !ends.contains(&end) {
             ends.push(end);
             let chance = of_first_seat(seat, thought.chance);
-            actions.push(RatedAction { token: thought.action, chance });
+            actions.push(ActionChance { token: thought.action, chance });
         }
         if actions.len() == ACTIONS_MAX || is_before_chance {
             break;
@@ -178,7 +190,7 @@ fn rate(
     // A later search may have gone deeper than an earlier one.
     actions.sort_by_key(|it| std::cmp::Reverse(of_first_seat(seat, it.chance)));
     let chance = actions.first().map(|it| it.chance);
-    RatedPosition { chance, actions: if is_before_chance { Vec::new() } else { actions } }
+    EvaluatedPosition { chance, actions: if is_before_chance { Vec::new() } else { actions } }
 }
 
 /// Lets chance have some outcome that the seat to move has not seen yet; gives that seat. `None` if
@@ -192,8 +204,12 @@ fn cover_chance(position: &mut dyn Match) -> Option<Seat> {
 }
 
 /// The actions to compare: those that have buttons first, without those that take something back.
-fn candidates(position: &dyn Match, seat: Seat) -> Vec<String> {
+/// Some are missing if it was stopped.
+fn candidates(position: &dyn Match, seat: Seat, stop: &AtomicBool) -> Vec<String> {
     let goes_on = |token: &String| {
+        if stop.load(Ordering::Relaxed) {
+            return false;
+        }
         let mut after = position.clone_box();
         after.apply_action(seat, token).is_ok() && !after.takes_back_decision()
     };
@@ -245,7 +261,7 @@ mod tests {
         PersonId(name.to_owned())
     }
 
-    fn rated(game: &str, position: Option<&str>) -> RatedPosition {
+    fn evaluated(game: &str, position: Option<&str>) -> EvaluatedPosition {
         let game = GameId::from_code(game).expect("the game exists");
         let options = game.info().default_options();
         let position = match position {
@@ -253,38 +269,58 @@ mod tests {
             None => game.start_match(&options, 2).expect("two can play"),
         };
         let mut computer = game.computer(ComputerLevel::Master.code()).expect("there is a master");
-        rate(&mut *computer, game, position, &AtomicBool::new(false))
+        evaluate(&mut *computer, game, position, &AtomicBool::new(false))
     }
 
     #[test]
     fn a_newer_evaluation_of_a_person_stops_the_older_one() {
-        let all = PositionEvaluations::new();
-        let older = all.begin(&person("ann"));
-        let others = all.begin(&person("bek"));
-        let newer = all.begin(&person("ann"));
-        assert!(older.stop.load(Ordering::Relaxed));
+        let all = PositionEvaluations::default();
+        let begin = |name: &str| all.begin(&person(name)).expect("there is room");
+        let is_stopped = |it: &EvaluationGuard| it.stop.0.load(Ordering::Relaxed);
+        let older = begin("ann");
+        let others = begin("bek");
+        let newer = begin("ann");
+        assert!(is_stopped(&older));
         drop(older);
-        assert!(!newer.stop.load(Ordering::Relaxed) && !others.stop.load(Ordering::Relaxed));
-        assert_eq!(all.stop_flags.lock().len(), 2);
-        let stop = newer.stop.clone();
+        assert!(!is_stopped(&newer) && !is_stopped(&others));
+        assert_eq!(all.0.lock().len(), 2);
+        let stop = newer.stop.0.clone();
         drop((newer, others));
         assert!(stop.load(Ordering::Relaxed), "nobody waits for it any more");
-        assert!(all.stop_flags.lock().is_empty());
+        assert!(all.0.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn one_person_fills_one_place_however_often_they_ask() {
+        let all = PositionEvaluations::default();
+        let mut asked: Vec<_> =
+            (0..3 * WAITING_MAX).map(|_| all.begin(&person("ann")).expect("it is one")).collect();
+        let last = asked.pop().expect("there are many");
+        for older in asked {
+            // The requests that wait for them are answered at once.
+            older.replaced.notified().await;
+        }
+        let others: Vec<_> =
+            (1..WAITING_MAX).filter_map(|n| all.begin(&person(&n.to_string()))).collect();
+        assert_eq!(others.len() + 1, WAITING_MAX);
+        assert!(all.begin(&person("late")).is_none(), "all places are taken");
+        drop(last);
+        assert!(all.begin(&person("late")).is_some());
     }
 
     #[test]
-    fn every_open_game_is_rated_and_twice_alike() {
+    fn every_open_game_is_evaluated_and_twice_alike() {
         for game in GameId::all().iter().filter(|it| it.has_setup()) {
             let code = game.info().code;
-            let first = rated(code, None);
+            let first = evaluated(code, None);
             assert!(
                 (200..=800).contains(&first.chance.expect("a beginning has chances")),
                 "{code}"
             );
             assert!(first.actions.len() <= ACTIONS_MAX);
-            let falls = |pair: &[RatedAction]| pair[0].chance >= pair[1].chance;
+            let falls = |pair: &[ActionChance]| pair[0].chance >= pair[1].chance;
             assert!(first.actions.windows(2).all(falls), "{first:?}");
-            assert_eq!(rated(code, None), first);
+            assert_eq!(evaluated(code, None), first);
         }
     }
 

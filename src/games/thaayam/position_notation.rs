@@ -9,7 +9,7 @@ use super::notation_errors::ThaayamPositionFault;
 use super::options::ThaayamOptions;
 use super::position::{ThaayamPosition, square_of};
 use super::rules::Thaayam;
-use super::view::ThaayamView;
+use super::view::{ThaayamView, ThaayamViewStage};
 use crate::rules::Seat;
 
 /// Reads a position for this number of seats; chance throws next.
@@ -56,14 +56,44 @@ pub fn read(
     Ok(Thaayam::from_position(position, turn))
 }
 
-/// Writes the text that [`read`] reads, with the current pieces of a turn in progress. `None` when
-/// the game is over.
+/// Writes the text that [`read`] reads. `None` when the game is over, and from the throws of a turn
+/// to its end: the text has no place for throws, so it would be another position.
 pub fn write(view: &ThaayamView) -> Option<String> {
-    let turn = view.turn?.0 + 1;
+    let is_between_turns = view.stage == ThaayamViewStage::Throwing;
+    let turn = view.turn.filter(|_| is_between_turns)?.0 + 1;
     let position = &view.position;
     let killers = view.seats().filter(|seat| position.has_killed(*seat));
     let killers: Vec<String> = killers.map(|seat| (seat.0 + 1).to_string()).collect();
     let killed =
         if killers.is_empty() { String::new() } else { format!(" killed={}", killers.join(",")) };
     Some(format!("{} {turn}{killed}", position.write()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Rules, Token, Viewer};
+    use crate::thaayam::action::{Series, ThaayamAction};
+
+    #[test]
+    fn only_positions_between_turns_are_written() {
+        let mut game = read(&ThaayamOptions::default(), 2, "----/aabF 2").unwrap();
+        let text = |game: &Thaayam| write(&game.view(Viewer::Public));
+        assert_eq!(text(&game).as_deref(), Some("----/aabF 2"));
+        let mut facts = Vec::new();
+        game.apply_chance(&Series::read("3").unwrap(), &mut facts).unwrap();
+        assert_eq!(text(&game), None, "the dice are under the cup");
+        game.apply_action(Seat(1), &ThaayamAction::Throw, &mut facts).unwrap();
+        assert_eq!(text(&game), None, "a throw is left");
+        let play = game.actions(Seat(1))[0];
+        game.apply_action(Seat(1), &play, &mut facts).unwrap();
+        while let Some(forced) = game.forced_action() {
+            game.apply_action(Seat(1), &forced, &mut facts).unwrap();
+        }
+        let end = game.actions(Seat(1));
+        if end.contains(&ThaayamAction::Done) {
+            game.apply_action(Seat(1), &ThaayamAction::Done, &mut facts).unwrap();
+        }
+        assert!(text(&game).is_some_and(|it| it.ends_with(" 1")), "{:?}", text(&game));
+    }
 }

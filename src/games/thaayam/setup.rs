@@ -17,7 +17,12 @@ pub(super) const SETUP: SetupFunctions<Thaayam> =
     SetupFunctions { parts, draft, explain_fault, outcomes: Some(THROWS) };
 
 /// A series of throws (S10).
-const THROWS: OutcomeParts = OutcomeParts { first: &["1", "4", "8"], last: &["2", "3"] };
+const THROWS: OutcomeParts = OutcomeParts {
+    first: &["1", "4", "8"],
+    last: &["2", "3"],
+    most: 12,
+    too_long: "thaayam-setup-many-throws",
+};
 
 /// A position that players know how to write.
 const EXAMPLE: &str = "----/aabF 2";
@@ -163,6 +168,13 @@ mod tests {
             let made = draft(&rules, 2, &values).unwrap();
             assert_eq!(game.position_text(Viewer::Public), Some(made.text));
         }
+    }
+
+    #[test]
+    fn a_series_of_twelve_throws_can_be_chosen_and_no_longer_one() {
+        assert_eq!(THROWS.check_length(&format!("{}2", "1".repeat(11))), Ok(()));
+        let refused = THROWS.check_length(&format!("{}2", "1".repeat(12))).unwrap_err();
+        assert_eq!(refused.key, "thaayam-setup-many-throws");
     }
 
     #[test]

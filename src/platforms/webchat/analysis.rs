@@ -1,10 +1,10 @@
 //! Shows and evaluates positions that a person analyses. Nothing of it is stored.
 
-use axum::{extract::State, response::Response};
+use axum::{Extension, extract::State, response::Response};
 use serde::Deserialize;
 
 use super::{
-    auth::AuthenticatedPerson,
+    auth::{AuthenticatedPerson, ClientAddress},
     json_body::JsonBody,
     rate_limits::RateKind,
     read_api::{json_response, private_chat_of, state_queries},
@@ -17,8 +17,8 @@ use caravanserai_protocol::{AnalysisLayout, AnalysisQuery, AnalysisRefusal, Anal
 const VALUE_BYTES_MAX: usize = 120;
 /// The longest written position, in bytes.
 const POSITION_BYTES_MAX: usize = 400;
-/// The most steps of a line: more than any game has that people play to its end.
-const STEPS_MAX: usize = 1_000;
+/// The most steps of a line: more than nearly all games have that people play to their end.
+const STEPS_MAX: usize = 400;
 /// The most parts of a position.
 const PARTS_MAX: usize = 60;
 
@@ -55,7 +55,7 @@ impl AnalysisRequest {
             return Err(WebchatRefusal::BadRequest("a position has at most 400 bytes"));
         }
         if self.steps.len() > STEPS_MAX {
-            return Err(WebchatRefusal::BadRequest("a line has at most 1000 steps"));
+            return Err(WebchatRefusal::BadRequest("a line has at most 400 steps"));
         }
         let start = match (self.setup, self.position) {
             (Some(values), _) => AnalysisStart::Setup(values),
@@ -71,10 +71,12 @@ impl AnalysisRequest {
 /// Returns a position with what can be done there.
 pub async fn board(
     State(ctx): State<WebchatContext>,
+    Extension(from): Extension<ClientAddress>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     JsonBody(it): JsonBody<AnalysisRequest>,
 ) -> Result<Response, WebchatRefusal> {
-    ctx.web.rates.check(&me, RateKind::Fetch)?;
+    ctx.web.rates.check(&me, RateKind::Analyse)?;
+    ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
     let (place, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;
@@ -85,10 +87,12 @@ pub async fn board(
 /// Returns the evaluation of a position.
 pub async fn evaluation(
     State(ctx): State<WebchatContext>,
+    Extension(from): Extension<ClientAddress>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     JsonBody(it): JsonBody<AnalysisRequest>,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Evaluate)?;
+    ctx.web.rates.check(&from.0, RateKind::AnalyseAt)?;
     let query = it.into_query()?;
     let (place, person) = private_chat_of(&ctx.web, &me)?;
     let queries = state_queries(&ctx, WebchatRefusal::BotFailed)?;

@@ -253,8 +253,12 @@ pub struct WebchatLimits {
     pub arrive_rate: (u32, u64),
     /// Rate of sign-in codes tried from one address.
     pub sign_in_rate: (u32, u64),
+    /// Rate of analysed positions of one person.
+    pub analysis_rate: (u32, u64),
     /// Rate of evaluations of positions of one person.
     pub evaluation_rate: (u32, u64),
+    /// Rate of analysed and evaluated positions of all people at one address.
+    pub analysis_address_rate: (u32, u64),
     /// Limits of connections.
     pub connections: ConnectionLimits,
 }
@@ -283,7 +287,9 @@ impl Default for WebchatLimits {
             open_room_rate: (10, 30_000),
             arrive_rate: (20, 3_000),
             sign_in_rate: (10, 6_000),
+            analysis_rate: (40, 250),
             evaluation_rate: (20, 700),
+            analysis_address_rate: (200, 60),
             connections: ConnectionLimits::default(),
         }
     }

@@ -31,8 +31,12 @@ pub enum RateKind {
     Arrive,
     /// Signing in with a code from an address.
     Enter,
+    /// Showing a position on the analysis board.
+    Analyse,
     /// Having a position evaluated.
     Evaluate,
+    /// Either of them, from an address.
+    AnalyseAt,
 }
 
 /// The rate limiters of all kinds of actions.
@@ -45,7 +49,9 @@ pub struct WebchatRateLimits {
     fetch: KeyedLimiter,
     arrive: KeyedLimiter,
     enter: KeyedLimiter,
+    analyse: KeyedLimiter,
     evaluate: KeyedLimiter,
+    analyse_at: KeyedLimiter,
     clock: DefaultClock,
 }
 
@@ -61,7 +67,9 @@ impl WebchatRateLimits {
             fetch: new_limiter(limits.read_rate),
             arrive: new_limiter(limits.arrive_rate),
             enter: new_limiter(limits.sign_in_rate),
+            analyse: new_limiter(limits.analysis_rate),
             evaluate: new_limiter(limits.evaluation_rate),
+            analyse_at: new_limiter(limits.analysis_address_rate),
             clock: DefaultClock::default(),
         }
     }
@@ -89,7 +97,9 @@ impl WebchatRateLimits {
             &self.fetch,
             &self.arrive,
             &self.enter,
+            &self.analyse,
             &self.evaluate,
+            &self.analyse_at,
         ] {
             limiter.retain_recent();
             limiter.shrink_to_fit();
@@ -106,7 +116,9 @@ impl WebchatRateLimits {
             RateKind::Fetch => &self.fetch,
             RateKind::Arrive => &self.arrive,
             RateKind::Enter => &self.enter,
+            RateKind::Analyse => &self.analyse,
             RateKind::Evaluate => &self.evaluate,
+            RateKind::AnalyseAt => &self.analyse_at,
         }
     }
 }

@@ -115,7 +115,9 @@ impl WebStage {
             read_rate: often,
             open_room_rate: often,
             arrive_rate: often,
+            analysis_rate: often,
             evaluation_rate: often,
+            analysis_address_rate: often,
             ..WebchatLimits::default()
         };
         let settings = WebchatSettings {
