@@ -61,9 +61,20 @@ pub fn write_play_quality(levels: &[LevelPlayQuality], command: &str) -> String 
     text
 }
 
-/// The level whose decisions cost about as much; `None` if nothing was measured.
-pub fn level_with_cost(levels: &[LevelPlayQuality], cost: u32) -> Option<ComputerLevel> {
-    levels.iter().min_by_key(|it| it.cost.abs_diff(cost)).map(|it| it.level)
+/// The levels, the weakest first as in the file, with which this cost and half of its 95 % interval
+/// agree: the difference is not larger than both intervals together explain.
+pub fn levels_with_cost(
+    levels: &[LevelPlayQuality],
+    cost: u32,
+    interval: u32,
+) -> &[LevelPlayQuality] {
+    let agrees = |it: &LevelPlayQuality| {
+        let (own, other) = (f64::from(it.interval), f64::from(interval));
+        f64::from(it.cost.abs_diff(cost)) <= own.hypot(other)
+    };
+    let first = levels.iter().position(agrees).unwrap_or(levels.len());
+    let end = levels.iter().rposition(agrees).map_or(first, |it| it + 1);
+    &levels[first..end]
 }
 
 #[cfg(test)]
@@ -77,9 +88,10 @@ mod tests {
         let all = [level(ComputerLevel::Easy, 410), level(ComputerLevel::Master, 120)];
         let text = write_play_quality(&all, "a command");
         assert_eq!(read_play_quality(&text).collect::<Vec<_>>(), all);
-        assert_eq!(level_with_cost(&all, 300), Some(ComputerLevel::Easy));
-        assert_eq!(level_with_cost(&all, 200), Some(ComputerLevel::Master));
-        assert_eq!(level_with_cost(&[], 200), None);
+        assert_eq!(levels_with_cost(&all, 405, 0), &all[..1]);
+        assert_eq!(levels_with_cost(&all, 300, 50), &[]);
+        assert_eq!(levels_with_cost(&all, 250, 200), &all);
+        assert_eq!(levels_with_cost(&[], 250, 200), &[]);
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub use self::glicko::GlickoRating;
 pub use self::guards::{AbuseKind, AbuseWarning, PlayPause, WarningLevel};
 pub use self::luck::{ResultShare, final_chances, result_shares};
 pub use self::milestone::{Milestone, SeatMilestone};
-pub use self::play_quality::{JudgedGame, JudgedSeat, PlayQuality};
+pub use self::play_quality::{JudgedGame, JudgedSeat, PlayQuality, RoundCost};
 pub use self::player_record::{BestRating, Ending, PlayerRecord, RecentGame};
 pub use self::rate::{RatedResult, RecordChange, ScopeRecords, rate_result};
 pub use self::rating::Rating;

@@ -22,6 +22,7 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
+use super::review::JudgedSpan;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
 use caravanserai_games::chart::ChartLine;
@@ -114,18 +115,29 @@ impl Table {
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
 
-    /// The seats whose people have made all decisions themselves: none where hints were given, and
-    /// none that has changed its player.
-    pub fn seats_with_own_play(&self) -> Vec<u8> {
-        let has_hints = self.setup.coached
-            || self.hints.setting == Some(true)
-            || self.hints.hinted_seats().next().is_some();
+    /// The parts of the game that say how well people play: decisions that they made themselves. Of
+    /// a seat that has changed its player there is none, and nothing of a lesson. What follows a
+    /// hint does not count; what came before does, so that nobody keeps bad rounds out with a hint
+    /// at their end, or by giving up.
+    pub fn judged_spans(&self) -> Vec<JudgedSpan> {
         let shared = self.seats_with_several_players();
+        let at_fault = match &self.phase {
+            TablePhase::Over { reason, .. } => reason.seat_at_fault(),
+            TablePhase::Lobby | TablePhase::Playing | TablePhase::Closed { .. } => None,
+        };
         let is_own = |seat: &u8| {
             let is_person = self.seating.occupant(*seat).is_some_and(|it| !it.is_computer());
-            is_person && !shared.contains(seat)
+            is_person && !self.setup.coached && !shared.contains(seat)
         };
-        (0..self.setup.seats).filter(|_| !has_hints).filter(is_own).collect()
+        let span = |seat: u8| {
+            let hint = self.hints.first_step(seat);
+            JudgedSpan {
+                seat,
+                end: hint.unwrap_or(u32::MAX),
+                has_unfinished: hint.is_some() || at_fault == Some(seat),
+            }
+        };
+        (0..self.setup.seats).filter(is_own).map(span).collect()
     }
 
     /// The seats that have changed their players, or whose player a computer has replaced for some

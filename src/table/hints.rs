@@ -21,31 +21,48 @@ pub const HINTS_MAX: u32 = 5;
 pub struct Hints {
     /// Whether hints are given, if that was set; see [`Table::gives_hints`].
     pub setting: Option<bool>,
-    /// For each seat that received hints: their number, and the position of the last one.
-    given: BTreeMap<u8, (u32, u64)>,
+    /// The hints of each seat that received some.
+    given: BTreeMap<u8, SeatHints>,
+}
+
+/// The hints that one seat was given.
+#[derive(Clone, Copy, Debug, Default)]
+struct SeatHints {
+    count: u32,
+    /// The number of steps before the first one.
+    first_step: u32,
+    /// The position of the last one.
+    last_position: u64,
 }
 
 impl Hints {
     /// The number of hints that this seat was given.
     fn count(&self, seat: u8) -> u32 {
-        self.given.get(&seat).map_or(0, |(count, _)| *count)
+        self.given.get(&seat).map_or(0, |it| it.count)
     }
 
     /// The seats that were given hints, with their number.
     pub fn hinted_seats(&self) -> impl Iterator<Item = (u8, u32)> {
-        self.given.iter().map(|(seat, (count, _))| (*seat, *count))
+        self.given.iter().map(|(seat, it)| (*seat, it.count))
+    }
+
+    /// The number of steps before the first hint of this seat; `None` if it was given none.
+    pub fn first_step(&self, seat: u8) -> Option<u32> {
+        self.given.get(&seat).map(|it| it.first_step)
     }
 
     /// Whether this seat was given a hint in this position.
     fn was_given_at(&self, position: u64, seat: u8) -> bool {
-        self.given.get(&seat).is_some_and(|(_, at)| *at == position)
+        self.given.get(&seat).is_some_and(|it| it.last_position == position)
     }
 
-    /// Records a hint for this seat in this position.
-    pub(super) fn record(&mut self, position: u64, seat: u8) {
-        let (count, at) = self.given.entry(seat).or_default();
-        *count += 1;
-        *at = position;
+    /// Records a hint for this seat in this position, after so many steps.
+    pub(super) fn record(&mut self, position: u64, steps: usize, seat: u8) {
+        let first_step = u32::try_from(steps).unwrap_or(u32::MAX);
+        let first = SeatHints { count: 0, first_step, last_position: position };
+        let given = self.given.entry(seat).or_insert(first);
+        given.count += 1;
+        given.last_position = position;
     }
 }
 

@@ -311,36 +311,63 @@ fn steps_taken_back<'a>(
     taken_back
 }
 
-/// What the decisions of these seats have cost in the finished rounds of a game, by its steps (see
+/// The part of a game in which the decisions of a seat are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgedSpan {
+    /// The seat.
+    pub seat: u8,
+    /// Only decisions before this step are judged.
+    pub end: u32,
+    /// Whether those of a round that had not ended by then are judged, too.
+    pub has_unfinished: bool,
+}
+
+impl JudgedSpan {
+    /// The decisions of a seat in all rounds that ended.
+    pub fn whole_game(seat: u8) -> Self {
+        JudgedSpan { seat, end: u32::MAX, has_unfinished: false }
+    }
+}
+
+/// What the decisions of people have cost in the rounds of a game, by its steps (see
 /// [`decisions`]), its decisions and their verdicts. A game without rounds is one round once it is
 /// over.
 pub fn judged_game(
     game: &dyn Match,
     steps: &[(Option<u8>, &str)],
     (turns, verdicts): (&[GameDecision], &[Option<DecisionVerdict>]),
-    seats: &[u8],
+    spans: &[JudgedSpan],
 ) -> JudgedGame {
     let taken_back = steps_taken_back(game.clone_box(), steps.iter().copied(), turns);
-    let (rounds, end) = finished_rounds(game.clone_box(), steps);
-    let judged = |seat: u8| {
-        let counts =
-            |it: &GameDecision| it.seat == seat && it.step < end && !taken_back.contains(&it.step);
-        let own = turns.iter().zip(verdicts).filter(|(turn, _)| counts(turn));
-        let costs = own.filter_map(|(_, it)| it.as_ref()).map(DecisionVerdict::chance_drop);
-        costs.fold(JudgedSeat { seat, ..JudgedSeat::default() }, |sum, cost| JudgedSeat {
-            decisions: sum.decisions + 1,
-            cost: sum.cost + u32::from(cost),
-            ..sum
-        })
+    let ends = round_ends(game.clone_box(), steps);
+    let judged = |span: &JudgedSpan| {
+        let finished: Vec<u32> = ends.iter().copied().take_while(|it| *it <= span.end).collect();
+        let last_end = finished.last().copied().unwrap_or_default();
+        let end = if span.has_unfinished { span.end } else { last_end };
+        let mut judged = JudgedSeat { seat: span.seat, ..JudgedSeat::default() };
+        let mut has_unfinished = false;
+        for (turn, verdict) in turns.iter().zip(verdicts) {
+            let is_own = turn.seat == span.seat && turn.step < end;
+            let Some(verdict) = verdict.as_ref().filter(|_| is_own) else { continue };
+            if !taken_back.contains(&turn.step) {
+                judged.decisions += 1;
+                judged.cost += u32::from(verdict.chance_drop());
+                has_unfinished |= turn.step >= last_end;
+            }
+        }
+        judged.rounds = finished.len() as u32 + u32::from(has_unfinished);
+        judged
     };
-    JudgedGame { rounds, seats: seats.iter().map(|seat| judged(*seat)).collect() }
+    JudgedGame { seats: spans.iter().map(judged).collect() }
 }
 
-/// The decisions to judge at a finished table: those of people who made all of them themselves.
+/// The decisions to judge at a finished table: those of people who made them themselves.
 pub fn decisions_to_judge(table: &Table) -> Vec<GameDecision> {
-    let seats = table.seats_with_own_play();
+    let spans = table.judged_spans();
+    let is_judged =
+        |it: &GameDecision| spans.iter().any(|span| span.seat == it.seat && it.step < span.end);
     let mut turns = table_decisions(table);
-    turns.retain(|it| seats.contains(&it.seat));
+    turns.retain(is_judged);
     turns
 }
 
@@ -352,27 +379,23 @@ pub fn judged_table(
 ) -> Option<JudgedGame> {
     let game = table.initial_game().ok()?;
     let steps: Vec<_> = table.history.steps.iter().map(|it| (it.seat, it.token)).collect();
-    Some(judged_game(&*game, &steps, (turns, verdicts), &table.seats_with_own_play()))
+    Some(judged_game(&*game, &steps, (turns, verdicts), &table.judged_spans()))
 }
 
-/// The number of finished rounds of a game with these steps, and of the steps until the last of
-/// them ended.
-fn finished_rounds(mut game: Box<dyn Match>, steps: &[(Option<u8>, &str)]) -> (u32, u32) {
-    let (mut rounds, mut end) = (0, 0);
+/// The number of steps until the end of each finished round of a game with these steps.
+fn round_ends(mut game: Box<dyn Match>, steps: &[(Option<u8>, &str)]) -> Vec<u32> {
+    let mut ends = Vec::new();
     for (step, (seat, token)) in (1..).zip(steps) {
         if (TableStep { seat: *seat, token }).apply_to(&mut *game).is_err() {
             break;
         }
-        let is_over = matches!(game.node(), Node::Over(_));
         let finished = match game.round_points().len() {
-            0 => usize::from(is_over),
+            0 => usize::from(matches!(game.node(), Node::Over(_))),
             finished => finished,
         };
-        if finished > rounds {
-            (rounds, end) = (finished, step);
-        }
+        ends.resize(finished.max(ends.len()), step);
     }
-    (u32::try_from(rounds).unwrap_or(u32::MAX), end)
+    ends
 }
 
 /// Returns the index in [`win_chances`] of the position after this step.

@@ -168,7 +168,7 @@ impl Table {
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
             Event::RatingBlocked { person } => self.rating_facts.block(person),
             Event::HintGiven { seat } => {
-                self.hints.record(self.history.position, *seat);
+                self.hints.record(self.history.position, self.history.steps.len(), *seat);
                 self.seating.record_action(*seat, line.at_ms);
             }
             Event::ConditionalMovesSet { seat, plan } => {

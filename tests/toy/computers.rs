@@ -32,7 +32,7 @@ const HOUR_MS: u64 = 3_600_000;
 const JUNE_MS: u64 = 1_780_272_000_000;
 
 /// A game of Ann, who begins, against a computer, after these events in the lobby.
-pub(crate) fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
+fn game(id: &str, level: ComputerLevel, lobby: &[Event]) -> Table {
     table(id, level, lobby, true)
 }
 

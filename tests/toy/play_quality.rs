@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use caravanserai_bot::repository::keys;
 use caravanserai_games::ids::{PersonId, TableId};
-use caravanserai_games::search::ComputerLevel;
-use caravanserai_results::JudgedGame;
+use caravanserai_results::{JudgedGame, JudgedSeat};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Append, Commit, Put, Space, Store};
-use caravanserai_table::Event;
+use caravanserai_table::review::JudgedSpan;
+use caravanserai_table::{EndReason, Event};
 
-use crate::computers::{game, medium, then};
+use crate::computers::{medium, then};
 use crate::stage::memory::{MemoryStage, counted, limits};
 use crate::{register_once, stage};
 
@@ -22,16 +22,18 @@ Ann presses 7
 everyone sees over";
 
 #[test]
-fn only_seats_whose_people_made_all_decisions_are_judged() {
+fn only_decisions_that_people_made_themselves_are_judged() {
+    let span = |end, has_unfinished| JudgedSpan { seat: 0, end, has_unfinished };
     let table = medium();
-    assert_eq!(table.seats_with_own_play(), [0]);
-    let lobby = [Event::HintsSet { hints: true }];
-    let with_hints = game("7k3fx22", ComputerLevel::Medium, &lobby);
-    assert!(with_hints.seats_with_own_play().is_empty());
-    assert!(then(&table, Event::HintGiven { seat: 0 }).seats_with_own_play().is_empty());
+    assert_eq!(table.judged_spans(), [span(u32::MAX, false)]);
+    let hinted = then(&table, Event::HintGiven { seat: 0 });
+    assert_eq!(hinted.judged_spans(), [span(0, true)]);
+    let (scores, reason) = (vec![0, 1], EndReason::Resigned(0));
+    let resigned = then(&table, Event::GameOver { scores, reason });
+    assert_eq!(resigned.judged_spans(), [span(u32::MAX, true)]);
     let person = PersonId("web:bek".to_owned());
     let replaced = Event::SeatReplaced { seat: 0, person, name: "Bek".to_owned() };
-    assert!(then(&table, replaced).seats_with_own_play().is_empty());
+    assert_eq!(then(&table, replaced).judged_spans(), []);
 }
 
 async fn judged(store: &Arc<dyn Store>, table: &TableId) -> Option<JudgedGame> {
@@ -57,9 +59,8 @@ async fn played() -> (MemoryStage, TableId) {
 async fn a_game_whose_process_stopped_is_judged_after_the_next_start() {
     let (mut stage, table) = played().await;
     let first = judged(&stage.store, &table).await.expect("it was judged");
-    assert_eq!((first.rounds, first.seats.len()), (1, 1));
     // 5, 3 and 7, where 1, 2 and 4 were free, cost four, one and three hundredths.
-    assert_eq!((first.seats[0].decisions, first.seats[0].cost), (3, 80));
+    assert_eq!(first.seats, [JudgedSeat { seat: 0, rounds: 1, decisions: 3, cost: 80 }]);
     assert_eq!(marked(&stage.store).await, 0);
 
     let mark = Put::new(Space::Meta, keys::unjudged(&table), Vec::new());

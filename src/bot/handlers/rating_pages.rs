@@ -142,7 +142,7 @@ impl TableStateReader {
             }
         };
         let records = results.records(&scope, &person).await?;
-        let play = results.play_quality(&person, &scope).await?;
+        let play = results.play_quality(&person, &scope, &records).await?;
         let own_games = if own { &games[..] } else { &[] };
         let lists = records.iter().map(|(list, stored)| {
             let curve = list_points(own_games, list);

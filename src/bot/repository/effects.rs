@@ -95,7 +95,7 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     }
     if is_over(after) && !before.is_some_and(is_over) {
         puts.extend(result_puts(after));
-        if after.game_id().judges_play() && !after.seats_with_own_play().is_empty() {
+        if after.game_id().judges_play() && !after.judged_spans().is_empty() {
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
         }
         for place in after.chats.ids() {

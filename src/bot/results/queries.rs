@@ -212,8 +212,8 @@ impl ResultQueries<'_> {
         Ok(games)
     }
 
-    /// How well a person has played those of their last games that a scope counts, in the games in
-    /// which play is judged; a game without a judged one is left out.
+    /// How well a person has played their last games in a scope, in the games in which play is
+    /// judged. `records`: those of the person in this scope; games without a record are left out.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -221,25 +221,26 @@ impl ResultQueries<'_> {
         self,
         person: &PersonId,
         scope: &RatingScope,
+        records: &[(RatingList, StoredRecord)],
     ) -> Result<Vec<(GameId, PlayQuality)>, Failure> {
+        let is_played = |it: &GameId| records.iter().any(|(list, _)| list.game() == it.info().code);
+        let judged = GameId::all().iter().copied().filter(|it| it.judges_play() && is_played(it));
         let mut found = Vec::new();
-        for game in GameId::all().iter().copied().filter(|it| it.judges_play()) {
-            let filter = HistoryFilter { game: Some(game), ..HistoryFilter::default() };
+        for game in judged {
+            let (wanted, chat) = (Some(game), scope.chat.clone());
+            let filter = HistoryFilter { game: wanted, chat, opponent: None };
             let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
-            let is_in_scope = |it: &HistoryEntry| {
-                *scope == RatingScope::OVERALL || *scope == RatingScope::of_chat(&it.chat)
-            };
-            let games: Vec<HistoryEntry> = last.entries.into_iter().filter(is_in_scope).collect();
             let row = |it: &HistoryEntry| {
                 StoreQuery::value_of(Space::Meta, keys::play_quality(&it.table))
             };
-            let queries: Vec<StoreQuery> = games.iter().map(row).collect();
+            let queries: Vec<StoreQuery> = last.entries.iter().map(row).collect();
+            let answers = self.repository.read_many(&queries).await?;
             let mut quality = PlayQuality::default();
-            for (entry, answer) in games.iter().zip(self.repository.read_many(&queries).await?) {
+            for (entry, answer) in last.entries.iter().zip(answers) {
                 let judged = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
                 judged.iter().for_each(|it: &JudgedGame| quality.add(it, entry.seat));
             }
-            if quality.games > 0 {
+            if !quality.is_empty() {
                 found.push((game, quality));
             }
         }

@@ -12,7 +12,7 @@ use crate::results::rows::{
 };
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PersonId;
-use caravanserai_games::play_quality::{level_with_cost, read_play_quality};
+use caravanserai_games::play_quality::{LevelPlayQuality, levels_with_cost, read_play_quality};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
@@ -26,8 +26,8 @@ use caravanserai_table::state::Table;
 /// The most characters of a name in a list.
 const NAME_CHARS_MAX: usize = 24;
 
-/// The fewest rounds of which it is told how well they were played.
-const JUDGED_ROUNDS_MIN: u32 = 10;
+/// The fewest judged rounds from which it follows how well a person plays.
+const JUDGED_ROUNDS_MIN: u32 = 20;
 
 /// The name of a game.
 pub(crate) fn game_text(game: &str) -> Text {
@@ -302,25 +302,41 @@ pub fn statistics_view(shown: &Statistics<'_>) -> View {
     View { texts, keys, secret: shown.is_own, ..View::default() }
 }
 
-/// How well a person has played a game, if enough of it was judged.
+/// How well a person has played a game: what their decisions cost, and the levels of computers
+/// whose decisions cost about as much. Nothing while too little was judged.
 pub fn play_quality_texts(play: &[(GameId, PlayQuality)], game: &str) -> Vec<Text> {
     let of_game = play.iter().filter(|(it, _)| it.info().code == game);
-    of_game.filter_map(|(game, quality)| play_quality_text(*game, quality)).collect()
+    of_game.flat_map(|(game, quality)| play_quality_of_game(*game, quality)).collect()
 }
 
-/// How well a person has played, compared with the levels of computers; `None` after few rounds.
-fn play_quality_text(game: GameId, quality: &PlayQuality) -> Option<Text> {
-    let cost = quality.cost_of_round().filter(|_| quality.rounds >= JUDGED_ROUNDS_MIN)?;
-    let levels: Vec<_> = read_play_quality(game.play_quality()).collect();
-    let level = level_with_cost(&levels, cost)?;
-    let tenths = i64::from((cost + 5) / 10);
-    Some(
-        Text::new("answer-stats-play")
-            .with("level", Text::new(format!("choice-{}", level.code())))
-            .with("whole", tenths / 10)
-            .with("tenth", tenths % 10)
-            .with("rounds", i64::from(quality.rounds)),
-    )
+fn play_quality_of_game(game: GameId, quality: &PlayQuality) -> Vec<Text> {
+    let rounds = quality.rounds();
+    let Some(cost) = quality.round_cost().filter(|_| rounds >= JUDGED_ROUNDS_MIN) else {
+        return Vec::new();
+    };
+    let line = Text::new("answer-stats-play")
+        .with("cost", percent_text(cost.mean))
+        .with("interval", percent_text(cost.interval))
+        .with("rounds", i64::from(rounds));
+    let levels: Vec<LevelPlayQuality> = read_play_quality(game.play_quality()).collect();
+    let similar = levels_with_cost(&levels, cost.mean, cost.interval);
+    let word = |it: &LevelPlayQuality| Text::new(format!("choice-{}", it.level.code()));
+    let compared = match similar {
+        [] => None,
+        [only] => Some(Text::new("answer-stats-play-level").with("level", word(only))),
+        // What holds for all levels says nothing.
+        all if all.len() == levels.len() => None,
+        [first, .., last] => Some(
+            Text::new("answer-stats-play-levels").with("from", word(first)).with("to", word(last)),
+        ),
+    };
+    [line].into_iter().chain(compared).collect()
+}
+
+/// Hundredths of a percent as a number with one decimal.
+fn percent_text(hundredths: u32) -> Text {
+    let tenths = i64::from((hundredths + 5) / 10);
+    Text::new("answer-decimal").with("whole", tenths / 10).with("tenth", tenths % 10)
 }
 
 /// A page of the reader's games.
@@ -507,17 +523,27 @@ mod tests {
     use caravanserai_results::{JudgedGame, JudgedSeat};
 
     #[test]
-    fn play_quality_is_told_from_ten_rounds_on() {
+    fn play_quality_names_the_levels_that_agree_with_it() {
         let game = GameId::all().iter().copied().find(|it| it.judges_play()).expect("one is");
-        let seats = vec![JudgedSeat { seat: 2, decisions: 60, cost: 100 }];
-        let mut quality = PlayQuality::default();
-        quality.add(&JudgedGame { rounds: 9, seats: seats.clone() }, 2);
-        assert_eq!(play_quality_text(game, &quality), None);
-        quality.add(&JudgedGame { rounds: 11, seats }, 2);
-        // 200 thousandths in 20 rounds are 1.0 % in a round.
-        let text = play_quality_text(game, &quality).expect("twenty rounds");
-        let argument = |name| text.args.iter().find(|(it, _)| *it == name).map(|it| it.1.clone());
-        let numbers = (Some(Arg::Number(1)), Some(Arg::Number(0)));
-        assert_eq!((argument("whole"), argument("tenth")), numbers);
+        let levels: Vec<LevelPlayQuality> = read_play_quality(game.play_quality()).collect();
+        let quality = |games: &[(u32, u32)]| {
+            let mut quality = PlayQuality::default();
+            for (rounds, cost) in games.iter().copied() {
+                let seats = vec![JudgedSeat { seat: 2, rounds, decisions: 60, cost }];
+                quality.add(&JudgedGame { seats }, 2);
+            }
+            play_quality_of_game(game, &quality)
+        };
+        assert_eq!(quality(&[(10, 100), (9, 100)]), []);
+        // The same in each game: there is no doubt.
+        let best = levels.last().expect("levels were measured").cost;
+        let sure = quality(&[(50, 5 * best), (50, 5 * best)]);
+        let keys: Vec<&str> = sure.iter().map(|it| &*it.key).collect();
+        assert_eq!(keys, ["answer-stats-play", "answer-stats-play-level"]);
+        // Games that differ as much as they can: every level is possible.
+        let unsure = quality(&[(20, 0), (20, 2_000)]);
+        assert_eq!(unsure.len(), 1);
+        let better_than_all = quality(&[(50, 0), (50, 0)]);
+        assert_eq!(better_than_all.len(), 1);
     }
 }

@@ -385,8 +385,9 @@ impl DecisionSearches<'_> {
     }
 }
 
-/// The verdict on one decision, by searches of its own position of at most so many positions each.
-/// `None` where the answer is certain without a search, and once `stop` is set.
+/// The verdict on one decision, by searches of its own position of at most so many positions each,
+/// with an empty memory: it depends on nothing else. `None` where the answer is certain without a
+/// search, and once `stop` is set.
 pub fn judge_decision(
     computer: &mut dyn Computer,
     turn: &GameDecision,
@@ -395,6 +396,7 @@ pub fn judge_decision(
 ) -> Option<DecisionVerdict> {
     let budget = ThinkBudget::OF_LEVEL.nodes(nodes).until(stop);
     let mut random = SeededRng::new(u64::from(turn.step));
+    computer.forget();
     let chances = computer.action_chances(&turn.asked, &budget, &mut random);
     let played = chances.iter().find(|(action, _)| *action == turn.played);
     // Of equal actions the first.

@@ -32,7 +32,12 @@ const LEASE: &str = "play quality";
 const LEASE_MS: u64 = 120_000;
 
 /// Lets one task of this process judge games.
-pub(super) type JudgingSlot = Mutex<()>;
+#[derive(Default)]
+pub(super) struct JudgingSlot {
+    running: Mutex<()>,
+    /// Whether games may have been marked since the task looked last.
+    is_wanted: AtomicBool,
+}
 
 /// The number of positions of a search with which a decision is judged that may take this long on
 /// an ordinary core, in milliseconds.
@@ -51,39 +56,56 @@ enum Judging {
 }
 
 impl Workers {
-    /// Starts to judge the finished games that wait for it, until none is left or the bot stops.
+    /// Starts to judge the finished games that wait for it, until none is left or the bot stops. If
+    /// a task does so already, it looks once more.
     pub fn start_judging(&self) {
+        self.judging.is_wanted.store(true, Ordering::Release);
         let Some(workers) = self.weak_self.upgrade() else { return };
-        self.tasks.spawn(async move {
-            let stop = workers.tasks.clone();
-            tokio::select! {
+        if workers.judging.running.try_lock().is_err() {
+            return;
+        }
+        self.tasks.spawn(async move { workers.judge_until_idle().await });
+    }
+
+    async fn judge_until_idle(&self) {
+        let is_wanted = || self.judging.is_wanted.load(Ordering::Acquire);
+        // Who wants it while the slot is given back finds it taken.
+        while is_wanted()
+            && !self.tasks.is_stopping()
+            && let Ok(_slot) = self.judging.running.try_lock()
+        {
+            self.judging.is_wanted.store(false, Ordering::Release);
+            let has_lease = AtomicBool::new(false);
+            let judged = tokio::select! {
                 biased;
-                () = stop.wait_for_stop() => {}
-                judged = workers.judge_waiting_games() => if let Err(failure) = judged {
-                    tracing::error!(%failure, "failed to judge the play of finished games");
-                }
+                () = self.tasks.wait_for_stop() => Ok(()),
+                judged = self.judge_waiting_games(&has_lease) => judged,
+            };
+            if let Err(failure) = judged {
+                tracing::error!(%failure, "failed to judge the play of finished games");
             }
-        });
+            // Other processes need not wait until the lease expires.
+            if has_lease.into_inner() {
+                let replica = self.repository.replica();
+                self.repository.store().release_lease(LEASE, replica).await.ok();
+            }
+        }
     }
 
     /// Judges all finished games that wait for it, unless another process does.
-    async fn judge_waiting_games(&self) -> Result<(), Failure> {
-        let _slot = self.judging.lock().await;
+    async fn judge_waiting_games(&self, has_lease: &AtomicBool) -> Result<(), Failure> {
         let (store, replica) = (self.repository.store(), self.repository.replica());
-        let mut has_lease = false;
-        let mut result = Ok(true);
-        while let (Ok(true), Some(table)) = (&result, self.next_unjudged_game().await?) {
+        while let Some(table) = self.next_unjudged_game().await? {
             // The lease is renewed for each game.
             if !store.try_lease(LEASE, replica, LEASE_MS).await? {
                 return Ok(());
             }
-            has_lease = true;
-            result = self.judge_marked_game(&table).await;
+            has_lease.store(true, Ordering::Relaxed);
+            if !self.judge_marked_game(&table).await? {
+                return Ok(());
+            }
         }
-        if has_lease {
-            store.release_lease(LEASE, replica).await?;
-        }
-        result.map(drop)
+        Ok(())
     }
 
     async fn next_unjudged_game(&self) -> Result<Option<TableId>, Failure> {
@@ -142,7 +164,6 @@ impl Workers {
             let (turns, stop) = (turns.clone(), stop.0.clone());
             let job = move |engines: &mut EngineCache| {
                 let engine = engines.engine(game, ComputerLevel::Master)?;
-                engine.forget();
                 let turns = turns.iter().skip(first).take(DECISIONS_PER_JOB);
                 Some(turns.map(|it| judge_decision(&mut **engine, it, nodes, &stop)).collect())
             };

@@ -66,6 +66,7 @@ fn is_month(text: &str) -> bool {
         year.len() == 4
             && is_number(year)
             && month.len() == 2
+            && is_number(month)
             && month.parse::<u8>().is_ok_and(|it| (1..=12).contains(&it))
     })
 }

@@ -8,7 +8,7 @@ use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{Computer, EngineQuestion, GameId, Match};
 
 /// A game that has not ended after this many steps is broken.
-const STEPS_MAX: u32 = 200_000;
+pub(super) const STEPS_MAX: usize = 200_000;
 
 /// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

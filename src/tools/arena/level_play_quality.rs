@@ -5,11 +5,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::game_runner::derive_seed;
+use super::game_runner::{STEPS_MAX, derive_seed};
 use super::{ArenaProgress, ArenaReport};
 use crate::args::ArenaArgs;
 use crate::records::find_game;
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use caravanserai_bot::repository::BotLimits;
 use caravanserai_bot::workers::game_analysis::judge_decision;
 use caravanserai_bot::workers::play_judging::judging_nodes;
@@ -17,11 +17,8 @@ use caravanserai_games::play_quality::{LevelPlayQuality, write_play_quality};
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, GameId, Match};
-use caravanserai_results::JudgedGame;
-use caravanserai_table::review;
-
-/// Two-sided 95 % of the normal distribution.
-const NORMAL_95: f64 = 1.959_964;
+use caravanserai_results::{JudgedGame, JudgedSeat, PlayQuality};
+use caravanserai_table::review::{self, JudgedSpan};
 
 /// Lets all levels play and prints the file with what their decisions cost.
 pub fn run_play_quality(
@@ -38,7 +35,7 @@ pub fn run_play_quality(
             let (played, label) = (number + 1, level.code());
             tell(&ArenaProgress { played, total: args.games, label, share: 0.5 });
         }
-        levels.push(level_cost(level, &judged));
+        levels.push(level_cost(level, &judged)?);
     }
     let code = game.info().code;
     let command = format!(
@@ -63,12 +60,10 @@ fn play_and_judge(game: GameId, level: ComputerLevel, seed: u64) -> anyhow::Resu
     let mut judge = computer(ComputerLevel::Master.code())?;
     let (nodes, stop) =
         (judging_nodes(game, BotLimits::default().judging_ms), AtomicBool::new(false));
-    let verdict = |it| {
-        judge.forget();
-        judge_decision(&mut *judge, it, nodes, &stop)
-    };
-    let verdicts: Vec<_> = turns.iter().map(verdict).collect();
-    Ok(review::judged_game(&*start, &steps, (&turns, &verdicts), &seats))
+    let verdicts: Vec<_> =
+        turns.iter().map(|it| judge_decision(&mut *judge, it, nodes, &stop)).collect();
+    let spans: Vec<JudgedSpan> = seats.into_iter().map(JudgedSpan::whole_game).collect();
+    Ok(review::judged_game(&*start, &steps, (&turns, &verdicts), &spans))
 }
 
 /// Plays a game to its end. Returns its steps.
@@ -79,7 +74,7 @@ fn play(
 ) -> anyhow::Result<Vec<(Option<u8>, String)>> {
     let mut numbers = SeededRng::new(seed);
     let mut steps = Vec::new();
-    loop {
+    while steps.len() < STEPS_MAX {
         match game.node() {
             Node::Over(_) => return Ok(steps),
             Node::Chance => {
@@ -97,6 +92,7 @@ fn play(
             }
         }
     }
+    bail!("a game did not end within {STEPS_MAX} steps")
 }
 
 fn decide(
@@ -110,42 +106,41 @@ fn decide(
     Ok(thought.context("the player is one of another game")?.action)
 }
 
-/// The mean cost of a round and its interval, from the spread between games.
-fn level_cost(level: ComputerLevel, games: &[JudgedGame]) -> LevelPlayQuality {
-    let sums = |it: &JudgedGame| {
-        let cost: u32 = it.seats.iter().map(|it| it.cost).sum();
-        // Thousandths as hundredths of a percent.
-        (10.0 * f64::from(cost), f64::from(it.rounds) * it.seats.len() as f64)
-    };
-    let sums: Vec<(f64, f64)> = games.iter().map(sums).collect();
-    let (cost, rounds) = sums.iter().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-    let mean = cost / rounds.max(1.0);
-    let spread: f64 = sums.iter().map(|it| (it.0 - mean * it.1).powi(2)).sum();
-    let n = sums.len() as f64;
-    let error = (spread * n / (n - 1.0).max(1.0)).sqrt() / rounds.max(1.0);
-    LevelPlayQuality {
-        level,
-        cost: mean.round() as u32,
-        interval: (NORMAL_95 * error).ceil() as u32,
-        rounds: rounds as u32,
+/// The mean cost of a round of all seats, and its interval.
+fn level_cost(level: ComputerLevel, games: &[JudgedGame]) -> anyhow::Result<LevelPlayQuality> {
+    let mut quality = PlayQuality::default();
+    for game in games {
+        // What the seats of one game cost depends on each other.
+        let all = game.seats.iter().fold(JudgedSeat::default(), |sum, it| JudgedSeat {
+            rounds: sum.rounds + it.rounds,
+            cost: sum.cost + it.cost,
+            ..sum
+        });
+        quality.add(&JudgedGame { seats: vec![all] }, all.seat);
     }
+    let cost = quality.round_cost().context("--games is at least 2")?;
+    Ok(LevelPlayQuality {
+        level,
+        cost: cost.mean,
+        interval: cost.interval,
+        rounds: quality.rounds(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_results::JudgedSeat;
 
     #[test]
     fn the_cost_is_the_mean_of_all_rounds_of_all_seats() {
         let game = |rounds, costs: [u32; 2]| {
-            let seat = |(seat, cost)| JudgedSeat { seat, decisions: 9, cost };
-            JudgedGame { rounds, seats: (0..).zip(costs).map(seat).collect() }
+            let seat = |(seat, cost)| JudgedSeat { seat, rounds, decisions: 9, cost };
+            JudgedGame { seats: (0..).zip(costs).map(seat).collect() }
         };
-        let found = level_cost(ComputerLevel::Easy, &[game(1, [30, 50]), game(3, [60, 60])]);
+        let games = [game(1, [30, 50]), game(3, [60, 60])];
+        let found = level_cost(ComputerLevel::Easy, &games).unwrap();
         // 200 thousandths in eight rounds of a seat.
         assert_eq!((found.cost, found.rounds), (250, 8));
-        // The games differ from the mean by 300 hundredths of a percent each, both ways.
-        assert_eq!(found.interval, (1.96 * (2.0 * 180_000.0_f64).sqrt() / 8.0).ceil() as u32);
+        assert!(level_cost(ComputerLevel::Easy, &games[..1]).is_err());
     }
 }
