@@ -8,8 +8,8 @@ use super::{Direction, Lang};
 const FIRST_FILE: &str = "page.toml";
 
 /// The parts of the page that fetch their texts, those of `page-<part>.toml`, when they are shown:
-/// the board for analysis, the board of people who have signed in from another platform, the list of
-/// finished games, and rating lists with statistics.
+/// the board for analysis, the board of people who have signed in from another platform, the list
+/// of finished games, and rating lists with statistics.
 const LATER_PARTS: [&str; 4] = ["analysis", "guest", "history", "ratings"];
 
 /// Returns JavaScript modules with the texts of the page in every language, by file name:

@@ -1,8 +1,8 @@
 //! Streams a back-up of the running program's store through a Unix socket in the data folder.
 //!
-//! Access to the folder is access to the socket, so no secret is needed. The stream is not encrypted:
-//! it never leaves the memory of this machine, `check` reads it as well, and the command that writes
-//! a file encrypts it.
+//! Access to the folder is access to the socket, so no secret is needed. The stream is not
+//! encrypted: it never leaves the memory of this machine, `check` reads it as well, and the command
+//! that writes a file encrypts it.
 
 use std::fs::{self, Permissions};
 use std::io;

@@ -407,7 +407,7 @@ mod tests {
 
     async fn store_with(values: &[&str]) -> MemoryStore {
         let store = MemoryStore::new();
-        let puts = values.iter().map(|it| Put::new(Space::Person, it[..9].to_owned(), *it));
+        let puts = values.iter().map(|it| Put::new(Space::Meta, it[..9].to_owned(), *it));
         store.commit(Commit::from_puts(puts.collect())).await.unwrap();
         store
     }

@@ -3,8 +3,8 @@
 //!
 //! [`write()`] streams a [`Snapshot`] to any output, [`write_encrypted`] for the holders of keys
 //! alone. [`open_backup`] opens either; [`BackupReader`] returns the items and refuses a damaged or
-//! truncated back-up. `backup_socket` lets a command get the back-up of the running program, because
-//! a store in a folder belongs to one process.
+//! truncated back-up. `backup_socket` lets a command get the back-up of the running program,
+//! because a store in a folder belongs to one process.
 
 #[cfg(unix)]
 mod backup_socket;

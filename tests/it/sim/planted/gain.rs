@@ -262,7 +262,7 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 120,
+            from: 201,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],
