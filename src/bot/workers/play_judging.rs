@@ -6,6 +6,7 @@
 //! effort, measured in positions, so the same game always gets the same verdict.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Mutex;
 
