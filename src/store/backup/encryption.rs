@@ -311,7 +311,7 @@ impl HeaderLimit {
     }
 }
 
-/// Fails when more is read than the limit allows.
+/// Ends where the limit is. An error in the middle of a line is no state that the library expects.
 struct HeaderReader<R> {
     from: R,
     limit: HeaderLimit,
@@ -321,7 +321,7 @@ impl<R: AsyncBufRead + Unpin> AsyncBufRead for HeaderReader<R> {
     fn poll_fill_buf(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<&[u8]>> {
         let this = self.get_mut();
         if this.limit.is_reached() {
-            return Poll::Ready(Err(ErrorKind::InvalidData.into()));
+            return Poll::Ready(Ok(&[]));
         }
         let found = ready!(Pin::new(&mut this.from).poll_fill_buf(cx))?;
         let allowed = usize::try_from(this.limit.left()).unwrap_or(usize::MAX);
