@@ -3,7 +3,8 @@
 //! Each such game is marked by the commit that ends it. One process at a time judges the marked
 //! games, one after the other, after all moves and beside reviews; a process that stops leaves the
 //! mark, and another one judges the game again. All decisions of a game are judged with the same
-//! effort, measured in positions, so the same game always gets the same verdict.
+//! effort, measured in positions, so the same game always gets the same verdict. Decisions that the
+//! engine cannot value are left out, such as bids that no strong player would consider.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
