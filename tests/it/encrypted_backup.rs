@@ -1,15 +1,17 @@
 //! Back-ups that are encrypted to public keys: nothing in them is in the clear, the right identity
 //! restores everything, and whatever is wrong is refused before anything is written.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
 
 use caravanserai::store_commands::{
     backup, check_backup, check_store, make_backup_key, read_identities, restore,
 };
 use caravanserai_store::backup::{BackupIdentities, BackupRecipients, open_backup};
 use caravanserai_store::store_address::StoreAddress;
-use caravanserai_store::{Commit, Put, Space, StoredItem};
+use caravanserai_store::{Commit, Put, Space, Store, StoredItem};
+use tokio::task::JoinHandle;
 
 use crate::backup::{fill, pieces};
 use crate::fuzz_targets::IDENTITY;
@@ -104,13 +106,11 @@ fn an_identity_that_is_typed_as_an_argument_is_not_repeated() {
     }
 }
 
-/// Each has an incomplete file of its own, and what an interrupted one left behind harms nothing.
+/// Opens a store in a folder, and gives back-ups of it as a running bot does.
 #[cfg(unix)]
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let (from, all) = planted(folder.path()).await;
-    let (running, data) = (from.open().await.unwrap(), folder.path().join("from"));
+async fn serve(from: &StoreAddress) -> (Arc<dyn Store>, JoinHandle<io::Result<()>>) {
+    let StoreAddress::Folder(data) = from.clone() else { panic!("{from:?} is no folder") };
+    let running = from.open().await.unwrap();
     let serving = {
         let (store, data) = (running.clone(), data.clone());
         tokio::spawn(async move { caravanserai_store::backup::serve(store, &data).await })
@@ -118,6 +118,16 @@ async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
     while caravanserai_store::backup::connect(&data).await.unwrap().is_none() {
         tokio::task::yield_now().await;
     }
+    (running, serving)
+}
+
+/// Each has an incomplete file of its own, and what an interrupted one left behind harms nothing.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (from, all) = planted(folder.path()).await;
+    let (running, serving) = serve(&from).await;
     let file = folder.path().join("file");
     let left = folder.path().join("file.partial");
     fs::write(&left, "of another").unwrap();
@@ -137,14 +147,7 @@ async fn the_back_up_of_a_running_bot_is_encrypted() {
     let (from, all) = planted(folder.path()).await;
     let (identity, public) = new_key(folder.path(), "identity");
     let recipients = BackupRecipients::parse(&public).unwrap();
-    let (running, data) = (from.open().await.unwrap(), folder.path().join("from"));
-    let serving = {
-        let (store, data) = (running.clone(), data.clone());
-        tokio::spawn(async move { caravanserai_store::backup::serve(store, &data).await })
-    };
-    while caravanserai_store::backup::connect(&data).await.unwrap().is_none() {
-        tokio::task::yield_now().await;
-    }
+    let (running, serving) = serve(&from).await;
     let file = folder.path().join("encrypted");
     backup(&from, &file, Some(&recipients)).await.unwrap();
     assert!(!holds(&file, NAME));

@@ -21,7 +21,7 @@ use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;
 
 /// Bek wins a rated game, and Ann reaches an achievement in it.
-const RATED_GAME: &str = "Ann says /togyz @Bek me
+pub const RATED_GAME: &str = "Ann says /togyz @Bek me
     Bek presses Accept
     Ann presses 9
     Bek presses 4

@@ -192,7 +192,7 @@ fn another_agrees() -> Fault {
         };
         Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
-    Fault { from: 101, ..Fault::new("a yes is taken for that of somebody else", found_by, plant) }
+    Fault { from: 101, ..Fault::new("a yes counts as that of another person", found_by, plant) }
 }
 
 /// What happens where the bot is no member.

@@ -123,7 +123,7 @@ fn time() -> Vec<Fault> {
         }),
         Fault {
             from: 101,
-            ..Fault::new("whoever takes a seat over has a full clock", clock, || {
+            ..Fault::new("a person who takes over a seat has a full clock", clock, || {
                 refills(|it| matches!(it, Event::SeatReplaced { .. }), 10 * MINUTE_MS)
             })
         },
