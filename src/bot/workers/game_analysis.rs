@@ -318,7 +318,11 @@ impl GameAnalysis {
         if better.action == turn.played || after >= before {
             return Some(nothing_lost(turn, after));
         }
-        let verdict = verdict_on_loss(better, (before, after), Some(reply.action.clone()));
+        let verdict = verdict_on_loss(
+            (&better.action, &better.line),
+            (before, after),
+            Some(reply.action.clone()),
+        );
         Some(DecisionVerdict { is_sure: it.is_deep && next.is_deep, ..verdict })
     }
 }
@@ -366,7 +370,7 @@ impl DecisionSearches<'_> {
                 return nothing_lost(turn, after);
             }
             let answer = played.line.into_iter().nth(1);
-            verdict_on_loss(&better, (before, after), answer)
+            verdict_on_loss((&better.action, &better.line), (before, after), answer)
         });
         Some((unrestricted, verdict))
     }
@@ -403,15 +407,7 @@ pub fn judge_decision(
     let best = chances.iter().rev().max_by_key(|(_, chance)| *chance);
     let verdict = match played.zip(best) {
         Some(((_, after), (best, before))) if after < before => {
-            let better = Thought {
-                action: best.clone(),
-                score: 0,
-                chance: *before,
-                depth: 0,
-                nodes,
-                line: Vec::new(),
-            };
-            Some(verdict_on_loss(&better, (*before, *after), None))
+            Some(verdict_on_loss((best, &[]), (*before, *after), None))
         }
         Some(((_, after), _)) => Some(nothing_lost(turn, *after)),
         None => DecisionSearches { computer, turn, stop, nodes: 0 }.judge(nodes)?.1,
@@ -426,16 +422,17 @@ fn nothing_lost(turn: &GameDecision, chance: u16) -> DecisionVerdict {
     DecisionVerdict { best, line, before, after, answer: None, is_sure: false }
 }
 
-/// The verdict on a decision after which the chance was smaller than after a better action.
+/// The verdict on a decision after which the chance was smaller than after a better action, with
+/// the line that begins with that action, if it is known.
 fn verdict_on_loss(
-    better: &Thought<String>,
+    (best, line): (&String, &[String]),
     (before, after): (u16, u16),
     answer: Option<String>,
 ) -> DecisionVerdict {
-    let best = better.action.clone();
-    let mut line: Vec<String> = better.line.iter().take(LINE_MAX).cloned().collect();
-    if line.first() != Some(&best) {
-        line = vec![best.clone()];
-    }
+    let line = match line.first() {
+        Some(first) if first == best => line.iter().take(LINE_MAX).cloned().collect(),
+        Some(_) | None => vec![best.clone()],
+    };
+    let best = best.clone();
     DecisionVerdict { best, line, before, after, answer, is_sure: false }
 }
