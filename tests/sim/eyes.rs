@@ -24,6 +24,10 @@ use caravanserai_table::{computer_moves, deadline};
 /// The largest delay of a deadline: the list is polled at least once a minute.
 const LATE_MS: u64 = 150_000;
 
+/// A lobby that closes so soon may have waited behind other messages of its chat, in milliseconds:
+/// platforms allow about twenty a minute.
+const BRIEF_MS: u64 = 3_000;
+
 /// The most pages of buttons of the player to move.
 const PAGES: u8 = 6;
 
@@ -98,7 +102,9 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
     let Some(standing) = chats.board(place, &table.id.0) else {
         // Nobody misses the board of a lobby that was closed before the bot could post one.
         let opened_ms = chats.opened_ms.get(place.chat());
-        let could_post = opened_ms.is_none_or(|it| *it < table.times.last_event_ms);
+        let times = &table.times;
+        let could_post = opened_ms.is_none_or(|it| *it < times.last_event_ms)
+            && times.last_event_ms.saturating_sub(times.opened_ms) > BRIEF_MS;
         if matches!(table.phase, TablePhase::Closed { .. }) && !could_post {
             return None;
         }

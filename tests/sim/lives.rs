@@ -249,7 +249,7 @@ impl Sim {
             world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.kind));
             world.count("updates");
             if update.person.admin {
-                world.admins.lock().insert(id.clone(), place.chat().to_owned());
+                world.admins.lock().begins(&id, &place);
             }
             let going = world.goings.lock().begins(&world, &update, life.number);
             let vanishing = Vanished::begins(&world, &update);
@@ -264,13 +264,17 @@ impl Sim {
                 is_answered_in_time(&world, &id, life.ran_since(began_ms));
             }
             life.goes_on().await;
-            if let Some(who) = left.filter(|_| !world.store_failed_since(troubles)) {
-                world.ways.lock().told_of_leaving(&who);
+            match left {
+                Some(who) if !world.store_failed_since(troubles) => {
+                    world.ways.lock().told_of_leaving(&who, &place);
+                }
+                Some(_) => {}
+                None => world.ways.lock().heard_from(&person, &place),
             }
             setting.into_iter().for_each(|it| world.settings.lock().ended(&world, it));
             going.into_iter().for_each(|it| world.goings.lock().ended(&world, it));
             vanishing.into_iter().for_each(|it| world.vanished.lock().ended(it));
-            world.admins.lock().remove(&id);
+            world.admins.lock().ends(&id, world.store_failed_since(troubles));
             unconfirmed.lock().remove(&id);
             for whisper in whispers {
                 desks.keep(&sent, whisper.view.as_deref());

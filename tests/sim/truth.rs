@@ -129,7 +129,7 @@ impl Truth {
             let after = chosen(put.value.as_ref());
             let changes =
                 after.is_some() && chosen(before.as_ref()).is_some_and(|it| Some(it) != after);
-            if changes && !world.admins.lock().values().any(|it| *it == put.key) {
+            if changes && !world.admins.lock().may_change(&put.key) {
                 return Some(format!("nobody who may choose for everybody in {}", put.key));
             }
         }

@@ -27,8 +27,8 @@ type At = (PersonId, String);
 pub struct Ways {
     /// The begin of the presence, by the steady clock.
     since_ms: BTreeMap<At, u64>,
-    /// Accounts of which the bot was told that they left.
-    told: BTreeSet<PersonId>,
+    /// The chats that accounts left as far as the bot knows: it heard nothing of them there since.
+    left: BTreeSet<At>,
 }
 
 impl Ways {
@@ -40,9 +40,15 @@ impl Ways {
         }
     }
 
-    /// Notes that the bot was told that an account left a chat.
-    pub fn told_of_leaving(&mut self, account: &PersonId) {
-        self.told.insert(account.clone());
+    /// Notes that the bot heard that an account left a chat.
+    pub fn told_of_leaving(&mut self, account: &PersonId, place: &PlaceId) {
+        self.left.insert((account.clone(), place.chat().to_owned()));
+    }
+
+    /// Notes that the bot heard from an account in a chat: who presses a button there is there,
+    /// even if the platform reported before that they left.
+    pub fn heard_from(&mut self, account: &PersonId, place: &PlaceId) {
+        self.left.remove(&(account.clone(), place.chat().to_owned()));
     }
 
     /// The begin of the uninterrupted presence of an account in a chat.
@@ -129,8 +135,9 @@ fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
     };
     let only_here = table.chats.ids().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
-    let accounts_told: Vec<PersonId> = world.ways.lock().told.iter().cloned().collect();
-    let was_told = accounts_told.iter().any(|it| world.behind(it) == occupant.person);
+    let accounts: Vec<PersonId> =
+        world.ways.lock().left.iter().map(|(account, _)| account.clone()).collect();
+    let was_told = accounts.iter().any(|it| world.behind(it) == occupant.person);
     if is_there || only_here || !was_told {
         return Ok(());
     }

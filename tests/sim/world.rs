@@ -81,6 +81,37 @@ pub struct Sender {
     pub admin: bool,
 }
 
+/// The updates of administrators that may still change what holds for a whole chat.
+#[derive(Default)]
+pub struct AdminUpdates {
+    /// The chats of updates that are being handled, by the id of the update.
+    handled: BTreeMap<String, String>,
+    /// The chats of updates that were answered while the store failed: their changes may follow.
+    pending: Vec<String>,
+}
+
+impl AdminUpdates {
+    /// Notes that the bot begins to handle an update of an administrator.
+    pub fn begins(&mut self, id: &str, place: &PlaceId) {
+        self.handled.insert(id.to_owned(), place.chat().to_owned());
+    }
+
+    /// Notes that an update was answered; `store_failed` if the store failed meanwhile.
+    pub fn ends(&mut self, id: &str, store_failed: bool) {
+        let chat = self.handled.remove(id);
+        self.pending.extend(chat.filter(|_| store_failed));
+    }
+
+    /// Whether an administrator wants a change in this chat; an answered update changes it once.
+    pub fn may_change(&mut self, chat: &str) -> bool {
+        if self.handled.values().any(|it| it == chat) {
+            return true;
+        }
+        let at = self.pending.iter().position(|it| it == chat);
+        at.map(|at| self.pending.swap_remove(at)).is_some()
+    }
+}
+
 /// The most requests to the store without a change of time.
 const ASKED_MAX: u64 = 20_000;
 
@@ -122,8 +153,8 @@ pub struct World {
     pub meant: MemoryStore,
     /// The senders of updates, as the platforms know them.
     pub sent: Mutex<BTreeMap<u64, Sender>>,
-    /// Updates of administrators that are being handled, and their chats.
-    pub admins: Mutex<BTreeMap<String, String>>,
+    /// The updates of administrators that may still change what holds for a whole chat.
+    pub admins: Mutex<AdminUpdates>,
     /// The chats with all messages.
     pub chats: Mutex<Chats>,
     /// The tables, read from the committed logs.
