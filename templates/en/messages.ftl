@@ -833,6 +833,7 @@ answer-data-messages = Open tables, and which messages show them: at most 60 day
 answer-data-games = Games: until you delete your account, then without your name.
 answer-data-results = Results of games: until you delete your account, then without your name.
 answer-data-ratings = Ratings, lists and history: until you delete your account.
+answer-data-play = Play quality: what your decisions have cost in each judged game, for 400 days.
 answer-data-chat = The chat of the host’s own page: your messages for 90 days.
 answer-data-answers = Answers to your messages and presses: 3 days.
 answer-data-deletion = Your wish to delete your account; then, for 90 days, a code from which nobody can read your account.
