@@ -184,13 +184,17 @@ pub enum PictureRef {
         /// The id of the person.
         person: String,
     },
-    /// The games that a person won and lost against another one. Only private messages to that
-    /// person have it.
+    /// The games that a person won and lost against another one in a chat. Only private messages to
+    /// that person have it.
     HeadToHead {
         /// The id of the person.
         person: String,
         /// The id of the other one.
         opponent: String,
+        /// The chat, without its topic; empty in replies that earlier versions stored, which show
+        /// no games.
+        #[serde(default)]
+        chat: String,
     },
     /// The first places of a rating list.
     Ranking {

@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::personal_data::parts::declaration_of;
-use caravanserai_bot::repository::{Repository, SystemClock};
+use caravanserai_bot::repository::{Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
+use caravanserai_bot::results::rows::{self, HistoryEntry};
+use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::UpdateKind;
-use caravanserai_results::CasualReason;
+use caravanserai_results::{CasualReason, JudgedGame, JudgedSeat};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{
     Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow, StoredItem, backup,
@@ -448,11 +450,29 @@ async fn a_button_of_another_person_deletes_nothing() {
     assert!(!has_deletion(&*stage.store).await);
 }
 
+/// Stores what the decisions of all seats have cost in the last game of a person; returns its
+/// table.
+async fn judge_last_game(store: &dyn Store, person: &str) -> String {
+    let prefix = rows::history_prefix(&PersonId(person.to_owned()));
+    let (_, row) = store.scan(Space::Rating, &prefix, None, 1).await.unwrap().remove(0);
+    let entry: HistoryEntry = serde_json::from_slice(&row).unwrap();
+    let seat = |seat: u8| {
+        let cost = if seat == entry.seat { 61 } else { 999 };
+        JudgedSeat { seat, rounds: 3, decisions: 20, cost }
+    };
+    let judged = JudgedGame { seats: (0..4).map(seat).collect() };
+    let row = serde_json::to_vec(&judged).unwrap();
+    let row = Put::new(Space::Meta, keys::play_quality(&entry.table), row);
+    store.commit(Commit::from_puts(vec![row])).await.unwrap();
+    entry.table.0
+}
+
 #[tokio::test]
 async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;
+    let table = judge_last_game(&*store, "mem:Zaphod").await;
     play("export", "Zaphod whispers /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
     let mut media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
@@ -469,11 +489,19 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
     assert_eq!(json["accounts"][0], "mem:Zaphod");
     assert_eq!(json["profiles"][0]["row"]["username"], "zaphod");
     assert_eq!(json["games"].as_array().unwrap().len(), 3);
+    let judged = json["play_quality"].as_array().unwrap();
+    assert_eq!(judged.len(), 1, "the numbers of the others are theirs");
+    for (field, value) in [("cost", 61), ("rounds", 3), ("decisions", 20)] {
+        assert_eq!(judged[0][field], value, "{field}");
+    }
+    assert_eq!(judged[0]["table"], *table);
     assert_eq!(json["subscriptions"][0]["game"], "togyzkumalak");
     let blocked = json["blocked"].as_array().unwrap();
     assert_eq!(blocked.len(), 1, "who has blocked Zaphod is not told");
     assert_eq!(blocked[0]["name"], "Cyd");
-    assert!(read("README.txt").contains("until you delete your account"));
+    let readme = read("README.txt");
+    assert!(readme.contains("until you delete your account"));
+    assert!(readme.contains("Play quality"), "{readme}");
     for name in names {
         let text = read(&name);
         assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");

@@ -152,15 +152,35 @@ async fn people_of_a_room_see_each_others_games_there_and_their_own_everywhere()
 
 /// Lists a game of Ann as one that she played against this account in a chat of another platform.
 async fn list_elsewhere(store: &MemoryStore, [ann, bek, opponent]: [&str; 3], table: &str) {
-    let person = PersonId(ann.to_owned());
+    let elsewhere = |entry: &mut HistoryEntry| {
+        rename_player(entry, bek, opponent, "Real Name");
+        "tg:-5".clone_into(&mut entry.chat);
+    };
+    list_changed_game(store, ann, table, elsewhere).await;
+}
+
+/// Replaces the id and the name of a player of a listed game.
+pub fn rename_player(entry: &mut HistoryEntry, before: &str, after: &str, name: &str) {
+    let player = entry.players.iter_mut().find(|it| it.person.0 == before).unwrap();
+    (player.person, player.name) = (PersonId(after.to_owned()), name.to_owned());
+}
+
+/// Lists the last game of a person once more, as an earlier game at another table that differs by
+/// this change.
+pub async fn list_changed_game(
+    store: &MemoryStore,
+    person: &str,
+    table: &str,
+    change: impl FnOnce(&mut HistoryEntry),
+) {
+    let person = PersonId(person.to_owned());
     let prefix = rows::history_prefix(&person);
     let (_, row) = store.scan(Space::Rating, &prefix, None, 1).await.unwrap().remove(0);
     let mut entry: HistoryEntry = serde_json::from_slice(&row).unwrap();
-    let player = entry.players.iter_mut().find(|it| it.person.0 == bek).unwrap();
-    (player.person, player.name) = (PersonId(opponent.to_owned()), "Real Name".to_owned());
-    (entry.table, entry.chat) = (TableId(table.to_owned()), "tg:-5".to_owned());
+    entry.table = TableId(table.to_owned());
     // Earlier games follow later ones.
     entry.ended_ms -= 1;
+    change(&mut entry);
     let key = rows::history(&person, entry.ended_ms, &entry.table);
     let row = Put::new(Space::Rating, key, serde_json::to_vec(&entry).unwrap());
     store.commit(Commit::from_puts(vec![row])).await.unwrap();

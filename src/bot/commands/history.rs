@@ -1,4 +1,7 @@
 //! `/history`: the finished games of the person, also those of one game or against one friend.
+//!
+//! Games against a friend are those of the chat where they are asked for: games of other chats may
+//! show which account of another platform belongs to the same person.
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::argument;
@@ -8,10 +11,12 @@ use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
+use crate::repository::Failure;
 use crate::results::queries::{HistoryFilter, HistoryPage};
+use crate::settings;
 use crate::views::result_views;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
@@ -56,7 +61,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     }
 }
 
-/// Shows the games of the person, of one game or against one friend.
+/// Shows the games of the person, of one game or against one friend in this group.
 #[derive(Clone, Debug)]
 pub struct FindHistory {
     /// The game; `None` for all games.
@@ -72,15 +77,22 @@ impl ChatAction for FindHistory {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            let opponent = match &self.opponent {
-                None => None,
+            let shown = match &self.opponent {
+                None => {
+                    let filter = HistoryFilter { game: self.game, ..HistoryFilter::default() };
+                    ShowHistory { page: 0, filter }
+                }
+                Some(_) if context.update.chat.kind == PlaceKind::Private => {
+                    return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
+                }
                 Some(friend) => match handlers.mentions.find_person(context, friend).await? {
-                    Ok((person, _)) => Some(person),
+                    Ok((person, _)) => {
+                        ShowHistory::against(handlers, context, self.game, &person).await?
+                    }
                     Err(refusal) => return Ok(vec![View::brief(refusal)]),
                 },
             };
-            let filter = HistoryFilter { game: self.game, opponent, chat: None };
-            ShowHistory { page: 0, filter }.run(handlers, context).await
+            shown.run(handlers, context).await
         })
     }
 }
@@ -90,19 +102,46 @@ impl ChatAction for FindHistory {
 pub struct ShowHistory {
     /// The page, from 0: the latest games.
     pub page: usize,
-    /// Which games.
+    /// Which games. The opponent is an account of them; the chat is the one that the button names,
+    /// and counts only where a button is pressed in a private chat.
     pub filter: HistoryFilter,
 }
 
 impl ShowHistory {
-    /// The callback data of the button that shows this page.
+    /// The first page of the reader's games against this person in this group. Its buttons carry
+    /// the account of the person on this platform: clients can read what a button carries.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(super) async fn against(
+        handlers: &Handlers,
+        context: &RequestContext<'_>,
+        game: Option<GameId>,
+        person: &PersonId,
+    ) -> Result<Self, Failure> {
+        let here = &context.update.chat.id;
+        let profiles = handlers.repository.profiles();
+        let opponent = Some(profiles.account_on_platform(person, here.platform()).await?);
+        let filter = HistoryFilter { game, opponent, chat: Some(here.chat().to_owned()) };
+        Ok(ShowHistory { page: 0, filter })
+    }
+
+    /// The callback data of the button that shows this page. It names the chat, because the page
+    /// may be read in private, unless the name does not fit or has characters that buttons cannot
+    /// carry.
     pub fn callback_data(&self) -> String {
-        let HistoryFilter { game, opponent, chat: _ } = &self.filter;
+        let HistoryFilter { game, opponent, chat } = &self.filter;
         if self.filter.is_empty() {
             return format!("{HISTORY_CODE}.{}", self.page);
         }
         let game = game.map_or("", |it| it.info().code);
         let opponent = opponent.as_ref().map_or("", |it| &it.0);
+        if let Some(chat) = chat {
+            let with_chat = format!("{HISTORY_CODE}.{}.{game}@{chat}.{opponent}", self.page);
+            if settings::can_name_chat(&with_chat, chat) {
+                return with_chat;
+            }
+        }
         format!("{HISTORY_CODE}.{}.{game}.{opponent}", self.page)
     }
 
@@ -118,11 +157,14 @@ fn decode_button(rest: &str) -> Option<Request> {
     let page: usize = parts.next()?.parse().ok()?;
     let filter = match (parts.next(), parts.next()) {
         (None, None) => HistoryFilter::default(),
-        (Some(game), Some(opponent)) => HistoryFilter {
-            game: if game.is_empty() { None } else { Some(GameId::from_code(game)?) },
-            opponent: (!opponent.is_empty()).then(|| PersonId(opponent.to_owned())),
-            chat: None,
-        },
+        (Some(game), Some(opponent)) => {
+            let (game, chat) = game.split_once('@').unwrap_or((game, ""));
+            HistoryFilter {
+                game: if game.is_empty() { None } else { Some(GameId::from_code(game)?) },
+                opponent: (!opponent.is_empty()).then(|| PersonId(opponent.to_owned())),
+                chat: (!chat.is_empty()).then(|| chat.to_owned()),
+            }
+        }
         _ => return None,
     };
     (page < PAGES_MAX).then(|| Request::chat(ShowHistory { page, filter }))
@@ -141,15 +183,39 @@ impl ChatAction for ShowHistory {
                 let found = results.history(own, self.page, GAMES_PER_PAGE).await?;
                 return Ok(vec![result_views::history_view(self, &found)]);
             }
-            let games = results.filtered_history(own, &self.filter).await?;
+            let (opponent, chat) = match &self.filter.opponent {
+                None => (None, None),
+                // Otherwise presses could find out which account elsewhere is whose.
+                Some(account) if account.platform() != context.update.chat.id.platform() => {
+                    return Ok(vec![View::brief(Text::new("refuse-old-button"))]);
+                }
+                Some(account) => {
+                    let chat = match context.chat_of_shared_games(self.filter.chat.as_deref()) {
+                        Ok(Some(chat)) => chat,
+                        Ok(None) => {
+                            return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
+                        }
+                        Err(query) => return context.suspend_for_query(query),
+                    };
+                    let profiles = handlers.repository.profiles();
+                    (Some(profiles.resolve_person(account).await?), Some(chat))
+                }
+            };
+            let filter = HistoryFilter { game: self.filter.game, opponent, chat };
+            let games = results.filtered_history(own, &filter).await?;
             if games.is_empty() {
-                return Ok(vec![View::brief(Text::new("answer-history-no-match"))]);
+                let key = match filter.opponent {
+                    Some(_) => "answer-history-none-here",
+                    None => "answer-history-no-match",
+                };
+                return Ok(vec![View::brief(Text::new(key))]);
             }
             let first = (self.page * GAMES_PER_PAGE).min(games.len());
             let end = (first + GAMES_PER_PAGE).min(games.len());
             let found =
                 HistoryPage { entries: games[first..end].to_vec(), has_more: end < games.len() };
-            Ok(vec![result_views::filtered_history_view(self, &found, &games)])
+            let opponent = filter.opponent.as_ref();
+            Ok(vec![result_views::filtered_history_view(self, opponent, &found, &games)])
         })
     }
 }

@@ -114,7 +114,7 @@ impl TableAction for PlayNumberedCard {
                 NumberedCardPress::Card(command) => {
                     handlers.execute_or_refuse(context, guard, command, is_typed).await
                 }
-                NumberedCardPress::Unknown(hand) => Ok(vec![hand]),
+                NumberedCardPress::Unknown(hand) => Ok(vec![*hand]),
             }
         })
     }

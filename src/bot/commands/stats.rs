@@ -79,11 +79,15 @@ impl ChatAction for ShowStatistics {
             if context.update.chat.kind == PlaceKind::Private {
                 return Ok(vec![View::brief(Text::new("refuse-stats-private"))]);
             }
-            let scope = RatingScope::of_chat(context.update.chat.id.chat());
+            let chat = context.update.chat.id.chat();
+            let scope = RatingScope::of_chat(chat);
             let results = handlers.repository.results();
             let records = results.records(&scope, &person).await?;
-            let filter =
-                HistoryFilter { opponent: Some(person.clone()), ..HistoryFilter::default() };
+            let filter = HistoryFilter {
+                game: None,
+                opponent: Some(person.clone()),
+                chat: Some(chat.to_owned()),
+            };
             let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,
@@ -93,10 +97,14 @@ impl ChatAction for ShowStatistics {
                 play: &results.play_quality(&person, &scope, &records).await?,
                 shows_achievements: false,
                 against_reader: ResultCounts::against(&games, &person),
-                games: ShowHistory { page: 0, filter },
+                games: ShowHistory::against(handlers, context, None, &person).await?,
                 last: &[],
             };
-            let picture = PictureRef::HeadToHead { person: own.0.clone(), opponent: person.0 };
+            let picture = PictureRef::HeadToHead {
+                person: own.0.clone(),
+                opponent: person.0,
+                chat: chat.to_owned(),
+            };
             Ok(vec![View { picture: Some(picture), ..result_views::statistics_view(&shown) }])
         })
     }

@@ -261,14 +261,24 @@ impl MessageRenderer {
         Ok(Some((curve_scene(&curve.sample, &names, &curve.values), words)))
     }
 
-    /// The chart of the games between two people, as the first one ended them, with its text.
+    /// The chart of the games between two people in a chat, as the first one ended them, with its
+    /// text; `None` without a chat.
     async fn head_to_head_scene(
         &self,
         person: &str,
         opponent: &str,
+        chat: &str,
     ) -> Result<Option<(Scene, String)>, Failure> {
+        // Private games have no chat.
+        if chat.is_empty() {
+            return Ok(None);
+        }
         let [person, opponent] = [person, opponent].map(|it| PersonId(it.to_owned()));
-        let filter = HistoryFilter { opponent: Some(opponent.clone()), ..HistoryFilter::default() };
+        let filter = HistoryFilter {
+            game: None,
+            opponent: Some(opponent.clone()),
+            chat: Some(chat.to_owned()),
+        };
         let games = self.repository.results().filtered_history(&person, &filter).await?;
         let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
         let names = drawable_names(self.renderer.fonts(), curve.names);
@@ -408,8 +418,8 @@ impl MessageRenderer {
                 return Ok(RenderedPicture::Empty);
             }
             PictureRef::Ratings { person } => with_words(self.rating_scene(person, lang).await?),
-            PictureRef::HeadToHead { person, opponent } => {
-                with_words(self.head_to_head_scene(person, opponent).await?)
+            PictureRef::HeadToHead { person, opponent, chat } => {
+                with_words(self.head_to_head_scene(person, opponent, chat).await?)
             }
             PictureRef::Ranking { scope, list } => {
                 with_words(self.ranking_scene(scope, list).await?)

@@ -12,7 +12,7 @@ use super::context::{HandlerResult, RequestContext};
 use super::hint::HintGuard;
 use crate::delivery::Delivery;
 use crate::workers::{EngineCache, ThinkPriority, Workers};
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 use caravanserai_games::{EngineQuestion, GameId};
 use caravanserai_protocol::{DeferredOutcome, SendError, Update};
@@ -101,6 +101,30 @@ impl QueryResults {
 }
 
 impl RequestContext<'_> {
+    /// The chat, without its topic, whose games against another person the answer may show: this
+    /// group; in a private chat the one that a button names, if the account is a member of it.
+    /// `None` if there is no such chat.
+    ///
+    /// # Errors
+    /// The query that must run first.
+    pub(crate) fn chat_of_shared_games(
+        &self,
+        named: Option<&str>,
+    ) -> Result<Option<String>, ExternalQuery> {
+        let here = &self.update.chat;
+        if here.kind == PlaceKind::Group {
+            return Ok(Some(here.id.chat().to_owned()));
+        }
+        let named = named.map(|it| PlaceId(it.to_owned()));
+        let Some(place) = named.filter(|it| it.platform() == self.account.platform()) else {
+            return Ok(None);
+        };
+        match self.query_results.member_place(&self.account) {
+            Some(found) => Ok(found.as_ref().map(|it| it.chat().to_owned())),
+            None => Err(ExternalQuery::Member(self.account.clone(), vec![place])),
+        }
+    }
+
     /// Ends this attempt: the update is handled again when the query has a result.
     pub(crate) fn suspend_for_query(&mut self, query: ExternalQuery) -> HandlerResult {
         self.pending_query = Some(query);

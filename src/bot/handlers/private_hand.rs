@@ -32,7 +32,7 @@ pub(crate) enum NumberedCardPress {
     /// It plays a card, or is refused.
     Card(Result<Command, Refusal>),
     /// The person has not seen this numbering yet: their hand, to press again.
-    Unknown(View),
+    Unknown(Box<View>),
 }
 
 /// The cards of a seat, in the order of their numbers.
@@ -179,12 +179,12 @@ impl PrivateHands {
             return refuse("refuse-old-button", true);
         }
         if !is_typed && !self.delivery.has_shown_numbers(person, &table.id, &cards) {
-            return NumberedCardPress::Unknown(self.shown_hand_view(
+            return NumberedCardPress::Unknown(Box::new(self.shown_hand_view(
                 context,
                 table,
                 seat,
                 HandDelivery::NumberedButtons,
-            ));
+            )));
         }
         let Some(token) = cards.into_iter().nth(usize::from(n).wrapping_sub(1)) else {
             return refuse("refuse-no-such-card", false);

@@ -79,10 +79,10 @@ impl StoredReplyRenderer {
                 | PictureRef::Review { table }
                 | PictureRef::Moment { table, .. },
             ) => (table, None),
-            Some(
-                PictureRef::Ratings { person: owner }
-                | PictureRef::HeadToHead { person: owner, .. },
-            ) => return person.0 == *owner,
+            Some(PictureRef::Ratings { person: owner }) => return person.0 == *owner,
+            Some(PictureRef::HeadToHead { person: owner, chat, .. }) => {
+                return person.0 == *owner && place.chat() == chat;
+            }
             Some(PictureRef::Ranking { scope, .. }) => {
                 let chat = RatingScope::parse(scope).and_then(|it| it.chat);
                 return chat.is_none_or(|it| it == place.chat());

@@ -230,19 +230,32 @@ impl ResultQueries<'_> {
             let (wanted, chat) = (Some(game), scope.chat.clone());
             let filter = HistoryFilter { game: wanted, chat, opponent: None };
             let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
-            let row = |it: &HistoryEntry| {
-                StoreQuery::value_of(Space::Meta, keys::play_quality(&it.table))
-            };
-            let queries: Vec<StoreQuery> = last.entries.iter().map(row).collect();
-            let answers = self.repository.read_many(&queries).await?;
+            let judged = self.judged_games(&last.entries).await?;
             let mut quality = PlayQuality::default();
-            for (entry, answer) in last.entries.iter().zip(answers) {
-                let judged = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
-                judged.iter().for_each(|it: &JudgedGame| quality.add(it, entry.seat));
+            for (entry, judged) in last.entries.iter().zip(judged) {
+                judged.iter().for_each(|it| quality.add(it, entry.seat));
             }
             if !quality.is_empty() {
                 found.push((game, quality));
             }
+        }
+        Ok(found)
+    }
+
+    /// How these games were played, in their order; `None` for a game that was not judged.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn judged_games(
+        self,
+        games: &[HistoryEntry],
+    ) -> Result<Vec<Option<JudgedGame>>, Failure> {
+        let row =
+            |it: &HistoryEntry| StoreQuery::value_of(Space::Meta, keys::play_quality(&it.table));
+        let queries: Vec<StoreQuery> = games.iter().map(row).collect();
+        let mut found = Vec::with_capacity(games.len());
+        for answer in self.repository.read_many(&queries).await? {
+            found.push(answer.value()?.and_then(|it| serde_json::from_slice(&it).ok()));
         }
         Ok(found)
     }

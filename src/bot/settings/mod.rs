@@ -218,6 +218,13 @@ pub struct SettingsOwner<'a> {
     pub chat: &'a PlaceId,
 }
 
+/// Whether a button can carry this callback data, which names this chat: it must fit, and the name
+/// must have no characters that separate the parts of callback data.
+pub(crate) fn can_name_chat(data: &str, chat: &str) -> bool {
+    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b":/-_~".contains(&it);
+    data.len() <= CALLBACK_DATA_MAX && chat.bytes().all(is_plain)
+}
+
 /// The callback data of a button. It names the chat, because the page may be read in private,
 /// unless the name does not fit or has characters that buttons cannot carry.
 fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]) -> String {
@@ -226,7 +233,6 @@ fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]
         rest.push('.');
         rest.push_str(part);
     }
-    let is_plain = |it: u8| it.is_ascii_alphanumeric() || b":/-_~".contains(&it);
     let chat_name = &owner.chat.0;
     match owner.scope {
         SettingScope::Person => format!("{prefix}.m{rest}"),
@@ -234,8 +240,10 @@ fn settings_callback_data(prefix: &str, owner: SettingsOwner<'_>, parts: &[&str]
         SettingScope::Server => format!("{prefix}.s{rest}"),
         SettingScope::Chat => {
             let with_chat = format!("{prefix}.c@{chat_name}{rest}");
-            let fits = with_chat.len() <= CALLBACK_DATA_MAX && chat_name.bytes().all(is_plain);
-            if fits { with_chat } else { format!("{prefix}.c{rest}") }
+            match can_name_chat(&with_chat, chat_name) {
+                true => with_chat,
+                false => format!("{prefix}.c{rest}"),
+            }
         }
     }
 }

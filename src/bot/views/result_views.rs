@@ -349,14 +349,15 @@ pub fn history_view(shown: &ShowHistory, found: &HistoryPage) -> View {
 }
 
 /// A page of the reader's games of one game, or against one opponent, with the results of all
-/// these games.
+/// these games. `against`: the opponent.
 pub fn filtered_history_view(
     shown: &ShowHistory,
+    against: Option<&PersonId>,
     found: &HistoryPage,
     games: &[HistoryEntry],
 ) -> View {
     let page = shown.page as i64 + 1;
-    let opponent = shown.filter.opponent.as_ref().and_then(|person| {
+    let opponent = against.and_then(|person| {
         let mut players = games.iter().flat_map(HistoryEntry::opponents);
         players.find(|it| it.person == *person)
     });
@@ -367,7 +368,7 @@ pub fn filtered_history_view(
     let mut texts = vec![title.with("page", page)];
     for list in all_lists() {
         let of_list = games.iter().filter(|it| it.list == list.code());
-        let results = match &shown.filter.opponent {
+        let results = match against {
             Some(opponent) => ResultCounts::against(of_list, opponent),
             None => ResultCounts::of_games(of_list),
         };

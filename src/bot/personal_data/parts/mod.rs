@@ -6,6 +6,7 @@ mod chat;
 mod deletion_rows;
 mod games;
 mod host_rows;
+mod play_quality;
 mod ratings;
 mod results;
 
@@ -20,6 +21,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &games::Games,
     &results::Results,
     &ratings::Ratings,
+    &play_quality::JudgedGames,
     &account_rows::Marks,
     &account_rows::Blocks,
     &account_rows::Messages,
@@ -44,10 +46,6 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, keys::WAITING_PREFIX), "ids of processes, and times"),
     (KeyFamily::prefix(Space::Meta, "review "), "the evaluation of moves, by table"),
     (KeyFamily::prefix(Space::Meta, keys::UNJUDGED_PREFIX), "the codes of tables"),
-    (
-        KeyFamily::prefix(Space::Meta, keys::PLAY_QUALITY_PREFIX),
-        "what decisions have cost, by table and seat",
-    ),
     (KeyFamily::prefix(Space::Meta, "became "), "ids of groups"),
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
