@@ -233,7 +233,7 @@ pub struct StatePicture {
     /// The viewer's hand, if hands are hidden.
     pub hand: Option<VectorScene>,
     /// The sound of the step that led to the board, if that step is new.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<StepSound>,
     /// The boards after the steps in between, the oldest first; the last step leads to `board`.
     pub before: Vec<PictureFrame>,
@@ -253,7 +253,7 @@ pub struct PictureFrame {
     #[serde(flatten)]
     pub board: VectorScene,
     /// The sound of the step that led to it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sound: Option<StepSound>,
 }
 
@@ -281,10 +281,6 @@ pub struct OwnTable {
 
 fn level_code<S: Serializer>(level: &Option<ComputerLevel>, out: S) -> Result<S::Ok, S::Error> {
     level.map(ComputerLevel::code).serialize(out)
-}
-
-fn sound_code<S: Serializer>(sound: &Option<StepSound>, out: S) -> Result<S::Ok, S::Error> {
-    sound.map(StepSound::code).serialize(out)
 }
 
 fn tone_name<S: Serializer>(tone: &ButtonTone, out: S) -> Result<S::Ok, S::Error> {

@@ -4,7 +4,7 @@
 //! `src/bot/delivery/state.md` describes the JSON beside that of a table; both share the version
 //! and fields. Hands are shown to their owner, and to everybody once the deal is over.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::table_state::{PhaseName, SeatState, StatePicture};
 use caravanserai_games::FramePace;
@@ -75,7 +75,6 @@ pub struct StepState {
     /// The position in writing, where it can be analysed.
     pub position: Option<String>,
     /// How long to show it.
-    #[serde(serialize_with = "pace_name")]
     pub pace: FramePace,
     /// The action and the state as text.
     pub says: Vec<String>,
@@ -160,8 +159,4 @@ pub struct LessonTarget {
     pub at: [i32; 5],
     /// The area of its target.
     pub to: Option<[i32; 5]>,
-}
-
-fn pace_name<S: Serializer>(pace: &FramePace, out: S) -> Result<S::Ok, S::Error> {
-    pace.name().serialize(out)
 }
