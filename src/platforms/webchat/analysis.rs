@@ -26,14 +26,21 @@ const PARTS_MAX: usize = 60;
 /// either it is the beginning of the game.
 #[derive(Deserialize)]
 pub struct AnalysisRequest {
+    /// The code of the game.
     game: String,
+    /// Its house rules in record notation; the usual ones without it.
     options: Option<String>,
+    /// The position in writing.
     position: Option<String>,
+    /// The values of the parts of a position that is being set up.
     setup: Option<Vec<String>>,
+    /// The actions and outcomes of chance since then, in record notation.
     #[serde(default)]
     steps: Vec<String>,
+    /// The seat whose side is at the bottom.
     #[serde(default)]
     below: u8,
+    /// Whether the picture is for an upright screen.
     #[serde(default)]
     upright: bool,
 }

@@ -77,6 +77,7 @@ mod account_data;
 mod actions;
 mod admin_api;
 mod analysis;
+mod answers;
 mod assets;
 mod auth;
 mod blob_folder;
