@@ -224,6 +224,7 @@ pub struct InfoSheet<V> {
 
 /// The sound of a step, from the quietest to the loudest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum StepSound {
     /// A card was laid, a piece moved or a bid made.

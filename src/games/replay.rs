@@ -11,6 +11,7 @@ use crate::scene::{Scene, Still};
 
 /// The pace of one picture of a replay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum FramePace {
     /// A step that was played automatically: shown briefly.

@@ -12,6 +12,7 @@ use caravanserai_games::vector_scene::VectorScene;
 
 /// A [`ViewerPage`](super::ViewerPage) as one viewer may see it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ViewerPageState {
     /// A game, step by step.
@@ -24,6 +25,7 @@ pub enum ViewerPageState {
 
 /// A part of a game, step by step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReplayState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -63,6 +65,7 @@ impl ReplayState {
 
 /// The state of a game after a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepState {
     /// The number of steps before this state.
     pub step: u32,
@@ -86,6 +89,7 @@ pub struct StepState {
 
 /// The review of a game with the moves that changed it most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -101,6 +105,7 @@ pub struct ReviewState {
 
 /// One of the moves of the review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewMomentState {
     /// The number of steps before the move.
     pub step: u32,
@@ -126,6 +131,7 @@ pub struct ReviewMomentState {
 
 /// The position of an action on a picture, and its target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PictureMark {
     /// The area of the action: middle, width, height, rotation.
     pub at: [i32; 5],
@@ -135,6 +141,7 @@ pub struct PictureMark {
 
 /// A page of a course.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -152,6 +159,7 @@ pub struct LessonState {
 
 /// An answer, or a move to try, on the picture of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonTarget {
     /// The last part of its callback data.
     pub token: String,

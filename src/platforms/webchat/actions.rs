@@ -25,6 +25,7 @@ use super::{
 
 /// A request to post a message.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct SayRequest {
     /// The text.
     text: String,
@@ -34,9 +35,11 @@ pub struct SayRequest {
     reply_to: Option<u64>,
     /// The people who were chosen from the suggestions.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     mentions: Vec<mentions::ChosenMention>,
     /// Whether it is a command for the bot alone, which nobody reads in the room.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     silent: bool,
 }
 
@@ -151,6 +154,7 @@ fn parse_text(
 
 /// A request to press a button.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct PressRequest {
     /// The id of the message with the button.
     message: Option<u64>,
@@ -202,6 +206,7 @@ pub async fn press(
 
 /// A request to dismiss a message.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct DismissRequest {
     /// The id of the message.
     message: u64,

@@ -25,6 +25,7 @@ const PARTS_MAX: usize = 60;
 /// The position that is analysed, see [`AnalysisQuery`]: `setup` comes before `position`, without
 /// either it is the beginning of the game.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct AnalysisRequest {
     /// The code of the game.
     game: String,
@@ -36,12 +37,15 @@ pub struct AnalysisRequest {
     setup: Option<Vec<String>>,
     /// The actions and outcomes of chance since then, in record notation.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     steps: Vec<String>,
     /// The seat whose side is at the bottom.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     below: u8,
     /// Whether the picture is for an upright screen.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     upright: bool,
 }
 

@@ -1,7 +1,8 @@
 //! Defines the JSON of the chat's answers and events.
 //!
-//! Every field is named here, so that secrets stay out by default.
-//! Fields are in alphabetical order.
+//! Every field is named here, so that secrets stay out by default. The scripts of the page have the
+//! same types: `wire_types` writes them to `templates/web/wire-types.d.ts`, where `default` makes a
+//! field optional that may be left out. Fields are in alphabetical order.
 
 use serde::Serialize;
 
@@ -15,6 +16,7 @@ pub fn json_text(value: &impl Serialize) -> String {
 
 /// A new person, with the secret by which later requests are theirs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NewPersonAnswer {
     /// The id.
     pub id: String,
@@ -26,6 +28,7 @@ pub struct NewPersonAnswer {
 
 /// A person for themselves.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OwnPerson {
     /// The id.
     pub id: String,
@@ -41,6 +44,7 @@ pub struct OwnPerson {
 
 /// A new token; the one before is invalid.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TokenAnswer {
     /// The token.
     pub token: String,
@@ -48,10 +52,12 @@ pub struct TokenAnswer {
 
 /// An answer that tells only that the request was carried out.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "Record<string, never>"))]
 pub struct EmptyAnswer {}
 
 /// Why a request was refused.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RefusalAnswer {
     /// The code, which never changes.
     pub error: &'static str,
@@ -59,11 +65,13 @@ pub struct RefusalAnswer {
     pub say: String,
     /// How many milliseconds to wait, if there were too many requests.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub wait_ms: Option<u64>,
 }
 
 /// The rooms that a person can join or is in.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomListAnswer {
     /// The rooms, the one with the latest message first.
     pub rooms: Vec<ListedRoom>,
@@ -71,6 +79,7 @@ pub struct RoomListAnswer {
 
 /// A room in a list.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedRoom {
     /// Whether the person is in the room.
     pub joined: bool,
@@ -82,6 +91,7 @@ pub struct ListedRoom {
 
 /// The settings and the members of a room, for one of them.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomView {
     /// Whether the reader is the admin of the room.
     pub admin: bool,
@@ -91,11 +101,13 @@ pub struct RoomView {
     pub closed: bool,
     /// The code of the invitation, for the admin; null if the room is open.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub invite: Option<Option<String>>,
     /// The members, in the order of joining.
     pub people: Vec<RoomMember>,
     /// The people who may not come back, for the admin.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub removed: Option<Vec<ListedPerson>>,
     /// The name; `@` for a private chat.
     pub room: String,
@@ -105,6 +117,7 @@ pub struct RoomView {
 
 /// A member of a room.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomMember {
     /// The id.
     pub id: String,
@@ -118,6 +131,7 @@ pub struct RoomMember {
 
 /// A person by id and name.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedPerson {
     /// The id.
     pub id: String,
@@ -127,9 +141,11 @@ pub struct ListedPerson {
 
 /// A room with a page of its messages.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomPage {
     /// The boards that are older than the newest messages and still of use; only with these.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub boards: Option<Vec<ShownMessage>>,
     /// The messages, the oldest first.
     pub messages: Vec<ShownMessage>,
@@ -143,6 +159,7 @@ pub struct RoomPage {
 /// A message for its readers.
 #[derive(Serialize)]
 #[serde(untagged)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum MessageView {
     /// A message that is there.
     Shown(Box<ShownMessage>),
@@ -152,9 +169,11 @@ pub enum MessageView {
 
 /// What is left of a message when it is deleted.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MessageHead {
     /// The author; missing for the bot.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub author: Option<ListedPerson>,
     /// Whether it is from the bot.
     pub bot: bool,
@@ -174,8 +193,10 @@ pub struct MessageHead {
 
 /// A deleted message.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DeletedMessage {
     /// Always true.
+    #[cfg_attr(test, ts(type = "true"))]
     pub gone: bool,
     /// What is left.
     #[serde(flatten)]
@@ -184,9 +205,11 @@ pub struct DeletedMessage {
 
 /// A message that is there.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShownMessage {
     /// Of a board: what it shows.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub board: Option<BoardSummary>,
     /// Rows of buttons.
     pub buttons: Vec<Vec<ButtonState>>,
@@ -195,6 +218,7 @@ pub struct ShownMessage {
     /// The attached file.
     pub file: Option<MessageFile>,
     /// Always false.
+    #[cfg_attr(test, ts(type = "false"))]
     pub gone: bool,
     /// What a deleted message has, too.
     #[serde(flatten)]
@@ -204,6 +228,7 @@ pub struct ShownMessage {
     /// The page that shows its content on a board, see
     /// [`ViewerPage::url_path`](caravanserai_protocol::ViewerPage::url_path).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub look: Option<String>,
     /// Whether devices may play a sound.
     pub loud: bool,
@@ -220,6 +245,7 @@ pub struct ShownMessage {
 /// A part of a text.
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum SpanView {
     /// Without style.
     Plain {
@@ -261,6 +287,7 @@ pub enum SpanView {
 
 /// The picture of a message.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MessageImage {
     /// The alternative text.
     pub alt: String,
@@ -274,6 +301,7 @@ pub struct MessageImage {
 
 /// The file of a message.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MessageFile {
     /// The length in bytes.
     pub bytes: u64,
@@ -289,14 +317,16 @@ pub struct MessageFile {
 
 /// A private reply to a press or a message.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReplyView {
     /// Whether a press has to be repeated.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// Whether it is short enough to be shown only for a moment.
     pub brief: bool,
     /// The action that a hint recommends, to be marked on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub hint: Option<HintedAction>,
     /// The id of the message as which it stays, if it does.
     pub id: Option<u64>,
@@ -311,9 +341,10 @@ pub struct ReplyView {
 /// A private reply to a person who has signed in from another platform. No chat stores it, so it
 /// includes its picture and its file.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestReplyView {
     /// Whether a press has to be repeated.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// Whether it is short enough to be shown only for a moment.
     pub brief: bool,
@@ -323,6 +354,7 @@ pub struct GuestReplyView {
     pub file: Option<GuestFile>,
     /// The action that a hint recommends, to be marked on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub hint: Option<HintedAction>,
     /// The picture.
     pub image: Option<GuestImage>,
@@ -336,6 +368,7 @@ pub struct GuestReplyView {
 
 /// A file inside an answer.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestFile {
     /// The contents in base64.
     pub bytes: String,
@@ -345,6 +378,7 @@ pub struct GuestFile {
 
 /// A picture inside an answer.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestImage {
     /// The alternative text.
     pub alt: String,
@@ -354,6 +388,7 @@ pub struct GuestImage {
 
 /// The answer to a posted message.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SayAnswer {
     /// The id of the message; `None` if nobody in the room reads it.
     pub id: Option<u64>,
@@ -363,6 +398,7 @@ pub struct SayAnswer {
 
 /// The answer to a press.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RepliesAnswer {
     /// The private replies.
     pub whispers: Vec<ReplyView>,
@@ -370,6 +406,7 @@ pub struct RepliesAnswer {
 
 /// The answer to a press of a person who has signed in from another platform.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestRepliesAnswer {
     /// The private replies.
     pub whispers: Vec<GuestReplyView>,
@@ -377,6 +414,7 @@ pub struct GuestRepliesAnswer {
 
 /// A person who has signed in from another platform.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestAnswer {
     /// The code of the language they read.
     pub lang: String,
@@ -388,6 +426,7 @@ pub struct GuestAnswer {
 
 /// A person who signs in from another platform.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestSignInAnswer {
     /// The person.
     #[serde(flatten)]
@@ -398,11 +437,13 @@ pub struct GuestSignInAnswer {
     pub table: Option<String>,
     /// The token of later requests, where cookies do not persist.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub token: Option<String>,
 }
 
 /// The invitation of a closed room.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomInvitationAnswer {
     /// The code; `None` if the room is open.
     pub invite: Option<String>,
@@ -410,6 +451,7 @@ pub struct RoomInvitationAnswer {
 
 /// What completes the text that a person types.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SuggestionsAnswer {
     /// The suggestions, the best first.
     pub suggestions: Vec<Suggestion>,
@@ -417,17 +459,21 @@ pub struct SuggestionsAnswer {
 
 /// A completion of a text.
 #[derive(Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Suggestion {
     /// What a command does.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub about: Option<String>,
     /// The arguments of a command.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub arguments: Option<String>,
     /// What is shown.
     pub label: String,
     /// The id of a mentioned person.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub person: Option<String>,
     /// The whole text as it is after choosing it.
     pub text: String,
@@ -435,6 +481,7 @@ pub struct Suggestion {
 
 /// The record of a finished game.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameRecordAnswer {
     /// The name of its file.
     pub name: String,
@@ -444,6 +491,7 @@ pub struct GameRecordAnswer {
 
 /// The event `busy`: a person writes.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TypingEvent {
     /// The name of the person.
     pub name: String,
@@ -455,6 +503,7 @@ pub struct TypingEvent {
 
 /// The event `presence`: a person is online or offline now.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PresenceEvent {
     /// Whether the person is online.
     pub online: bool,
@@ -466,6 +515,7 @@ pub struct PresenceEvent {
 
 /// The event `ready`: all changes so far were sent.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReadyEvent {
     /// The number of the last change.
     pub seq: u64,
@@ -473,6 +523,7 @@ pub struct ReadyEvent {
 
 /// The event `table`: a table has changed, for people who have signed in from another platform.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TableChangeEvent {
     /// The number of the change, see
     /// [`TableStateView::change`](caravanserai_protocol::TableStateView::change).

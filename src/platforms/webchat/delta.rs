@@ -50,6 +50,7 @@ struct KnownTextCache {
 
 /// A text as its difference to a known one, as it is sent.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TextDelta<'a> {
     /// The tag of the known text.
     known: &'a str,
@@ -59,6 +60,7 @@ pub struct TextDelta<'a> {
 
 /// A part of a difference.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum DeltaPiece<'a> {
     /// A piece of the known text: start and length in UTF-16 units, as in JavaScript.

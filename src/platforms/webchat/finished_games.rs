@@ -33,6 +33,7 @@ pub struct GamesQuery {
 
 /// A page of games, as it is sent.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GamesPage<'a> {
     /// The games, the latest first.
     games: Vec<ListedGame<'a>>,
@@ -43,6 +44,7 @@ pub struct GamesPage<'a> {
 /// A game with the room where it was played: `@` if it was private, `None` if it was played in a
 /// chat of another platform.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ListedGame<'a> {
     /// The game.
     #[serde(flatten)]

@@ -131,6 +131,7 @@ impl SignedInGuest {
 
 /// A request to sign in: with a code, or from the client of a platform.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct SignInRequest {
     /// A code that the person received in private.
     code: Option<String>,
@@ -269,6 +270,7 @@ async fn show(
 
 /// A request to press a button of a table.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GuestPressRequest {
     /// The callback data.
     press: String,

@@ -21,6 +21,7 @@ use caravanserai_protocol::Arrival;
 
 /// An empty request body.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "Record<string, never>"))]
 pub struct EmptyBody {}
 
 /// Gives a person a new token; the old one is invalid from then on.
@@ -38,6 +39,7 @@ pub async fn sign_out_elsewhere(
 
 /// A request to close or open a room.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomDoorRequest {
     /// Whether an invitation is needed from now on.
     closed: bool,
@@ -61,6 +63,7 @@ pub async fn set_room_closed(
 
 /// A request to moderate a person.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DisciplineRequest {
     /// The id of the person.
     person: String,
@@ -70,6 +73,7 @@ pub struct DisciplineRequest {
 
 /// What is done to the person.
 #[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum DisciplineKind {
     /// They may not write.

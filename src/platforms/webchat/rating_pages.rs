@@ -73,6 +73,7 @@ fn is_month(text: &str) -> bool {
 
 /// A page of a list, as it is sent.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatingsPage<'a> {
     /// The list.
     #[serde(flatten)]
@@ -83,6 +84,7 @@ pub struct RatingsPage<'a> {
 
 /// A place with the id of its person, if their statistics are shown in this room.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RatedPlace<'a> {
     /// The place.
     #[serde(flatten)]

@@ -138,6 +138,7 @@ async fn measure_request(request: Request, next: Next) -> Response {
 
 /// A request of a new person.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct ArriveRequest {
     /// The name.
     name: String,
@@ -183,6 +184,7 @@ async fn me(
 
 /// A request to change the name or the language.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct RenameRequest {
     /// The new name.
     name: Option<String>,
@@ -231,6 +233,7 @@ async fn rooms(
 
 /// A request to join a room, or to create it.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct JoinRequest {
     /// The name of the room.
     name: String,
@@ -337,6 +340,7 @@ async fn typing(
 
 /// A request to add the bot to a room, or to remove it.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BotPresenceRequest {
     /// Whether the bot is in the room from now on.
     present: bool,
