@@ -1,6 +1,8 @@
 //! The definition of a game besides its rules: functions that display, describe, record and teach
 //! it.
 
+use serde::Serialize;
+
 use super::arena::DuelDefinition;
 use super::course::Course;
 use super::records::{GameError, PositionFormat, RecordHeading};
@@ -221,7 +223,9 @@ pub struct InfoSheet<V> {
 }
 
 /// The sound of a step, from the quietest to the loudest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum StepSound {
     /// A card was laid, a piece moved or a bid made.
     Step,
@@ -229,17 +233,6 @@ pub enum StepSound {
     Deal,
     /// Something was captured.
     Capture,
-}
-
-impl StepSound {
-    /// The name in the JSON interface.
-    pub fn code(self) -> &'static str {
-        match self {
-            StepSound::Step => "step",
-            StepSound::Deal => "deal",
-            StepSound::Capture => "capture",
-        }
-    }
 }
 
 /// One step of a game.

@@ -16,6 +16,7 @@ pub struct PlaceId(pub String);
 ///
 /// The person of a deleted account is [`PersonId::deleted`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct PersonId(pub String);
 
@@ -71,5 +72,6 @@ pub struct MessageId(pub String);
 
 /// The short code of a table, which people can type: seven characters, five for older tables.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct TableId(pub String);

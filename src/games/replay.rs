@@ -2,13 +2,17 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::table_match::bottom_seat;
 use super::{GameRefusal, Match, chart};
 use crate::rules::{Node, Seat, Viewer};
 use crate::scene::{Scene, Still};
 
 /// The pace of one picture of a replay.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum FramePace {
     /// A step that was played automatically: shown briefly.
     Quick,
@@ -19,15 +23,6 @@ pub enum FramePace {
 }
 
 impl FramePace {
-    /// The name in the JSON interface.
-    pub fn name(self) -> &'static str {
-        match self {
-            FramePace::Quick => "quick",
-            FramePace::Move => "move",
-            FramePace::Slow => "slow",
-        }
-    }
-
     /// The duration in hundredths of a second.
     fn frame_time_cs(self) -> u16 {
         match self {

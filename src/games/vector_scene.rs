@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// A scene to be drawn with sheets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct VectorScene {
     /// The width in units.
     pub width: u16,
@@ -22,6 +23,7 @@ pub struct VectorScene {
 
 /// An item of a [`VectorScene`].
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum VectorItem {
     /// A drawing: its name (several with `+` between are stacked, the lowest first), width, height,

@@ -53,6 +53,7 @@ pub struct AnalysisRefusal(pub String);
 
 /// An analysed position, for the person who analyses it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AnalysisBoard {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -88,6 +89,7 @@ pub struct AnalysisBoard {
 
 /// Outcomes of chance: some of the first parts, then one of the last, without spaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OutcomeChoice {
     /// The parts after which another one follows.
     pub first: &'static [&'static str],
@@ -99,6 +101,7 @@ pub struct OutcomeChoice {
 
 /// A part of a position, to be set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SetupPartState {
     /// What it is.
     pub label: String,
@@ -114,6 +117,7 @@ pub struct SetupPartState {
 
 /// A possible value of a part of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SetupChoiceState {
     /// The value.
     pub value: String,
@@ -125,6 +129,7 @@ pub struct SetupChoiceState {
 
 /// The evaluation of a position by a computer player.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PositionEvaluation {
     /// The chance that the first seat wins, in thousandths; `None` if it cannot be told, or `why`
     /// says why it is not told.
@@ -139,6 +144,7 @@ pub struct PositionEvaluation {
 
 /// An action with its evaluation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct EvaluatedAction {
     /// The action, in record notation.
     pub token: String,
@@ -151,6 +157,6 @@ pub struct EvaluatedAction {
     /// The area of its target.
     pub to: Option<[i32; 5]>,
     /// The moves of pieces that it makes, if it is only a button.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathState>,
 }

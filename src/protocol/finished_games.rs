@@ -28,6 +28,7 @@ pub struct FinishedGames {
 
 /// A finished game, as one of its players sees it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FinishedGame {
     /// The code of the table.
     pub table: TableId,
@@ -52,6 +53,7 @@ pub struct FinishedGame {
 
 /// How a game ended for one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum FinishedOutcome {
     /// The player won.
@@ -64,6 +66,7 @@ pub enum FinishedOutcome {
 
 /// A rating before and after a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct FinishedRating {
     /// The rating before.
     pub before: i32,

@@ -38,6 +38,7 @@ pub enum LeaderboardMonth {
 
 /// A page of a rating list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Leaderboard {
     /// The lists that have a place, in the order of the games.
     pub lists: Vec<LeaderboardList>,
@@ -54,6 +55,7 @@ pub struct Leaderboard {
 
 /// A rating list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LeaderboardList {
     /// Its code.
     pub code: String,
@@ -63,6 +65,7 @@ pub struct LeaderboardList {
 
 /// The shown month and those that can be turned to, for example `2026-11`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LeaderboardMonths {
     /// The shown month.
     pub shown: String,
@@ -74,6 +77,7 @@ pub struct LeaderboardMonths {
 
 /// A place in a rating list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LeaderboardPlace {
     /// The rank, from 1.
     pub rank: usize,

@@ -47,6 +47,7 @@ pub struct OutgoingMessage {
 
 /// What a board shows, for platforms that list the tables of a chat themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct BoardSummary {
     /// The code of the game.
     pub game: String,
@@ -63,11 +64,13 @@ pub struct BoardSummary {
     pub invited: Vec<PersonId>,
     /// Before the start: the callback data with which people accept and decline.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub answers: Option<InvitationAnswers>,
 }
 
 /// The callback data with which people answer an invitation to a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct InvitationAnswers {
     /// Takes a seat, also without an invitation.
     pub accept: String,
@@ -190,6 +193,8 @@ pub enum InviteTarget {
 
 /// The appearance of a button.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+// Rows have the names of the variants, the JSON interface has [`ButtonTone::name`].
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
 pub enum ButtonTone {
     /// An ordinary choice.
     #[default]

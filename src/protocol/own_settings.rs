@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The settings of a person, in the order in which they are shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OwnSettings {
     /// The settings.
     pub settings: Vec<OwnSetting>,
@@ -11,6 +12,7 @@ pub struct OwnSettings {
 
 /// A setting of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OwnSetting {
     /// Its code, which never changes.
     pub code: &'static str,
@@ -24,6 +26,7 @@ pub struct OwnSetting {
 
 /// A value of a setting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OwnSettingValue {
     /// Its code.
     pub value: &'static str,

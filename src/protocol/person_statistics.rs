@@ -5,6 +5,7 @@ use serde::Serialize;
 /// The statistics of a person, as a reader may see them: one's own of all chats, those of others
 /// in the chat of the reader.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PersonStatistics {
     /// The displayed name.
     pub name: String,
@@ -21,6 +22,7 @@ pub struct PersonStatistics {
 
 /// The statistics of a person in one rating list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ListStatistics {
     /// The code of the list.
     pub code: String,
@@ -52,6 +54,7 @@ pub struct ListStatistics {
 
 /// An achievement, and whether a person has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct AchievementState {
     /// The code of the game.
     pub game: String,
@@ -65,6 +68,7 @@ pub struct AchievementState {
 
 /// The games between two people, as the reader ended them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct HeadToHead {
     /// Games that the reader won.
     pub won: i64,

@@ -2,6 +2,8 @@
 //!
 //! `src/bot/delivery/state.md` and the page `/api` describe the JSON that these types serialize to.
 //! An existing field keeps its meaning; a field that changes its meaning raises [`STATE_VERSION`].
+//! The scripts of the page have the same types in TypeScript: there, `default` makes a field optional
+//! that may be left out.
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -15,6 +17,7 @@ pub const STATE_VERSION: u8 = 1;
 
 /// The state of a table for one viewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct TableStateView {
     /// [`STATE_VERSION`].
     pub version: u8,
@@ -39,6 +42,7 @@ pub struct TableStateView {
     pub turn: Option<u8>,
     /// The clocks, if people play each other by a clock.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub clock: Option<ClocksState>,
     /// The seat that the viewer plays now; if they play several, the one to move.
     pub you: Option<u8>,
@@ -73,9 +77,11 @@ pub struct TableStateView {
     pub scores: Option<Vec<i32>>,
     /// The last finished round, in games that are played in rounds.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub round: Option<RoundState>,
     /// The pictures, if they were requested.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub picture: Option<StatePicture>,
 }
 
@@ -89,6 +95,7 @@ impl TableStateView {
 
 /// The phase of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum PhaseName {
     /// Players may still join.
@@ -104,6 +111,7 @@ pub enum PhaseName {
 
 /// The clocks of a table, as they are at one moment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ClocksState {
     /// The moment in milliseconds since 1970, by the clock of the bot.
     pub now: u64,
@@ -118,6 +126,7 @@ pub struct ClocksState {
 
 /// A time, as it appears in the text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct NamedTime {
     /// The part of the text that names it.
     pub text: String,
@@ -129,6 +138,7 @@ pub struct NamedTime {
 
 /// The number of spectators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SpectatorCounts {
     /// The number of known spectators who do not play.
     pub people: u32,
@@ -140,6 +150,7 @@ pub struct SpectatorCounts {
 
 /// A finished round of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct RoundState {
     /// Its number, from 1.
     pub number: u32,
@@ -149,6 +160,7 @@ pub struct RoundState {
 
 /// The player on a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SeatState {
     /// The displayed name.
     pub name: String,
@@ -161,6 +173,7 @@ pub struct SeatState {
 
 /// An action that the viewer may make.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ActionState {
     /// The action, in record notation.
     pub token: String,
@@ -170,38 +183,43 @@ pub struct ActionState {
     pub press: String,
     /// Its area on the picture of the hand, or else of the board: middle, width, height, rotation.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub at: Option<[i32; 5]>,
     /// The area of an action that also has a button.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub also: Option<[i32; 5]>,
     /// The area of its target.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub to: Option<[i32; 5]>,
     /// Whether it captures something there.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub takes: bool,
     /// The moves of pieces that it makes, if it is only a button.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub paths: Vec<PathState>,
     /// Its consequences, as far as the label does not name them.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub would: String,
 }
 
 /// The move of one piece on the picture.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PathState {
     /// The area of the piece: middle, width, height, rotation.
     pub at: [i32; 5],
     /// The area where it leads.
     pub to: [i32; 5],
     /// Whether it captures something there.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub takes: bool,
 }
 
 /// A button.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ButtonState {
     /// The label, in the viewer's language.
     pub label: String,
@@ -213,11 +231,13 @@ pub struct ButtonState {
     /// The address of the page that shows this instead of a post, see
     /// [`ViewerPage::url_path`](super::ViewerPage::url_path).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub look: Option<String>,
 }
 
 /// An action of a seat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LastAction {
     /// The seat that acted.
     pub seat: u8,
@@ -227,13 +247,15 @@ pub struct LastAction {
 
 /// The pictures for the viewer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StatePicture {
     /// The board.
     pub board: VectorScene,
     /// The viewer's hand, if hands are hidden.
     pub hand: Option<VectorScene>,
     /// The sound of the step that led to the board, if that step is new.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub sound: Option<StepSound>,
     /// The boards after the steps in between, the oldest first; the last step leads to `board`.
     pub before: Vec<PictureFrame>,
@@ -248,17 +270,20 @@ impl StatePicture {
 
 /// A board between an earlier state and the current one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PictureFrame {
     /// The board.
     #[serde(flatten)]
     pub board: VectorScene,
     /// The sound of the step that led to it.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "sound_code")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "typescript", ts(optional))]
     pub sound: Option<StepSound>,
 }
 
 /// The open tables of a person, those that wait for the person first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OwnTables {
     /// The tables.
     pub tables: Vec<OwnTable>,
@@ -266,6 +291,7 @@ pub struct OwnTables {
 
 /// An open table of a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OwnTable {
     /// The code of the game.
     pub game: &'static str,
@@ -281,10 +307,6 @@ pub struct OwnTable {
 
 fn level_code<S: Serializer>(level: &Option<ComputerLevel>, out: S) -> Result<S::Ok, S::Error> {
     level.map(ComputerLevel::code).serialize(out)
-}
-
-fn sound_code<S: Serializer>(sound: &Option<StepSound>, out: S) -> Result<S::Ok, S::Error> {
-    sound.map(StepSound::code).serialize(out)
 }
 
 fn tone_name<S: Serializer>(tone: &ButtonTone, out: S) -> Result<S::Ok, S::Error> {

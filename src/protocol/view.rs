@@ -45,6 +45,7 @@ pub struct View {
 
 /// An action that a hint recommends: pages mark it on the board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct HintedAction {
     /// Table code.
     pub table: String,

@@ -4,7 +4,7 @@
 //! `src/bot/delivery/state.md` describes the JSON beside that of a table; both share the version
 //! and fields. Hands are shown to their owner, and to everybody once the deal is over.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::table_state::{PhaseName, SeatState, StatePicture};
 use caravanserai_games::FramePace;
@@ -12,6 +12,7 @@ use caravanserai_games::vector_scene::VectorScene;
 
 /// A [`ViewerPage`](super::ViewerPage) as one viewer may see it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ViewerPageState {
     /// A game, step by step.
@@ -24,6 +25,7 @@ pub enum ViewerPageState {
 
 /// A part of a game, step by step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReplayState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -63,6 +65,7 @@ impl ReplayState {
 
 /// The state of a game after a step.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct StepState {
     /// The number of steps before this state.
     pub step: u32,
@@ -75,7 +78,6 @@ pub struct StepState {
     /// The position in writing, where it can be analysed.
     pub position: Option<String>,
     /// How long to show it.
-    #[serde(serialize_with = "pace_name")]
     pub pace: FramePace,
     /// The action and the state as text.
     pub says: Vec<String>,
@@ -87,6 +89,7 @@ pub struct StepState {
 
 /// The review of a game with the moves that changed it most.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -102,6 +105,7 @@ pub struct ReviewState {
 
 /// One of the moves of the review.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReviewMomentState {
     /// The number of steps before the move.
     pub step: u32,
@@ -127,6 +131,7 @@ pub struct ReviewMomentState {
 
 /// The position of an action on a picture, and its target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PictureMark {
     /// The area of the action: middle, width, height, rotation.
     pub at: [i32; 5],
@@ -136,6 +141,7 @@ pub struct PictureMark {
 
 /// A page of a course.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonState {
     /// [`STATE_VERSION`](super::STATE_VERSION).
     pub version: u8,
@@ -153,6 +159,7 @@ pub struct LessonState {
 
 /// An answer, or a move to try, on the picture of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LessonTarget {
     /// The last part of its callback data.
     pub token: String,
@@ -160,8 +167,4 @@ pub struct LessonTarget {
     pub at: [i32; 5],
     /// The area of its target.
     pub to: Option<[i32; 5]>,
-}
-
-fn pace_name<S: Serializer>(pace: &FramePace, out: S) -> Result<S::Ok, S::Error> {
-    pace.name().serialize(out)
 }

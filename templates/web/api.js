@@ -88,7 +88,7 @@ export function newKey() {
 export class Refused extends Error {
   /**
    * @param {number} status
-   * @param {{ say?: string, error?: string, wait_ms?: number }} body
+   * @param {Partial<import("./types").RefusalAnswer>} body
    */
   constructor(status, body) {
     super(body.say ?? `HTTP ${status}`);
@@ -162,7 +162,7 @@ export async function getKnown(path, query) {
 }
 
 /** The new text: pieces of the old one, [where, how long], and new text between them.
- * @param {string} old @param {(string | [number, number])[]} patch */
+ * @param {string} old @param {import("./types").TextDelta["patch"]} patch */
 const patched = (old, patch) =>
   patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
 
@@ -185,7 +185,7 @@ export async function getSurely(path, state) {
 
 /**
  * @param {string} path
- * @param {object} body
+ * @param {import("./types").RequestBody} body
  */
 export async function post(path, body) {
   const sent = {
@@ -230,7 +230,7 @@ function answers() {
 /**
  * Posts something that carries a key, again and again until it is answered.
  * @param {string} path
- * @param {object} body
+ * @param {import("./types").RequestBody} body
  * @param {() => void} [onMiss] called when it has to wait for a connection
  */
 export async function postSurely(path, body, onMiss) {

@@ -72,7 +72,8 @@ const lives = (/** @type {Message} */ m) =>
   Boolean(m.table && m.room === here && living.follows(m.table)) ||
   looks.shows(m) ||
   Boolean(notes?.shows(m));
-const look = (/** @type {Message} */ m) => looks.look(m.room, m.look ?? "", m).catch(refuse);
+const look = (/** @type {import("./types").ShownMessage} */ m) =>
+  looks.look(m.room, m.look ?? "", m).catch(refuse);
 const act = {
   reply: composer.startReply,
   jump,
@@ -486,7 +487,7 @@ function heard(m) {
     old = findMessage(it, m.id),
     fresh = !old;
   if (!put(m)) return;
-  if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
+  if (!m.gone && m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
   if (m.bot && !m.only && m.table) stir(drawSide);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
@@ -496,7 +497,7 @@ function heard(m) {
   followTable();
   looks.heard(m, fresh || old?.look !== m.look);
   const isOnBoard = Boolean(m.table && lives(m));
-  if (isOnBoard) void looks.refresh(m.table);
+  if (isOnBoard) void looks.refresh(m.table ?? null);
   note(m, old);
   if (!isOnBoard) return drawHeard(m, stay);
   // The board shows first what has happened there.
@@ -544,7 +545,7 @@ function note(m, old) {
 
 /**
  * It is this person's turn, and the board is not before their eyes.
- * @param {Message} m
+ * @param {import("./types").ShownMessage} m
  */
 function call(m) {
   if (m.room === here && !document.hidden) return;

@@ -194,7 +194,7 @@ export function people(name, left) {
   const { info } = room(name);
   if (!info) return;
   const dialog = byId("people");
-  const deed = (/** @type {{ id: string, name: string }} */ person, /** @type {string} */ what) => {
+  const deed = (/** @type {{ id: string, name: string }} */ person, /** @type {import("./types").DisciplineAct} */ what) => {
     const it = make("button", "quiet small", t(what));
     it.type = "button";
     it.setAttribute("aria-label", `${t(what)}: ${person.name}`);

@@ -12,8 +12,8 @@ import { refuse, toast } from "./toasts.js";
 import { currentLanguage, onLanguage, spell, t } from "./words.js";
 
 /** @typedef {import("./types").FinishedGame} FinishedGame */
-/** @typedef {{ games: FinishedGame[], next: string | null }} Page */
-/** @typedef {{ name: string, text: string }} GameRecord */
+/** @typedef {import("./types").GamesPage} Page */
+/** @typedef {import("./types").GameRecord} GameRecord */
 /** @typedef {{ id: string, name: string, room: string }} Opponent */
 
 /** How often it is asked whether a review is made, and how many ms lie between. */

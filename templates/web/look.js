@@ -95,7 +95,7 @@ export async function start(on) {
 export const isOpen = () => open !== null;
 
 /** Whether this message is shown here.
- * @param {Message} m */
+ * @param {import("./types").Message} m */
 export const shows = m => card !== null && open?.room === m.room && card.id === m.id;
 
 /** Looks at something: `address` below that of the room; `m` is the message that it came with,
@@ -177,13 +177,13 @@ export function close() {
 }
 
 /** A message has come or changed: a page of a course that was asked for is shown here.
- * @param {Message} m @param {boolean} fresh */
+ * @param {import("./types").Message} m @param {boolean} fresh */
 export function heard(m, fresh) {
   const shown = shows(m);
   if (fresh && m.author?.id === self()?.id) pressedAt = performance.now();
   if (m.gone && shown) return close();
   void made(m.look).catch(refuse);
-  const opened = fresh && !m.only && m.buttons?.length > 0;
+  const opened = fresh && !m.only && (m.buttons?.length ?? 0) > 0;
   // What was pressed here has led to a table.
   if (card && opened && performance.now() - pressedAt < SOON) return close();
   if (m.look?.startsWith("lessons/") && m.only && (fresh || shown)) {
@@ -465,6 +465,7 @@ function marks() {
 async function lesson(mine) {
   const m = card;
   if (!open || !m) return;
+  /** @type {import("./types").Lesson} */
   const told = await get(roomPath(open.room, `/${open.address}`));
   if (mine !== turn) return;
   appear();
@@ -475,7 +476,7 @@ async function lesson(mine) {
   byId("look-board").dataset.page = page;
   says(it => write(it, m.spans));
   const keys = m.buttons.flat();
-  const actions = told.spots.flatMap((/** @type {{ token: string, at: number[] }} */ it) => {
+  const actions = told.spots.flatMap(it => {
     const key = keys.find(key => key.press.endsWith(`.${it.token}`));
     return key ? [{ ...it, label: key.label, press: key.press }] : [];
   });
@@ -485,7 +486,7 @@ async function lesson(mine) {
 }
 
 /** An answer, or a move to try, was touched on the board.
- * @param {Element} _ @param {Key} key */
+ * @param {Element} _ @param {{ press: string }} key */
 function answer(_, key) {
   const all = /** @type {HTMLElement[]} */ ([...byId("look-keys").querySelectorAll(".key")]);
   all.find(it => it.dataset.press === key.press)?.click();

@@ -43,7 +43,7 @@ export async function look(room, address, m, ask) {
 }
 
 /** A message has come, or changed in what it shows.
- * @param {Message} m
+ * @param {import("./types").Message} m
  * @param {boolean} fresh */
 export function heard(m, fresh) {
   if (view) view.heard(m, fresh);
@@ -55,7 +55,7 @@ export function heard(m, fresh) {
 export const made = async address => view?.made(address);
 
 export const isOpen = () => view?.isOpen() ?? false;
-/** @param {Message} m */
+/** @param {import("./types").Message} m */
 export const shows = m => view?.shows(m) ?? false;
 export function close() {
   wish += 1;

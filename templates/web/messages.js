@@ -8,6 +8,7 @@ import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./toasts.js";
 
 /** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").ShownMessage} ShownMessage */
 /** @typedef {import("./types").Image} Image */
 /** @typedef {import("./types").Acts} Acts */
 /** @typedef {import("./types").Key} Key */
@@ -156,7 +157,7 @@ export const brief = m => {
 
 /**
  * Builds the element of a message. `act` holds what its parts can do.
- * @param {Message} m
+ * @param {ShownMessage} m
  * @param {Acts} act
  */
 export function draw(m, act) {
@@ -206,7 +207,7 @@ function tools(m, act) {
 /**
  * Brings an element up to date; what has not changed stays untouched.
  * @param {HTMLElement} it
- * @param {Message} m
+ * @param {ShownMessage} m
  * @param {Acts} act
  */
 export function change(it, m, act) {
@@ -304,7 +305,7 @@ export function change(it, m, act) {
 /**
  * The buttons of a message that do something for this person: a table that waits for players is
  * joined where there is a seat for them, and an invitation is answered by the invited.
- * @param {Message} m
+ * @param {ShownMessage} m
  */
 function usable(m) {
   const { answers, open_seats: open } = m.board ?? {};

@@ -2,20 +2,13 @@
 
 import { get, roomPath } from "./api.js";
 
-/** What is drawn of a position.
- * @typedef {{ width: number, height: number, sheets: string[] }} Drawing
- * @typedef {{ board: Drawing, hand: Drawing | null, before: Drawing[] }} Picture
- * @typedef {{ step: number, seat: number | null, number: number | null, pace: string,
- *   position?: string | null, says: string[], board: string[], picture: Picture | null }} Stood
- * @typedef {{ name: string, you: boolean }} Sitting
- * @typedef {{ game: string, options: string, steps: number, from: number, below: number, hand: number | null, phase: string,
- *   moment: number, film: string | null, seats: Sitting[], stood: Stood[] }} Part
- * @typedef {{ at: import("./types").Area, to: import("./types").Area | null }} Mark
- * @typedef {{ step: number, seat: number, number: number, badge: import("./types").Area | null,
- *   says: string[], board: string[], picture: Picture, played: Mark | null,
- *   better: Mark | null, line: Stood[] }} Moment
- * @typedef {{ chart: Drawing | null, words: string[], moments: Moment[] }} Review
- */
+/** @typedef {import("./types").StatePicture} Picture */
+/** A step as it is kept here: one that looks as before has the earlier picture, and is passed over.
+ * @typedef {Omit<import("./types").StepState, "pace"> &
+ *   { pace: import("./types").StepState["pace"] | "none" }} Stood */
+/** @typedef {import("./types").ReplayState} Part */
+/** @typedef {import("./types").PictureMark} Mark */
+/** @typedef {import("./types").ReviewState} Review */
 
 /** One game from one side. */
 export class Replay {

@@ -3,6 +3,7 @@
 import { self } from "./api.js";
 
 /** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").ShownMessage} ShownMessage */
 /** @typedef {import("./types").Room} Room */
 
 /** @type {Map<string, Room>} */
@@ -75,11 +76,12 @@ export function putPage(name, page, more) {
 export const findMessage = (it, id) => it.messages.get(id) ?? it.older.get(id);
 
 /**
- * Messages in order.
+ * Messages in order, without those that are deleted.
  * @param {Room} it
+ * @returns {ShownMessage[]}
  */
 export const inOrder = it =>
-  [...it.messages.values()].filter(m => !m.gone).sort((a, b) => a.id - b.id);
+  [...it.messages.values()].flatMap(m => (m.gone ? [] : [m])).sort((a, b) => a.id - b.id);
 
 /** @param {Message} m */
 export const mine = m => m.author?.id === self()?.id;
@@ -140,11 +142,11 @@ export function waiting(name) {
 /**
  * The boards in a room: the newest message of each table, in the order of the messages.
  * @param {string} name
- * @returns {Message[]}
+ * @returns {ShownMessage[]}
  */
 export function boards(name) {
   const it = room(name);
-  /** @type {Map<string, Message>} */
+  /** @type {Map<string, ShownMessage>} */
   const newest = new Map();
   for (const m of [...it.older.values(), ...inOrder(it)]) {
     if (m.gone || !m.bot || m.only || !m.table || m.look || !(m.board || m.buttons.length)) continue;
@@ -176,7 +178,7 @@ export const isAsked = (/** @type {Message} */ m) =>
   m.board?.phase === "lobby" && Boolean(m.board.invited?.includes(self()?.id ?? ""));
 
 /** Whether the table of a board waits for players or is being played at. */
-export const isOpen = (/** @type {Message} */ m) =>
+export const isOpen = (/** @type {ShownMessage} */ m) =>
   m.board ? m.board.phase === "lobby" || m.board.phase === "playing" : m.buttons.length > 0;
 
 /**

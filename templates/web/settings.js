@@ -6,8 +6,8 @@ import { byId } from "./dom.js";
 import { make } from "./messages.js";
 import { refuse, toast } from "./toasts.js";
 
-/** @typedef {{ value: string, label: string, press: string }} Value */
-/** @typedef {{ code: string, label: string, value: string | null, values: Value[] }} Setting */
+/** @typedef {import("./types").OwnSettingValue} Value */
+/** @typedef {import("./types").OwnSetting} Setting */
 
 /** Shows the settings in their place of the dialog; the language has a place of its own. */
 export async function show() {

@@ -3,6 +3,7 @@
 /// The strength of a computer player. The lower levels overlook things as people do; they do not
 /// play at random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename_all = "lowercase"))]
 pub enum ComputerLevel {
     /// Plays a first game.
     Beginner,

@@ -8,9 +8,9 @@ use axum::{
     extract::{Path, State as Shared},
 };
 use serde::Deserialize;
-use serde_json::json;
 
 use super::{
+    answers::{EmptyAnswer, RepliesAnswer, SayAnswer},
     auth::AuthenticatedPerson,
     bot_updates,
     json_body::JsonBody,
@@ -21,19 +21,25 @@ use super::{
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle, resolve_room},
     state::{RoomData, WebchatState},
-    view,
 };
 
 /// A request to post a message.
 #[derive(Clone, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct SayRequest {
+    /// The text.
     text: String,
+    /// Chosen by the client: the same key acts once.
     key: String,
+    /// The id of the message to which it replies.
     reply_to: Option<u64>,
+    /// The people who were chosen from the suggestions.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     mentions: Vec<mentions::ChosenMention>,
     /// Whether it is a command for the bot alone, which nobody reads in the room.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     silent: bool,
 }
 
@@ -43,7 +49,7 @@ pub async fn say_message(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<SayRequest>,
-) -> ApiResult {
+) -> ApiResult<SayAnswer> {
     let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
     let limits = web.settings.limits.clone();
     let room = resolve_room(&me, &room)?;
@@ -71,11 +77,11 @@ pub async fn say_message(
         Ok((Some(id), bot_update))
     };
     let (id, bot_update) = web.change(change).await?;
-    let replies = match bot_update {
+    let whispers = match bot_update {
         Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
         None => Vec::new(),
     };
-    Ok(Json(json!({ "id": id, "whispers": view::ReplyJson::to_array(replies) })))
+    Ok(Json(SayAnswer { id, whispers }))
 }
 
 /// Stores a message together with its pending update for the bot; a message with a known key is
@@ -148,9 +154,13 @@ fn parse_text(
 
 /// A request to press a button.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct PressRequest {
+    /// The id of the message with the button.
     message: Option<u64>,
+    /// The callback data.
     press: String,
+    /// Chosen by the client: the same key acts once.
     key: String,
 }
 
@@ -160,7 +170,7 @@ pub async fn press(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<PressRequest>,
-) -> ApiResult {
+) -> ApiResult<RepliesAnswer> {
     let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
     web.rates.check(&me, RateKind::Press)?;
     let room = resolve_room(&me, &room)?;
@@ -190,13 +200,15 @@ pub async fn press(
     }
     let act = PendingBotAction::Press { press: it.press, message: it.message };
     let pending = pending_update(&me, &room, &it.key, act);
-    let replies = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
-    Ok(Json(json!({ "whispers": view::ReplyJson::to_array(replies) })))
+    let whispers = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
+    Ok(Json(RepliesAnswer { whispers }))
 }
 
 /// A request to dismiss a message.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct DismissRequest {
+    /// The id of the message.
     message: u64,
 }
 
@@ -206,7 +218,7 @@ pub async fn dismiss(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<DismissRequest>,
-) -> ApiResult {
+) -> ApiResult<EmptyAnswer> {
     web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     let change = web.change(move |state| {
@@ -217,7 +229,7 @@ pub async fn dismiss(
         Ok(())
     });
     change.await?;
-    Ok(Json(json!({})))
+    Ok(Json(EmptyAnswer {}))
 }
 
 /// Creates the update for the bot. Its id contains the client's key, so a repetition is the same

@@ -69,7 +69,7 @@ impl FromRequestParts<WebchatContext> for HostAuth {
     }
 }
 
-async fn list(_: HostAuth, State(web): WebchatHandle) -> ApiResult {
+async fn list(_: HostAuth, State(web): WebchatHandle) -> ApiResult<Value> {
     let state = web.state();
     let person = |id: &String| {
         let it = state.people.get(id)?;
@@ -105,7 +105,7 @@ async fn ban(
     _: HostAuth,
     State(web): WebchatHandle,
     JsonBody(it): JsonBody<BanRequest>,
-) -> ApiResult {
+) -> ApiResult<Value> {
     let person = it.person.map(|it| it.trim_start_matches("web:").to_owned());
     let named = it.address.map(|it| normalize_address(&it)).transpose()?;
     let address = named.or_else(|| web.client_address_of(person.as_deref()?).map(|it| it.0));
@@ -140,7 +140,7 @@ async fn unban(
     _: HostAuth,
     State(web): WebchatHandle,
     JsonBody(it): JsonBody<UnbanRequest>,
-) -> ApiResult {
+) -> ApiResult<Value> {
     let address = normalize_address(&it.address)?;
     web.change(move |state| {
         state.ban(&address, None);
@@ -159,7 +159,7 @@ async fn close(
     _: HostAuth,
     State(web): WebchatHandle,
     JsonBody(it): JsonBody<CloseRoomRequest>,
-) -> ApiResult {
+) -> ApiResult<Value> {
     let room = clean_room(&it.room).ok_or(WebchatRefusal::NotFound("room"))?;
     let change = web.change(move |state| match state.close_room(&room) {
         true => Ok(()),

@@ -25,16 +25,27 @@ const PARTS_MAX: usize = 60;
 /// The position that is analysed, see [`AnalysisQuery`]: `setup` comes before `position`, without
 /// either it is the beginning of the game.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
 pub struct AnalysisRequest {
+    /// The code of the game.
     game: String,
+    /// Its house rules in record notation; the usual ones without it.
     options: Option<String>,
+    /// The position in writing.
     position: Option<String>,
+    /// The values of the parts of a position that is being set up.
     setup: Option<Vec<String>>,
+    /// The actions and outcomes of chance since then, in record notation.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     steps: Vec<String>,
+    /// The seat whose side is at the bottom.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     below: u8,
+    /// Whether the picture is for an upright screen.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     upright: bool,
 }
 

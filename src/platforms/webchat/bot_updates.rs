@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use super::{
     Webchat,
+    answers::ReplyView,
     model::{MentionedPerson, PendingBotAction, PendingBotUpdate, WebchatMember, WebchatRoom},
     now_ms,
     refusal::WebchatRefusal,
@@ -27,7 +28,7 @@ pub async fn deliver_to_bot(
     listener: &Arc<dyn UpdateHandler>,
     pending: PendingBotUpdate,
     arrival: Arrival,
-) -> Result<Vec<view::ReplyJson>, WebchatRefusal> {
+) -> Result<Vec<ReplyView>, WebchatRefusal> {
     let (web, listener) = (Arc::clone(web), Arc::clone(listener));
     let task = tokio::spawn(async move {
         let Some(mut update) = pending_to_update(&web, &pending) else { return Vec::new() };
@@ -143,7 +144,7 @@ async fn deliver_replies(
     web: &Webchat,
     pending: &PendingBotUpdate,
     replies: Vec<EphemeralReply>,
-) -> Vec<view::ReplyJson> {
+) -> Vec<ReplyView> {
     let mut shown = Vec::new();
     let is_press = matches!(pending.act, PendingBotAction::Press { .. });
     // The board is the answer to typed text.
@@ -179,7 +180,7 @@ async fn deliver_replies(
                 Err(why) => tracing::warn!(%why, "failed to store a private reply"),
             }
         }
-        shown.push(view::ReplyJson::new(&reply, id));
+        shown.push(view::reply_view(&reply, id));
     }
     if !in_passing {
         // The person has gone on and has read the earlier transient reply.

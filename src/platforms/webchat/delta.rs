@@ -16,7 +16,6 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use serde::Serialize;
-use serde_json::json;
 use sha2::{Digest, Sha256};
 
 /// The most bytes of remembered states; the oldest are dropped.
@@ -49,10 +48,21 @@ struct KnownTextCache {
     bytes: usize,
 }
 
+/// A text as its difference to a known one, as it is sent.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct TextDelta<'a> {
+    /// The tag of the known text.
+    known: &'a str,
+    /// The parts of the new text.
+    patch: Vec<DeltaPiece<'a>>,
+}
+
 /// A part of a difference.
 #[derive(Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
-enum DeltaPiece<'a> {
+pub enum DeltaPiece<'a> {
     /// A piece of the known text: start and length in UTF-16 units, as in JavaScript.
     Old([usize; 2]),
     /// New text.
@@ -72,7 +82,7 @@ impl KnownTexts {
         let old = tag.and_then(|tag| self.get(&(person.to_owned(), tag.to_owned())));
         let told = old.zip(tag).and_then(|(old, tag)| {
             let patch = diff(&old, &text);
-            serde_json::to_string(&json!({ "known": tag, "patch": patch })).ok()
+            serde_json::to_string(&TextDelta { known: tag, patch }).ok()
         });
         let told = told.filter(|it| it.len() < text.len());
         self.put((person.to_owned(), new_tag.clone()), &text);

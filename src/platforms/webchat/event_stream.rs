@@ -4,12 +4,13 @@ use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures::{Stream, StreamExt};
-use serde_json::{Value, json};
+use serde::Serialize;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::{
     Webchat,
+    answers::{EmptyAnswer, PresenceEvent, ReadyEvent, json_text},
     refusal::WebchatRefusal,
     state::WebchatState,
     stream_hub::{LiveEvent, StreamInbox},
@@ -73,7 +74,7 @@ pub async fn open_stream(
     let secret = state.people.get(&person).map(|it| it.secret.clone());
     let mut queue = VecDeque::new();
     if after.is_some_and(|after| after > newest) {
-        queue.push_back(sse_event("reset", &json!({}))?);
+        queue.push_back(sse_event("reset", &EmptyAnswer {})?);
     }
     let reader = EventStream {
         web: Arc::clone(web),
@@ -115,7 +116,7 @@ impl EventStream {
                     if !once {
                         self.queue_rooms();
                     }
-                    return sse_event("ready", &json!({ "seq": self.shown })).ok();
+                    return sse_event("ready", &ReadyEvent { seq: self.shown }).ok();
                 }
                 StartupPhase::Told { last: true } => return None,
                 StartupPhase::Told { last: false } => {}
@@ -146,13 +147,14 @@ impl EventStream {
         let new = self.shown + 1..=until;
         let mut found: Vec<(u64, &str, String)> = Vec::new();
         if new.contains(&member.changed) {
-            found.push((member.changed, "me", view::me_json(member, member.changed).to_string()));
+            let me = json_text(&view::own_person(member, member.changed));
+            found.push((member.changed, "me", me));
         }
         for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
             let name = place.room.name.as_str();
             if new.contains(&place.room.changed) {
-                let room = view::room_json(&self.web, &state, place, &self.person);
-                found.push((place.room.changed, "room", room.to_string()));
+                let room = view::room_view(&self.web, &state, place, &self.person);
+                found.push((place.room.changed, "room", json_text(&room)));
             }
             for id in place.order.range(new.clone()).map(|(_, id)| id) {
                 let Some(kept) = place.messages.get(id) else { continue };
@@ -178,7 +180,7 @@ impl EventStream {
         let state: Arc<WebchatState> = self.web.state();
         let Some(member) = state.people.get(&self.person) else { return };
         for place in member.rooms.iter().filter_map(|room| state.places.get(room)) {
-            let room = view::room_json(&self.web, &state, place, &self.person);
+            let room = view::room_view(&self.web, &state, place, &self.person);
             self.queue.extend(sse_event("room", &room));
         }
     }
@@ -209,12 +211,12 @@ impl Drop for OnlineGuard {
 fn announce_presence(web: &Webchat, person: &str, online: bool) {
     let rooms = web.state().people.get(person).map(|it| it.rooms.clone()).unwrap_or_default();
     for room in rooms.into_iter().filter(|it| !it.starts_with('@')) {
-        let who = format!("web:{person}");
-        let data = json!({ "room": room, "person": who, "online": online }).to_string();
+        let about = PresenceEvent { online, person: format!("web:{person}"), room: room.clone() };
+        let data = json_text(&about);
         web.send_live_event(&room, person, LiveEvent { event: "presence", data });
     }
 }
 
-fn sse_event(name: &str, value: &Value) -> Result<Event, WebchatRefusal> {
+fn sse_event(name: &str, value: &impl Serialize) -> Result<Event, WebchatRefusal> {
     Event::default().event(name).json_data(value).map_err(|_| WebchatRefusal::BadRequest("event"))
 }

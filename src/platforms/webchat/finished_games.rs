@@ -6,9 +6,9 @@ use axum::{
     response::Response,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::{
+    answers::GameRecordAnswer,
     auth::AuthenticatedPerson,
     rate_limits::RateKind,
     rating_pages::person_in_room,
@@ -33,17 +33,23 @@ pub struct GamesQuery {
 
 /// A page of games, as it is sent.
 #[derive(Serialize)]
-struct GamesPage<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GamesPage<'a> {
+    /// The games, the latest first.
     games: Vec<ListedGame<'a>>,
+    /// Where the next page begins; `None` if there are no older games.
     next: Option<&'a str>,
 }
 
 /// A game with the room where it was played: `@` if it was private, `None` if it was played in a
 /// chat of another platform.
 #[derive(Serialize)]
-struct ListedGame<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ListedGame<'a> {
+    /// The game.
     #[serde(flatten)]
     game: &'a FinishedGame,
+    /// The room.
     room: Option<&'a str>,
 }
 
@@ -86,15 +92,15 @@ pub async fn record(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(table): Path<String>,
-) -> ApiResult {
+) -> ApiResult<GameRecordAnswer> {
     ctx.web.rates.check(&me, RateKind::Fetch)?;
     let (_, person) = private_chat_of(&ctx.web, &me)?;
     let refusal = || WebchatRefusal::NotFound("finished game of yours");
     let queries = state_queries(&ctx, refusal())?;
     let found = queries.game_record(&person, &TableId(table.to_lowercase())).await;
     let found = found.ok_or_else(refusal)?;
-    let text = String::from_utf8_lossy(&found.bytes);
-    Ok(Json(json!({ "name": found.name, "text": text })))
+    let text = String::from_utf8_lossy(&found.bytes).into_owned();
+    Ok(Json(GameRecordAnswer { name: found.name, text }))
 }
 
 /// Returns the name of the room where a game was played.

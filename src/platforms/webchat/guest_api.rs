@@ -32,11 +32,11 @@ use axum::{
 };
 use futures::Stream;
 use serde::Deserialize;
-use serde_json::json;
 use tokio::sync::watch;
 
 use super::{
     Webchat,
+    answers::{EmptyAnswer, GuestAnswer, GuestRepliesAnswer, GuestSignInAnswer, TableChangeEvent},
     auth::{ClientAddress, bearer_token, token_hash},
     json_body::JsonBody,
     model::is_valid_key,
@@ -129,11 +129,17 @@ impl SignedInGuest {
     }
 }
 
+/// A request to sign in: with a code, or from the client of a platform.
 #[derive(Deserialize)]
-struct SignInRequest {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
+pub struct SignInRequest {
+    /// A code that the person received in private.
     code: Option<String>,
+    /// The platform.
     platform: Option<String>,
+    /// The data about the person from the platform's client.
     data: Option<String>,
+    /// The id of a window shared by several people.
     instance: Option<String>,
 }
 
@@ -173,13 +179,13 @@ async fn sign_in(
         AuthError::Expired => WebchatRefusal::Unproven("old"),
         AuthError::Unreachable => WebchatRefusal::Unreachable,
     })?;
-    let guest = &entered.guest;
-    let mut response = json!({
-        "name": guest.account.name, "lang": guest.lang, "theme": guest.theme,
-        "table": entered.table, "key": entered.platform_token,
-    });
+    let response = GuestSignInAnswer {
+        guest: guest_answer(&entered.guest),
+        key: entered.platform_token,
+        table: entered.table,
+        token: (!by_code).then(|| token.clone()),
+    };
     if !by_code {
-        response["token"] = json!(token);
         return Ok(Json(response).into_response());
     }
     if let Some(before) = read_session_cookie(web, &headers) {
@@ -191,9 +197,13 @@ async fn sign_in(
     Ok(([(header::SET_COOKIE, cookie)], Json(response)).into_response())
 }
 
-async fn me(it: SignedInGuest) -> ApiResult {
-    let Guest { account, lang, theme, .. } = &it.guest;
-    Ok(Json(json!({ "name": account.name, "lang": lang, "theme": theme })))
+async fn me(it: SignedInGuest) -> ApiResult<GuestAnswer> {
+    Ok(Json(guest_answer(&it.guest)))
+}
+
+fn guest_answer(guest: &Guest) -> GuestAnswer {
+    let Guest { account, lang, theme, .. } = guest;
+    GuestAnswer { lang: lang.clone(), name: account.name.clone(), theme: theme.clone() }
 }
 
 async fn sign_out(
@@ -202,7 +212,7 @@ async fn sign_out(
 ) -> Result<Response, WebchatRefusal> {
     it.guests.sign_out(&it.mark).await;
     let cookie = session_cookie(&ctx.web, "", 0).ok_or(WebchatRefusal::StoreUnavailable)?;
-    Ok(([(header::SET_COOKIE, cookie)], Json(json!({}))).into_response())
+    Ok(([(header::SET_COOKIE, cookie)], Json(EmptyAnswer {})).into_response())
 }
 
 async fn tables(
@@ -258,9 +268,13 @@ async fn show(
     Ok(viewer_page_response(&shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
 }
 
+/// A request to press a button of a table.
 #[derive(Deserialize)]
-struct GuestPressRequest {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct GuestPressRequest {
+    /// The callback data.
     press: String,
+    /// Chosen by the client: the same key acts once.
     key: String,
 }
 
@@ -269,7 +283,7 @@ async fn press(
     it: SignedInGuest,
     Path(table): Path<String>,
     JsonBody(pressed): JsonBody<GuestPressRequest>,
-) -> ApiResult {
+) -> ApiResult<GuestRepliesAnswer> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Press)?;
     let GuestPressRequest { press, key } = pressed;
     if !is_valid_key(&key) || press.is_empty() || press.len() > 64 || !press.is_ascii() {
@@ -285,7 +299,7 @@ async fn press(
         .await
         .map_err(|_| WebchatRefusal::BotFailed)?
         .ok_or(WebchatRefusal::NotFound("button"))?;
-    Ok(Json(json!({ "whispers": view::guest_replies_json(&replies) })))
+    Ok(Json(GuestRepliesAnswer { whispers: view::guest_reply_views(&replies) }))
 }
 
 #[derive(Deserialize)]
@@ -335,7 +349,8 @@ impl GuestStream {
                 changed = tokio::time::timeout(SIGN_IN_CHECK_EVERY, changed) => match changed {
                     Ok(Some(change)) => {
                         self.since = Some(change);
-                        let response = json!({ "table": self.table.0, "change": change });
+                        let table = self.table.0.clone();
+                        let response = TableChangeEvent { change, table };
                         return Some(Event::default().event("table").json_data(response));
                     }
                     Ok(None) => self.ended = true,

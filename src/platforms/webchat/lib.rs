@@ -77,6 +77,7 @@ mod account_data;
 mod actions;
 mod admin_api;
 mod analysis;
+mod answers;
 mod assets;
 mod auth;
 mod blob_folder;
@@ -407,3 +408,6 @@ fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod wire_types;

@@ -10,6 +10,7 @@ pub type MentionCandidate<'a> = (&'a str, &'a str);
 
 /// A person whom the author has chosen from the suggestions, by id.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum ChosenMention {
     /// The mention at this position of an `@`, in UTF-16 units as browsers count.

@@ -5,9 +5,9 @@ use axum::{
     extract::{Path, State},
 };
 use serde::Deserialize;
-use serde_json::json;
 
 use super::{
+    answers::{EmptyAnswer, RoomInvitationAnswer, TokenAnswer},
     auth::{AuthenticatedPerson, token_hash},
     bot_updates,
     json_body::JsonBody,
@@ -21,6 +21,7 @@ use caravanserai_protocol::Arrival;
 
 /// An empty request body.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(type = "Record<string, never>"))]
 pub struct EmptyBody {}
 
 /// Gives a person a new token; the old one is invalid from then on.
@@ -28,17 +29,19 @@ pub async fn sign_out_elsewhere(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
     JsonBody(EmptyBody {}): JsonBody<EmptyBody>,
-) -> ApiResult {
+) -> ApiResult<TokenAnswer> {
     web.rates.check(&me, RateKind::Open)?;
     let token = random_hex::<32>()?;
     let secret = token_hash(&token);
     web.change(move |state| state.change_secret(&me, secret.clone())).await?;
-    Ok(Json(json!({ "token": token })))
+    Ok(Json(TokenAnswer { token }))
 }
 
 /// A request to close or open a room.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RoomDoorRequest {
+    /// Whether an invitation is needed from now on.
     closed: bool,
 }
 
@@ -49,28 +52,37 @@ pub async fn set_room_closed(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<RoomDoorRequest>,
-) -> ApiResult {
+) -> ApiResult<RoomInvitationAnswer> {
     web.rates.check(&me, RateKind::Open)?;
     let room = resolve_room(&me, &room)?;
     let invite = if it.closed { Some(random_hex::<8>()?) } else { None };
     let words = invite.clone();
     web.change(move |state| state.set_invite(&me, &room, words.clone())).await?;
-    Ok(Json(json!({ "invite": invite })))
+    Ok(Json(RoomInvitationAnswer { invite }))
 }
 
 /// A request to moderate a person.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DisciplineRequest {
+    /// The id of the person.
     person: String,
+    /// What is done to them.
     act: DisciplineKind,
 }
 
+/// What is done to the person.
 #[derive(Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
-enum DisciplineKind {
+pub enum DisciplineKind {
+    /// They may not write.
     Mute,
+    /// They may write again.
     Unmute,
+    /// They leave the room and may not come back.
     Remove,
+    /// They may come back.
     Allow,
 }
 
@@ -80,7 +92,7 @@ pub async fn discipline(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<DisciplineRequest>,
-) -> ApiResult {
+) -> ApiResult<EmptyAnswer> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     if room.starts_with('@') {
@@ -101,5 +113,5 @@ pub async fn discipline(
     if let Some(pending) = change.await? {
         bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
-    Ok(Json(json!({})))
+    Ok(Json(EmptyAnswer {}))
 }

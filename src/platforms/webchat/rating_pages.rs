@@ -73,17 +73,23 @@ fn is_month(text: &str) -> bool {
 
 /// A page of a list, as it is sent.
 #[derive(Serialize)]
-struct RatingsPage<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RatingsPage<'a> {
+    /// The list.
     #[serde(flatten)]
     board: &'a Leaderboard,
+    /// Its places, the best first.
     places: Vec<RatedPlace<'a>>,
 }
 
 /// A place with the id of its person, if their statistics are shown in this room.
 #[derive(Serialize)]
-struct RatedPlace<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RatedPlace<'a> {
+    /// The place.
     #[serde(flatten)]
     place: &'a LeaderboardPlace,
+    /// The id of the person.
     person: Option<&'a str>,
 }
 

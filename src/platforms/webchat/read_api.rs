@@ -10,7 +10,9 @@ use axum::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Webchat, assets,
+    Webchat,
+    answers::json_text,
+    assets,
     auth::AuthenticatedPerson,
     bot_updates, delta, event_stream,
     model::WebchatRoom,
@@ -228,11 +230,6 @@ pub fn room_and_person(
     let room = &state.room_of(me, room)?.room;
     let member = state.people.get(me).ok_or(WebchatRefusal::UnknownToken)?;
     Ok((bot_updates::place_of_room(room, member), bot_updates::person_of_member(room, member)))
-}
-
-/// Serializes what the bot tells.
-fn json_text(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("our own types serialize to JSON")
 }
 
 /// Returns an uncached response with this as JSON.

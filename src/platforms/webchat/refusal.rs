@@ -5,7 +5,8 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde_json::json;
+
+use super::answers::RefusalAnswer;
 
 /// A refused request, which has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,13 +159,10 @@ fn forbidden(error: &'static str, say: &str) -> (StatusCode, &'static str, Strin
 impl IntoResponse for WebchatRefusal {
     fn into_response(self) -> Response {
         let (status, error, say) = self.to_parts();
-        let mut body = json!({ "error": error, "say": say });
-        let mut wait = None;
-        if let WebchatRefusal::RateLimited(ms) = self {
-            body["wait_ms"] = json!(ms);
-            wait = HeaderValue::from_str(&ms.div_ceil(1_000).to_string()).ok();
-        }
-        let mut answer = (status, Json(body)).into_response();
+        let wait_ms = if let WebchatRefusal::RateLimited(ms) = self { Some(ms) } else { None };
+        let wait =
+            wait_ms.and_then(|ms| HeaderValue::from_str(&ms.div_ceil(1_000).to_string()).ok());
+        let mut answer = (status, Json(RefusalAnswer { error, say, wait_ms })).into_response();
         if let Some(wait) = wait {
             answer.headers_mut().insert(header::RETRY_AFTER, wait);
         }

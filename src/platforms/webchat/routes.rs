@@ -13,12 +13,16 @@ use axum::{
     routing::{get, post},
 };
 use serde::Deserialize;
-use serde_json::{Value, json};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate, SizeAbove};
 
 use super::{
-    Webchat, actions, admin_api, analysis, assets,
+    Webchat, actions, admin_api, analysis,
+    answers::{
+        EmptyAnswer, ListedRoom, NewPersonAnswer, OwnPerson, RoomListAnswer, RoomPage, RoomView,
+        ShownMessage, SuggestionsAnswer, TypingEvent, json_text,
+    },
+    assets,
     auth::{self, AuthenticatedPerson, ClientAddress},
     bot_updates, display_names, finished_games, guest_api,
     json_body::JsonBody,
@@ -50,8 +54,8 @@ impl FromRef<WebchatContext> for Arc<Webchat> {
     }
 }
 
-/// The result of an API request: JSON or a refusal.
-pub type ApiResult = Result<Json<Value>, WebchatRefusal>;
+/// The result of an API request: an answer in JSON or a refusal.
+pub type ApiResult<T> = Result<Json<T>, WebchatRefusal>;
 /// The chat as an extractor for handlers.
 pub type WebchatHandle = State<Arc<Webchat>>;
 
@@ -132,9 +136,13 @@ async fn measure_request(request: Request, next: Next) -> Response {
     answer
 }
 
+/// A request of a new person.
 #[derive(Deserialize)]
-struct ArriveRequest {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
+pub struct ArriveRequest {
+    /// The name.
     name: String,
+    /// The language of the browser.
     locale: Option<String>,
 }
 
@@ -143,7 +151,7 @@ async fn arrive(
     Extension(from): Extension<ClientAddress>,
     headers: HeaderMap,
     JsonBody(it): JsonBody<ArriveRequest>,
-) -> ApiResult {
+) -> ApiResult<NewPersonAnswer> {
     let name = display_names::clean_name(&it.name)?;
     web.rates.check(&from.0, RateKind::Arrive)?;
     let spoken = headers.get(header::ACCEPT_LANGUAGE).and_then(|it| it.to_str().ok());
@@ -162,18 +170,25 @@ async fn arrive(
     let here = move |person: &str| chat.hub.is_online(person);
     web.change(move |state| state.add_person(member.clone(), &limits, &here)).await?;
     web.note_client_address(&id, from);
-    Ok(Json(json!({ "id": format!("web:{id}"), "token": token, "name": name })))
+    Ok(Json(NewPersonAnswer { id: format!("web:{id}"), name, token }))
 }
 
-async fn me(State(web): WebchatHandle, AuthenticatedPerson(me): AuthenticatedPerson) -> ApiResult {
+async fn me(
+    State(web): WebchatHandle,
+    AuthenticatedPerson(me): AuthenticatedPerson,
+) -> ApiResult<OwnPerson> {
     let state = web.state();
     let member = state.people.get(&me).ok_or(WebchatRefusal::UnknownToken)?;
-    Ok(Json(view::me_json(member, state.seq)))
+    Ok(Json(view::own_person(member, state.seq)))
 }
 
+/// A request to change the name or the language.
 #[derive(Deserialize)]
-struct RenameRequest {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
+pub struct RenameRequest {
+    /// The new name.
     name: Option<String>,
+    /// The new language.
     locale: Option<String>,
 }
 
@@ -181,7 +196,7 @@ async fn rename(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
     JsonBody(it): JsonBody<RenameRequest>,
-) -> ApiResult {
+) -> ApiResult<OwnPerson> {
     web.rates.check(&me, RateKind::Open)?;
     let name = it.name.map(|it| display_names::clean_name(&it)).transpose()?;
     let bad = WebchatRefusal::BadRequest("a locale looks like kk or pt-BR");
@@ -191,7 +206,7 @@ async fn rename(
         state
             .people
             .get(&me)
-            .map(|it| view::me_json(it, state.seq))
+            .map(|it| view::own_person(it, state.seq))
             .ok_or(WebchatRefusal::UnknownToken)
     });
     Ok(Json(change.await?))
@@ -200,7 +215,7 @@ async fn rename(
 async fn rooms(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
-) -> ApiResult {
+) -> ApiResult<RoomListAnswer> {
     web.rates.check(&me, RateKind::Ask)?;
     let state = web.state();
     // Closed rooms are listed only for their members.
@@ -208,16 +223,21 @@ async fn rooms(
     let mut rooms: Vec<_> =
         open.filter(|it| it.room.invite.is_none() || it.has_person(&me)).collect();
     rooms.sort_by_key(|it| std::cmp::Reverse(it.active_ms));
-    let rooms = rooms.into_iter().take(PAGE_MAX).map(|it| {
-        let people = it.room.people.len();
-        json!({ "name": it.room.name, "people": people, "joined": it.has_person(&me) })
+    let rooms = rooms.into_iter().take(PAGE_MAX).map(|it| ListedRoom {
+        joined: it.has_person(&me),
+        name: it.room.name.clone(),
+        people: it.room.people.len(),
     });
-    Ok(Json(json!({ "rooms": rooms.collect::<Vec<_>>() })))
+    Ok(Json(RoomListAnswer { rooms: rooms.collect() }))
 }
 
+/// A request to join a room, or to create it.
 #[derive(Deserialize)]
-struct JoinRequest {
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
+pub struct JoinRequest {
+    /// The name of the room.
     name: String,
+    /// The code of the invitation, if the room is closed.
     invite: Option<String>,
 }
 
@@ -225,7 +245,7 @@ async fn join(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     JsonBody(it): JsonBody<JoinRequest>,
-) -> ApiResult {
+) -> ApiResult<RoomPage> {
     let web = &ctx.web;
     let bad = WebchatRefusal::BadRequest("a room's name has 1 to 40 letters, digits, - or _");
     let name = own_room(&me, &it.name).ok_or(bad)?;
@@ -252,41 +272,38 @@ async fn room(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     Query(paging): Query<PageQuery>,
-) -> ApiResult {
+) -> ApiResult<RoomPage> {
     web.rates.check(&me, RateKind::Ask)?;
     page(&web, &me, &resolve_room(&me, &room)?, &paging).await
 }
 
 /// Returns a room with its newest messages before an id, oldest first.
-async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiResult {
+async fn page(web: &Webchat, me: &str, room: &str, paging: &PageQuery) -> ApiResult<RoomPage> {
     let state = web.state();
     let place = state.room_of(me, room)?;
     let limit = paging.limit.unwrap_or(PAGE_MAX).clamp(1, PAGE_MAX);
     let before = paging.before.unwrap_or(u64::MAX);
     let earlier = place.messages.range(..before).map(|(_, it)| &it.message);
     let mut earlier = earlier.rev().filter(|it| it.visible_to(me) && !it.gone).peekable();
-    let to_json = |it: &WebchatMessage| view::message_json(room, it);
-    let mut messages: Vec<Value> = earlier.by_ref().take(limit).map(to_json).collect();
+    let to_json = |it: &WebchatMessage| view::shown_message(room, it);
+    let mut messages: Vec<ShownMessage> = earlier.by_ref().take(limit).map(to_json).collect();
     messages.reverse();
     let more = earlier.peek().is_some();
-    let mut value = view::room_json(web, &state, place, me);
-    if paging.before.is_none() {
+    let boards = paging.before.is_none().then(|| {
         // People play for weeks on boards that are older than the newest messages, and look at
         // their last game when they come back.
         let mut is_last = true;
-        let mut boards: Vec<Value> = earlier
+        let mut boards: Vec<ShownMessage> = earlier
             .filter(|it| {
                 shows_open_table(it) || shows_finished_game(it, me) && std::mem::take(&mut is_last)
             })
             .map(to_json)
             .collect();
         boards.reverse();
-        value["boards"] = json!(boards);
-    }
-    value["messages"] = json!(messages);
-    value["more"] = json!(more);
-    value["seq"] = json!(state.seq);
-    Ok(Json(value))
+        boards
+    });
+    let room = RoomView { seq: state.seq, ..view::room_view(web, &state, place, me) };
+    Ok(Json(RoomPage { boards, messages, more, room }))
 }
 
 /// Whether a message is the board of a table that is not over.
@@ -307,7 +324,7 @@ async fn typing(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
-) -> ApiResult {
+) -> ApiResult<EmptyAnswer> {
     web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     let name = {
@@ -315,13 +332,17 @@ async fn typing(
         state.may_write(&me, &room)?;
         state.people.get(&me).map(|it| it.name.clone()).unwrap_or_default()
     };
-    let data = json!({ "room": room, "person": format!("web:{me}"), "name": name }).to_string();
+    let typing = TypingEvent { name, person: format!("web:{me}"), room: room.clone() };
+    let data = json_text(&typing);
     web.send_live_event(&room, &me, LiveEvent { event: "busy", data });
-    Ok(Json(json!({})))
+    Ok(Json(EmptyAnswer {}))
 }
 
+/// A request to add the bot to a room, or to remove it.
 #[derive(Deserialize)]
-struct BotPresenceRequest {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct BotPresenceRequest {
+    /// Whether the bot is in the room from now on.
     present: bool,
 }
 
@@ -330,7 +351,7 @@ async fn set_bot(
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
     JsonBody(it): JsonBody<BotPresenceRequest>,
-) -> ApiResult {
+) -> ApiResult<EmptyAnswer> {
     ctx.web.rates.check(&me, RateKind::Open)?;
     let room = resolve_room(&me, &room)?;
     let change = ctx.web.change(move |state| state.set_bot(&me, &room, it.present, now_ms()));
@@ -338,14 +359,14 @@ async fn set_bot(
     if let Some(pending) = bot_update {
         bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
-    Ok(Json(json!({})))
+    Ok(Json(EmptyAnswer {}))
 }
 
 async fn leave(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Path(room): Path<String>,
-) -> ApiResult {
+) -> ApiResult<EmptyAnswer> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &room)?;
     if room.starts_with('@') {
@@ -360,7 +381,7 @@ async fn leave(
     if let Some(pending) = change.await? {
         bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
     }
-    Ok(Json(json!({})))
+    Ok(Json(EmptyAnswer {}))
 }
 
 #[derive(Deserialize)]
@@ -373,12 +394,12 @@ async fn suggest(
     State(ctx): State<WebchatContext>,
     AuthenticatedPerson(me): AuthenticatedPerson,
     Query(it): Query<SuggestQuery>,
-) -> ApiResult {
+) -> ApiResult<SuggestionsAnswer> {
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &it.room)?;
     let text: String = it.text.chars().take(ctx.web.settings.limits.text_chars).collect();
-    let offers = suggestions::suggest(&ctx.web, &ctx.listener, &me, &room, &text).await?;
-    Ok(Json(json!({ "suggestions": offers })))
+    let suggestions = suggestions::suggest(&ctx.web, &ctx.listener, &me, &room, &text).await?;
+    Ok(Json(SuggestionsAnswer { suggestions }))
 }
 
 /// Returns the full name of a requested room.

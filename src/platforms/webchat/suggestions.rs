@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
-use super::{Webchat, bot_updates, mentions, refusal::WebchatRefusal};
+use super::{Webchat, answers::Suggestion, bot_updates, mentions, refusal::WebchatRefusal};
 use caravanserai_protocol::UpdateHandler;
 
 /// The most suggestions.
@@ -52,7 +50,7 @@ pub async fn suggest(
     me: &str,
     room: &str,
     text: &str,
-) -> Result<Value, WebchatRefusal> {
+) -> Result<Vec<Suggestion>, WebchatRefusal> {
     let (place, person, people) = {
         let state = web.state();
         let room = &state.room_of(me, room)?.room;
@@ -70,35 +68,42 @@ pub async fn suggest(
     if let Some(word) = text.strip_prefix('/')
         && !word.contains(char::is_whitespace)
     {
-        return Ok(json!(suggest_commands(&web.settings.commands, word, locale)));
+        return Ok(suggest_commands(&web.settings.commands, word, locale));
     }
     if let Some((at, typed)) = mentions::typed_mention(text) {
         let named =
             people.iter().filter(|(_, name)| mentions::starts_with_ignoring_case(name, typed));
-        let named = named.take(SUGGESTIONS_MAX).map(|(id, name)| {
-            let text = format!("{}@{name} ", &text[..at]);
-            json!({ "text": text, "label": name, "person": format!("web:{id}") })
+        let named = named.take(SUGGESTIONS_MAX).map(|(id, name)| Suggestion {
+            label: name.clone(),
+            person: Some(format!("web:{id}")),
+            text: format!("{}@{name} ", &text[..at]),
+            ..Suggestion::default()
         });
-        return Ok(json!(named.collect::<Vec<_>>()));
+        return Ok(named.collect());
     }
     let Some((word, typed)) = text.strip_prefix('/').and_then(|it| it.split_once(' ')) else {
-        return Ok(json!([]));
+        return Ok(Vec::new());
     };
     let word_low = word.to_lowercase();
     let known = web.settings.commands.iter().find(|it| it.names().any(|it| *it == word_low));
     let (Some(command), Some(suggestions)) = (known, listener.argument_suggestions()) else {
-        return Ok(json!([]));
+        return Ok(Vec::new());
     };
     let found =
         suggestions.suggest_arguments(&place, &person, &command.name, typed.trim_start()).await;
-    let found = found
-        .into_iter()
-        .take(SUGGESTIONS_MAX)
-        .map(|it| json!({ "text": format!("/{word} {}", it.value), "label": it.label }));
-    Ok(json!(found.collect::<Vec<_>>()))
+    let found = found.into_iter().take(SUGGESTIONS_MAX).map(|it| Suggestion {
+        label: it.label,
+        text: format!("/{word} {}", it.value),
+        ..Suggestion::default()
+    });
+    Ok(found.collect())
 }
 
-fn suggest_commands(all: &[SuggestedCommand], typed: &str, locale: Option<&str>) -> Vec<Value> {
+fn suggest_commands(
+    all: &[SuggestedCommand],
+    typed: &str,
+    locale: Option<&str>,
+) -> Vec<Suggestion> {
     let typed = typed.to_lowercase();
     // The main name comes first; an alias is suggested only when its beginning is typed.
     let fit = |it: &SuggestedCommand| {
@@ -111,8 +116,13 @@ fn suggest_commands(all: &[SuggestedCommand], typed: &str, locale: Option<&str>)
     let offer = |(it, name): &(&SuggestedCommand, String)| {
         let CommandWording { arguments, about, .. } = it.wording_for(locale);
         let space = if arguments.is_empty() { "" } else { " " };
-        let text = format!("/{name}{space}");
-        json!({ "text": text, "label": format!("/{name}"), "arguments": arguments, "about": about })
+        Suggestion {
+            about: Some(about),
+            arguments: Some(arguments),
+            label: format!("/{name}"),
+            text: format!("/{name}{space}"),
+            ..Suggestion::default()
+        }
     };
     fitting.iter().take(SUGGESTIONS_MAX).map(offer).collect()
 }

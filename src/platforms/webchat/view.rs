@@ -1,83 +1,78 @@
-//! Renders the chat as JSON for one person. Every field is added explicitly, so that secrets stay
-//! out by default.
+//! Renders the chat for one person.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use serde_json::{Value, json};
 
 use super::{
     Webchat,
-    model::{StoredBlob, WebchatMember, WebchatMessage},
+    answers::{
+        DeletedMessage, GuestFile, GuestImage, GuestReplyView, ListedPerson, MessageFile,
+        MessageHead, MessageImage, MessageView, OwnPerson, ReplyView, RoomMember, RoomView,
+        ShownMessage, SpanView,
+    },
+    model::{StoredBlob, WebchatButton, WebchatMember, WebchatMessage},
     state::{RoomData, WebchatState},
 };
 use caravanserai_games::text::{RichSpan, RichText};
-use caravanserai_protocol::{Button, EphemeralReply};
+use caravanserai_protocol::view::HintedAction;
+use caravanserai_protocol::{Button, ButtonState, EphemeralReply};
 
-/// A private reply as JSON.
-pub struct ReplyJson(Value);
-
-impl ReplyJson {
-    /// Renders a reply. `id` is the id of the message as which it stays, if it does.
-    pub fn new(reply: &EphemeralReply, id: Option<u64>) -> Self {
-        let text = reply.message.text();
-        let brief = reply.form.is_toast() && id.is_none();
-        let passing = brief && reply.purpose.is_ack();
-        let mut value = json!({
-            "text": text.to_plain(), "spans": spans_json(text), "brief": brief, "passing": passing,
-            "id": id,
-        });
-        add_marks(&mut value, reply);
-        Self(value)
-    }
-
-    /// Joins replies into an array.
-    pub fn to_array(replies: Vec<Self>) -> Value {
-        Value::Array(replies.into_iter().map(|it| it.0).collect())
+/// Renders a private reply. `id` is the id of the message as which it stays, if it does.
+pub fn reply_view(reply: &EphemeralReply, id: Option<u64>) -> ReplyView {
+    let text = reply.message.text();
+    let brief = reply.form.is_toast() && id.is_none();
+    ReplyView {
+        again: asks_again(reply),
+        brief,
+        hint: hinted_action(reply),
+        id,
+        passing: brief && reply.purpose.is_ack(),
+        spans: span_views(text),
+        text: text.to_plain(),
     }
 }
 
 /// Renders private replies for a user who has signed in from another platform: nothing of them is
 /// stored, so images and files are included. Hands are left out, because the board shows them.
-pub fn guest_replies_json(replies: &[EphemeralReply]) -> Value {
+pub fn guest_reply_views(replies: &[EphemeralReply]) -> Vec<GuestReplyView> {
     let rendered = replies.iter().filter(|it| it.slot.is_none()).map(|it| {
         let message = &it.message;
-        let buttons: Vec<Vec<Value>> = message
-            .buttons()
-            .iter()
-            .map(|row| row.iter().filter_map(guest_button_json).collect())
-            .collect();
-        let image = message.image();
-        let file = message.file();
-        let mut value = json!({
-            "text": message.text().to_plain(),
-            "spans": spans_json(message.text()),
-            "brief": it.form.is_toast(),
-            "passing": it.purpose.is_ack(),
-            "buttons": buttons,
-            "image": image.map(|it| json!({ "png": BASE64.encode(&*it.png), "alt": it.alt })),
-            "file": file.map(|it| json!({ "name": it.name, "bytes": BASE64.encode(&*it.bytes) })),
-        });
-        add_marks(&mut value, it);
-        value
+        let rows = message.buttons().iter();
+        GuestReplyView {
+            again: asks_again(it),
+            brief: it.form.is_toast(),
+            buttons: rows.map(|row| row.iter().filter_map(guest_button).collect()).collect(),
+            file: message
+                .file()
+                .map(|it| GuestFile { bytes: BASE64.encode(&*it.bytes), name: it.name.clone() }),
+            hint: hinted_action(it),
+            image: message
+                .image()
+                .map(|it| GuestImage { alt: it.alt.clone(), png: BASE64.encode(&*it.png) }),
+            passing: it.purpose.is_ack(),
+            spans: span_views(message.text()),
+            text: message.text().to_plain(),
+        }
     });
-    Value::Array(rendered.collect())
+    rendered.collect()
 }
 
-/// Adds what the page shows on the board or its button: the action that a hint recommends, and
-/// whether a press has to be repeated.
-fn add_marks(value: &mut Value, reply: &EphemeralReply) {
-    let Some(view) = &reply.view else { return };
-    if let Some(hint) = &view.hint {
-        value["hint"] = json!(hint);
-    }
-    if view.asks_again {
-        value["again"] = json!(true);
-    }
+fn asks_again(reply: &EphemeralReply) -> bool {
+    reply.view.as_ref().is_some_and(|it| it.asks_again)
 }
 
-fn guest_button_json(it: &Button) -> Option<Value> {
+fn hinted_action(reply: &EphemeralReply) -> Option<HintedAction> {
+    reply.view.as_ref()?.hint.clone()
+}
+
+fn guest_button(it: &Button) -> Option<ButtonState> {
     let does = it.begins.is_none() && it.opens.is_none();
-    does.then(|| json!({ "label": it.label, "press": it.press, "tone": it.tone.name() }))
+    does.then(|| ButtonState {
+        label: it.label.clone(),
+        press: it.press.clone(),
+        tone: it.tone,
+        look: None,
+    })
 }
 
 /// Returns the name of a room for its members: every private chat is `@`.
@@ -85,120 +80,197 @@ pub fn room_name(name: &str) -> &str {
     if name.starts_with('@') { "@" } else { name }
 }
 
-/// Renders a message.
-pub fn message_json(room: &str, it: &WebchatMessage) -> Value {
-    let mut value = json!({
-        "room": room_name(room),
-        "id": it.id,
-        "seq": it.changed,
-        "time": it.time_ms,
-        "bot": it.author.is_none(),
-        "reply_to": it.reply_to,
-        "only": it.only.is_some(),
-        "gone": it.gone,
-    });
-    if let Some(author) = &it.author {
-        value["author"] = json!({ "id": format!("web:{author}"), "name": it.name });
-    }
+/// Renders a message that may be deleted.
+pub fn message_view(room: &str, it: &WebchatMessage) -> MessageView {
     if it.gone {
-        return value;
+        return MessageView::Deleted(DeletedMessage { gone: true, head: message_head(room, it) });
     }
-    value["text"] = json!(it.text.to_plain());
-    value["spans"] = spans_json(&it.text);
-    value["loud"] = json!(it.loud);
-    value["edited"] = json!(it.edited);
-    value["waits_for"] = json!(it.waits_for);
-    value["table"] = json!(it.table);
-    if let Some(board) = &it.board {
-        value["board"] = json!(board);
+    MessageView::Shown(Box::new(shown_message(room, it)))
+}
+
+/// Renders a message that is not deleted.
+pub fn shown_message(room: &str, it: &WebchatMessage) -> ShownMessage {
+    ShownMessage {
+        board: it.board.clone(),
+        buttons: it.buttons.iter().map(|row| row.iter().map(button_view).collect()).collect(),
+        edited: it.edited,
+        file: it.file.as_ref().map(file_view),
+        gone: false,
+        head: message_head(room, it),
+        image: it.image.as_ref().map(image_view),
+        look: it.look.clone(),
+        loud: it.loud,
+        spans: span_views(&it.text),
+        table: it.table.clone(),
+        text: it.text.to_plain(),
+        waits_for: it.waits_for.clone(),
     }
-    if let Some(look) = &it.look {
-        value["look"] = json!(look);
+}
+
+fn message_head(room: &str, it: &WebchatMessage) -> MessageHead {
+    let author = it.author.as_ref();
+    MessageHead {
+        author: author.map(|id| ListedPerson { id: format!("web:{id}"), name: it.name.clone() }),
+        bot: it.author.is_none(),
+        id: it.id,
+        only: it.only.is_some(),
+        reply_to: it.reply_to,
+        room: room_name(room).to_owned(),
+        seq: it.changed,
+        time: it.time_ms,
     }
-    value["image"] = it.image.as_ref().map_or(Value::Null, image_json);
-    value["file"] = it.file.as_ref().map_or(Value::Null, file_json);
-    let rows = it.buttons.iter().map(|row| {
-        let keys = row
-            .iter()
-            .map(|key| json!({ "label": key.label, "press": key.press, "tone": key.tone.name() }));
-        keys.collect::<Vec<_>>()
-    });
-    value["buttons"] = json!(rows.collect::<Vec<_>>());
-    value
+}
+
+fn button_view(it: &WebchatButton) -> ButtonState {
+    ButtonState { label: it.label.clone(), press: it.press.clone(), tone: it.tone, look: None }
 }
 
 /// Renders a room's settings and members.
-pub fn room_json(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: &str) -> Value {
+pub fn room_view(web: &Webchat, state: &WebchatState, place: &RoomData, viewer: &str) -> RoomView {
     let room = &place.room;
     let people = room.people.iter().filter_map(|id| state.people.get(id));
-    let people = people.map(|it| {
-        let id = format!("web:{}", it.id);
-        let muted = room.muted.contains(&it.id);
-        json!({ "id": id, "name": it.name, "online": web.hub.is_online(&it.id), "muted": muted })
+    let people = people.map(|it| RoomMember {
+        id: format!("web:{}", it.id),
+        muted: room.muted.contains(&it.id),
+        name: it.name.clone(),
+        online: web.hub.is_online(&it.id),
     });
     let admin = room.admin() == Some(viewer);
-    let mut value = json!({
-        "room": room_name(&room.name),
-        "bot": room.bot,
-        "admin": admin,
-        "closed": room.invite.is_some(),
-        "people": people.collect::<Vec<_>>(),
-        "seq": room.changed,
-    });
-    if admin {
-        let removed = room.removed.iter().filter_map(|id| state.people.get(id));
-        let removed = removed.map(|it| json!({ "id": format!("web:{}", it.id), "name": it.name }));
-        value["removed"] = json!(removed.collect::<Vec<_>>());
-        value["invite"] = json!(room.invite);
+    let removed = room.removed.iter().filter_map(|id| state.people.get(id));
+    let removed =
+        removed.map(|it| ListedPerson { id: format!("web:{}", it.id), name: it.name.clone() });
+    RoomView {
+        admin,
+        bot: room.bot,
+        closed: room.invite.is_some(),
+        invite: admin.then(|| room.invite.clone()),
+        people: people.collect(),
+        removed: admin.then(|| removed.collect()),
+        room: room_name(&room.name).to_owned(),
+        seq: room.changed,
     }
-    value
 }
 
 /// Renders a person for themselves.
-pub fn me_json(member: &WebchatMember, seq: u64) -> Value {
-    let rooms: Vec<&str> = member.rooms.iter().map(|it| room_name(it)).collect();
-    json!({
-        "id": format!("web:{}", member.id),
-        "name": member.name,
-        "locale": member.locale,
-        "rooms": rooms,
-        "seq": seq,
-    })
+pub fn own_person(member: &WebchatMember, seq: u64) -> OwnPerson {
+    OwnPerson {
+        id: format!("web:{}", member.id),
+        locale: member.locale.clone(),
+        name: member.name.clone(),
+        rooms: member.rooms.iter().map(|it| room_name(it).to_owned()).collect(),
+        seq,
+    }
 }
 
-fn image_json(blob: &StoredBlob) -> Value {
-    json!({
-        "src": format!("/api/pictures/{}.png", blob.hash),
-        "alt": blob.label,
-        "width": blob.width,
-        "height": blob.height,
-    })
+fn image_view(blob: &StoredBlob) -> MessageImage {
+    MessageImage {
+        alt: blob.label.clone(),
+        height: blob.height,
+        src: format!("/api/pictures/{}.png", blob.hash),
+        width: blob.width,
+    }
 }
 
-fn file_json(blob: &StoredBlob) -> Value {
-    json!({
-        "src": format!("/api/files/{}", blob.hash),
-        "name": blob.label,
-        "bytes": blob.len,
-        // Width of media that the chat shows, such as an animation.
-        "width": blob.width,
-        "height": blob.height,
-    })
+fn file_view(blob: &StoredBlob) -> MessageFile {
+    MessageFile {
+        bytes: blob.len,
+        height: blob.height,
+        name: blob.label.clone(),
+        src: format!("/api/files/{}", blob.hash),
+        width: blob.width,
+    }
 }
 
-fn spans_json(text: &RichText) -> Value {
-    let span = |it: &RichSpan| match it {
-        RichSpan::Plain(text) => json!({ "kind": "plain", "text": text }),
-        RichSpan::Bold(text) => json!({ "kind": "bold", "text": text }),
-        RichSpan::Code(text) => json!({ "kind": "code", "text": text }),
-        RichSpan::Mention { person, name } => {
-            json!({ "kind": "mention", "text": name, "person": person })
-        }
-        // The page shows it in the reader's time zone.
-        RichSpan::Time { at_ms, day, away } => {
-            let kind = if *day { "day" } else { "time" };
-            json!({ "kind": kind, "text": away, "time": at_ms })
-        }
+fn span_views(text: &RichText) -> Vec<SpanView> {
+    let span = |it: &RichSpan| match it.clone() {
+        RichSpan::Plain(text) => SpanView::Plain { text },
+        RichSpan::Bold(text) => SpanView::Bold { text },
+        RichSpan::Code(text) => SpanView::Code { text },
+        RichSpan::Mention { person, name } => SpanView::Mention { person, text: name },
+        RichSpan::Time { at_ms, day: true, away } => SpanView::Day { text: away, time: at_ms },
+        RichSpan::Time { at_ms, day: false, away } => SpanView::Time { text: away, time: at_ms },
     };
-    Value::Array(text.0.iter().map(span).collect())
+    text.0.iter().map(span).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{json, to_value};
+
+    use super::*;
+    use caravanserai_protocol::ButtonTone;
+
+    fn message() -> WebchatMessage {
+        let mention = RichSpan::Mention { person: "web:b2".into(), name: "Bek".into() };
+        let day = RichSpan::Time { at_ms: 86_400_000, day: true, away: "tomorrow".into() };
+        WebchatMessage {
+            id: 3,
+            changed: 12,
+            time_ms: 5_000,
+            author: Some("a1".into()),
+            name: "Ann".into(),
+            text: RichText(vec![RichSpan::Bold("Hi ".into()), mention, day]),
+            image: Some(StoredBlob {
+                hash: "f00d".into(),
+                len: 9,
+                label: "a board".into(),
+                width: 4,
+                height: 2,
+            }),
+            buttons: vec![vec![WebchatButton {
+                label: "Yes".into(),
+                press: "y.1".into(),
+                tone: ButtonTone::Good,
+            }]],
+            nonce: "a nonce".into(),
+            key: "a key".into(),
+            ..WebchatMessage::default()
+        }
+    }
+
+    #[test]
+    fn a_message_has_its_content_and_neither_nonce_nor_key() {
+        let shown = json!({
+            "author": { "id": "web:a1", "name": "Ann" },
+            "bot": false,
+            "buttons": [[{ "label": "Yes", "press": "y.1", "tone": "good" }]],
+            "edited": false,
+            "file": null,
+            "gone": false,
+            "id": 3,
+            "image": { "alt": "a board", "height": 2, "src": "/api/pictures/f00d.png", "width": 4 },
+            "loud": false,
+            "only": false,
+            "reply_to": null,
+            "room": "tea",
+            "seq": 12,
+            "spans": [
+                { "kind": "bold", "text": "Hi " },
+                { "kind": "mention", "person": "web:b2", "text": "Bek" },
+                { "kind": "day", "text": "tomorrow", "time": 86_400_000 },
+            ],
+            "table": null,
+            "text": "Hi Bektomorrow",
+            "time": 5_000,
+            "waits_for": null,
+        });
+        assert_eq!(to_value(message_view("tea", &message())).unwrap(), shown);
+    }
+
+    #[test]
+    fn of_a_deleted_message_only_the_head_is_left() {
+        let deleted = json!({
+            "author": { "id": "web:a1", "name": "Ann" },
+            "bot": false,
+            "gone": true,
+            "id": 3,
+            "only": false,
+            "reply_to": null,
+            "room": "@",
+            "seq": 12,
+            "time": 5_000,
+        });
+        let message = WebchatMessage { gone: true, ..message() };
+        assert_eq!(to_value(message_view("@a1", &message)).unwrap(), deleted);
+    }
 }

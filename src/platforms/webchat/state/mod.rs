@@ -21,6 +21,7 @@ use std::sync::{Arc, OnceLock};
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::{
+    answers::json_text,
     model::{PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom},
     refusal::WebchatRefusal,
     view,
@@ -82,7 +83,7 @@ impl RoomMessage {
 
     /// Returns the message as JSON, rendered once for all readers.
     pub fn event_json(&self, room: &str) -> &str {
-        self.told.get_or_init(|| view::message_json(room, &self.message).to_string())
+        self.told.get_or_init(|| json_text(&view::message_view(room, &self.message)))
     }
 }
 
