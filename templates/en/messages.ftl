@@ -1002,6 +1002,7 @@ command-block = block a person, or see whom you have blocked
 command-unblock = unblock a person
 answer-block-done = 🚫 { $name } is blocked and can’t challenge you or sit down at a table with you. Nobody is told. Games that have begun go on.
 answer-block-already = { $name } is blocked already. Your list: /block
+answer-block-invitations = Invitations between the two of you that were open have ended.
 answer-block-private = Others here can read what you type. It also works in our private chat.
 answer-block-list = 🚫 <b>Blocked people: { $count }</b>. Press a name to unblock them.
 answer-block-none = You have blocked nobody. To block someone: /block @friend. They can’t challenge you or sit down at a table with you then, and nobody is told.
