@@ -3,6 +3,7 @@
 
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::commands::substitute::computer_newcomer;
+use caravanserai_bot::views::ack::ack_view;
 use caravanserai_bot::views::board_view::BoardContext;
 use caravanserai_bot::views::hand_views::HandDelivery;
 use caravanserai_bot::views::{
@@ -12,6 +13,7 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Seat, Viewer};
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
+use caravanserai_games::text::Text;
 use caravanserai_games::{GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::AppLink;
@@ -392,6 +394,20 @@ fn lobby_with_invitations() -> World {
         world.happen(apply_external_event(&world.table, event, stamp).unwrap());
     }
     world
+}
+
+#[test]
+fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
+    let world = lobby_with_invitations();
+    let target = KickTarget::Friend { n: 0, version: world.table.version };
+    for (who, command, done) in [
+        (0, Command::Kick(target), "done-removed"),
+        (2, Command::DeclineInvitation, "done-declined"),
+    ] {
+        let decision = decide(&world.table, &world.actor(who), &command).unwrap();
+        let view = ack_view(&world.table, &decision, &person(who)).unwrap();
+        assert_eq!(view.texts, [Text::new("done-told").with("what", Text::new(done))]);
+    }
 }
 
 #[test]
