@@ -937,6 +937,7 @@ over-casual = Not rated: { $reason }.
 lobby-rated = 🏅 Rated game
 lobby-rated-alone = 🏅 Rated game. Changes count half, because a computer plays. After a hint or a move taken back only a loss counts.
 lobby-casual = Not rated: { $reason }
+lobby-casual-several-people = Not rated: several people play with a computer. For a rated game, fill all seats with people, or play alone against computers.
 button-rated = Counts: { $rule }
 lobby-rated-on = for ratings
 lobby-rated-off = just for fun
