@@ -20,8 +20,10 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::config::{Config, LogFormat, SecretMasker};
 
 /// At lower levels the Discord client library logs whole events in its spans: messages of users,
-/// and tokens with which any reader could answer them.
-pub const DEPENDENCY_FILTER: &str = "serenity=warn,tungstenite=warn,tokio_tungstenite=warn";
+/// and tokens with which any reader could answer them. Its module `ws` logs such events at all
+/// levels, when it cannot parse them.
+pub const DEPENDENCY_FILTER: &str =
+    "serenity=warn,serenity::gateway::ws=off,tungstenite=warn,tokio_tungstenite=warn";
 
 /// Capacity of the queue, in lines.
 const QUEUED_LINES_MAX: usize = 4_096;
@@ -239,6 +241,38 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    /// Collects what is logged.
+    #[derive(Clone, Default)]
+    struct Collected(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Collected {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_event_of_discord_that_cannot_be_parsed_is_not_logged_with_its_token() {
+        let log = Collected::default();
+        let writer = log.clone();
+        let filter = EnvFilter::new(format!("trace,{DEPENDENCY_FILTER}"));
+        let logs = tracing_subscriber::fmt().with_env_filter(filter);
+        let subscriber = logs.with_writer(move || writer.clone()).finish();
+        tracing::subscriber::with_default(subscriber, || {
+            let payload = r#"{"token":"aW50ZXJhY3Rpb24"}"#;
+            tracing::warn!(target: "serenity::gateway::ws", "Err deserializing text: {payload}");
+            tracing::warn!(target: "serenity::gateway::shard", "Err heartbeating");
+        });
+        let text = String::from_utf8_lossy(&log.0.lock()).into_owned();
+        assert!(text.contains("Err heartbeating"), "{text}");
+        assert!(!text.contains("aW50ZXJhY3Rpb24"), "{text}");
     }
 
     #[test]

@@ -312,6 +312,15 @@ impl Table {
         self.rating_facts.substituted.push(seat);
     }
 
+    /// Whether a person has a seat, or gave one up in a game that is over: both may read its
+    /// record. During the game a player who left sees what everybody sees.
+    pub fn has_played(&self, person: &PersonId) -> bool {
+        let mut leavers = self.rating_facts.leavers.iter();
+        let is_over = matches!(self.phase, TablePhase::Over { .. });
+        self.seating.seats_of(person).next().is_some()
+            || is_over && leavers.any(|it| it.person == *person)
+    }
+
     /// The people who have left, without those who came back to their seat.
     fn leavers(&self) -> Vec<Leaver> {
         let is_back = |it: &&Leaver| {

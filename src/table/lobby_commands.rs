@@ -165,13 +165,42 @@ pub(super) fn start_event(table: &Table) -> Event {
 pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {
     require_lobby(table)?;
     match invitation_number(table, actor) {
-        // In a game for two nobody is left to play with.
-        Some(_) if table.setup.seats == 2 => {
-            decide_one(table, actor, Event::TableClosed { reason: EndReason::Declined })
-        }
-        Some(n) => decide_one(table, actor, Event::InvitationEnded { n }),
+        Some(n) => decide_one(table, actor, decline_event(table, n)),
         None if table.awaited_invitees().next().is_some() => Err(not_invited_refusal(table)),
         None => Err(refuse("refuse-nothing-offered")),
+    }
+}
+
+/// The event by which the n-th invitee declines.
+fn decline_event(table: &Table, n: u8) -> Event {
+    match table.setup.seats {
+        // In a game for two nobody is left to play with.
+        2 => Event::TableClosed { reason: EndReason::Declined },
+        _ => Event::InvitationEnded { n },
+    }
+}
+
+/// The event that ends an invitation between two people, of whom one has a seat, because the first
+/// has blocked the second. Each comes with their name after `@`, see [`Actor::username`].
+///
+/// A blocker who is invited declines; the invitation of a blocked person is withdrawn.
+pub fn blocked_invitation_event(
+    table: &Table,
+    blocker: (&PersonId, Option<&str>),
+    blocked: (&PersonId, Option<&str>),
+) -> Option<Event> {
+    if table.phase != TablePhase::Lobby {
+        return None;
+    }
+    let home = table.chats.home().platform();
+    let awaited_beside = |(person, username), (other, _): (&PersonId, _)| {
+        let is_person = |it: &Invitee| it.matches_person(person, username, home);
+        let awaited = table.awaited_invitees().find(|(_, it)| is_person(it)).map(|(n, _)| n);
+        awaited.filter(|_| table.seating.has_chair(other))
+    };
+    match awaited_beside(blocker, blocked) {
+        Some(n) => Some(decline_event(table, n)),
+        None => awaited_beside(blocked, blocker).map(|n| Event::InvitationEnded { n }),
     }
 }
 

@@ -132,6 +132,7 @@ value-vacation-until = until { $day }
 answer-vacation = 🏖 You’re away until { $day }. Back earlier: /vacation off
 answer-vacation-none = 🏖 You’re here: no vacation at the moment.
 refuse-vacation-days = That’s too long: of your { $most } days of vacation a year, { $left } are left. Choose fewer: /vacation 2
+refuse-vacation-range = A vacation lasts from 1 to { $most } days: for example /vacation 7 or /vacation 2 weeks.
 refuse-nudge-vacation = { $name } is away until { $day }, and the clock is stopped. Wait until then.
 command-vacation = be away for some days: slow clocks stop meanwhile
 argument-days = days

@@ -105,6 +105,7 @@ value-vacation-until = մինչև { $day }
 answer-vacation = 🏖 Դուք չկաք մինչև { $day }։ Ավելի շուտ վերադառնալիս՝ /vacation off
 answer-vacation-none = 🏖 Դուք այստեղ եք. հիմա արձակուրդ չկա։
 refuse-vacation-days = Դա չափից երկար է։ Տարեկան { $most } օր արձակուրդից մնացել է { $left }։ Ընտրեք ավելի քիչ՝ /vacation 2
+refuse-vacation-range = Արձակուրդը տևում է 1-ից { $most } օր։ Օրինակ՝ /vacation 7 կամ /vacation 2 շաբաթ։
 refuse-nudge-vacation = { $name } չկա մինչև { $day }, և ժամացույցը կանգնած է։ Սպասեք մինչ այդ։
 command-vacation = մի քանի օր չլինել. դանդաղ ժամացույցը կանգնում է
 argument-days = օր

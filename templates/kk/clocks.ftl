@@ -105,6 +105,7 @@ value-vacation-until = қайту: { $day }
 answer-vacation = 🏖 Сіз демалыстасыз, қайтатын күніңіз: { $day }. Ертерек қайтсаңыз: /vacation off
 answer-vacation-none = 🏖 Сіз осындасыз: қазір демалыс жоқ.
 refuse-vacation-days = Бұл тым ұзақ: жылына { $most } күн демалыстан { $left } күн қалды. Азырақ таңдаңыз: /vacation 2
+refuse-vacation-range = Демалыс 1 күннен { $most } күнге дейін созылады. Мысалы: /vacation 7 немесе /vacation 2 апта.
 refuse-nudge-vacation = { $name } жоқ, қайтатын күні: { $day }. Сағат тоқтап тұр. Сол күнге дейін күтіңіз.
 command-vacation = бірнеше күнге кету: баяу сағат тоқтап тұрады
 argument-days = күн

@@ -105,6 +105,7 @@ value-vacation-until = кайтуу: { $day }
 answer-vacation = 🏖 Сиз эс алуудасыз, кайта турган күнүңүз: { $day }. Эртерээк кайтсаңыз: /vacation off
 answer-vacation-none = 🏖 Сиз ушул жердесиз: азыр эс алуу жок.
 refuse-vacation-days = Бул өтө узак: жылына { $most } күн эс алуудан { $left } күн калды. Азыраак тандаңыз: /vacation 2
+refuse-vacation-range = Эс алуу 1 күндөн { $most } күнгө чейин созулат. Мисалы: /vacation 7 же /vacation 2 апта.
 refuse-nudge-vacation = { $name } жок, кайта турган күнү: { $day }. Саат токтоп турат. Ошол күнгө чейин күтүңүз.
 command-vacation = бир нече күнгө кетүү: жай саат токтоп турат
 argument-days = күн

@@ -135,6 +135,7 @@ value-vacation-until = до { $day }
 answer-vacation = 🏖 Отпуск до { $day }. Вернуться раньше: /vacation off
 answer-vacation-none = 🏖 Вы не в отпуске. Уехать на неделю: /vacation 7
 refuse-vacation-days = Столько нельзя: дней отпуска за год осталось { $left } из { $most }. Возьмите меньше: /vacation 2
+refuse-vacation-range = Отпуск длится от 1 до { $most } дней. Например: /vacation 7 или /vacation 2 недели.
 refuse-nudge-vacation = У игрока { $name } отпуск до { $day }, часы стоят. Подождите до этого дня.
 command-vacation = уйти в отпуск на несколько дней: медленные часы остановятся
 argument-days = дней

@@ -113,6 +113,7 @@ value-vacation-until = { $day } வரை
 answer-vacation = 🏖 நீங்கள் { $day } வரை இல்லை. முன்பே திரும்பினால்: /vacation off
 answer-vacation-none = 🏖 நீங்கள் இங்கே இருக்கிறீர்கள்: இப்போது விடுமுறை இல்லை.
 refuse-vacation-days = அது மிக நீண்ட காலம்: ஆண்டுக்கு { $most } நாள் விடுமுறையில் { $left } நாள் மீதம் உள்ளது. குறைவாகத் தேர்ந்தெடுங்கள்: /vacation 2
+refuse-vacation-range = விடுமுறை 1 முதல் { $most } நாட்கள் வரை நீடிக்கலாம். எடுத்துக்காட்டு: /vacation 7 அல்லது /vacation 2 வாரம்.
 refuse-nudge-vacation = { $name } { $day } வரை இல்லை, கடிகாரம் நிற்கிறது. அதுவரை காத்திருங்கள்.
 command-vacation = சில நாட்கள் இல்லாமல் இருக்க: மெதுவான கடிகாரம் நிற்கும்
 argument-days = நாட்கள்

@@ -78,6 +78,35 @@ async fn players_get_their_finished_games_and_nobody_else_does() {
     assert_eq!(stage.refused("Ann", &format!("games?after={long}")).await, 400);
 }
 
+#[tokio::test]
+async fn a_player_who_gave_up_the_seat_gets_the_record_after_the_game() {
+    let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
+    people(&mut stage).await;
+    let opening = "Ann says /thaayam me @Bek @Cyd\nBek presses Accept\nCyd presses Accept";
+    play("opens", &format!("{opening}\nAnn says /begin"), &mut stage).await;
+    let tables = stage.own_tables("Ann").await;
+    let table = tables["tables"][0]["table"].as_str().unwrap().to_owned();
+    let path = format!("games/{table}/record");
+    let mut dice = Dice(5);
+    for _ in 0..12 {
+        acts_once(&mut stage, &table, &mut dice).await;
+    }
+    let leaves = "Cyd says /resign\nCyd says /resign\neveryone sees substitutes for Cyd";
+    play("leaves", leaves, &mut stage).await;
+    assert_eq!(stage.refused("Cyd", &path).await, 404, "its seed is a secret while it runs");
+    let ends = "Bek says /resign\nBek says /resign\neveryone sees substitutes for Bek
+        Ann says /resign\nAnn says /resign\n5 seconds pass";
+    play("ends", ends, &mut stage).await;
+    let record = stage.own("Ann", &path).await;
+    assert_eq!(record["name"], format!("thaayam-{table}.txt"));
+    for leaver in ["Bek", "Cyd"] {
+        assert_eq!(stage.own(leaver, "games").await["games"][0]["table"], json!(table));
+        assert_eq!(stage.own(leaver, &path).await, record, "{leaver}");
+    }
+    // Dan was in the room, and has played nothing.
+    assert_eq!(stage.refused("Dan", &path).await, 404);
+}
+
 /// Ann has won a game against Bek in a browser, and looks at her finished games.
 pub async fn after_a_game(browser: &Browser, base: &str) -> String {
     come_in(browser, base, "Ann").await;

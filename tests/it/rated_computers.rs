@@ -1,6 +1,7 @@
 //! Games against computers that count for ratings: who plays alone must not gain by giving up, and
 //! must not lose without a fault of their own.
 
+use caravanserai_bot::views::result_views::rated_line;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
@@ -111,6 +112,8 @@ fn a_game_of_several_people_with_a_computer_does_not_count() {
         for code in ["blot", "thaayam"] {
             let table = game(code, 4, people);
             assert_eq!(table.casual_reasons(), [CasualReason::SeveralPeople]);
+            // What to do for a rated game is said, too.
+            assert_eq!(rated_line(&table).key, "lobby-casual-several-people");
         }
     }
     assert_eq!(game("blot", 4, 4).casual_reasons(), []);

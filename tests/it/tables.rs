@@ -3,6 +3,7 @@
 
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::commands::substitute::computer_newcomer;
+use caravanserai_bot::views::ack::ack_view;
 use caravanserai_bot::views::board_view::BoardContext;
 use caravanserai_bot::views::hand_views::HandDelivery;
 use caravanserai_bot::views::{
@@ -12,15 +13,18 @@ use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::{Entropy, Seat, Viewer};
 use caravanserai_games::search::{ComputerLevel, ThinkBudget};
+use caravanserai_games::text::Text;
 use caravanserai_games::{GameId, thaayam, togyzkumalak};
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::AppLink;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_table::command::{KickTarget, MoveChoice, Proposal};
 use caravanserai_table::event::{FirstMover, LOG_FORMAT, TableSetup};
+use caravanserai_table::lobby_commands::blocked_invitation_event;
 use caravanserai_table::{
     Actor, Command, Decision, Event, EventMeta, Invitee, LogLine, Table, TablePhase,
-    computer_moves, consent, deadline, decide, fair_random, open_table, tick, verify,
+    apply_external_event, computer_moves, consent, deadline, decide, fair_random, open_table, tick,
+    verify,
 };
 
 use crate::conform::Seeded;
@@ -379,6 +383,46 @@ fn there_are_as_many_seats_as_the_opener_says_and_nobody_is_seated_for_it() {
     let mut three = World::new(thaayam::ID, 4, "standard", 3);
     (1..3).for_each(|n| three.ask(n, &Command::Join).unwrap());
     assert_eq!(three.ask(0, &Command::SetSeatCount(2)), refused("refuse-too-many-sit"));
+}
+
+/// A lobby of four in which person 2 is invited by id and person 3 by name.
+fn lobby_with_invitations() -> World {
+    let mut world = World::new(thaayam::ID, 4, "standard", 3);
+    for n in 2..4 {
+        let stamp = EventMeta::received_now(world.now_ms, format!("mem/invites {n}"));
+        let event = Event::invitation(invited(n));
+        world.happen(apply_external_event(&world.table, event, stamp).unwrap());
+    }
+    world
+}
+
+#[test]
+fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
+    let world = lobby_with_invitations();
+    let target = KickTarget::Friend { n: 0, version: world.table.version };
+    for (who, command, done) in [
+        (0, Command::Kick(target), "done-removed"),
+        (2, Command::DeclineInvitation, "done-declined"),
+    ] {
+        let decision = decide(&world.table, &world.actor(who), &command).unwrap();
+        let view = ack_view(&world.table, &decision, &person(who)).unwrap();
+        assert_eq!(view.texts, [Text::new("done-told").with("what", Text::new(done))]);
+    }
+}
+
+#[test]
+fn a_block_ends_the_invitation_between_a_player_and_an_invitee() {
+    let world = lobby_with_invitations();
+    let (a, b, c) = (person(0), person(2), person(3));
+    let [a, b, c] = [(&a, Some("p0")), (&b, Some("p2")), (&c, Some("p3"))];
+    let ended = |blocker, blocked| blocked_invitation_event(&world.table, blocker, blocked);
+    assert_eq!(ended(a, b), Some(Event::InvitationEnded { n: 0 }));
+    assert_eq!(ended(b, a), Some(Event::InvitationEnded { n: 0 }));
+    assert_eq!(ended(a, c), Some(Event::InvitationEnded { n: 1 }));
+    // Neither of two invitees has a seat yet.
+    assert_eq!(ended(b, c), None);
+    let stranger = person(1);
+    assert_eq!(ended((&stranger, Some("p1")), b), None);
 }
 
 #[test]

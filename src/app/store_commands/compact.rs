@@ -26,12 +26,20 @@ pub async fn compact_store(address: &StoreAddress) -> anyhow::Result<String> {
     let how = SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
     address.open_complete(how).await?.close().await?;
     let after = folder_bytes(&store)?;
-    Ok(format!(
-        "{} took {} and takes {} now",
-        folder.display(),
-        format_size(before),
-        format_size(after)
-    ))
+    Ok(sizes_report(&folder.display().to_string(), before, after))
+}
+
+/// Names both sizes of a rewritten store, and says why it may have grown.
+fn sizes_report(folder: &str, before: u64, after: u64) -> String {
+    let sizes =
+        format!("{folder} took {} and takes {} now", format_size(before), format_size(after));
+    if after < before {
+        return sizes;
+    }
+    format!(
+        "{sizes}: there was no space to reclaim, and a rewritten store begins with some free \
+         space, which the next changes use. Overwritten data is gone from the disk all the same"
+    )
 }
 
 /// Formats a size.
@@ -41,5 +49,23 @@ fn format_size(bytes: u64) -> String {
         0..UNIT => format!("{bytes} bytes"),
         UNIT..1_000_000 => format!("{} kB", bytes / UNIT),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_has_grown_is_reported_with_the_reason() {
+        assert_eq!(
+            sizes_report("/data", 9_000_000, 512_000),
+            "/data took 9.0 MB and takes 512 kB now"
+        );
+        for after in [512_000, 640_000] {
+            let report = sizes_report("/data", 512_000, after);
+            assert!(report.starts_with("/data took 512 kB and takes "), "{report}");
+            assert!(report.contains("no space to reclaim"), "{report}");
+        }
     }
 }

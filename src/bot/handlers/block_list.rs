@@ -11,7 +11,7 @@ use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::personal_data::requests::DeletionRequests;
 use crate::repository::block_lists::{BLOCKED_MAX, BlockOutcome};
-use crate::repository::{Repository, SeatBlock};
+use crate::repository::{Failure, Repository, SeatBlock};
 use crate::views::block_views;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
@@ -67,6 +67,10 @@ impl BlockListHandler {
             BlockOutcome::AlreadyBlocked => "answer-block-already",
         };
         let mut texts = vec![Text::new(key).with("name", name)];
+        let tables = self.repository.external_events();
+        if tables.end_blocked_invitations(own, &person, &context.update.id).await? {
+            texts.push(Text::new("answer-block-invitations"));
+        }
         if self.is_read_by_others(context) {
             texts.push(Text::new("answer-block-private"));
         }
@@ -124,6 +128,23 @@ impl BlockListHandler {
         place.kind == PlaceKind::Group && !is_hidden
     }
 
+    /// Ends the invitations of people who were refused as invitees: no seat is kept for them.
+    async fn end_refused_invitations(
+        &self,
+        context: &RequestContext<'_>,
+        blocks: &[SeatBlock],
+    ) -> Result<(), Failure> {
+        let (tables, cause) = (self.repository.external_events(), &context.update.id);
+        for SeatBlock { claim, blockers } in blocks {
+            let Some(blocker) = blockers.first() else { continue };
+            if claim.kind == SeatClaimKind::Invitation {
+                let blocked = if claim.person == *blocker { &claim.other } else { &claim.person };
+                tables.end_blocked_invitations(blocker, blocked, cause).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// The answer to a request that would have seated people together who block each other.
     pub(crate) async fn refusal_views(
         &self,
@@ -132,6 +153,7 @@ impl BlockListHandler {
     ) -> HandlerResult {
         // The rows that follow from the decision are not stored.
         (context.chosen_clock, context.returned_person) = (None, None);
+        self.end_refused_invitations(context, blocks).await?;
         let reader = &context.update.person.id;
         // To all others the refusal looks as any other one.
         let secret = blocks.iter().any(|it| it.blockers.contains(reader));

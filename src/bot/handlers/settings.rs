@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::table_index::refresh_boards;
-use super::vacation::{VacationPlanner, vacation_status_view};
+use super::vacation::{VacationPlanner, vacation_page, vacation_status_view};
 use crate::repository::chat_settings::ChatSettings;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::row_update::TypedRowKey;
@@ -163,6 +163,9 @@ impl SettingsHandler {
             }
             SettingsRequest::Choices(scope, setting) => {
                 choices_view(context, &target, scope, setting, paged)
+            }
+            SettingsRequest::InvalidValue(setting) if setting == Setting::VACATION => {
+                vacation_page(context, settings::vacation_range_text(), paged)
             }
             SettingsRequest::InvalidValue(setting) => match setting.definition().unknown_value_text
             {

@@ -324,12 +324,12 @@ pub(crate) fn concerns_person(table: &Table, context: &RequestContext<'_>) -> bo
     table.chats.is_in_chat(context.update.chat.id.chat()) || is_opener_or_player(table, context)
 }
 
-/// Whether a person has opened a table or has a seat there with one of their accounts.
+/// Whether a person has opened a table or has played there with one of their accounts.
 fn is_opener_or_player(table: &Table, context: &RequestContext<'_>) -> bool {
     let person = &context.update.person.id;
     table.setup.opener == *person
-        || has_seat(table, person)
-        || context.person.accounts.iter().any(|it| has_seat(table, it))
+        || table.has_played(person)
+        || context.person.accounts.iter().any(|it| table.has_played(it))
 }
 
 fn has_seat(table: &Table, person: &PersonId) -> bool {

@@ -245,7 +245,7 @@ impl TableStateReader {
         }
     }
 
-    /// The record of a finished game in which this person has a seat.
+    /// The record of a finished game that this person played, to its end or until they left it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -256,8 +256,7 @@ impl TableStateReader {
     ) -> Result<Option<Attachment>, Failure> {
         let person = self.repository.profiles().resolve_person(&account.id).await?;
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
-        let is_own = table.seating.seats_of(&person).next().is_some();
-        if !is_own || !matches!(table.phase, TablePhase::Over { .. }) {
+        if !table.has_played(&person) || !matches!(table.phase, TablePhase::Over { .. }) {
             return Ok(None);
         }
         self.message_renderer.record_file(id).await
@@ -327,13 +326,13 @@ pub(crate) fn can_view(
     place: &PlaceId,
     person: &PersonId,
 ) -> bool {
-    table.seating.seats_of(person).next().is_some() || delivery.can_see(table, place)
+    table.has_played(person) || delivery.can_see(table, place)
 }
 
 /// The chat as part of which a person looks back at a game: the one where they ask; if a finished
 /// game of theirs is not shown there, the one where they played it.
 fn viewing_chat(table: &Table, place: &PlaceId, person: &PersonId) -> PlaceId {
-    let is_own = table.seating.seats_of(person).next().is_some();
+    let is_own = table.has_played(person);
     let is_over = matches!(table.phase, TablePhase::Over { .. });
     match table.chats.location_in(place) {
         None if is_own && is_over => table.chat_of(person).unwrap_or(place).clone(),

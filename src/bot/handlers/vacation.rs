@@ -105,6 +105,11 @@ pub(crate) fn vacation_status_view(context: &RequestContext<'_>, paged: bool) ->
         Some(until_ms) => Text::new("answer-vacation").with("day", Arg::day(until_ms)),
         None => Text::new("answer-vacation-none"),
     };
+    vacation_page(context, now, paged)
+}
+
+/// The vacation page of the sender under this text.
+pub(crate) fn vacation_page(context: &RequestContext<'_>, now: Text, paged: bool) -> View {
     let owner = SettingsOwner { scope: SettingScope::Person, chat: &context.update.chat.id };
     let left = context.person.vacation_days_left(context.now_ms);
     settings::vacation_view(owner, now, left, paged)

@@ -8,7 +8,9 @@ use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
-use caravanserai_table::{self as table, EventMeta, Table, consent, locations, vacation};
+use caravanserai_table::{
+    self as table, EventMeta, Table, consent, lobby_commands, locations, vacation,
+};
 
 /// The cause of events by which an account becomes another person's.
 pub const CAUSE_LINKED: &str = "linked";
@@ -75,7 +77,7 @@ impl ExternalEvents<'_> {
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
         let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
-        self.apply_at_tables_of(&person, &open_access, Some(newest)).await
+        self.apply_at_tables_of(&person, &open_access, Some(newest)).await.map(drop)
     }
 
     /// Withdraws the rematches that a person wants at finished tables of a chat which they leave.
@@ -101,7 +103,7 @@ impl ExternalEvents<'_> {
                 Err(failure) => {
                     tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
                 }
-                Ok(()) => {}
+                Ok(_) => {}
             }
         }
         Ok(())
@@ -115,7 +117,7 @@ impl ExternalEvents<'_> {
     ) -> Result<(), Failure> {
         let close_access =
             |table: &Table| presence::close_route(table, person, place.platform(), Departure::Left);
-        self.apply_at_tables_of(person, &close_access, None).await
+        self.apply_at_tables_of(person, &close_access, None).await.map(drop)
     }
 
     /// Makes a person leave an open table for good, because their account is deleted. The others
@@ -187,7 +189,7 @@ impl ExternalEvents<'_> {
             let events = vec![vacation::vacation_start_event(table, person, until_ms)?];
             Some(EventsWithCause { events, cause: "away".to_owned() })
         };
-        self.apply_at_tables_of(person, &start_vacation, None).await
+        self.apply_at_tables_of(person, &start_vacation, None).await.map(drop)
     }
 
     /// Records at every table of a person that their vacation has ended.
@@ -199,7 +201,31 @@ impl ExternalEvents<'_> {
             let events = vec![vacation::vacation_end_event(table, person)?];
             Some(EventsWithCause { events, cause: "home".to_owned() })
         };
-        self.apply_at_tables_of(person, &end_vacation, None).await
+        self.apply_at_tables_of(person, &end_vacation, None).await.map(drop)
+    }
+
+    /// Ends the invitations to tables where one of two people has a seat and the other is invited,
+    /// because the first has blocked the second. Returns whether there were any. `cause`: the id of
+    /// the update, so that records show the same line as for any invitation that ends.
+    ///
+    /// # Errors
+    /// When the store fails. What was not ended then ends with another call.
+    pub async fn end_blocked_invitations(
+        &self,
+        blocker: &PersonId,
+        blocked: &PersonId,
+        cause: &str,
+    ) -> Result<bool, Failure> {
+        let profiles = self.repository.profiles();
+        let own_name = profiles.load_person(blocker).await?.username;
+        let other_name = profiles.load_person(blocked).await?.username;
+        let end_invitation = |table: &Table| {
+            let (own, other) = ((blocker, own_name.as_deref()), (blocked, other_name.as_deref()));
+            let event = lobby_commands::blocked_invitation_event(table, own, other)?;
+            Some(EventsWithCause { events: vec![event], cause: cause.to_owned() })
+        };
+        let own = self.apply_at_tables_of(blocker, &end_invitation, None).await?;
+        Ok(self.apply_at_tables_of(blocked, &end_invitation, None).await? || own)
     }
 
     /// Makes an account count as this person at every table where the account has a seat or is
@@ -222,23 +248,26 @@ impl ExternalEvents<'_> {
             Some(EventsWithCause { events: vec![event], cause: CAUSE_LINKED.to_owned() })
         };
         self.apply_at_tables_of(account, &merge, None).await?;
-        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None).await
+        self.apply_at_tables_of(&PersonId(keys::named_prefix(account)), &merge, None)
+            .await
+            .map(drop)
     }
 
     /// Applies an outside event at the open tables of a person. A failure at one table does not
-    /// affect the others.
+    /// affect the others. Returns whether any table has changed.
     async fn apply_at_tables_of(
         &self,
         person: &PersonId,
         event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let prefix = format!("{} ", person.0);
-        let mut failed = Ok(());
+        let (mut failed, mut has_changed) = (Ok(()), false);
         for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::last_part(&key).to_owned());
-            match self.apply_to_open_table(&table, event_for, newest).await {
-                Ok(()) => {}
+            let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
+            match self.apply_outside_event(&table, &while_open, newest).await {
+                Ok(changed) => has_changed |= changed,
                 // The event may be repeated and is recorded then.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
                 Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
@@ -246,7 +275,7 @@ impl ExternalEvents<'_> {
                 }
             }
         }
-        failed
+        failed.map(|()| has_changed)
     }
 
     /// Applies an outside event to a table, while it is still in this place.
@@ -272,20 +301,20 @@ impl ExternalEvents<'_> {
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
-        self.apply_outside_event(id, &while_open, newest).await
+        self.apply_outside_event(id, &while_open, newest).await.map(drop)
     }
 
-    /// Writes an outside event to a table, open or over. Nothing is written after a newer report
-    /// about the same member.
+    /// Writes an outside event to a table, open or over, and returns whether it was written.
+    /// Nothing is written after a newer report about the same member.
     async fn apply_outside_event(
         &self,
         id: &TableId,
         event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         for _ in 0..OUTSIDE_EVENT_TRIES {
-            let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
-            let Some(events_with_cause) = event_for(guard.table()) else { return Ok(()) };
+            let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(false) };
+            let Some(events_with_cause) = event_for(guard.table()) else { return Ok(false) };
             let EventsWithCause { events, cause } = events_with_cause;
             let meta = EventMeta::received_now(self.repository.now_ms(), cause);
             let decision = table::apply_external_events(guard.table(), events, meta)
@@ -298,9 +327,9 @@ impl ExternalEvents<'_> {
                 .await?
                 == CommitOutcome::Committed
             {
-                return Ok(());
+                return Ok(true);
             }
         }
-        Ok(())
+        Ok(false)
     }
 }

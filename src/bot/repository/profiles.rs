@@ -360,9 +360,18 @@ pub fn update_chat_profile(profile: &mut ChatProfile, update: &Update, speaker_l
         profile.title.clone_from(&place.title);
     }
     let locale = place.locale.as_deref().and_then(Lang::from_locale);
-    profile.guess =
-        if profile.group { profile.guess.or(speaker_lang).or(locale) } else { speaker_lang };
+    profile.guess = match profile.group {
+        true => profile.guess.or_else(|| group_language(locale, speaker_lang)),
+        false => speaker_lang,
+    };
     profile.parents = place.parents.clone().or_known(std::mem::take(&mut profile.parents));
+}
+
+/// The first guess of a group's language. The group's own language comes before that of the person
+/// who speaks first. English is no choice: Discord reports it for all servers that have chosen
+/// nothing.
+fn group_language(locale: Option<Lang>, speaker_lang: Option<Lang>) -> Option<Lang> {
+    locale.filter(|it| *it != Lang::default()).or(speaker_lang).or(locale)
 }
 
 impl<'a> Deserialize<'a> for PersonProfile {
@@ -380,5 +389,22 @@ impl<'a> Deserialize<'a> for ChatProfile {
 impl<'a> Deserialize<'a> for LinkedAccounts {
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
         Self::deserialize(from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_group_speaks_its_own_language_before_that_of_the_first_speaker() {
+        let [ru, kk, en] = ["ru", "kk", "en"].map(Lang::from_code);
+        assert_eq!(group_language(ru, kk), ru);
+        assert_eq!(group_language(ru, en), ru);
+        assert_eq!(group_language(None, kk), kk);
+        assert_eq!(group_language(en, None), en);
+        // The default of servers on Discord.
+        assert_eq!(group_language(en, kk), kk);
+        assert_eq!(group_language(None, None), None);
     }
 }

@@ -172,6 +172,11 @@ pub fn days_text(count: u32) -> Text {
     Text::new("vacation-days").with("count", i64::from(count))
 }
 
+/// The refusal of a length that no vacation has, or that cannot be parsed.
+pub fn vacation_range_text() -> Text {
+    Text::new("refuse-vacation-range").with("most", i64::from(VACATION_DAYS_MAX))
+}
+
 /// The vacation page of a person with buttons for its length. `now`: the status text. `left`: the
 /// days that they may still take. `paged`: whether a press replaces the settings page.
 pub fn vacation_view(owner: SettingsOwner<'_>, now: Text, left: u32, paged: bool) -> View {
@@ -344,8 +349,10 @@ pub(crate) fn parse_vacation_command(rest: &str) -> SettingsRequest {
     match days {
         Some(0) => set(NO_VACATION.to_owned()),
         Some(days) => set(days.to_string()),
-        // The choice shows which lengths are valid.
-        None => SettingsRequest::Choices(SettingScope::Person, row),
+        None if words.is_empty() && !is_signed => {
+            SettingsRequest::Choices(SettingScope::Person, row)
+        }
+        None => SettingsRequest::InvalidValue(row),
     }
 }
 
@@ -637,17 +644,21 @@ mod tests {
             ("-3", "x"),
             ("7 no", "x"),
             ("3 hours", "x"),
+            ("-3 days", "x"),
+            ("- 3", "x"),
+            ("1.5", "x"),
+            ("soon", "x"),
         ] {
             let wish = if meant == "x" { None } else { Some(set(meant)) };
             let read = parse_vacation_command(typed);
             assert_eq!(
                 read,
-                wish.unwrap_or(SettingsRequest::Choices(SettingScope::Person, Setting::VACATION)),
+                wish.unwrap_or(SettingsRequest::InvalidValue(Setting::VACATION)),
                 "{typed}"
             );
         }
         assert_eq!(
-            parse_vacation_command("soon"),
+            parse_vacation_command(""),
             SettingsRequest::Choices(SettingScope::Person, Setting::VACATION)
         );
     }

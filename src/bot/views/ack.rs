@@ -46,9 +46,10 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         Event::Stepped { seat, token } => return step_phrase(before, next, *seat, token),
         Event::Seated { person, .. } if is_person(person) => "done-joined",
         Event::Kicked { .. } => "done-removed",
+        Event::InvitationEnded { .. } if is_person(&next.setup.opener) => "done-removed",
+        Event::InvitationEnded { .. } => "done-declined",
         Event::Seated { .. }
         | Event::Invited { .. }
-        | Event::InvitationEnded { .. }
         | Event::ComputerRemoved { .. }
         | Event::PlaceChanged { .. }
         | Event::SeatCountSet { .. } => "done-seats",

@@ -10,7 +10,7 @@ const NOTES: [&str; 2] = ["offer-replaced", "offer-patience"];
 /// The lines of a finished game that are not its result.
 const NOT_RESULTS: [&str; 2] = ["over-hints", "over-hinted"];
 /// What a lobby waits for.
-const LOBBY: [&str; 8] = [
+const LOBBY: [&str; 9] = [
     "lobby-title",
     "lobby-waiting",
     "lobby-challenge",
@@ -19,6 +19,7 @@ const LOBBY: [&str; 8] = [
     "lobby-full",
     "lobby-rated",
     "lobby-casual",
+    "lobby-casual-several-people",
 ];
 
 /// The indices of the headlines among the texts of a board.

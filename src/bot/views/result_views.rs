@@ -506,6 +506,7 @@ pub fn rated_line(table: &Table) -> Text {
     match table.casual_reasons().first() {
         None if !table.counts_half() => Text::new("lobby-rated"),
         None => Text::new("lobby-rated-alone"),
+        Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
         Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
     }
 }

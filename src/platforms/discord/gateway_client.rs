@@ -240,12 +240,64 @@ impl DiscordPlatform {
     }
 }
 
+/// Describes in our own words why the gateway client ended; its own words go to the log only.
 fn gateway_error(error: &serenity::Error) -> DiscordStartError {
+    tracing::info!(cause = %error, "the client of Discord's gateway ended");
+    let unreachable = |why: &str| DiscordStartError::Unreachable(why.to_owned());
+    let refused = |why: &str| DiscordStartError::Refused(why.to_owned());
     match error {
-        serenity::Error::Gateway(GatewayError::InvalidAuthentication) => {
-            DiscordStartError::BadToken
+        serenity::Error::Gateway(
+            GatewayError::InvalidAuthentication | GatewayError::NoAuthentication,
+        ) => DiscordStartError::BadToken,
+        serenity::Error::Gateway(GatewayError::DisallowedGatewayIntents) => {
+            refused("the bot requests events that are not enabled for it in the developer portal")
         }
-        serenity::Error::Gateway(refusal) => DiscordStartError::Refused(refusal.to_string()),
-        other => DiscordStartError::Unreachable(other.to_string()),
+        serenity::Error::Gateway(GatewayError::InvalidGatewayIntents) => {
+            refused("it does not know the events that this version of the bot requests")
+        }
+        serenity::Error::Gateway(
+            GatewayError::InvalidShardData | GatewayError::OverloadedShard,
+        ) => refused("the bot is in too many servers for this number of connections"),
+        serenity::Error::Gateway(GatewayError::ReconnectFailure) => {
+            unreachable("the connection to its gateway broke and could not be restored")
+        }
+        serenity::Error::Gateway(_) => unreachable("the connection to its gateway broke"),
+        serenity::Error::Tungstenite(_) | serenity::Error::Io(_) => {
+            unreachable("the connection to its gateway failed")
+        }
+        serenity::Error::Http(_) => unreachable("its gateway has given no address"),
+        _ => unreachable("its gateway sent something that cannot be read"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operators_read_why_the_gateway_is_away_in_our_own_words() {
+        let all = [
+            GatewayError::BuildingUrl,
+            GatewayError::Closed(None),
+            GatewayError::ExpectedHello,
+            GatewayError::HeartbeatFailed,
+            GatewayError::InvalidAuthentication,
+            GatewayError::InvalidHandshake,
+            GatewayError::InvalidShardData,
+            GatewayError::NoAuthentication,
+            GatewayError::NoSessionId,
+            GatewayError::OverloadedShard,
+            GatewayError::ReconnectFailure,
+            GatewayError::InvalidGatewayIntents,
+            GatewayError::DisallowedGatewayIntents,
+        ];
+        for cause in all {
+            let words = cause.to_string();
+            let shown = gateway_error(&serenity::Error::Gateway(cause)).to_string();
+            assert!(!shown.contains(&words), "{shown}");
+            assert!(shown.contains("Discord"), "{shown}");
+        }
+        let shown = gateway_error(&serenity::Error::Other("Expected value Map")).to_string();
+        assert!(!shown.contains("Expected value"), "{shown}");
     }
 }
