@@ -4,7 +4,7 @@
 import { getKnown, Refused, roomPath, sendPress } from "./api.js";
 import { all, byId, focused, reachable, target } from "./dom.js";
 import { inParts, make, keyboard, unsent, write } from "./messages.js";
-import { Drawn, drawings } from "./picture.js";
+import { Drawn, drawings, upright } from "./picture.js";
 import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
 import { copied, refuse, toast } from "./toasts.js";
 import { t } from "./words.js";
@@ -28,8 +28,6 @@ const STEP = 600,
 const LINE = 90;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Whether boards are to be drawn for an upright screen. */
-const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
 /**
  * @typedef {object} Hooks

@@ -153,6 +153,9 @@ function letters({ text, x, y, size, long, anchor, bold, ink }) {
   return it;
 }
 
+/** Whether boards are to be drawn for an upright screen. */
+export const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
+
 /** How many things fly at most: each is a layer of its own. */
 const FLYING_MAX = 24;
 /** What covers more of a picture than this lies below things and does not fly over them. */
