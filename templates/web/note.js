@@ -45,7 +45,7 @@ styled.catch(refuse);
 
 /** @param {Acts} acts what the parts of a message can do */
 export function start(acts) {
-  act = acts;
+  act = { ...acts, lives: () => false, used };
   byId("note-close").addEventListener("click", leave);
   document.addEventListener("keydown", escape, true);
   document.addEventListener("pointerdown", pressOutside, true);
@@ -73,6 +73,15 @@ function pressOutside(e) {
   if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
 }
 
+/** What was pressed on the sheet is done: what it said is in the toast or on the board. A question
+ * and pages that turn stay.
+ * @param {{ id: number | null, room: string }} m
+ * @param {import("./types").Whisper[]} whispers */
+function used({ id, room }, whispers) {
+  const isShown = shown?.id === id && shown.room === room;
+  if (isShown && whispers.every(it => it.brief && !it.again)) leave();
+}
+
 function leave() {
   const isInside = note.contains(document.activeElement);
   close();
@@ -96,7 +105,7 @@ export function show(m) {
   const text = isSame ? first(note, ".text") : null;
   const high = text?.offsetHeight ?? 0;
   shown = m;
-  const element = draw(m, { ...act, lives: () => false });
+  const element = draw(m, act);
   element.id = "";
   byId("note-text").replaceChildren(element);
   if (isSame) {

@@ -272,3 +272,18 @@ async fn the_chat_stays_at_its_end_when_the_table_changes() {
     browser.wait(is_at_end).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sheet_closes_once_one_of_its_actions_was_done() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    press(browser, &table_key("⋯")).await;
+    press(browser, &sheet_key("Hint")).await;
+    browser.wait("document.querySelector('#table-board .mark.better')").await;
+    browser.wait(NO_SHEET).await;
+    browser.wait("document.querySelectorAll('.message.only').length === 0").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
