@@ -287,3 +287,36 @@ async fn a_sheet_closes_once_one_of_its_actions_was_done() {
     browser.wait("document.querySelectorAll('.message.only').length === 0").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tip_hides_no_number_of_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    let spots = "document.querySelectorAll('#table:not(.moving) .spot')";
+    for (width, height) in [(390, 844), (1280, 800)] {
+        browser.screen(width, height).await;
+        let is_upright = width < height;
+        let size = "document.querySelector('#table-board svg').viewBox.baseVal";
+        browser.wait(&format!("({size}.width < {size}.height) === {is_upright}")).await;
+        browser.wait(&format!("{spots}.length > 6")).await;
+        let count = browser.run(&format!("return {spots}.length")).await.as_u64().unwrap();
+        for n in 0..count {
+            browser.run(&format!("{spots}[{n}].onpointerenter()")).await;
+            let tip = "document.querySelector('#table-would:not([hidden])')";
+            browser.wait(&format!("{tip}?.textContent === {spots}[{n}].dataset.would")).await;
+            let hidden = format!(
+                "const tip = {tip}.getBoundingClientRect();
+                 return [...document.querySelectorAll('#table-board .sheet text')].filter(it => {{
+                     const box = it.getBoundingClientRect();
+                     return tip.left < box.right && box.left < tip.right
+                         && tip.top < box.bottom && box.top < tip.bottom;
+                 }}).map(it => it.textContent).join()"
+            );
+            assert_eq!(browser.run(&hidden).await, json!(""), "{width}: {n}");
+            browser.run(&format!("{spots}[{n}].onpointerleave()")).await;
+        }
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
