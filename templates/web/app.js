@@ -763,6 +763,7 @@ async function begin() {
   composer.start({
     up: () => void keys.then(it => it.intoMessages()),
     away: toBoard,
+    told: whispers => whispers.forEach(living.markHint),
     sending: name => {
       if (name === here) {
         drawSending();
