@@ -35,6 +35,7 @@ import {
   roomLink,
   tableLink,
   unread,
+  unreadAnswer,
 } from "./rooms.js";
 import { stir } from "./tables.js";
 import { refuse, toast } from "./toasts.js";
@@ -227,8 +228,13 @@ function showPart(part) {
   view.showPart(part);
   if (part === "games") looks.close();
   drawParts();
-  if (part === "chat") toEnd();
-  else drawFrame();
+  if (part !== "chat") return drawFrame();
+  const answer = unreadAnswer(here);
+  toEnd();
+  // One that came while the chat was hidden may be far above its end.
+  const card = answer && shown(answer.id);
+  const isAbove = card && card.getBoundingClientRect().top < log.getBoundingClientRect().top;
+  if (isAbove) void jump(answer.id);
 }
 
 /**
@@ -388,11 +394,12 @@ function drawSending() {
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const count = chatIsSeen() ? 0 : unread(here);
+  const count = chatIsSeen() ? 0 : unread(here),
+    isForMe = count > 0 && unreadAnswer(here);
   byId("chat-badge").hidden = !count;
-  byId("chat-badge").textContent = String(count);
-  const open = count ? `${t("chat")}: ${t("unread", count)}` : t("chat");
-  byId("chat-open").setAttribute("aria-label", open);
+  byId("chat-badge").textContent = isForMe ? `◉ ${count}` : String(count);
+  const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
+  byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   frame.draw(seen());
   if (!byId("games").hidden) void drawGames().catch(refuse);
 }
@@ -491,6 +498,8 @@ function heard(m) {
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
+  const hasChanged = m.only && !m.table && old && old.text !== m.text;
+  if (hasChanged && (m.room !== here || !chatIsSeen())) it.changed.add(m.id);
   if (m.room !== here) return frame.side(seen());
   const stay = atEnd || (fresh && (mine(m) || m.only));
   followTable();

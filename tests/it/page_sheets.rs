@@ -288,6 +288,47 @@ async fn a_sheet_closes_once_one_of_its_actions_was_done() {
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
+/// Writes something in the name of the person of the page, as another device of theirs would.
+const WRITE_ELSEWHERE: &str = "const { token } = JSON.parse(sessionStorage.getItem('me'));
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    void fetch('/api/rooms/lobby/messages', { method: 'POST', headers,
+        body: JSON.stringify({ text: TEXT, key: crypto.randomUUID() }) });";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_came_while_the_chat_was_hidden_is_found_later() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    browser.run(&WRITE_ELSEWHERE.replace("TEXT", "'/chess'")).await;
+    browser
+        .wait("document.querySelector('#note:not([hidden])')?.innerText.includes('/chess')")
+        .await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(NO_SHEET).await;
+    // Much is said after it.
+    browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    for n in 0..30 {
+        say(browser, &format!("line {n}")).await;
+    }
+    browser.switch(ann).await;
+    let badge = "document.querySelector('#chat-badge:not([hidden])')?.innerText";
+    browser.wait(&format!("/^◉ 3\\d$/.test({badge})")).await;
+    browser.find("#chat-open").await.click().await;
+    let seen = "(() => {
+        const log = document.querySelector('#log').getBoundingClientRect(),
+            it = document.querySelector('#log .only .text').getBoundingClientRect();
+        return it.height > 0 && it.top >= log.top && it.bottom <= log.bottom;
+    })()";
+    browser.wait(seen).await;
+    browser.find("#board-open").await.click().await;
+    browser.wait("document.querySelector('#table').offsetHeight").await;
+    assert_eq!(browser.run(&format!("return {badge} ?? ''")).await, json!(""), "it was read");
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_tip_hides_no_number_of_the_board() {
     let Some(page) = Page::of_ann().await else { return };
