@@ -37,7 +37,6 @@ import {
   unread,
   unreadAnswer,
 } from "./rooms.js";
-import { stir } from "./tables.js";
 import { refuse, toast } from "./toasts.js";
 import * as view from "./view.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
@@ -477,7 +476,7 @@ function on({ name, data }) {
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
   else if (name === "ready") {
-    stir(drawSide);
+    frame.stir(drawSide);
     void living.refresh();
     void import("./offline.js").then(it => it.connected());
   } else if (name === "reset") location.reload();
@@ -494,7 +493,7 @@ function heard(m) {
     fresh = !old;
   if (!put(m)) return;
   if (m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
-  if (m.bot && !m.only && m.table) stir(drawSide);
+  if (m.bot && !m.only && m.table) frame.stir(drawSide);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);

@@ -4,8 +4,18 @@
 import { getKnown, Refused, roomPath, sendPress } from "./api.js";
 import { all, byId, focused, reachable, target } from "./dom.js";
 import { inParts, make, keyboard, unsent, write } from "./messages.js";
-import { Drawn, drawings, upright } from "./picture.js";
-import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
+import {
+  ARROWS,
+  area,
+  asks,
+  beside,
+  Drawn,
+  drawings,
+  isHeld,
+  name,
+  tell,
+  upright,
+} from "./picture.js";
 import { copied, refuse, toast } from "./toasts.js";
 import { t } from "./words.js";
 

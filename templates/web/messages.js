@@ -2,7 +2,7 @@
 
 import { download, Refused, self, sendPress } from "./api.js";
 import { all, first, focused } from "./dom.js";
-import { asks, isHeld } from "./pointing.js";
+import { asks, isHeld } from "./picture.js";
 import { isAsked, mine, plays, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./toasts.js";
