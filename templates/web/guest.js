@@ -254,7 +254,8 @@ function told(whispers) {
   const lasting = /** @type {GuestWhisper[]} */ (whispers).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;
-  if (!first) return card.close();
+  // A button of the card that asks for a second press needs the card.
+  if (!first) return void (whispers.some(it => it.again) || card.close());
   write(byId("card-text"), lasting.flatMap((it, n) => [...gap(n), ...it.spans]));
   picture(first.image);
   file(lasting.find(it => it.file)?.file ?? null);
