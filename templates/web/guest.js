@@ -5,7 +5,7 @@ import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
 import * as discord from "./discord.js";
 import * as living from "./board.js";
 import { refuse, toast } from "./toasts.js";
-import { byId, target } from "./dom.js";
+import { byId, say, target, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";
 import { addWords } from "./more-words.js";
@@ -101,15 +101,18 @@ async function list() {
   const { tables } = await get("/api/guest/tables");
   if (mine !== turn) return;
   byId("none").hidden = tables.length > 0;
-  byId("my-tables").replaceChildren(
-    ...tables.map(it => {
-      const mark = it.your_turn ? "▶ " : "";
-      const open = make("button", it.your_turn ? "quiet yours" : "quiet", mark + it.says);
-      open.type = "button";
-      open.addEventListener("click", () => void goTo(it.table));
-      return make("li", "", open);
-    }),
-  );
+  const create = (/** @type {import("./types").OwnTable} */ { table }) => {
+    const open = make("button");
+    open.type = "button";
+    open.addEventListener("click", () => void goTo(table));
+    return make("li", "", open);
+  };
+  update(byId("my-tables"), tables, it => it.table, create, (line, it) => {
+    const open = line.children[0];
+    if (!open) return;
+    open.className = it.your_turn ? "quiet yours" : "quiet";
+    say(open, (it.your_turn ? "▶ " : "") + it.says);
+  });
   show("mine");
 }
 

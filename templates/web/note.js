@@ -4,7 +4,7 @@
 import { post, roomPath } from "./api.js";
 import { followed, shownPhase } from "./board.js";
 import { all, byId, first, style } from "./dom.js";
-import { draw, make } from "./messages.js";
+import { change, draw, make } from "./messages.js";
 import { refuse } from "./toasts.js";
 import { spell } from "./words.js";
 
@@ -101,19 +101,17 @@ const now = () => `${followed()} ${shownPhase()}`;
 export function show(m) {
   // What would lie under the chat stays in the chat.
   if (m.gone || !act || !part()) return hide();
-  const isSame = shows(m) && !note.hidden;
-  const text = isSame ? first(note, ".text") : null;
-  const high = text?.offsetHeight ?? 0;
+  const same = shows(m) && !note.hidden ? first(note, ".message") : null;
   shown = m;
+  if (same) {
+    // Buttons stay where they are while their answers change the words above them.
+    const text = first(note, ".text");
+    if (text) text.style.minHeight = `${text.offsetHeight}px`;
+    return change(same, m, act);
+  }
   const element = draw(m, act);
   element.id = "";
   byId("note-text").replaceChildren(element);
-  if (isSame) {
-    // Buttons stay where they are while their answers change the words above them.
-    const words = first(note, ".text");
-    if (words && high) words.style.minHeight = `${high}px`;
-    return;
-  }
   moment = now();
   note.hidden = false;
   void styled.then(place, () => {});

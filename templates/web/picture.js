@@ -1,7 +1,7 @@
 // One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
 
 import { address } from "./api.js";
-import { byId } from "./dom.js";
+import { arrange, byId } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Before the ids of drawings in the sheets. */
@@ -214,9 +214,9 @@ export class Drawn {
     const first = items.findIndex(it => !this.isLarge(it));
     const below = first < 0 ? items.length : first;
     this.below = changed(this.below, items.slice(0, below)).next;
-    arrange(this.floor, this.ground(picture).nextSibling, this.below);
+    arrange(this.floor, elementsOf(this.below), this.ground(picture).nextSibling);
     const { next, gone, fresh } = changed(this.now, items.slice(below));
-    arrange(this.svg, this.svg.firstChild, next);
+    arrange(this.svg, elementsOf(next));
     this.now = next;
     if (scale) this.move(gone, fresh, ms, scale);
   }
@@ -355,6 +355,8 @@ function changed(before, items) {
   return { next, gone, fresh };
 }
 
+const elementsOf = (/** @type {Thing[]} */ things) => things.map(it => it.element);
+
 /**
  * Things of one name together.
  * @param {Thing[]} things
@@ -379,19 +381,6 @@ function look(item) {
   if (!Array.isArray(item)) return JSON.stringify(item);
   const [name, , , width, height] = item;
   return [name, width, height].join();
-}
-
-/**
- * Lets the things of a sheet follow one another in this order.
- * @param {SVGElement} sheet
- * @param {ChildNode | null} at where the first one belongs
- * @param {Thing[]} things
- */
-function arrange(sheet, at, things) {
-  for (const { element } of things) {
-    if (element === at) at = at.nextSibling;
-    else sheet.insertBefore(element, at);
-  }
 }
 
 /**
