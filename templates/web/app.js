@@ -310,7 +310,7 @@ function drawAll() {
  *   sent?: import("./types").Sending }} Entry */
 
 /**
- * All that the chat shows, in order; what one person says in a row is joined, a new day gets a line.
+ * All that the chat shows, in order; what one person says in a row is joined, each day has a line.
  * @returns {Entry[]}
  */
 function entries() {
