@@ -43,8 +43,16 @@ spell(byId("main"));
 const styled = style(new URL("./note.css", import.meta.url));
 styled.catch(refuse);
 
-/** @param {Acts} acts what the parts of a message can do */
-export function start(acts) {
+/** Called with an answer that is in the chat again.
+ * @type {(m: Message) => void} */
+let leftToChat = () => {};
+
+/**
+ * @param {Acts} acts what the parts of a message can do
+ * @param {(m: Message) => void} onLeft called with an answer that is in the chat again
+ */
+export function start(acts, onLeft) {
+  leftToChat = onLeft;
   act = { ...acts, lives: () => false, used };
   byId("note-close").addEventListener("click", leave);
   document.addEventListener("keydown", escape, true);
@@ -120,9 +128,16 @@ export function show(m) {
 
 /** Shows nothing any more; the answer is in the chat again. */
 export function hide() {
+  const m = shown;
   shown = null;
   note.hidden = true;
   byId("note-text").replaceChildren();
+  if (m) leftToChat(m);
+}
+
+/** Shows nothing any more if the chat is in front now. */
+export function giveWay() {
+  if (shown && !isSeen()) hide();
 }
 
 /** Puts the answer away; it is gone from the chat, too. */

@@ -71,7 +71,7 @@ async fn an_animation_and_a_scroll_position_outlive_an_update() {
         const b = box.children[1], moves = b.animate([{ opacity: 0 }, { opacity: 1 }], 1e6);
         moves.currentTime = 5000;
         b.scrollTop = 50;
-        update(box, ['c', 'b', 'd'], it => it, create);
+        update(box, ['d', 'b', 'c'], it => it, create);
         return [box.children[1] === b, moves.playState, moves.currentTime >= 5000, b.scrollTop];
     });";
     assert_eq!(browser.run(outlives).await, json!([true, "running", true, 50]));
