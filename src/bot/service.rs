@@ -30,9 +30,9 @@ use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
     Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
     HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard, LeaderboardQuery,
-    OwnSettings, OwnTables, Person, PersonStatistics, Platform, PositionEvaluation, ReplyRenderer,
-    StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind, ViewerPage,
-    ViewerPageState,
+    OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout, Platform, PositionEvaluation,
+    ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind,
+    ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -458,9 +458,10 @@ impl StateQueries for Service {
         place: &Chat,
         person: &Person,
         page: ViewerPage,
+        layout: PictureLayout,
     ) -> Option<ViewerPageState> {
-        let shown =
-            self.modules().handlers.table_states.load_viewer_page(place, person, page).await;
+        let states = &self.modules().handlers.table_states;
+        let shown = states.load_viewer_page(place, person, page, layout).await;
         let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
         shown.map_err(log_failure).ok().flatten()
     }
@@ -601,8 +602,14 @@ impl GuestService for Service {
         )
     }
 
-    async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState> {
-        log_view_failure(self.modules().handlers.guest_tables.guest_view(guest, page).await)
+    async fn guest_page(
+        &self,
+        guest: &Guest,
+        page: ViewerPage,
+        layout: PictureLayout,
+    ) -> Option<ViewerPageState> {
+        let guest_tables = &self.modules().handlers.guest_tables;
+        log_view_failure(guest_tables.guest_view(guest, page, layout).await)
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {

@@ -4,7 +4,7 @@
 //! the right answer each time, so nothing is stored between two presses, and no text can disagree
 //! with the game.
 
-use super::definition::GameDefinition;
+use super::definition::{GameDefinition, UprightLayout};
 use super::table_match::{ActionChoice, bottom_seat};
 use crate::rules::{Node, Rules, Seat, Token, Viewer};
 use crate::scene::{Scene, TouchArea, TouchSpot};
@@ -147,6 +147,8 @@ pub trait CourseGame {
     fn try_move(&self, page: &str, token: &str, words: &Vocabulary) -> Option<TriedMove>;
     /// The touch areas of the answers, or of the moves to try, on the picture of a page, by token.
     fn touch_spots(&self, page: &str, words: &Vocabulary) -> Vec<TouchSpot<String>>;
+    /// The layout of the pictures of pages for an upright screen; `None` if that is no other.
+    fn upright_layout(&self) -> Option<UprightLayout>;
     /// The display of a page, after this move if one was tried, with names by seat.
     fn page_view(
         &self,
@@ -220,6 +222,10 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
         }
         let reaches_goal = (self.course.reaches_goal)(name, &facts);
         Some(TriedMove { texts: caption, reaches_goal })
+    }
+
+    fn upright_layout(&self) -> Option<UprightLayout> {
+        self.table.upright
     }
 
     fn touch_spots(&self, name: &str, words: &Vocabulary) -> Vec<TouchSpot<String>> {

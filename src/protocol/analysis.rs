@@ -22,7 +22,7 @@ pub struct AnalysisQuery {
     /// The seat whose side is at the bottom.
     pub below: u8,
     /// The layout of the picture.
-    pub layout: AnalysisLayout,
+    pub layout: PictureLayout,
 }
 
 /// The position in which a line begins.
@@ -37,9 +37,9 @@ pub enum AnalysisStart {
     Setup(Vec<String>),
 }
 
-/// The layout of the picture of an analysed position.
+/// The layout of the pictures of a board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum AnalysisLayout {
+pub enum PictureLayout {
     /// The usual one.
     #[default]
     Wide,

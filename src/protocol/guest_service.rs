@@ -6,6 +6,7 @@
 
 use async_trait::async_trait;
 
+use super::analysis::PictureLayout;
 use super::outgoing_message::EphemeralReply;
 use super::table_state::{OwnTables, TableStateView};
 use super::update::Person;
@@ -112,7 +113,12 @@ pub trait GuestService: Send + Sync + 'static {
 
     /// Returns a page of a replay or analysis as this guest may see it, see
     /// [`super::StateQueries::viewer_page`].
-    async fn guest_page(&self, guest: &Guest, page: ViewerPage) -> Option<ViewerPageState>;
+    async fn guest_page(
+        &self,
+        guest: &Guest,
+        page: ViewerPage,
+        layout: PictureLayout,
+    ) -> Option<ViewerPageState>;
 
     /// Returns the guest's open tables, see [`super::StateQueries::own_tables`].
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables>;

@@ -29,8 +29,8 @@ mod viewer_page_state;
 mod without_media;
 
 pub use analysis::{
-    AnalysisBoard, AnalysisLayout, AnalysisQuery, AnalysisRefusal, AnalysisStart, EvaluatedAction,
-    OutcomeChoice, PositionEvaluation, SetupChoiceState, SetupPartState,
+    AnalysisBoard, AnalysisQuery, AnalysisRefusal, AnalysisStart, EvaluatedAction, OutcomeChoice,
+    PictureLayout, PositionEvaluation, SetupChoiceState, SetupPartState,
 };
 pub use capabilities::{Capabilities, CommandStyle};
 pub use finished_games::{

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::analysis::{AnalysisBoard, AnalysisQuery, AnalysisRefusal, PositionEvaluation};
+use super::analysis::{
+    AnalysisBoard, AnalysisQuery, AnalysisRefusal, PictureLayout, PositionEvaluation,
+};
 use super::finished_games::{FinishedGames, FinishedGamesQuery};
 use super::guest_service::GuestService;
 use super::handle_outcome::{Ack, HandleOutcome};
@@ -246,11 +248,13 @@ pub trait StateQueries: Send + Sync {
     ) -> Option<TableStateView>;
 
     /// Returns a viewer page as a person in this chat may see it; `None` if they may see none.
+    /// The boards of replays and lessons have this layout; those of reviews are always wide.
     async fn viewer_page(
         &self,
         place: &Chat,
         person: &Person,
         page: ViewerPage,
+        layout: PictureLayout,
     ) -> Option<ViewerPageState>;
 
     /// Returns all open tables of a person, those that wait for the person first, in the language

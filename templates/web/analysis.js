@@ -9,7 +9,7 @@ import { arrow } from "./marks.js";
 import { keyboard, make } from "./messages.js";
 import { addWords } from "./more-words.js";
 import { hidePanel, isPanel, showPanel } from "./panels.js";
-import { Drawn, drawings } from "./picture.js";
+import { Drawn, drawings, upright } from "./picture.js";
 import { refuse, toast } from "./toasts.js";
 import { onLanguage, spell, t } from "./words.js";
 
@@ -29,8 +29,6 @@ const STEP = 450,
   REMEMBERED = 200;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Whether boards are drawn for an upright screen. */
-const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
 const PARTS = `
   <header>

@@ -21,7 +21,7 @@ import * as living from "./board.js";
 import * as looks from "./looks.js";
 import * as composer from "./composer.js";
 import * as frame from "./frame.js";
-import { byId, target } from "./dom.js";
+import { byId, say, target, update } from "./dom.js";
 import { change, draw, face, make } from "./messages.js";
 import {
   findMessage,
@@ -35,8 +35,8 @@ import {
   roomLink,
   tableLink,
   unread,
+  unreadAnswer,
 } from "./rooms.js";
-import { stir } from "./tables.js";
 import { refuse, toast } from "./toasts.js";
 import * as view from "./view.js";
 import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
@@ -228,8 +228,13 @@ function showPart(part) {
   view.showPart(part);
   if (part === "games") looks.close();
   drawParts();
-  if (part === "chat") toEnd();
-  else drawFrame();
+  if (part !== "chat") return drawFrame();
+  const answer = unreadAnswer(here);
+  toEnd();
+  // One that came while the chat was hidden may be far above its end.
+  const card = answer && shown(answer.id);
+  const isAbove = card && card.getBoundingClientRect().top < log.getBoundingClientRect().top;
+  if (isAbove) void jump(answer.id);
 }
 
 /**
@@ -291,109 +296,111 @@ async function earlier() {
 // ---- drawing -----------------------------------------------------------------------------
 
 function drawAll() {
-  const it = room(here),
-    before = log.scrollTop;
+  const before = log.scrollTop;
   // What is only drawn again must not be read out again.
   log.setAttribute("aria-busy", "true");
-  list.replaceChildren();
-  /** @type {Message | undefined} */
-  let last;
-  for (const m of inOrder(it)) {
-    place(draw(m, act), m, last);
-    last = m;
-  }
+  drawMessages(() => true);
   log.setAttribute("aria-busy", "false");
-  drawSending();
   log.scrollTop = atEnd ? log.scrollHeight : before;
   top = log.scrollTop;
   drawFrame();
 }
 
+/** What the chat shows: the line of a day, a message, or one that is being sent.
+ * @typedef {{ key: string, day?: number, m?: import("./types").ShownMessage, more?: boolean,
+ *   sent?: import("./types").Sending }} Entry */
+
 /**
- * Appends a message; what one person says in a row is joined, a new day gets a line.
- * @param {HTMLElement} element
- * @param {Message} m
- * @param {Message | undefined} last
+ * All that the chat shows, in order; what one person says in a row is joined, each day has a line.
+ * @returns {Entry[]}
  */
-function place(element, m, last) {
-  const day = new Date(m.time).toDateString();
-  if (!last || new Date(last.time).toDateString() !== day) list.append(dayLine(m.time));
-  else if (
-    last.author?.id === m.author?.id &&
-    m.time - last.time < 300000 &&
-    !m.only &&
-    !last.only
-  ) {
-    element.classList.add("more");
-  }
-  list.append(element);
-  // A new message is read out; later changes of it are told in one sentence instead.
-  setTimeout(() => element.setAttribute("aria-live", "off"), 1000);
+function entries() {
+  const it = room(here);
+  /** @type {Message | undefined} */
+  let last;
+  const said = inOrder(it).flatMap(m => {
+    const day = new Date(m.time).toDateString(),
+      isSameDay = last && new Date(last.time).toDateString() === day,
+      isOfBoth = last?.author?.id === m.author?.id && !m.only && !last?.only,
+      more = Boolean(isSameDay && isOfBoth && m.time - (last?.time ?? 0) < 300000);
+    last = m;
+    /** @type {Entry[]} */
+    const lines = isSameDay ? [] : [{ key: `day ${day}`, day: m.time }];
+    return [...lines, { key: String(m.id), m, more }];
+  });
+  return [...said, ...it.sending.map(sent => ({ key: `sending ${sent.key}`, sent }))];
+}
+
+/**
+ * Shows what is new in the chat, and takes away what is gone.
+ * @param {(m: import("./types").ShownMessage) => boolean} isChanged whether a message that is
+ *   shown is to be drawn again
+ */
+function drawMessages(isChanged) {
+  /** @type {Set<HTMLElement>} */
+  const fresh = new Set();
+  const create = (/** @type {Entry} */ { m, sent }) => {
+    const it = m ? draw(m, act) : sent ? sendingOne(sent) : make("p", "day", make("span"));
+    fresh.add(it);
+    // A new message is read out; later changes of it are told in one sentence instead.
+    if (m) setTimeout(() => it.setAttribute("aria-live", "off"), 1000);
+    return it;
+  };
+  // What does not change later is in the language of the page.
+  const key = (/** @type {Entry} */ it) => `${here} ${currentLanguage()} ${it.key}`;
+  update(list, entries(), key, create, (it, { m, more, day }) => {
+    if (day) say(it.children[0] ?? it, dayName(day));
+    if (!m) return;
+    it.classList.toggle("more", Boolean(more));
+    if (!fresh.has(it) && isChanged(m)) change(it, m, act);
+  });
 }
 
 /** @param {number} ms */
-function dayLine(ms) {
+function dayName(ms) {
   const date = new Date(ms),
     days = Math.round(
       (new Date().setHours(0, 0, 0, 0) - new Date(ms).setHours(0, 0, 0, 0)) / 86400000,
     );
-  const name =
-    days === 0
-      ? t("today")
-      : days === 1
-        ? t("yesterday")
-        : date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
-  return make("p", "day", make("span", "", name));
+  if (days === 0) return t("today");
+  if (days === 1) return t("yesterday");
+  return date.toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
 }
 
 /** @param {Message} m */
 function drawMessage(m) {
   const old = shown(m.id);
-  if (m.gone) {
-    if (old?.contains(document.activeElement)) composer.focus();
-    old?.remove();
-  } else if (old) {
-    change(old, m, act);
-    if (m.bot && m.image && !lives(m)) {
-      announce(m.only ? m.text : t("board_changed", { text: m.text }));
-    }
-  } else {
-    const order = inOrder(room(here)),
-      n = order.indexOf(m);
-    if (n === order.length - 1) place(draw(m, act), m, order[n - 1]);
-    else return drawAll();
+  if (m.gone && old?.contains(document.activeElement)) composer.focus();
+  drawMessages(it => it === m);
+  if (old && !m.gone && m.bot && m.image && !lives(m)) {
+    announce(m.only ? m.text : t("board_changed", { text: m.text }));
   }
-  drawSending();
   drawFrame();
 }
 
-function drawSending() {
-  list.querySelectorAll(".sending").forEach(it => it.remove());
-  const me = self();
-  if (!me) return;
-  for (const m of room(here).sending) {
-    const it = make("article", "message mine sending", face(me.id, me.name));
-    it.append(
-      make(
-        "div",
-        "bubble",
-        make("header", "", make("b", "who", me.name), make("small", "", t("sending"))),
-        make("div", "body", make("div", "text", m.text)),
-      ),
-    );
-    list.append(it);
-  }
+/**
+ * A message that has not arrived yet.
+ * @param {import("./types").Sending} sent
+ */
+function sendingOne({ text }) {
+  const me = self(),
+    name = me?.name ?? "";
+  const head = make("header", "", make("b", "who", name), make("small", "", t("sending"))),
+    body = make("div", "body", make("div", "text", text));
+  const bubble = make("div", "bubble", head, body);
+  return make("article", "message mine sending", face(me?.id ?? "", name), bubble);
 }
 
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const count = chatIsSeen() ? 0 : unread(here);
+  const count = chatIsSeen() ? 0 : unread(here),
+    isForMe = count > 0 && unreadAnswer(here);
   byId("chat-badge").hidden = !count;
-  byId("chat-badge").textContent = String(count);
-  const open = count ? `${t("chat")}: ${t("unread", count)}` : t("chat");
-  byId("chat-open").setAttribute("aria-label", open);
+  say(byId("chat-badge"), isForMe ? `◉ ${count}` : String(count));
+  const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
+  byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   frame.draw(seen());
   if (!byId("games").hidden) void drawGames().catch(refuse);
 }
@@ -471,7 +478,7 @@ function on({ name, data }) {
   else if (name === "busy") busy(data);
   else if (name === "presence") present(data);
   else if (name === "ready") {
-    stir(drawSide);
+    frame.stir(drawSide);
     void living.refresh();
     void import("./offline.js").then(it => it.connected());
   } else if (name === "reset") location.reload();
@@ -488,10 +495,12 @@ function heard(m) {
     fresh = !old;
   if (!put(m)) return;
   if (!m.gone && m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
-  if (m.bot && !m.only && m.table) stir(drawSide);
+  if (m.bot && !m.only && m.table) frame.stir(drawSide);
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
+  const hasChanged = m.only && !m.table && old && old.text !== m.text;
+  if (hasChanged && (m.room !== here || !chatIsSeen())) it.changed.add(m.id);
   if (m.room !== here) return frame.side(seen());
   const stay = atEnd || (fresh && (mine(m) || m.only));
   followTable();
@@ -608,9 +617,8 @@ function busy({ room: name, person, name: who }) {
 function drawTyping() {
   if (!here) return;
   const names = [...room(here).typing.values()].map(it => it.who);
-  byId("typing").textContent = names.length
-    ? t("typing", { name: names.slice(0, 3).join(", ") })
-    : "";
+  const who = names.slice(0, 3).join(", ");
+  say(byId("typing"), who && t("typing", { name: who }));
 }
 
 /** @param {boolean} yes */
@@ -764,9 +772,10 @@ async function begin() {
   composer.start({
     up: () => void keys.then(it => it.intoMessages()),
     away: toBoard,
+    told: whispers => whispers.forEach(living.markHint),
     sending: name => {
       if (name === here) {
-        drawSending();
+        drawMessages(() => false);
         drawFrame();
         if (atEnd) toEnd();
       }

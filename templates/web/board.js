@@ -2,10 +2,20 @@
 // and by ear. Everything on it comes from the state of the table (README).
 
 import { getKnown, Refused, roomPath, sendPress } from "./api.js";
-import { all, byId, focused, reachable, target } from "./dom.js";
+import { all, byId, focused, reachable, target, update } from "./dom.js";
 import { inParts, make, keyboard, unsent, write } from "./messages.js";
-import { Drawn, drawings } from "./picture.js";
-import { ARROWS, area, asks, beside, isHeld, name, tell } from "./pointing.js";
+import {
+  ARROWS,
+  area,
+  asks,
+  beside,
+  Drawn,
+  drawings,
+  isHeld,
+  name,
+  tell,
+  upright,
+} from "./picture.js";
 import { copied, refuse, toast } from "./toasts.js";
 import { t } from "./words.js";
 
@@ -28,8 +38,6 @@ const STEP = 600,
 const LINE = 90;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
-/** Whether boards are to be drawn for an upright screen. */
-const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
 /**
  * @typedef {object} Hooks
@@ -199,7 +207,6 @@ export function follow(room, code) {
   layOut(null, false);
   byId("table-says").replaceChildren();
   byId("table-keys").replaceChildren();
-  delete byId("table-keys").dataset.keys;
   hooks.changed(Boolean(wanted));
   if (wanted) void refresh();
 }
@@ -414,18 +421,41 @@ function says(state) {
   const { says: lookers } = state.watching,
     hint = hintOf(state),
     every = lines(state);
-  const rest = make(
-    "div",
-    "rest",
+  const main = every.filter((_, n) => state.main.includes(n));
+  const rest = [
     ...(lookers ? [make("p", "lookers", lookers)] : []),
     ...every.filter((_, n) => !state.main.includes(n)),
     ...(hint ? [make("p", "hint", hint.text)] : []),
+  ];
+  const place = byId("table-says");
+  update(
+    place,
+    ["main", "rest"],
+    it => it,
+    it => make("div", it),
   );
-  const main = every.filter((_, n) => state.main.includes(n));
-  byId("table-says").replaceChildren(make("div", "main", ...main), rest);
-  // A lobby is read from its beginning, a game from its last move.
-  rest.scrollTop = state.phase === "playing" ? rest.scrollHeight : 0;
-  reachable(rest);
+  const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
+  tellLines(above, main);
+  // While the same is said, its reader scrolls as they like: a lobby is read from its beginning, a
+  // game from its last move.
+  if (tellLines(below, rest)) below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
+  reachable(below);
+}
+
+/**
+ * Lets a place say these lines, and tells whether it said something else before.
+ * @param {HTMLElement} place
+ * @param {HTMLElement[]} lines
+ */
+function tellLines(place, lines) {
+  const before = place.textContent;
+  update(
+    place,
+    lines.map((line, n) => ({ line, key: `${n} ${line.className} ${line.textContent}` })),
+    it => it.key,
+    it => it.line,
+  );
+  return place.textContent !== before;
 }
 
 // ---- what can be touched -----------------------------------------------------------------
@@ -777,14 +807,11 @@ function buttons(state) {
   const buttons = [...rows, ...others, share].filter(row => row.length);
   byId("table").classList.toggle("with-many", buttons.length > 3);
   const at = byId("table-keys");
-  const labels = buttons.map(row => row.map(it => [it.label, it.press]));
-  const said = JSON.stringify([labels, state.page]);
-  if (at.dataset.keys === said) return;
-  at.dataset.keys = said;
   const active = focused();
-  if (active && at.contains(active)) kept = placed(active);
+  const was = active && at.contains(active) ? placed(active) : null;
   const acts = { told: hooks.told, begins: hooks.pressed, marks: markHint };
   keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, acts);
+  if (was && !at.contains(focused())) kept = was;
   // The focus was on a button that is gone.
   if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });
 }

@@ -14,8 +14,9 @@ const text = byId("text"),
   offers = byId("offers"),
   form = byId("composer");
 
-/** @type {{ up(): void, away(): void, sending(room: string): void }} */
-let hooks = { up: () => {}, away: () => {}, sending: () => {} };
+/** @type {{ up(): void, away(): void, sending(room: string): void,
+ *   told(whispers: import("./types").Whisper[]): void }} */
+let hooks = { up: () => {}, away: () => {}, sending: () => {}, told: () => {} };
 /** @type {import("./types").Message | null} */
 let reply = null;
 /** @type {Offer[]} */
@@ -36,7 +37,8 @@ let line = Promise.resolve();
 
 /**
  * `on.sending(room)` is called when the list of unsent messages changes, `on.up()` when the focus
- * is to go into the messages, `on.away()` when it is to go to the board.
+ * is to go into the messages, `on.away()` when it is to go to the board, `on.told(whispers)` with
+ * what a message was answered in private.
  * @param {typeof hooks} on
  */
 export function start(on) {
@@ -325,8 +327,9 @@ function send(message) {
   hooks.sending(where);
   line = line.then(async () => {
     try {
-      const { id } = await postSurely(roomPath(where, "/messages"), body);
+      const { id, whispers } = await postSurely(roomPath(where, "/messages"), body);
       message.id = id;
+      hooks.told(whispers);
     } catch (e) {
       it.sending = it.sending.filter(other => other !== message);
       if (here === where && !text.value) {

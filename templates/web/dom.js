@@ -62,27 +62,60 @@ export async function style(address) {
 }
 
 /**
- * Updates the children of an element to one for each item. An item keeps its element:
- * an element that stays keeps its focus, its place in the reading order and its running pictures.
+ * Sets the words of an element, unless they are there already: what has not changed is not read out
+ * again, and stays selected.
+ * @param {Element} it
+ * @param {string} text
+ */
+export function say(it, text) {
+  if (it.textContent !== text) it.textContent = text;
+}
+
+/**
+ * Updates the children of an element to one for each item. An item keeps its element: an element
+ * that stays keeps its focus, its place in the reading order, how far it is scrolled and what moves
+ * in it. Children without a key stay, behind those with one.
  * @template T
  * @template {HTMLElement} E
  * @param {Element} parent
  * @param {T[]} items
- * @param {(item: T) => string} key what an item is known by
+ * @param {(item: T) => string} key what an item is known by, different from all others
  * @param {(item: T) => E} create
- * @param {(element: E, item: T) => void} change called for new elements, too
+ * @param {(element: E, item: T) => void} [change] called for new elements, too
  */
 export function update(parent, items, key, create, change) {
   const old = new Map(all(parent, ":scope > [data-key]").map(it => [it.dataset.key ?? "", it]));
-  const wanted = new Set(items.map(key));
-  for (const [name, it] of old) if (!wanted.has(name)) it.remove();
-  let next = parent.firstElementChild;
-  for (const item of items) {
+  const elements = items.map(item => {
     const name = key(item);
     const element = /** @type {E | undefined} */ (old.get(name)) ?? create(item);
+    old.delete(name);
     element.dataset.key = name;
-    change(element, item);
-    if (element === next) next = next.nextElementSibling;
-    else parent.insertBefore(element, next);
-  }
+    change?.(element, item);
+    return element;
+  });
+  for (const it of old.values()) it.remove();
+  arrange(parent, elements);
+}
+
+/**
+ * Lets elements follow one another in this order, before all other children from one on. Each one
+ * that has to be moved begins its animations again, so few are, and never the one with the focus.
+ * @param {Element} parent
+ * @param {Element[]} elements
+ * @param {ChildNode | null} [from] where the first one belongs
+ */
+export function arrange(parent, elements, from = parent.firstChild) {
+  const active = document.activeElement;
+  const n = elements.findIndex(it => it.parentNode === parent && it.contains(active));
+  const held = elements[n];
+  const lay = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
+    for (const it of part) {
+      // One that has to go further back is moved when it is its turn, instead of all behind it.
+      if (next && next !== it && next !== held && next.nextSibling === it) next = it;
+      if (next === it) next = it.nextSibling;
+      else parent.insertBefore(it, next);
+    }
+  };
+  lay(elements.slice(0, Math.max(n, 0)), from);
+  lay(elements.slice(n + 1), held ? held.nextSibling : from);
 }

@@ -5,7 +5,7 @@ import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
 import * as discord from "./discord.js";
 import * as living from "./board.js";
 import { refuse, toast } from "./toasts.js";
-import { byId, target } from "./dom.js";
+import { byId, say, target, update } from "./dom.js";
 import * as looks from "./looks.js";
 import { keyboard, make, write } from "./messages.js";
 import { addWords } from "./more-words.js";
@@ -101,15 +101,18 @@ async function list() {
   const { tables } = await get("/api/guest/tables");
   if (mine !== turn) return;
   byId("none").hidden = tables.length > 0;
-  byId("my-tables").replaceChildren(
-    ...tables.map(it => {
-      const mark = it.your_turn ? "▶ " : "";
-      const open = make("button", it.your_turn ? "quiet yours" : "quiet", mark + it.says);
-      open.type = "button";
-      open.addEventListener("click", () => void goTo(it.table));
-      return make("li", "", open);
-    }),
-  );
+  const create = (/** @type {import("./types").OwnTable} */ { table }) => {
+    const open = make("button");
+    open.type = "button";
+    open.addEventListener("click", () => void goTo(table));
+    return make("li", "", open);
+  };
+  update(byId("my-tables"), tables, it => it.table, create, (line, it) => {
+    const open = line.children[0];
+    if (!open) return;
+    open.className = it.your_turn ? "quiet yours" : "quiet";
+    say(open, (it.your_turn ? "▶ " : "") + it.says);
+  });
   show("mine");
 }
 
@@ -254,7 +257,8 @@ function told(whispers) {
   const lasting = /** @type {GuestWhisper[]} */ (whispers).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;
-  if (!first) return card.close();
+  // A button of the card that asks for a second press needs the card.
+  if (!first) return void (whispers.some(it => it.again) || card.close());
   write(byId("card-text"), lasting.flatMap((it, n) => [...gap(n), ...it.spans]));
   picture(first.image);
   file(lasting.find(it => it.file)?.file ?? null);

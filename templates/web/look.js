@@ -9,7 +9,7 @@ import { arrow } from "./marks.js";
 import { keyboard, make, write } from "./messages.js";
 import { addWords } from "./more-words.js";
 import { refuse, toast } from "./toasts.js";
-import { Drawn, drawings } from "./picture.js";
+import { Drawn, drawings, upright } from "./picture.js";
 import { Replay } from "./replay.js";
 import { t } from "./words.js";
 
@@ -90,6 +90,7 @@ export async function start(on) {
     ["look-close", close],
   ];
   for (const [id, it] of does) byId(id).addEventListener("click", it);
+  upright.addEventListener("change", () => void refresh(null));
 }
 
 export const isOpen = () => open !== null;
@@ -120,7 +121,7 @@ export async function look(room, address, m = null, ask = "") {
       if (canAnalyse()) await addWords("analysis");
       if (mine !== turn) return;
       if (!same || !game) {
-        [game, review] = [new Replay(room, path[1] ?? "", null), null];
+        [game, review] = [new Replay(room, path[1] ?? "", null, upright.matches), null];
         step = 0;
         await game.fetch(0);
       } else await game.more();
@@ -203,10 +204,14 @@ export async function refresh(table) {
   if (!open) return;
   if (table === null) {
     const { room, address } = open;
-    const at = step;
+    const at = step,
+      was = moment;
     game = null;
     await look(room, address, card);
-    if (game) await go(at);
+    if (!game) return;
+    if (!was || !review?.moments[was.n]) return go(at);
+    await toMoment(was.n);
+    if (was.line) await follow(was.line);
   } else if (game?.table === table) {
     const of = game,
       end = step === of.last;
@@ -368,13 +373,15 @@ async function pressed(press) {
 
 /** Shows a review that is ready, if the reader still looks at the page where they asked for it. */
 async function comes() {
-  const of = game;
+  const of = game,
+    wasUpright = of?.isUpright;
   const found = (await of?.review()) ?? null;
   if (!found || of !== game) return;
   review = found;
   appear();
   if (awaited === turn) return reviewed(null);
   await chart();
+  if (wasUpright && of === game) return go(step);
   bar();
   buttons();
 }
@@ -465,8 +472,9 @@ function marks() {
 async function lesson(mine) {
   const m = card;
   if (!open || !m) return;
+  const shape = upright.matches ? `${open.address.includes("?") ? "&" : "?"}upright=1` : "";
   /** @type {import("./types").Lesson} */
-  const told = await get(roomPath(open.room, `/${open.address}`));
+  const told = await get(roomPath(open.room, `/${open.address}${shape}`));
   if (mine !== turn) return;
   appear();
   const page = `${told.game} ${told.page}`;
@@ -573,7 +581,7 @@ async function analyse(from) {
 async function from(seat) {
   if (!game) return;
   const mine = ++turn;
-  const other = new Replay(game.room, game.table, seat);
+  const other = new Replay(game.room, game.table, seat, game.isUpright);
   await other.fetch(Math.max(0, step - 5)).catch(refuse);
   if (mine !== turn || !other.about) return;
   game = other;

@@ -1,8 +1,8 @@
 // One message as people see it, and how it changes in place.
 
 import { download, Refused, self, sendPress } from "./api.js";
-import { all, first, focused } from "./dom.js";
-import { asks, isHeld } from "./pointing.js";
+import { all, arrange, first, focused, update } from "./dom.js";
+import { asks, isHeld } from "./picture.js";
 import { isAsked, mine, plays, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 import { refuse, toast } from "./toasts.js";
@@ -293,13 +293,11 @@ export function change(it, m, act) {
   }
   const buttons = usable(m);
   const keys = part("div", "keys", buttons.length && !lives && !visit);
-  if (keys && keys.dataset.keys !== JSON.stringify(buttons)) {
-    keys.dataset.keys = JSON.stringify(buttons);
-    keyboard(keys, { ...m, buttons }, act);
-  }
-  // Moving a part would take the focus out of it.
-  const parts = [quote, only, frame, text, file, onBoard, visit, keys].flatMap(it => it ?? []);
-  if (parts.some((it, n) => body.children[n] !== it)) body.append(...parts);
+  if (keys) keyboard(keys, { ...m, buttons }, act);
+  arrange(
+    body,
+    [quote, only, frame, halt, text, file, onBoard, visit, keys].flatMap(it => it ?? []),
+  );
 }
 
 /**
@@ -334,6 +332,23 @@ function moving({ file, text }) {
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
 }
 
+/** What a button does when it is pressed or pointed at; a button outlives what it did before.
+ * @type {WeakMap<Element, { key: Key, press(it: Element, key: Key): unknown }>} */
+const deeds = new WeakMap();
+/** "7 (12)": the number is what one plays, the count in brackets is a help. */
+const COUNTED = /^(\d+)( \(\d+\))$/;
+
+/** Each time something is named that was named before, its name is another one. */
+function unlike() {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  return (/** @type {string} */ name) => {
+    const n = times.get(name) ?? 0;
+    times.set(name, n + 1);
+    return n ? `${name}\t${n}` : name;
+  };
+}
+
 /**
  * Buttons in rows: one stop for Tab, arrows move inside.
  * @param {HTMLElement} keys
@@ -342,46 +357,86 @@ function moving({ file, text }) {
  */
 export function keyboard(keys, m, act) {
   const now = focused();
-  const held = now && keys.contains(now) ? now.dataset : null;
-  const place = held ? { press: held.press, label: held.label, n: Number(held.n) } : null;
+  const held = now && keys.contains(now) ? { ...now.dataset } : null;
   const press = (/** @type {Element} */ it, /** @type {Key} */ key) => pressed(it, m, key, act);
   let n = 0;
   // Short labels (pits, dice) are shown in columns, whatever the length of their rows.
-  const counted = /^(\d+)( \(\d+\))$/;
   const short = (/** @type {Key[]} */ row) =>
-    row.every(key => [...key.label].length <= 3 || counted.test(key.label));
+    row.every(key => [...key.label].length <= 3 || COUNTED.test(key.label));
   const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
   keys.setAttribute("role", "group");
   keys.setAttribute("aria-label", t("buttons"));
-  keys.replaceChildren(
-    ...m.buttons.map(row => {
-      const line = make("div", "key-row");
-      for (const key of row) {
-        // "7 (12)": the number is what one plays, the count in brackets is a help.
-        const [, number = "", count = ""] = counted.exec(key.label) ?? [];
-        const label = count ? [number, make("small", "", count)] : [key.label];
-        const it = make("button", `key ${key.tone}`, ...label);
-        it.type = "button";
-        it.tabIndex = n === 0 ? 0 : -1;
-        Object.assign(it.dataset, { press: key.press, label: key.label, n: n++ });
-        it.addEventListener("click", () => isHeld(it) || (key.does ?? press)(it, key));
-        const { previews } = key;
-        if (previews) asks(it, () => previews(true), () => previews(false));
-        line.append(it);
-      }
-      if (short(row))
-        for (let gap = row.length; gap < columns; gap++) line.append(make("span", "gap"));
-      return line;
-    }),
+  // A button is known by what it shows, without the counts.
+  const name = (/** @type {Key} */ { label, previews }) =>
+    (COUNTED.exec(label)?.[1] ?? label) + (previews ? " ~" : "");
+  const rowName = unlike();
+  const rows = m.buttons.map(row => {
+    const keyName = unlike();
+    const gaps = short(row) ? Math.max(0, columns - row.length) : 0;
+    /** @type {{ name: string, key?: Key }[]} */
+    const parts = row.map(key => ({ name: keyName(name(key)), key }));
+    for (let gap = 0; gap < gaps; gap++) parts.push({ name: `gap ${gap}` });
+    return { name: rowName(row.map(name).join()), parts };
+  });
+  update(
+    keys,
+    rows,
+    it => it.name,
+    () => make("div", "key-row"),
+    (line, { parts }) =>
+      update(line, parts, it => it.name, button, (it, { key }) => {
+        if (key) changeButton(it, key, n++, press);
+      }),
   );
+  const every = all(keys, ".key");
+  if (!every.some(it => it.tabIndex === 0)) stop(keys, every[0] ?? null);
+  if (!keys.onkeydown) keys.addEventListener("focusin", e => stop(keys, e.target));
   keys.onkeydown = e => move(keys, e);
-  keys.addEventListener("focusin", e => stop(keys, e.target));
-  if (place) {
-    const now = all(keys, ".key");
-    const same =
-      now.find(it => it.dataset.label === place.label) ?? now[Math.min(place.n, now.length - 1)];
-    same?.focus({ preventScroll: true });
+  if (held && !keys.contains(focused())) {
+    const same = every.find(it => it.dataset.label === held.label);
+    const near = every[Math.min(Number(held.n), every.length - 1)];
+    (same ?? near)?.focus({ preventScroll: true });
   }
+}
+
+/**
+ * A button, or the place of one.
+ * @param {{ key?: Key }} part
+ * @returns {HTMLElement}
+ */
+function button({ key }) {
+  if (!key) return make("span", "gap");
+  const it = make("button", "key");
+  it.type = "button";
+  it.tabIndex = -1;
+  it.addEventListener("click", () => {
+    const deed = deeds.get(it);
+    if (deed && !isHeld(it)) (deed.key.does ?? deed.press)(it, deed.key);
+  });
+  const preview = (/** @type {boolean} */ isShown) => deeds.get(it)?.key.previews?.(isShown);
+  if (key.previews) asks(it, () => preview(true), () => preview(false));
+  return it;
+}
+
+/**
+ * @param {HTMLElement} it
+ * @param {Key} key
+ * @param {number} n
+ * @param {(it: Element, key: Key) => unknown} press
+ */
+function changeButton(it, key, n, press) {
+  deeds.set(it, { key, press });
+  const { label = "", tone = "" } = it.dataset;
+  // What marks a button for a while (a press on its way, a question) stays on it.
+  if (tone !== key.tone) {
+    if (tone) it.classList.remove(tone);
+    if (key.tone) it.classList.add(key.tone);
+  }
+  if (label !== key.label || !it.firstChild) {
+    const [, number = "", count = ""] = COUNTED.exec(key.label) ?? [];
+    it.replaceChildren(...(count ? [number, make("small", "", count)] : [key.label]));
+  }
+  Object.assign(it.dataset, { press: key.press, label: key.label, tone: key.tone, n });
 }
 
 /**

@@ -4,7 +4,7 @@
 import { post, roomPath } from "./api.js";
 import { followed, shownPhase } from "./board.js";
 import { all, byId, first, style } from "./dom.js";
-import { draw, make } from "./messages.js";
+import { change, draw, make } from "./messages.js";
 import { refuse } from "./toasts.js";
 import { spell } from "./words.js";
 
@@ -43,9 +43,17 @@ spell(byId("main"));
 const styled = style(new URL("./note.css", import.meta.url));
 styled.catch(refuse);
 
-/** @param {Acts} acts what the parts of a message can do */
-export function start(acts) {
-  act = acts;
+/** Called with an answer that is in the chat again.
+ * @type {(m: Message) => void} */
+let leftToChat = () => {};
+
+/**
+ * @param {Acts} acts what the parts of a message can do
+ * @param {(m: Message) => void} onLeft called with an answer that is in the chat again
+ */
+export function start(acts, onLeft) {
+  leftToChat = onLeft;
+  act = { ...acts, lives: () => false, used };
   byId("note-close").addEventListener("click", leave);
   document.addEventListener("keydown", escape, true);
   document.addEventListener("pointerdown", pressOutside, true);
@@ -73,6 +81,15 @@ function pressOutside(e) {
   if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
 }
 
+/** What was pressed on the sheet is done: what it said is in the toast or on the board. A question
+ * and pages that turn stay.
+ * @param {{ id: number | null, room: string }} m
+ * @param {import("./types").Whisper[]} whispers */
+function used({ id, room }, whispers) {
+  const isShown = shown?.id === id && shown.room === room;
+  if (isShown && whispers.every(it => it.brief && !it.again)) leave();
+}
+
 function leave() {
   const isInside = note.contains(document.activeElement);
   close();
@@ -92,19 +109,17 @@ const now = () => `${followed()} ${shownPhase()}`;
 export function show(m) {
   // What would lie under the chat stays in the chat.
   if (m.gone || !act || !part()) return hide();
-  const isSame = shows(m) && !note.hidden;
-  const text = isSame ? first(note, ".text") : null;
-  const high = text?.offsetHeight ?? 0;
+  const same = shows(m) && !note.hidden ? first(note, ".message") : null;
   shown = m;
-  const element = draw(m, { ...act, lives: () => false });
+  if (same) {
+    // Buttons stay where they are while their answers change the words above them.
+    const text = first(note, ".text");
+    if (text) text.style.minHeight = `${text.offsetHeight}px`;
+    return change(same, m, act);
+  }
+  const element = draw(m, act);
   element.id = "";
   byId("note-text").replaceChildren(element);
-  if (isSame) {
-    // Buttons stay where they are while their answers change the words above them.
-    const words = first(note, ".text");
-    if (words && high) words.style.minHeight = `${high}px`;
-    return;
-  }
   moment = now();
   note.hidden = false;
   void styled.then(place, () => {});
@@ -113,9 +128,16 @@ export function show(m) {
 
 /** Shows nothing any more; the answer is in the chat again. */
 export function hide() {
+  const m = shown;
   shown = null;
   note.hidden = true;
   byId("note-text").replaceChildren();
+  if (m) leftToChat(m);
+}
+
+/** Shows nothing any more if the chat is in front now. */
+export function giveWay() {
+  if (shown && !isSeen()) hide();
 }
 
 /** Puts the answer away; it is gone from the chat, too. */

@@ -12,11 +12,13 @@ import { get, roomPath } from "./api.js";
 
 /** One game from one side. */
 export class Replay {
-  /** @param {string} room @param {string} table @param {number | null} seat */
-  constructor(room, table, seat) {
+  /** @param {string} room @param {string} table @param {number | null} seat
+   * @param {boolean} isUpright whether boards are drawn for an upright screen */
+  constructor(room, table, seat, isUpright) {
     this.room = room;
     this.table = table;
     this.seat = seat;
+    this.isUpright = isUpright;
     /** @type {Map<number, Stood>} */
     this.stood = new Map();
     /** @type {Part | null} */
@@ -30,7 +32,8 @@ export class Replay {
   /** @param {number} from */
   async fetch(from) {
     const seat = this.seat === null ? "" : `&seat=${this.seat}`;
-    const path = `/tables/${encodeURIComponent(this.table)}/replay?from=${from}${seat}`;
+    const shape = this.isUpright ? "&upright=1" : "";
+    const path = `/tables/${encodeURIComponent(this.table)}/replay?from=${from}${seat}${shape}`;
     /** @type {Part} */
     const part = await get(roomPath(this.room, path));
     /** @type {Picture | null} */
@@ -70,7 +73,11 @@ export class Replay {
     const path = `/tables/${encodeURIComponent(this.table)}/review`;
     /** @type {Review} */
     const told = await get(roomPath(this.room, path));
-    return told.chart ? told : null;
+    if (!told.chart) return null;
+    // Beside its chart a wide board is the larger one on every screen.
+    if (this.isUpright) this.stood.clear();
+    this.isUpright = false;
+    return told;
   }
 
   /** The game goes on: what comes after what is known is fetched when it is wanted. */

@@ -29,6 +29,7 @@ export function room(name) {
       loaded: false,
       typing: new Map(),
       scroll: null,
+      changed: new Set(),
     };
     rooms.set(name, found);
   }
@@ -106,6 +107,7 @@ const readUpTo = name => marks()[name] ?? 0;
 /** @param {string} name */
 export function markRead(name) {
   const newest = Math.max(0, ...room(name).messages.keys());
+  room(name).changed.clear();
   const all = marks();
   if (newest <= (all[name] ?? 0)) return false;
   all[name] = newest;
@@ -115,18 +117,27 @@ export function markRead(name) {
 }
 
 /** @param {string} name */
-export function unread(name) {
-  const from = readUpTo(name);
-  return inOrder(room(name)).filter(m => m.id > from && !mine(m)).length;
-}
+const unreadOnes = name => {
+  const from = readUpTo(name),
+    it = room(name);
+  return inOrder(it).filter(m => !mine(m) && (m.id > from || it.changed.has(m.id)));
+};
+
+/** @param {string} name */
+export const unread = name => unreadOnes(name).length;
+
+/**
+ * The first private answer of a room that has not been read.
+ * @param {string} name
+ */
+export const unreadAnswer = name => unreadOnes(name).find(m => m.only && !m.table);
 
 /**
  * Unread messages that call this person: by name, in private, or answering them.
  * @param {string} name
  */
 export function waiting(name) {
-  const from = readUpTo(name),
-    it = room(name);
+  const it = room(name);
   const answers = (/** @type {Message} */ m) => {
     const said = m.reply_to && it.messages.get(m.reply_to);
     return said && mine(said);
@@ -136,7 +147,7 @@ export function waiting(name) {
     name === "@" ||
     m.spans?.some(span => span.kind === "mention" && span.person === self()?.id) ||
     answers(m);
-  return inOrder(it).filter(m => m.id > from && !mine(m) && calls(m)).length;
+  return unreadOnes(name).filter(calls).length;
 }
 
 /**

@@ -176,6 +176,8 @@ export interface Room {
   loaded: boolean;
   typing: Map<string, { who: string; timer: number }>;
   scroll: number | null;
+  /** Ids of private answers that changed while nobody could see them. */
+  changed: Set<number>;
 }
 
 /** What is before one's eyes. */

@@ -2,9 +2,9 @@
 // of the languages: those of the page in page.toml.
 
 import { all } from "./dom.js";
+// What comes from there is put in their place when this file is served.
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
-
-export { LANGUAGES };
+export { LANGUAGES } from "./languages.js";
 
 const FIRST = Object.keys(LANGUAGES)[0] ?? "en";
 

@@ -5,6 +5,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
+use crate::page_games::{Page, begin};
 use crate::webdriver::Browser;
 use crate::whole_game_browser::Program;
 
@@ -112,5 +113,52 @@ async fn questions_are_answered_and_moves_tried_by_touching_the_board() {
         let cards = "return document.querySelectorAll('.message.only').length";
         assert_eq!(browser.run(cards).await, json!(n + 1), "the card stays in the chat");
     }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn lessons_and_replays_have_the_upright_board_on_a_phone() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let is_upright = |yes: bool| {
+        format!(
+            "(() => {{
+                const it = document.querySelector('#look:not([hidden]) #look-board svg');
+                const {{ width, height }} = it?.viewBox.baseVal ?? {{}};
+                return document.querySelectorAll('#look-board use').length > 9
+                    && (width < height) === {yes};
+            }})()"
+        )
+    };
+    browser.screen(390, 844).await;
+    say(browser, "/rules togyz").await;
+    browser.wait(&is_upright(true)).await;
+    browser.screenshot("lesson-upright").await;
+    // Spots are where they are seen: inside the picture.
+    let next = "[...document.querySelectorAll('#look-keys .key')]
+        .find(it => it.dataset.label.includes('▸'))";
+    touched(browser, next).await;
+    touched(browser, next).await;
+    browser.wait("document.querySelectorAll('#look-board .spot').length === 3").await;
+    let outside = "return [...document.querySelectorAll('#look-board .spot rect')].filter(it => {
+        const box = it.getBoundingClientRect(),
+            board = document.querySelector('#look-board .floor rect').getBoundingClientRect();
+        return box.left < board.left || box.right > board.right
+            || box.top < board.top || box.bottom > board.bottom;
+    }).length";
+    assert_eq!(browser.run(outside).await, json!(0));
+    browser.screen(844, 390).await;
+    browser.wait(&is_upright(false)).await;
+    browser.screen(390, 844).await;
+    browser.wait(&is_upright(true)).await;
+    browser.tap("document.querySelector('#look-close')").await;
+    browser.run("document.querySelector('#games-open').click()").await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
+    browser.tap("document.querySelector('#look-open')").await;
+    browser.wait(&is_upright(true)).await;
+    browser.screenshot("replay-upright").await;
+    browser.screen(844, 390).await;
+    browser.wait(&is_upright(false)).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use caravanserai_games::GameId;
 use caravanserai_i18n::vocabulary;
-use caravanserai_protocol::{StateQueries, ViewerPage};
+use caravanserai_protocol::{PictureLayout, StateQueries, ViewerPage};
 use caravanserai_store::memory::MemoryStore;
 use serde_json::Value;
 
@@ -15,6 +15,8 @@ use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
 use crate::table_state::{Dealt, FOUR, NAMES, acts_once, people, plays};
 use crate::whole_games::Dice;
+
+const WIDE: PictureLayout = PictureLayout::Wide;
 
 async fn table_of(stage: &WebStage, who: &str) -> String {
     let tables = stage.own_tables(who).await;
@@ -54,6 +56,10 @@ async fn a_game_is_told_step_by_step(opening: &str, joining: &str, seed: u64) {
     let shown = all.iter().rev().find(|it| !it["picture"].is_null()).unwrap();
     let state = stage.state("Ann", &table, "?drawn=1").await;
     assert_eq!(shown["picture"]["board"], state["picture"]["board"], "the end is as it stands");
+    let path = format!("{table}/replay?upright=1&from={}", all.len() - 1);
+    let upright = stage.state("Ann", &path, "").await["stood"][0]["picture"]["board"].clone();
+    let state_upright = stage.state("Ann", &table, "?drawn=1&upright=1").await;
+    assert_eq!(upright, state_upright["picture"]["board"], "also on an upright screen");
     assert_eq!(all.last().unwrap()["says"][0], state["says"][0]);
     let done = all.iter().filter(|it| !it["token"].is_null()).map(|it| &it["token"]);
     let told = stage.state("Ann", &table, "?since=0").await;
@@ -121,15 +127,16 @@ async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
         let person = stage.person(who);
         for seat in [None, Some(0), Some(1), Some(2), Some(3), Some(200)] {
             let look = ViewerPage::Replay { table: id.clone(), from: 0, seat };
-            let one = stage.service.viewer_page(&place, &person, look.clone()).await.unwrap();
-            let other = bot.viewer_page(&place, &person, look).await.unwrap();
+            let one = stage.service.viewer_page(&place, &person, look.clone(), WIDE).await.unwrap();
+            let other = bot.viewer_page(&place, &person, look, WIDE).await.unwrap();
             assert_eq!(one, other, "{who} is told something of {others:?} by seat {seat:?}");
         }
         let look = ViewerPage::Review { table: id.clone(), step: None };
-        assert!(stage.service.viewer_page(&place, &person, look).await.is_none(), "it runs");
+        assert!(stage.service.viewer_page(&place, &person, look, WIDE).await.is_none(), "it runs");
     }
     let (elsewhere, eve) = (stage.place(Some("Eve")), stage.person("Eve"));
-    assert!(stage.service.viewer_page(&elsewhere, &eve, ViewerPage::replay(id)).await.is_none());
+    let look = ViewerPage::replay(id);
+    assert!(stage.service.viewer_page(&elsewhere, &eve, look, WIDE).await.is_none());
 }
 
 #[tokio::test]

@@ -90,6 +90,7 @@ mod head_to_head;
 mod hosting;
 mod i18n;
 mod keyboard;
+mod keyed_lists;
 #[cfg(unix)]
 mod kill;
 mod learn;

@@ -222,6 +222,13 @@ async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
     browser.find("#table .spot").await.click().await;
     let gone = "!document.querySelector('.mark') && !document.querySelector('#table-says .hint')";
     browser.wait(gone).await;
+    // One that is asked for in writing is marked as well.
+    browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
+    say(browser, "/hint").await;
+    browser.wait("document.querySelector('#table-board .mark.better')").await;
+    browser.wait("document.querySelector('#table-says .hint')").await;
+    browser.find("#table .spot").await.click().await;
+    browser.wait(gone).await;
     // Nor is it there any more when the game has ended.
     browser.wait(&format!("document.querySelector('#table:not(.moving) .spot') && {hint}")).await;
     browser.run(&format!("{hint}.click()")).await;

@@ -272,3 +272,92 @@ async fn the_chat_stays_at_its_end_when_the_table_changes() {
     browser.wait(is_at_end).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sheet_closes_once_one_of_its_actions_was_done() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    press(browser, &table_key("⋯")).await;
+    press(browser, &sheet_key("Hint")).await;
+    browser.wait("document.querySelector('#table-board .mark.better')").await;
+    browser.wait(NO_SHEET).await;
+    browser.wait("document.querySelectorAll('.message.only').length === 0").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// Writes something in the name of the person of the page, as another device of theirs would.
+const WRITE_ELSEWHERE: &str = "const { token } = JSON.parse(sessionStorage.getItem('me'));
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    void fetch('/api/rooms/lobby/messages', { method: 'POST', headers,
+        body: JSON.stringify({ text: TEXT, key: crypto.randomUUID() }) });";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_came_while_the_chat_was_hidden_is_found_later() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    browser.run(&WRITE_ELSEWHERE.replace("TEXT", "'/chess'")).await;
+    browser
+        .wait("document.querySelector('#note:not([hidden])')?.innerText.includes('/chess')")
+        .await;
+    browser.tap("document.querySelector('#room-name')").await;
+    browser.wait(NO_SHEET).await;
+    // Much is said after it.
+    browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    for n in 0..24 {
+        say(browser, &format!("line {n}")).await;
+    }
+    browser.switch(ann).await;
+    let badge = "document.querySelector('#chat-badge:not([hidden])')?.innerText";
+    browser.wait(&format!("{badge} === '◉ 25'")).await;
+    browser.find("#chat-open").await.click().await;
+    let seen = "(() => {
+        const log = document.querySelector('#log').getBoundingClientRect(),
+            it = document.querySelector('#log .only .text').getBoundingClientRect();
+        return it.height > 0 && it.top >= log.top && it.bottom <= log.bottom;
+    })()";
+    browser.wait(seen).await;
+    browser.find("#board-open").await.click().await;
+    browser.wait("document.querySelector('#table').offsetHeight").await;
+    assert_eq!(browser.run(&format!("return {badge} ?? ''")).await, json!(""), "it was read");
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tip_hides_no_number_of_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    let spots = "document.querySelectorAll('#table:not(.moving) .spot')";
+    for (width, height) in [(390, 844), (1280, 800)] {
+        browser.screen(width, height).await;
+        let is_upright = width < height;
+        let size = "document.querySelector('#table-board svg').viewBox.baseVal";
+        browser.wait(&format!("({size}.width < {size}.height) === {is_upright}")).await;
+        browser.wait(&format!("{spots}.length > 6")).await;
+        let count = browser.run(&format!("return {spots}.length")).await.as_u64().unwrap();
+        for n in 0..count {
+            browser.run(&format!("{spots}[{n}].onpointerenter()")).await;
+            let tip = "document.querySelector('#table-would:not([hidden])')";
+            browser.wait(&format!("{tip}?.textContent === {spots}[{n}].dataset.would")).await;
+            let hidden = format!(
+                "const tip = {tip}.getBoundingClientRect();
+                 return [...document.querySelectorAll('#table-board .sheet text')].filter(it => {{
+                     const box = it.getBoundingClientRect();
+                     return tip.left < box.right && box.left < tip.right
+                         && tip.top < box.bottom && box.top < tip.bottom;
+                 }}).map(it => it.textContent).join()"
+            );
+            assert_eq!(browser.run(&hidden).await, json!(""), "{width}: {n}");
+            browser.run(&format!("{spots}[{n}].onpointerleave()")).await;
+        }
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}

@@ -12,6 +12,9 @@ use tempfile::TempDir;
 
 use crate::whole_game_browser::Program;
 
+/// How many requests the first view may need: on a slow network each has to be waited for.
+const FIRST_REQUESTS_MAX: usize = 25;
+
 /// What one move may cost, board, state and live update together.
 const MOVE_MAX: usize = 2_000;
 
@@ -27,6 +30,7 @@ struct Counting {
     /// Of bodies, and of heads.
     bytes: usize,
     heads: usize,
+    requests: usize,
     keys: usize,
     /// The state that is known, and its tag.
     known: Option<(String, String)>,
@@ -65,7 +69,16 @@ impl Counting {
         let made = client.post(format!("{base}/api/people")).json(&body).send().await.unwrap();
         let made: Value = made.json().await.unwrap();
         let token = made["token"].as_str().unwrap().to_owned();
-        Self { client, base: base.to_owned(), token, bytes: 0, heads: 0, keys: 0, known: None }
+        Self {
+            client,
+            base: base.to_owned(),
+            token,
+            bytes: 0,
+            heads: 0,
+            requests: 0,
+            keys: 0,
+            known: None,
+        }
     }
 
     async fn ask(&mut self, path: &str) -> Response {
@@ -73,6 +86,7 @@ impl Counting {
         let answer = request.header("accept-encoding", "gzip").send().await.unwrap();
         assert!(answer.status().is_success(), "{path}");
         self.heads += head(&answer);
+        self.requests += 1;
         answer
     }
 
@@ -251,7 +265,7 @@ async fn a_first_view_is_small_on_the_wire() {
     let folder = TempDir::new().unwrap();
     let mut playing = Playing::new(folder.path(), "/togyz me", 2).await;
     let (table, ann) = (playing.table.clone(), &mut playing.people[0]);
-    (ann.bytes, ann.heads) = (0, 0);
+    (ann.bytes, ann.heads, ann.requests) = (0, 0, 0);
     first_view(ann).await;
     ann.json("/api/me").await;
     ann.json("/api/rooms/lobby?limit=60").await;
@@ -259,7 +273,9 @@ async fn a_first_view_is_small_on_the_wire() {
     for sheet in state["picture"]["board"]["sheets"].as_array().unwrap() {
         ann.get(&format!("/art/{}.svg", sheet.as_str().unwrap())).await;
     }
-    eprintln!("first view: {} bytes and {} of heads", ann.bytes, ann.heads);
+    let Counting { bytes, heads, requests, .. } = ann;
+    eprintln!("first view: {bytes} bytes and {heads} of heads in {requests} requests");
+    assert!(*requests <= FIRST_REQUESTS_MAX, "{requests}");
     assert!(ann.bytes + ann.heads < 60 * 1024, "{} {}", ann.bytes, ann.heads);
     ann.bytes = 0;
     let replay = ann.json(&format!("/api/rooms/lobby/tables/{table}/replay")).await;

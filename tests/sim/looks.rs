@@ -23,8 +23,8 @@ use caravanserai_games::text::RichText;
 use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
-    AppLink, ArgumentSuggestions, Chat, InlineQueries, OutgoingMessage, Person, PictureRequest,
-    ReplyRenderer, StateQueries, StateQuery, Update, ViewerPage, ViewerPageState,
+    AppLink, ArgumentSuggestions, Chat, InlineQueries, OutgoingMessage, Person, PictureLayout,
+    PictureRequest, ReplyRenderer, StateQueries, StateQuery, Update, ViewerPage, ViewerPageState,
 };
 use caravanserai_table::state::{Location, Table, TablePhase};
 
@@ -365,8 +365,10 @@ impl Eye {
                 ("looks at boards", json_of(told))
             }
             Glance::Show(place, look) => {
-                let told =
-                    self.shown(&look, self.service.viewer_page(&place, &person, look.clone()));
+                let told = self.shown(
+                    &look,
+                    self.service.viewer_page(&place, &person, look.clone(), PictureLayout::Wide),
+                );
                 ("looks at games", told.await)
             }
             Glance::Own(place) => {
@@ -494,7 +496,12 @@ impl Eye {
                 json_of(self.service.guest_table(&guest, &table, looking).await),
             ),
             Aim::Shows(look) => {
-                let told = self.shown(&look, self.service.guest_page(&guest, look.clone())).await;
+                let told = self
+                    .shown(
+                        &look,
+                        self.service.guest_page(&guest, look.clone(), PictureLayout::Wide),
+                    )
+                    .await;
                 ("looks in browsers", told)
             }
             Aim::Tables => ("looks in browsers", json_of(self.service.guest_tables(&guest).await)),

@@ -17,8 +17,8 @@ use caravanserai_games::{
 };
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
-    ActionState, AnalysisBoard, AnalysisLayout, AnalysisQuery, AnalysisRefusal, AnalysisStart,
-    EvaluatedAction, OutcomeChoice, STATE_VERSION, SetupChoiceState, SetupPartState, StatePicture,
+    ActionState, AnalysisBoard, AnalysisQuery, AnalysisRefusal, AnalysisStart, EvaluatedAction,
+    OutcomeChoice, PictureLayout, STATE_VERSION, SetupChoiceState, SetupPartState, StatePicture,
 };
 
 /// The number of seats of an analysed game.
@@ -169,7 +169,7 @@ impl MessageRenderer {
         let draft = draft.map_err(|it| self.analysis_refusal(explain(&it), lang))?;
         let placed = game.match_from_position(&options, SEATS, &draft.text);
         let upright = game.start_match(&options, SEATS).ok().and_then(|it| it.upright_layout());
-        let upright = upright.filter(|_| query.layout == AnalysisLayout::Upright);
+        let upright = upright.filter(|_| query.layout == PictureLayout::Upright);
         let viewpoint = StateViewpoint::of_side(below, upright);
         let picture = self.renderer.vector(&viewpoint.lay_out(draft.scene), &reader.theme);
         Ok(AnalysisBoard {
@@ -290,8 +290,8 @@ fn below_of(query: &AnalysisQuery) -> Seat {
 
 fn viewpoint_of(query: &AnalysisQuery, position: &dyn Match) -> StateViewpoint {
     let upright = match query.layout {
-        AnalysisLayout::Upright => position.upright_layout(),
-        AnalysisLayout::Wide => None,
+        PictureLayout::Upright => position.upright_layout(),
+        PictureLayout::Wide => None,
     };
     StateViewpoint::of_side(below_of(query), upright)
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::message_renderer::{MessageRenderer, final_scores};
 use super::replay_posts::moment_texts;
-use super::table_state::{StateViewpoint, area_numbers, phase_name};
+use super::table_state::{StateViewpoint, area_numbers, laid_out, phase_name, upright_area};
 use crate::commands::replay::SendReplay;
 use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
@@ -20,11 +20,11 @@ use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::{Scene, TouchSpot};
 use caravanserai_games::text::Text;
 use caravanserai_games::vector_scene::VectorScene;
-use caravanserai_games::{FramePace, GameId, Match};
+use caravanserai_games::{FramePace, GameId, Match, UprightLayout};
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::{
-    LessonState, LessonTarget, PictureFrame, PictureMark, ReplayState, ReviewMomentState,
-    ReviewState, STATE_VERSION, StatePicture, StepState,
+    LessonState, LessonTarget, PictureFrame, PictureLayout, PictureMark, ReplayState,
+    ReviewMomentState, ReviewState, STATE_VERSION, StatePicture, StepState,
 };
 use caravanserai_table::review;
 use caravanserai_table::state::{Table, TablePhase};
@@ -40,6 +40,8 @@ struct ReplayViewpoint<'a> {
     below: Seat,
     /// The seat whose hand is shown, and the last step at which it is shown.
     hand: Option<(u8, usize)>,
+    /// The layout for an upright screen, if it is wanted and the game has one.
+    upright: Option<UprightLayout>,
 }
 
 impl ReplayViewpoint<'_> {
@@ -58,16 +60,16 @@ impl MessageRenderer {
     pub fn replay_state(
         &self,
         table: &Table,
-        place: &PlaceId,
-        person: &PersonId,
-        reader: &DisplayPrefs,
+        (place, person): (&PlaceId, &PersonId),
+        (reader, layout): (&DisplayPrefs, PictureLayout),
         (from, seat): (u32, Option<u8>),
     ) -> Option<ReplayState> {
         let location = table.chats.location_in(place)?;
         if location.reader.is_some_and(|it| it != person) || table.setup.is_outdated() {
             return None;
         }
-        table.game.as_ref()?;
+        let upright = table.game.as_deref()?.upright_layout();
+        let upright = upright.filter(|_| layout == PictureLayout::Upright);
         let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
         let seat = seat.filter(|it| *it < table.setup.seats);
         let below = seat.map_or(viewpoint.below, Seat);
@@ -78,7 +80,8 @@ impl MessageRenderer {
             (below.0, if is_own { steps } else { revealed_until(table) })
         });
         let names = self.player_names(table, reader.lang);
-        let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        let viewpoint =
+            ReplayViewpoint { table, display_prefs: reader, names, below, hand, upright };
         let from = (from as usize).min(steps);
         Some(ReplayState {
             version: STATE_VERSION,
@@ -141,7 +144,7 @@ impl MessageRenderer {
             &viewpoint.names,
             final_scores(table),
         );
-        let board = self.vector_picture(&board, viewpoint.display_prefs);
+        let board = self.board_picture(&board, viewpoint);
         match &mut last.picture {
             Some(picture) => picture.board = board,
             None => last.picture = Some(StatePicture::of(board)),
@@ -164,10 +167,10 @@ impl MessageRenderer {
         let scenes = (board, hand);
         let between = frames.into_iter().map(|it| it.0).filter(|it| *it != scenes.0);
         let between: Vec<VectorScene> =
-            between.map(|it| self.vector_picture(&it, viewpoint.display_prefs)).collect();
+            between.map(|it| self.board_picture(&it, viewpoint)).collect();
         let same = between.is_empty() && before.0.as_ref() == Some(&scenes);
         let picture = (!same).then(|| StatePicture {
-            board: self.vector_picture(&scenes.0, viewpoint.display_prefs),
+            board: self.board_picture(&scenes.0, viewpoint),
             hand: scenes.1.as_ref().map(|it| self.vector_picture(it, viewpoint.display_prefs)),
             sound: None,
             before: between.into_iter().map(|board| PictureFrame { board, sound: None }).collect(),
@@ -244,7 +247,9 @@ impl MessageRenderer {
         let step = it.step as usize;
         let hand = table.game_id().info().hidden.then_some((it.seat, usize::MAX));
         let names = self.player_names(table, reader.lang);
-        let viewpoint = ReplayViewpoint { table, display_prefs: reader, names, below, hand };
+        // Beside its chart a wide board is the larger one on every screen.
+        let viewpoint =
+            ReplayViewpoint { table, display_prefs: reader, names, below, hand, upright: None };
         let played = table.history.steps.iter().nth(step)?.token.to_owned();
         let spots = game.spots(seat, below);
         let mark = |token: &str| {
@@ -301,14 +306,15 @@ impl MessageRenderer {
         game: &str,
         page: &str,
         tried: Option<&str>,
-        reader: &DisplayPrefs,
+        (reader, layout): (&DisplayPrefs, PictureLayout),
     ) -> Option<LessonState> {
         let (scene, words) = self.lesson_scene(game, page, tried, reader.lang)?;
         let game = GameId::from_code(game)?;
+        let upright = game.upright_layout().filter(|_| layout == PictureLayout::Upright);
         let target = |it: TouchSpot<String>| LessonTarget {
             token: it.action,
-            at: area_numbers(&it.at),
-            to: it.to.as_ref().map(area_numbers),
+            at: upright_area(&it.at, upright),
+            to: it.to.as_ref().map(|it| upright_area(it, upright)),
         };
         let spots = match tried {
             None => game.touch_spots(page, vocabulary()),
@@ -319,7 +325,7 @@ impl MessageRenderer {
             game: game.info().code,
             page: page.to_owned(),
             board: words.to_plain().lines().map(str::to_owned).collect(),
-            picture: StatePicture::of(self.vector_picture(&scene, reader)),
+            picture: StatePicture::of(self.vector_picture(&laid_out(scene, upright), reader)),
             spots: spots.into_iter().map(target).collect(),
         })
     }
@@ -333,6 +339,12 @@ impl MessageRenderer {
         let result = self.renderer.run_blocking(move || work(&message_renderer)).await;
         let log_panic = |error: &_| tracing::error!(%error, "a blocking computation panicked");
         result.inspect_err(log_panic).ok()
+    }
+
+    /// A board as it is laid out for the viewer.
+    fn board_picture(&self, board: &Scene, viewpoint: &ReplayViewpoint<'_>) -> VectorScene {
+        let board = laid_out(board.clone(), viewpoint.upright);
+        self.vector_picture(&board, viewpoint.display_prefs)
     }
 
     fn vector_picture(&self, scene: &Scene, reader: &DisplayPrefs) -> VectorScene {

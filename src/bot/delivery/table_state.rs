@@ -82,16 +82,26 @@ impl StateViewpoint {
 
     /// The picture as it is laid out for this viewer.
     pub(super) fn lay_out(&self, scene: Scene) -> Scene {
-        match self.upright {
-            Some(layout) => (layout.scene)(scene),
-            None => scene,
-        }
+        laid_out(scene, self.upright)
     }
 
     /// An area on that picture.
     pub(super) fn area(&self, area: &TouchArea) -> [i32; 5] {
-        area_numbers(&self.upright.map_or_else(|| *area, |it| (it.area)(area)))
+        upright_area(area, self.upright)
     }
+}
+
+/// A picture in the layout for an upright screen, if there is one.
+pub(super) fn laid_out(scene: Scene, upright: Option<UprightLayout>) -> Scene {
+    match upright {
+        Some(layout) => (layout.scene)(scene),
+        None => scene,
+    }
+}
+
+/// The numbers of an area of that picture.
+pub(super) fn upright_area(area: &TouchArea, upright: Option<UprightLayout>) -> [i32; 5] {
+    area_numbers(&upright.map_or_else(|| *area, |it| (it.area)(area)))
 }
 
 /// How actions are described: their callback data, and how texts name the players.

@@ -21,7 +21,7 @@ use caravanserai_i18n::Lang;
 use caravanserai_protocol::{
     Attachment, Chat, FinishedGame, FinishedGames, FinishedGamesQuery, FinishedOutcome,
     FinishedRating, OwnSetting, OwnSettingValue, OwnSettings, OwnTable, OwnTables, Person,
-    StateQuery, TableStateView, ViewerPage, ViewerPageState,
+    PictureLayout, StateQuery, TableStateView, ViewerPage, ViewerPageState,
 };
 use caravanserai_results::GameOutcome;
 use caravanserai_table::command::Actor;
@@ -94,7 +94,8 @@ impl TableStateReader {
         Ok(state.map(|it| it.with_confirmation(confirms_moves)))
     }
 
-    /// A page for a viewer (a replay, a review or a lesson); `None` if the person may not see it.
+    /// A page for a viewer (a replay, a review or a lesson), that of a replay or a lesson with its
+    /// boards in this layout; `None` if the person may not see it.
     ///
     /// # Errors
     /// When the store cannot be read.
@@ -103,6 +104,7 @@ impl TableStateReader {
         place: &Chat,
         person: &Person,
         page: ViewerPage,
+        layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Failure> {
         let StateViewer { person, display_prefs: reader, .. } =
             self.load_viewer(place, person).await?;
@@ -119,9 +121,8 @@ impl TableStateReader {
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(
                         &table,
-                        &place_id,
-                        &person_id,
-                        &reader,
+                        (&place_id, &person_id),
+                        (&reader, layout),
                         (from, seat),
                     );
                     replay.map(|it| if can_post { it } else { it.without_replay_post() })
@@ -141,8 +142,9 @@ impl TableStateReader {
                 Ok(review.map(ViewerPageState::Review))
             }
             ViewerPage::Lesson { game, page, tried } => {
+                let viewer = (&reader, layout);
                 let lesson =
-                    self.message_renderer.lesson_state(&game, &page, tried.as_deref(), &reader);
+                    self.message_renderer.lesson_state(&game, &page, tried.as_deref(), viewer);
                 Ok(lesson.map(ViewerPageState::Lesson))
             }
         }

@@ -11,7 +11,7 @@ use super::{
     refusal::WebchatRefusal,
     routes::WebchatContext,
 };
-use caravanserai_protocol::{AnalysisLayout, AnalysisQuery, AnalysisRefusal, AnalysisStart};
+use caravanserai_protocol::{AnalysisQuery, AnalysisRefusal, AnalysisStart, PictureLayout};
 
 /// The longest code of a game, house rules or value, in bytes.
 const VALUE_BYTES_MAX: usize = 120;
@@ -73,7 +73,7 @@ impl AnalysisRequest {
             (None, Some(text)) => AnalysisStart::Position(text),
             (None, None) => AnalysisStart::Beginning,
         };
-        let layout = if self.upright { AnalysisLayout::Upright } else { AnalysisLayout::Wide };
+        let layout = if self.upright { PictureLayout::Upright } else { PictureLayout::Wide };
         let AnalysisRequest { game, options, steps, below, .. } = self;
         Ok(AnalysisQuery { game, options, start, steps, below, layout })
     }

@@ -36,6 +36,13 @@ const MANIFEST: &str = "application/manifest+json";
 const PAGE_STYLES: [&str; 5] =
     ["style.css", "chat.css", "table.css", "composer.css", "dialogs.css"];
 
+/// The module into which the generated list of languages is put, because every request of the first
+/// view costs time.
+const WORDS_MODULE: &str = "words.js";
+
+/// The generated list of languages.
+const LANGUAGES_MODULE: &str = "languages.js";
+
 /// The layout of the documents. It is filled in before it is served.
 const DOCUMENT_TEMPLATE: &str = "document.html";
 
@@ -65,7 +72,8 @@ struct Asset {
 
 /// All files, including the generated ones.
 static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
-    let is_served = |name: &str| name != DOCUMENT_TEMPLATE && !PAGE_STYLES.contains(&name);
+    let is_merged = |name: &str| name == WORDS_MODULE || PAGE_STYLES.contains(&name);
+    let is_served = |name: &str| name != DOCUMENT_TEMPLATE && !is_merged(name);
     let files = PageFolder::iter().filter(|it| is_served(it)).filter_map(|name| {
         let kind = mime_type(&name)?;
         // The code for developers is as large as an image.
@@ -73,13 +81,16 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     });
     let styles = PAGE_STYLES.map(PageFolder::text).concat();
     let styles = Asset { path: asset_path("page.css"), kind: CSS, text: minify(CSS, &styles) };
-    // The texts of the page, a module for each language.
-    let words = webchat_page_scripts().into_iter().map(|(name, text)| Asset {
-        path: asset_path(&name),
-        kind: JS,
-        text,
-    });
-    files.chain([styles]).chain(words).collect()
+    // The texts of the page, a module for each language, and the list of languages.
+    let scripts = webchat_page_scripts();
+    let languages = scripts.iter().find(|it| it.0 == LANGUAGES_MODULE);
+    let languages = languages.map_or("", |it| it.1.as_str());
+    let words = minify(JS, &PageFolder::text(WORDS_MODULE));
+    let words = with_languages(&words, languages);
+    let words = Asset { path: asset_path(WORDS_MODULE), kind: JS, text: words };
+    let texts =
+        scripts.into_iter().map(|(name, text)| Asset { path: asset_path(&name), kind: JS, text });
+    files.chain([styles, words]).chain(texts).collect()
 });
 
 /// Returns the MIME type of a file; `None` if it is only for developers.
@@ -105,9 +116,20 @@ fn asset_path(name: &str) -> String {
     }
 }
 
+/// Puts the list of languages into a module in place of its imports from there.
+fn with_languages(module: &str, languages: &str) -> String {
+    let source = format!(" from \"./{LANGUAGES_MODULE}\";");
+    let lines = module.lines().filter(|it| !it.ends_with(&source));
+    let lines: String = lines.flat_map(|it| [it, "\n"]).collect();
+    format!("{languages}{lines}")
+}
+
 /// Removes indentation, comments on lines of their own, and types. Multi-line strings in the
-/// modules do not depend on indentation.
+/// modules and pages without preformatted text do not depend on indentation.
 fn minify(kind: &str, text: &str) -> String {
+    if kind == HTML && !text.contains("<pre") {
+        return text.lines().flat_map(|it| [it.trim_start(), "\n"]).collect();
+    }
     if kind != JS && kind != CSS {
         return text.to_owned();
     }
@@ -237,5 +259,19 @@ mod tests {
         let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
         assert_eq!(minify(JS, text), wanted);
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
+        assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
+        assert_eq!(minify(HTML, "<pre>\n  a\n</pre>\n"), "<pre>\n  a\n</pre>\n");
+    }
+
+    #[test]
+    fn the_list_of_languages_is_in_the_module_that_imports_it() {
+        let module = "import { a } from \"./a.js\";\n\
+                      import { B } from \"./languages.js\";\n\
+                      export { B } from \"./languages.js\";\nB(a);\n";
+        let wanted = "export const B = 1;\nimport { a } from \"./a.js\";\nB(a);\n";
+        assert_eq!(with_languages(module, "export const B = 1;\n"), wanted);
+        let words = ASSETS.iter().find(|it| it.path == "/web/words.js").unwrap();
+        assert!(words.text.contains("export const LANGUAGES = {"));
+        assert!(!words.text.contains("languages.js"));
     }
 }

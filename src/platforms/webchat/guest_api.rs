@@ -41,15 +41,17 @@ use super::{
     json_body::JsonBody,
     model::is_valid_key,
     rate_limits::RateKind,
-    read_api::{ReplayQuery, TableQuery, json_response, table_response, viewer_page_response},
+    read_api::{
+        LayoutQuery, ReplayQuery, TableQuery, json_response, table_response, viewer_page_response,
+    },
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, random_hex},
     stream_hub::StreamInbox,
     view,
 };
 use caravanserai_games::ids::TableId;
-use caravanserai_protocol::ViewerPage;
 use caravanserai_protocol::guest_service::{AuthError, Guest, GuestService, SignInProof};
+use caravanserai_protocol::{PictureLayout, ViewerPage};
 
 /// How often an open stream checks that its reader is still signed in.
 const SIGN_IN_CHECK_EVERY: Duration = Duration::from_secs(20);
@@ -242,9 +244,11 @@ async fn replay(
     it: SignedInGuest,
     Path(table): Path<String>,
     Query(steps): Query<ReplayQuery>,
+    Query(layout): Query<LayoutQuery>,
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
-    show(&ctx, &it, steps.to_look(table_id(&table)), &headers).await
+    let look = steps.to_look(table_id(&table));
+    show(&ctx, &it, (look, layout.to_layout()), &headers).await
 }
 
 async fn review(
@@ -253,18 +257,19 @@ async fn review(
     Path(table): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
-    show(&ctx, &it, ViewerPage::Review { table: table_id(&table), step: None }, &headers).await
+    let look = ViewerPage::Review { table: table_id(&table), step: None };
+    show(&ctx, &it, (look, PictureLayout::Wide), &headers).await
 }
 
 /// Returns a page to view, unless the client has it already.
 async fn show(
     ctx: &WebchatContext,
     it: &SignedInGuest,
-    look: ViewerPage,
+    (look, layout): (ViewerPage, PictureLayout),
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Fetch)?;
-    let shown = it.guests.guest_page(&it.guest, look).await;
+    let shown = it.guests.guest_page(&it.guest, look, layout).await;
     Ok(viewer_page_response(&shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
 }
 

@@ -35,9 +35,9 @@
 //! | `GET /api/rooms/{room}/ratings` | `?of=&month=&list=&from=NEXT` | a rating list |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
 //! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1&known=` | its state |
-//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=` | a game step by step |
+//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=&upright=` | a game step by step |
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
-//! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=` | a page of a course |
+//! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=&upright=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
 //! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
 //! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |

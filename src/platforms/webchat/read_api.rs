@@ -23,8 +23,8 @@ use super::{
 };
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::{
-    Chat, Person, PictureRequest, StateQueries, StateQuery, TableStateView, ViewerPage,
-    ViewerPageState,
+    Chat, Person, PictureLayout, PictureRequest, StateQueries, StateQuery, TableStateView,
+    ViewerPage, ViewerPageState,
 };
 
 const JSON: &str = "application/json";
@@ -107,6 +107,22 @@ pub fn table_response(
     ([(header::ETAG, format!("\"{tag}\""))], uncached_response(told)).into_response()
 }
 
+/// The layout of the boards of a page.
+#[derive(Deserialize)]
+pub struct LayoutQuery {
+    upright: Option<u8>,
+}
+
+impl LayoutQuery {
+    /// Converts to the platform-neutral layout.
+    pub fn to_layout(&self) -> PictureLayout {
+        match self.upright {
+            None | Some(0) => PictureLayout::Wide,
+            Some(_) => PictureLayout::Upright,
+        }
+    }
+}
+
 /// The query of a replay, see [`ViewerPage::Replay`].
 #[derive(Deserialize)]
 pub struct ReplayQuery {
@@ -127,9 +143,11 @@ pub async fn replay(
     me: AuthenticatedPerson,
     Path((room, table)): Path<(String, String)>,
     Query(it): Query<ReplayQuery>,
+    Query(layout): Query<LayoutQuery>,
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
-    show_look(&ctx, me, &room, it.to_look(TableId(table.to_lowercase())), &headers).await
+    let look = it.to_look(TableId(table.to_lowercase()));
+    show_look(&ctx, me, &room, (look, layout.to_layout()), &headers).await
 }
 
 /// Returns the review of a game in one of this person's rooms.
@@ -140,7 +158,7 @@ pub async fn review(
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     let look = ViewerPage::Review { table: TableId(table.to_lowercase()), step: None };
-    show_look(&ctx, me, &room, look, &headers).await
+    show_look(&ctx, me, &room, (look, PictureLayout::Wide), &headers).await
 }
 
 /// The move that was tried on a page of a course.
@@ -155,9 +173,11 @@ pub async fn lesson(
     me: AuthenticatedPerson,
     Path((room, game, page)): Path<(String, String, String)>,
     Query(it): Query<LessonQuery>,
+    Query(layout): Query<LayoutQuery>,
     headers: HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
-    show_look(&ctx, me, &room, ViewerPage::Lesson { game, page, tried: it.tried }, &headers).await
+    let look = ViewerPage::Lesson { game, page, tried: it.tried };
+    show_look(&ctx, me, &room, (look, layout.to_layout()), &headers).await
 }
 
 /// Returns a page to view, unless the client has it already.
@@ -165,13 +185,14 @@ async fn show_look(
     ctx: &WebchatContext,
     AuthenticatedPerson(me): AuthenticatedPerson,
     room: &str,
-    look: ViewerPage,
+    (look, layout): (ViewerPage, PictureLayout),
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&me, RateKind::Fetch)?;
     let (place, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
     let refusal = || WebchatRefusal::NotFound("table or page to be looked at");
-    let shown = state_queries(ctx, refusal())?.viewer_page(&place, &person, look).await;
+    let queries = state_queries(ctx, refusal())?;
+    let shown = queries.viewer_page(&place, &person, look, layout).await;
     let shown = shown.ok_or_else(refusal)?;
     Ok(viewer_page_response(&shown, headers))
 }

@@ -15,8 +15,8 @@ use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::guest_service::Guest;
 use caravanserai_protocol::{
-    Arrival, Chat, EphemeralReply, OwnTables, ParentChats, Person, StateQuery, TableStateView,
-    Update, UpdateKind, ViewerPage, ViewerPageState,
+    Arrival, Chat, EphemeralReply, OwnTables, ParentChats, Person, PictureLayout, StateQuery,
+    TableStateView, Update, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_store::{StoreChange, next_change};
 use caravanserai_table::state::{Location, Table};
@@ -104,13 +104,14 @@ impl GuestTables {
         &self,
         guest: &Guest,
         page: ViewerPage,
+        layout: PictureLayout,
     ) -> Result<Option<ViewerPageState>, Failure> {
         let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = &page else {
             return Ok(None);
         };
         let Some(table) = self.repository.load_table(table).await? else { return Ok(None) };
         let Some(place) = self.visible_guest_place(&table, guest) else { return Ok(None) };
-        self.table_states.load_viewer_page(&place, &guest.account, page).await
+        self.table_states.load_viewer_page(&place, &guest.account, page, layout).await
     }
 
     /// The open tables of a guest.
