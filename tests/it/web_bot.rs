@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
     ArgumentSuggestion, ArgumentSuggestions, Attachment, Button, ButtonTone, Chat, EphemeralReply,
@@ -81,6 +81,13 @@ impl Served {
         let (server, listener) = (Arc::clone(&web), Arc::clone(&bot));
         let task = tokio::spawn(async move { server.serve(socket, listener).await });
         Served { web, bot, base, store, task }
+    }
+
+    /// The id of the room that now has this name, which the bot was given when it was opened.
+    pub fn chat(&self, room: &str) -> PlaceId {
+        let calls = self.bot.calls.lock();
+        let call = calls.iter().rfind(|it| it.chat.title == room);
+        call.unwrap_or_else(|| panic!("the bot knows no room {room}")).chat.id.clone()
     }
 
     /// Stops it, so that the folder can be opened again.
