@@ -229,12 +229,17 @@ function showPart(part) {
   if (part === "games") looks.close();
   drawParts();
   if (part !== "chat") return drawFrame();
+  // What would lie under the chat is read in it.
+  notes?.giveWay();
   const answer = unreadAnswer(here);
   toEnd();
   // One that came while the chat was hidden may be far above its end.
   const card = answer && shown(answer.id);
   const isAbove = card && card.getBoundingClientRect().top < log.getBoundingClientRect().top;
-  if (isAbove) void jump(answer.id);
+  if (!isAbove) return;
+  atEnd = false;
+  drawFrame();
+  void jump(answer.id);
 }
 
 /**
@@ -545,11 +550,16 @@ function note(m, old) {
   if (!isAnswer || !(isAwaited || (!old && !chatIsSeen()))) return;
   if (notes) return notes.show(m);
   import("./note.js").then(it => {
-    if (!notes) it.start({ ...act, begins: awaits });
+    if (!notes) it.start({ ...act, begins: awaits }, drawAgain);
     notes = it;
     if (m.room === here) it.show(m);
     drawMessage(m);
   }, refuse);
+}
+
+/** @param {Message} m */
+function drawAgain(m) {
+  if (m.room === here) drawMessages(it => it.id === m.id);
 }
 
 /**

@@ -203,6 +203,7 @@ async fn small_screen(browser: &Browser) {
 /// The page finds the bot again after a restart, and shows what it showed.
 async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     let port = served.base.rsplit(':').next().unwrap().to_owned();
+    let lobby = served.chat("lobby");
     served.stop().await;
     browser.wait("!document.querySelector('#offline').hidden").await;
     browser.screenshot("offline-1280").await;
@@ -210,8 +211,7 @@ async fn survives(browser: &Browser, served: Served, folder: &std::path::Path) {
     browser.wait("document.querySelector('#offline').hidden").await;
     browser.wait(&move_shown(3)).await;
     for n in 0..150 {
-        let place = caravanserai_games::ids::PlaceId("web:lobby".into());
-        again.web.post(&place, &crate::web_bot::say(&format!("line {n}"))).await.unwrap();
+        again.web.post(&lobby, &crate::web_bot::say(&format!("line {n}"))).await.unwrap();
     }
     browser.wait("document.querySelector('#messages').innerText.includes('line 149')").await;
     // A link to a message of long ago loads what lies between.

@@ -295,6 +295,42 @@ async fn a_deleted_person_is_in_no_list() {
     assert_eq!(stage.own("Ann", "games").await["games"].as_array().unwrap().len(), 1);
 }
 
+#[tokio::test]
+async fn a_room_under_a_freed_name_shows_nothing_of_the_room_before() {
+    let (mut stage, _) = after_a_rated_game().await;
+    let games = stage.own("Ann", "games").await["games"].clone();
+    stage.people(&["Eve".to_owned()]).await;
+    // Opened and closed more than once, always by people who know nobody from before.
+    for _ in 0..2 {
+        let earlier = stage.chat();
+        stage.close_room().await;
+        stage.enters("Eve").await;
+        assert_ne!(stage.chat(), earlier);
+        for query in ["", "?month=now"] {
+            let page = stage.at("Eve", &format!("ratings{query}")).await;
+            assert_eq!((names(&page), &page["list"]), (vec![], &Value::Null), "{query}");
+        }
+        let script = "Eve says /top\nEve is told Nobody has finished a rated game here yet";
+        play("stranger", script, &mut stage).await;
+        let seen = format!("{:?}", stage.seen("Eve").await);
+        assert!(!seen.contains("Ann") && !seen.contains("Bek"), "{seen}");
+    }
+    // Nor do the people of the room before see its results there.
+    stage.enters("Ann").await;
+    stage.enters("Bek").await;
+    assert_eq!(names(&stage.at("Ann", "ratings").await), [""; 0]);
+    let bek = stage.account("Bek");
+    assert_eq!(stage.at("Eve", &format!("people/{bek}")).await["lists"], json!([]));
+    let against = stage.own("Ann", &format!("games?against={bek}&room=family")).await;
+    assert_eq!(against["games"], json!([]));
+    // They keep their own results, which still name the room.
+    assert_eq!(stage.own("Ann", "games").await["games"], games);
+    assert_eq!(games[0]["room"], "family");
+    assert_eq!(names(&stage.at("Eve", "ratings?of=all").await), ["Bek", "Ann"]);
+    let own = stage.at("Ann", &format!("people/{}", stage.account("Ann"))).await;
+    assert_eq!(own["lists"][0]["lost"], 1);
+}
+
 /// A row of a list.
 fn listed(scope: &RatingScope, person: &str, name: &str, rating: i32) -> Put {
     let id = RecordId {
@@ -316,7 +352,7 @@ fn listed(scope: &RatingScope, person: &str, name: &str, rating: i32) -> Put {
 #[tokio::test]
 async fn long_lists_come_in_pages() {
     let (stage, store) = after_a_rated_game().await;
-    let here = RatingScope::of_chat("web:family");
+    let here = RatingScope::of_chat(&stage.chat());
     let rows = (0..118).map(|n| listed(&here, &format!("tg:{n}"), &format!("P{n}"), 2500 - n));
     store.commit(Commit::from_puts(rows.collect())).await.unwrap();
     let mut ranks = Vec::new();

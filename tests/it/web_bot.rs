@@ -6,7 +6,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_protocol::{
     ArgumentSuggestion, ArgumentSuggestions, Attachment, Button, ButtonTone, Chat, EphemeralReply,
@@ -19,6 +19,8 @@ use caravanserai_webchat::{
 };
 use parking_lot::Mutex;
 use tokio::task::JoinHandle;
+
+use crate::stage::web::HOST;
 
 /// What it was told and what it answered.
 #[derive(Default)]
@@ -83,6 +85,13 @@ impl Served {
         Served { web, bot, base, store, task }
     }
 
+    /// The id of the room that now has this name, which the bot was given when it was opened.
+    pub fn chat(&self, room: &str) -> PlaceId {
+        let calls = self.bot.calls.lock();
+        let call = calls.iter().rfind(|it| it.chat.title == room);
+        call.unwrap_or_else(|| panic!("the bot knows no room {room}")).chat.id.clone()
+    }
+
     /// Stops it, so that the folder can be opened again.
     pub async fn stop(self) {
         self.web.close();
@@ -111,9 +120,6 @@ pub fn settings(folder: &std::path::Path) -> WebchatSettings {
         ..WebchatSettings::default()
     }
 }
-
-/// What opens the host's part.
-pub const HOST: &str = "only-the-host-knows";
 
 fn commands() -> Vec<SuggestedCommand> {
     let command = |name: &str, aliases: &[&str], wording: &[(&str, &str, &str)]| SuggestedCommand {

@@ -15,7 +15,10 @@ use super::{
     bot_updates,
     json_body::JsonBody,
     mentions,
-    model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMessage, is_valid_key},
+    model::{
+        PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMessage, WebchatRoom,
+        is_valid_key,
+    },
     now_ms,
     rate_limits::RateKind,
     refusal::WebchatRefusal,
@@ -98,7 +101,7 @@ fn store_message(
     let visible = |id: &u64| place.message(*id).is_some_and(|it| it.visible_to(me));
     let reply_to = it.reply_to.filter(visible);
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to };
-    let bot_update = place.room.bot.then(|| pending_update(me, room, &it.key, act));
+    let bot_update = place.room.bot.then(|| pending_update(me, &place.room, &it.key, act));
     if let Some(id) = place.by_key(me, &it.key) {
         let old = place.message(id).filter(|it| !it.gone);
         let same = old.is_none_or(|old| old.text.to_plain() == read.shown.to_plain());
@@ -130,11 +133,12 @@ fn add_silent_command(
     read: mentions::ParsedMentions,
     key: &str,
 ) -> Result<PendingBotUpdate, WebchatRefusal> {
-    if !state.room_of(me, room)?.room.bot {
+    let place = state.room_of(me, room)?;
+    if !place.room.bot {
         return Err(WebchatRefusal::NoBot);
     }
     let act = PendingBotAction::Say { text: read.text, named: read.named, reply_to: None };
-    let bot_update = pending_update(me, room, key, act);
+    let bot_update = pending_update(me, &place.room, key, act);
     state.note_took_part(me);
     state.add_pending(bot_update.clone());
     Ok(bot_update)
@@ -178,7 +182,7 @@ pub async fn press(
     if it.press.is_empty() || it.press.len() > 64 || !it.press.is_ascii() {
         return Err(WebchatRefusal::BadRequest("a button carries 1 to 64 bytes of ASCII"));
     }
-    {
+    let place = {
         let state = web.state();
         let place = state.room_of(&me, &room)?;
         // Presses of buttons that have just been edited away are passed on: the bot explains old
@@ -197,9 +201,10 @@ pub async fn press(
             let me = me.clone();
             web.change_in_background(move |state| state.note_took_part(&me));
         }
-    }
+        Arc::clone(&place.room)
+    };
     let act = PendingBotAction::Press { press: it.press, message: it.message };
-    let pending = pending_update(&me, &room, &it.key, act);
+    let pending = pending_update(&me, &place, &it.key, act);
     let whispers = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
     Ok(Json(RepliesAnswer { whispers }))
 }
@@ -234,9 +239,20 @@ pub async fn dismiss(
 
 /// Creates the update for the bot. Its id contains the client's key, so a repetition is the same
 /// update.
-fn pending_update(me: &str, room: &str, key: &str, act: PendingBotAction) -> PendingBotUpdate {
-    let id = format!("web/{me}/{key}");
-    PendingBotUpdate { id, room: room.to_owned(), person: me.to_owned(), act, since_ms: now_ms() }
+fn pending_update(
+    me: &str,
+    room: &WebchatRoom,
+    key: &str,
+    act: PendingBotAction,
+) -> PendingBotUpdate {
+    PendingBotUpdate {
+        id: format!("web/{me}/{key}"),
+        room: room.name.clone(),
+        generation: room.generation,
+        person: me.to_owned(),
+        act,
+        since_ms: now_ms(),
+    }
 }
 
 fn check_key(key: &str) -> Result<(), WebchatRefusal> {

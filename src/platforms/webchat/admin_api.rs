@@ -10,6 +10,8 @@
 //! | `POST /api/host/unban` | `{address}` | `{}` |
 //! | `POST /api/host/close` | `{room}` | `{}` |
 //!
+//! The `chat` of a room is the id by which the bot knows it, as in `/admin ban chat`.
+//!
 //! A ban deletes the person and blocks their address, if it is known: for seven days, unless the
 //! request contains another number. The address of this machine is never blocked.
 
@@ -83,8 +85,9 @@ async fn list(_: HostAuth, State(web): WebchatHandle) -> ApiResult<Value> {
     let people: Vec<Value> = people.into_iter().filter_map(person).collect();
     let rooms = state.places.values().filter(|it| !it.room.is_private());
     let rooms = rooms.map(|it| {
-        json!({ "name": it.room.name, "people": it.room.people.len(), "active_ms": it.active_ms,
-            "messages": it.messages.size(), "closed": it.room.invite.is_some() })
+        json!({ "name": it.room.name, "chat": it.room.place_id(), "people": it.room.people.len(),
+            "active_ms": it.active_ms, "messages": it.messages.size(),
+            "closed": it.room.invite.is_some() })
     });
     let bans = state.bans.iter().map(|(it, until)| json!({ "address": it, "until_ms": until }));
     Ok(Json(json!({

@@ -99,7 +99,7 @@ pub fn person_of_member(room: &WebchatRoom, member: &WebchatMember) -> Person {
 
 fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update> {
     let state = web.state();
-    let room = &state.places.get(&pending.room)?.room;
+    let room = &state.room_at(&pending.place_id())?.room;
     let member = state.people.get(&pending.person)?;
     let id = |number: u64| MessageId(number.to_string());
     let body = match &pending.act {
@@ -184,7 +184,7 @@ async fn deliver_replies(
     }
     if !in_passing {
         // The person has gone on and has read the earlier transient reply.
-        web.remove_from_slot(&pending.room, &pending.person, TRANSIENT_SLOT);
+        web.remove_from_slot(&pending.place_id(), &pending.person, TRANSIENT_SLOT);
     }
     shown
 }
@@ -200,7 +200,7 @@ async fn store_reply(
     n: usize,
     reply: &EphemeralReply,
 ) -> Result<u64, SendError> {
-    let (room, person, message) = (&pending.room, &pending.person, &reply.message);
+    let (room, person, message) = (&pending.place_id(), &pending.person, &reply.message);
     if let Some(slot) = &reply.slot {
         let pressed = match &pending.act {
             PendingBotAction::Press { message, .. } => *message,
@@ -224,5 +224,5 @@ async fn store_reply(
 /// Returns the id of the message that caused the bot's reply.
 fn triggering_message(web: &Webchat, pending: &PendingBotUpdate) -> Option<u64> {
     let key = pending.id.rsplit('/').next()?;
-    web.state().places.get(&pending.room)?.by_key(&pending.person, key)
+    web.state().room_at(&pending.place_id())?.by_key(&pending.person, key)
 }

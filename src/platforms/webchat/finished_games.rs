@@ -10,13 +10,15 @@ use serde::{Deserialize, Serialize};
 use super::{
     answers::GameRecordAnswer,
     auth::AuthenticatedPerson,
+    model::room_name_of,
     rate_limits::RateKind,
     rating_pages::person_in_room,
-    read_api::{json_response, private_chat_of, state_queries},
+    read_api::{json_response, private_chat_of, room_and_person, state_queries},
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, resolve_room},
+    view,
 };
-use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_games::ids::TableId;
 use caravanserai_protocol::{FinishedGame, FinishedGamesQuery};
 
 /// The longest value in a query, in bytes.
@@ -75,7 +77,8 @@ pub async fn games(
             let refusal = WebchatRefusal::NotFound("person in this room");
             let id = against.strip_prefix("web:").ok_or(refusal)?;
             let opponent = person_in_room(&ctx.web, &me, &room, id)?;
-            (Some(opponent.id), Some(PlaceId(format!("web:{room}"))))
+            let (chat, _) = room_and_person(&ctx.web, &me, &room)?;
+            (Some(opponent.id), Some(chat.id))
         }
         _ => return Err(WebchatRefusal::BadRequest("against and room belong together")),
     };
@@ -103,9 +106,8 @@ pub async fn record(
     Ok(Json(GameRecordAnswer { name: found.name, text }))
 }
 
-/// Returns the name of the room where a game was played.
+/// Returns the name of the room where a game was played; that room may be deleted, and another one
+/// may have its name.
 fn room_of_game(game: &FinishedGame) -> Option<&str> {
-    let Some(PlaceId(id)) = &game.chat else { return Some("@") };
-    let room = id.strip_prefix("web:")?;
-    Some(if room.starts_with('@') { "@" } else { room })
+    game.chat.as_ref().map_or(Some("@"), |chat| room_name_of(chat).map(view::room_name))
 }

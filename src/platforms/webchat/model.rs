@@ -3,8 +3,15 @@
 use serde::{Deserialize, Serialize};
 
 use super::connections::ConnectionLimits;
+use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::RichText;
 use caravanserai_protocol as chat;
+
+/// The platform of all ids of the chat.
+const PLATFORM: &str = "web:";
+
+/// Separates the name of a room from its generation in its id; no name contains it.
+const GENERATION_SEPARATOR: char = '~';
 
 /// A person of the chat: a browser or a tab.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -43,6 +50,11 @@ pub struct WebchatRoom {
     pub changed: u64,
     /// When it was created, Unix ms.
     pub opened_ms: u64,
+    /// Distinguishes it from all earlier and later rooms with its name: the number of the change
+    /// that created it. Zero for private chats, and for rooms created by a version without
+    /// generations, whose id is the name alone.
+    #[serde(default)]
+    pub generation: u64,
     /// The code in the invitation link, if only invited people may join.
     #[serde(default)]
     pub invite: Option<String>,
@@ -66,10 +78,26 @@ impl WebchatRoom {
         self.people.first().map(String::as_str)
     }
 
-    /// Returns the id by which the bot knows the room.
-    pub fn place_id(&self) -> caravanserai_games::ids::PlaceId {
-        caravanserai_games::ids::PlaceId(format!("web:{}", self.name))
+    /// Returns the id by which the bot knows the room. No other room ever has it, so settings,
+    /// results and tables of a deleted room never become those of a later room with its name.
+    pub fn place_id(&self) -> PlaceId {
+        place_id(&self.name, self.generation)
     }
+}
+
+/// Returns the id of the room with this name and generation.
+fn place_id(name: &str, generation: u64) -> PlaceId {
+    PlaceId(match generation {
+        0 => format!("{PLATFORM}{name}"),
+        generation => format!("{PLATFORM}{name}{GENERATION_SEPARATOR}{generation}"),
+    })
+}
+
+/// Returns the name of the room with this id, which a later room may have now. `None` for places of
+/// other platforms.
+pub fn room_name_of(place: &PlaceId) -> Option<&str> {
+    let room = place.0.strip_prefix(PLATFORM)?;
+    Some(room.split(GENERATION_SEPARATOR).next().unwrap_or(room))
 }
 
 /// The current form of a message.
@@ -155,8 +183,11 @@ pub struct WebchatButton {
 pub struct PendingBotUpdate {
     /// The id of the update.
     pub id: String,
-    /// The room.
+    /// The name of the room.
     pub room: String,
+    /// The generation of the room, see [`WebchatRoom::generation`].
+    #[serde(default)]
+    pub generation: u64,
     /// The person who acted.
     pub person: String,
     /// The action.
@@ -164,6 +195,13 @@ pub struct PendingBotUpdate {
     /// When it happened, Unix ms.
     #[serde(default)]
     pub since_ms: u64,
+}
+
+impl PendingBotUpdate {
+    /// Returns the id of the room where it happened.
+    pub fn place_id(&self) -> PlaceId {
+        place_id(&self.room, self.generation)
+    }
 }
 
 /// An action of a person.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Webchat,
-    model::{StoredBlob, WebchatButton, WebchatMessage},
+    model::{StoredBlob, WebchatButton, WebchatMessage, room_name_of},
     now_ms,
     refusal::WebchatRefusal,
     view,
@@ -50,7 +50,7 @@ impl Platform for Webchat {
         place: &PlaceId,
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
-        let id = self.post_message(room_name(place)?, None, message).await?;
+        let id = self.post_message(place, None, message).await?;
         Ok(MessageId(id.to_string()))
     }
 
@@ -60,29 +60,30 @@ impl Platform for Webchat {
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        let room = room_name(place)?;
         let id = message_number(id).ok_or(SendError::MessageGone)?;
         let shown = self.to_stored_message(message)?;
-        self.check_room_writable(room).await?;
+        self.check_room_writable(place).await?;
         self.store_files(message, &shown).await?;
-        let room = room.to_owned();
+        let room = place.clone();
         let edit = self.change(move |state| {
-            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
             let old = place.message(id).filter(|it| it.author.is_none() && !it.gone);
             old.ok_or(WebchatRefusal::NotFound("message"))?;
-            state.update_shown(&room, id, shown.clone());
+            let name = place.room.name.clone();
+            state.update_shown(&name, id, shown.clone());
             Ok(())
         });
         edit.await.map_err(send_error)
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        let room = room_name(place)?;
-        self.check_room_writable(room).await?;
+        self.check_room_writable(place).await?;
         let Some(id) = message_number(id) else { return Ok(()) };
-        let room = room.to_owned();
+        let room = place.clone();
         let delete = self.change(move |state| {
-            state.remove(&room, id);
+            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = place.room.name.clone();
+            state.remove(&name, id);
             Ok(())
         });
         delete.await.map_err(send_error)
@@ -131,7 +132,7 @@ impl EphemeralMessages for Webchat {
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         let person = person.0.strip_prefix("web:").ok_or(SendError::NotAllowed)?;
-        self.show_in_slot(room_name(place)?, person, slot, None, message).await?;
+        self.show_in_slot(place, person, slot, None, message).await?;
         Ok(())
     }
 }
@@ -139,7 +140,7 @@ impl EphemeralMessages for Webchat {
 #[async_trait]
 impl PrivateChats for Webchat {
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let own = room_name(place).ok().and_then(|it| it.strip_prefix('@'));
+        let own = room_name_of(place).and_then(|it| it.strip_prefix('@'));
         Ok(own.map(|it| PersonId(format!("web:{it}"))))
     }
 
@@ -159,8 +160,9 @@ impl PrivateChats for Webchat {
                 self.change(move |state| state.join(&person, &room, None, now_ms(), &limits));
             open.await.map_err(send_error)?;
         }
-        self.check_room_writable(&room).await?;
-        Ok(PlaceId(format!("web:{room}")))
+        let place = PlaceId(format!("web:{room}"));
+        self.check_room_writable(&place).await?;
+        Ok(place)
     }
 }
 
@@ -170,22 +172,21 @@ impl MessageLookup for Webchat {
     async fn refresh_chat_state(&self, _place: &PlaceId) {}
 
     fn messages_below(&self, place: &PlaceId, id: &MessageId) -> u32 {
-        let (Ok(room), Some(id)) = (room_name(place), message_number(id)) else { return 0 };
         let state = self.state();
-        let Some(place) = state.places.get(room) else { return 0 };
+        let (Some(place), Some(id)) = (state.room_at(place), message_number(id)) else { return 0 };
         let later = place.messages.range(id.saturating_add(1)..).map(|(_, it)| &it.message);
         let count = later.filter(|it| it.author.is_some() && !it.gone).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     fn message_link(&self, place: &PlaceId, id: &MessageId) -> Option<String> {
-        let room = room_name(place).ok()?;
         let id = message_number(id)?;
         let state = self.state();
-        let board = state.places.get(room).and_then(|it| it.message(id));
+        // The address of a deleted room may lead to another one with its name.
+        let place = state.room_at(place)?;
         // All private chats have the same address: each person sees their own.
-        let room = view::room_name(room);
-        Some(match board.and_then(|it| it.table.as_ref()) {
+        let room = view::room_name(&place.room.name);
+        Some(match place.message(id).and_then(|it| it.table.as_ref()) {
             Some(table) => format!("/#/{room}/t/{table}"),
             None => format!("/#/{room}?m={id}"),
         })
@@ -194,9 +195,8 @@ impl MessageLookup for Webchat {
 
 impl PublicGroups for Webchat {
     fn is_public_group(&self, place: &PlaceId) -> bool {
-        let room = room_name(place).unwrap_or_default();
         let state = self.state();
-        let room = state.places.get(room).map(|it| &it.room);
+        let room = state.room_at(place).map(|it| &it.room);
         room.is_some_and(|it| !it.is_private() && it.invite.is_none())
     }
 }
@@ -204,12 +204,11 @@ impl PublicGroups for Webchat {
 #[async_trait]
 impl SpectatorLookup for Webchat {
     async fn spectators(&self, place: &PlaceId, table: &TableId) -> Option<Vec<PersonId>> {
-        let room = room_name(place).ok()?;
         let elsewhere = self.viewer_row.load_other_processes(&*self.store).await;
         let state = self.state();
-        let inside = state.places.get(room)?;
+        let inside = state.room_at(place)?;
         let all = self.hub.viewed_boards().into_iter().chain(elsewhere);
-        let there = all.filter(|it| it.room == room && it.table == table.0);
+        let there = all.filter(|it| it.room == inside.room.name && it.table == table.0);
         let looks = there.filter(|it| inside.has_person(&it.person));
         Some(looks.map(|it| PersonId(format!("web:{}", it.person))).collect())
     }
@@ -242,7 +241,7 @@ impl Webchat {
     /// Posts a message in a room for one person, once per nonce.
     pub(super) async fn post_private(
         &self,
-        room: &str,
+        room: &PlaceId,
         only: &str,
         message: &PrivateMessage,
     ) -> Result<u64, SendError> {
@@ -253,7 +252,7 @@ impl Webchat {
     /// Posts a message in a room, for all members or for one, once per nonce.
     async fn post_message(
         &self,
-        room: &str,
+        room: &PlaceId,
         only: Option<&OnlyReader<'_>>,
         message: &OutgoingMessage,
     ) -> Result<u64, SendError> {
@@ -264,19 +263,20 @@ impl Webchat {
         shown.only = only.map(|it| it.0.to_owned());
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(message_number);
-        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let (limits, room) = (self.settings.limits.clone(), room.clone());
         let post = self.change(move |state| {
-            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = place.room.name.clone();
             if shown.only.as_ref().is_some_and(|person| !place.has_person(person)) {
                 return Err(WebchatRefusal::NoBot);
             }
             if let Some(id) = place.by_nonce(&shown.nonce, shown.only.as_deref()) {
                 // The process that posted it died before recording that: the content may be newer
                 // now.
-                state.update_shown(&room, id, shown.clone());
+                state.update_shown(&name, id, shown.clone());
                 return Ok(id);
             }
-            state.post(&room, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot)
+            state.post(&name, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot)
         });
         post.await.map_err(send_error)
     }
@@ -286,7 +286,7 @@ impl Webchat {
     /// other earlier messages of the slot.
     pub(super) async fn show_in_slot(
         &self,
-        room: &str,
+        room: &PlaceId,
         only: &str,
         slot: &str,
         pressed: Option<u64>,
@@ -301,10 +301,11 @@ impl Webchat {
         shown.nonce = message.nonce.clone();
         shown.reply_to = message.reply_to.as_ref().and_then(message_number);
         shown.slot = slot.to_owned();
-        let (limits, room) = (self.settings.limits.clone(), room.to_owned());
+        let (limits, room) = (self.settings.limits.clone(), room.clone());
         let only = only.to_owned();
         let hold = self.change(move |state| {
-            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = place.room.name.clone();
             if !place.has_person(&only) {
                 return Err(WebchatRefusal::NoBot);
             }
@@ -320,29 +321,32 @@ impl Webchat {
             let last = earlier.iter().copied().find(|id| Some(*id) == newest);
             let here = pressed.map(|it| it.id).or(last);
             for id in earlier.into_iter().filter(|id| Some(*id) != here) {
-                state.remove(&room, id);
+                state.remove(&name, id);
             }
             let Some(id) = here else {
-                return state.post(&room, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot);
+                return state.post(&name, shown.clone(), &limits).ok_or(WebchatRefusal::NoBot);
             };
-            state.replace(&room, WebchatMessage { id, ..shown.clone() });
+            state.replace(&name, WebchatMessage { id, ..shown.clone() });
             Ok(id)
         });
         hold.await.map_err(send_error)
     }
 
     /// Removes the message that one person sees in a slot, if there is one.
-    pub(super) fn remove_from_slot(&self, room: &str, only: &str, slot: &str) {
+    pub(super) fn remove_from_slot(&self, room: &PlaceId, only: &str, slot: &str) {
         let held =
             |it: &&WebchatMessage| !it.gone && it.slot == slot && it.only.as_deref() == Some(only);
-        let found: Vec<u64> = match self.state().places.get(room) {
+        let found: Vec<u64> = match self.state().room_at(room) {
             Some(place) => place.messages().filter(held).map(|it| it.id).collect(),
             None => return,
         };
         if !found.is_empty() {
-            let room = room.to_owned();
+            let room = room.clone();
             self.change_in_background(move |state| {
-                found.iter().for_each(|id| state.remove(&room, *id));
+                let Some(name) = state.room_at(&room).map(|it| it.room.name.clone()) else {
+                    return;
+                };
+                found.iter().for_each(|id| state.remove(&name, *id));
             });
         }
     }
@@ -351,7 +355,7 @@ impl Webchat {
     /// person has no such message any more.
     pub(super) async fn replace_with_answer(
         &self,
-        room: &str,
+        room: &PlaceId,
         only: &str,
         id: u64,
         message: &PrivateMessage,
@@ -359,9 +363,10 @@ impl Webchat {
         let message = message.for_reader(&OnlyReader(only));
         let shown = self.to_stored_message(message)?;
         self.store_files(message, &shown).await?;
-        let (room, only, nonce) = (room.to_owned(), only.to_owned(), message.nonce.clone());
+        let (room, only, nonce) = (room.clone(), only.to_owned(), message.nonce.clone());
         let turn = self.change(move |state| {
-            let place = state.places.get(&room).ok_or(WebchatRefusal::NoBot)?;
+            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
+            let name = place.room.name.clone();
             if let Some(id) = place.by_nonce(&nonce, Some(&only)) {
                 return Ok(Some(id));
             }
@@ -376,7 +381,7 @@ impl Webchat {
                 slot: old.slot.clone(),
                 ..shown.clone()
             };
-            state.replace(&room, new);
+            state.replace(&name, new);
             Ok(Some(id))
         });
         turn.await.map_err(send_error)
@@ -454,16 +459,12 @@ impl Webchat {
         Ok(())
     }
 
-    async fn check_room_writable(&self, room: &str) -> Result<(), SendError> {
+    async fn check_room_writable(&self, room: &PlaceId) -> Result<(), SendError> {
         self.wait_until_loaded().await.map_err(send_error)?;
         let state = self.state();
-        let bot = state.places.get(room).is_some_and(|it| it.room.bot);
+        let bot = state.room_at(room).is_some_and(|it| it.room.bot);
         bot.then_some(()).ok_or(SendError::NotAllowed)
     }
-}
-
-fn room_name(place: &PlaceId) -> Result<&str, SendError> {
-    place.0.strip_prefix("web:").ok_or(SendError::NotAllowed)
 }
 
 fn message_number(id: &MessageId) -> Option<u64> {

@@ -18,6 +18,9 @@ use tokio::task::JoinHandle;
 use super::host::Host;
 use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
 
+/// The secret of the host of the bot.
+pub const HOST: &str = "only-the-host-knows";
+
 /// Somebody at the page.
 #[derive(Clone)]
 struct Someone {
@@ -41,6 +44,8 @@ pub struct WebStage {
     /// Who has not entered the first room yet: people choose their language before.
     outside: Vec<String>,
     room: String,
+    /// The id of the room, see [`Stage::chat`].
+    chat: String,
     keys: u64,
     told: HashMap<String, Vec<Seen>>,
     known: HashMap<String, String>,
@@ -93,6 +98,7 @@ impl WebStage {
             names: Vec::new(),
             outside: Vec::new(),
             room: "family".to_owned(),
+            chat: String::new(),
             keys: 0,
             told: HashMap::new(),
             known: HashMap::new(),
@@ -124,6 +130,7 @@ impl WebStage {
             files: self.folder.path().to_owned(),
             commands: command_menus::webchat_commands(&I18n::new()),
             page: self.page.clone(),
+            host_secret: Some(HOST.to_owned()),
             limits,
             ..WebchatSettings::default()
         };
@@ -227,7 +234,36 @@ impl WebStage {
             for room in [self.room.clone(), "@".to_owned()] {
                 self.post(&name, "rooms", json!({ "name": room })).await;
             }
+            self.learn_chat().await;
         }
+    }
+
+    /// Asks for the id of the room, as the host of the bot can.
+    async fn learn_chat(&mut self) {
+        let request = self.client.get(format!("{}/host", self.base())).bearer_auth(HOST);
+        let list: Value = request.send().await.unwrap().json().await.unwrap();
+        let rooms = list["rooms"].as_array().unwrap();
+        let own = rooms.iter().find(|it| it["name"] == *self.room).expect("people are there");
+        self.chat = own["chat"].as_str().unwrap().to_owned();
+    }
+
+    /// The host of the bot closes the room: its name is free again.
+    pub async fn close_room(&mut self) {
+        let body = json!({ "room": self.room });
+        let request = self.client.post(format!("{}/host/close", self.base())).json(&body);
+        let answer = request.bearer_auth(HOST).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+        self.quiet().await;
+    }
+
+    /// A person enters the room, which is created if needed.
+    pub async fn enters(&mut self, who: &str) {
+        self.outside.retain(|it| it != who);
+        for room in [self.room.clone(), "@".to_owned()] {
+            self.post(who, "rooms", json!({ "name": room })).await;
+        }
+        self.learn_chat().await;
+        self.quiet().await;
     }
 
     async fn set_bot(&mut self, present: bool) {
@@ -421,6 +457,7 @@ impl Stage for WebStage {
         for who in self.names.clone() {
             self.post(&who, "rooms", json!({ "name": self.room })).await;
         }
+        self.learn_chat().await;
     }
 
     async fn says(&mut self, who: &str, text: &str) {
@@ -510,7 +547,7 @@ impl Stage for WebStage {
     }
 
     fn chat(&self) -> String {
-        format!("web:{}", self.room)
+        self.chat.clone()
     }
 
     async fn runs_bot(&mut self, who: &str) {

@@ -20,7 +20,7 @@ async fn press(who: &Someone, message: u64, press: &str, key: &str) -> Value {
 async fn whispers(served: &Served, who: &Someone, name: &str, deal: &str) {
     let id = PersonId(who.id.clone());
     let hand = OutgoingMessage { nonce: format!("deal {deal} {name}"), ..dealt(name, deal) };
-    served.web.show_ephemeral(&lobby(), &id, "hand k7", &hand.clone().into()).await.unwrap();
+    served.web.show_ephemeral(&lobby(&served), &id, "hand k7", &hand.clone().into()).await.unwrap();
 }
 
 #[tokio::test]

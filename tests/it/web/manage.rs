@@ -1,7 +1,7 @@
 //! Closed rooms, people who are kept silent or out, the host, names, ways in.
 
 use super::*;
-use crate::web_bot::HOST;
+use crate::stage::web::HOST;
 
 /// Asks the host's part.
 async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) -> (u16, Value) {
@@ -13,6 +13,12 @@ async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) ->
     };
     let answer = request.bearer_auth(secret).send().await.unwrap();
     (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+}
+
+/// The host closes the lobby: its name is free again.
+pub async fn close_lobby(served: &Served) {
+    let closed = host(served, HOST, "/close", Some(json!({ "room": "lobby" }))).await;
+    assert_eq!(closed.0, 200, "{}", closed.1);
 }
 
 async fn arrive(served: &Served, name: &str) -> (StatusCode, Value) {
@@ -100,6 +106,7 @@ async fn the_host_lists_bans_and_closes() {
     let (_, list) = host(&served, HOST, "", None).await;
     assert_eq!(list["people"].as_array().unwrap().len(), 2);
     assert_eq!(list["rooms"][0]["name"], "lobby");
+    assert_eq!(list["rooms"][0]["chat"], json!(lobby(&served)));
     let ban = json!({ "person": eve.id });
     let (status, banned) = host(&served, HOST, "/ban", Some(ban.clone())).await;
     assert_eq!((status, &banned["address"]), (200, &Value::Null), "this machine is never banned");
@@ -147,6 +154,35 @@ async fn the_host_closes_rooms_and_forgets_people() {
     assert_eq!(host(&served, HOST, "/close", Some(json!({ "room": "lobby" }))).await.0, 404);
     assert_eq!(ann.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);
     assert_eq!(ann.get("me").await["rooms"], json!([]));
+}
+
+#[tokio::test]
+async fn a_room_opened_under_a_freed_name_is_another_chat() {
+    let (_folder, served) = chat().await;
+    let web = &served.web;
+    let mut earlier = Vec::new();
+    for n in 0..3 {
+        let ann = Someone::enter(&served, &format!("Ann {n}")).await;
+        let chat = lobby(&served);
+        assert!(!earlier.iter().any(|(it, _)| *it == chat), "{chat:?} again");
+        let id = web.post(&chat, &say("hello")).await.unwrap();
+        assert_eq!(ann.texts().await, ["hello"]);
+        // Nothing that the bot does in a deleted room shows in the one that has its name now.
+        for (deleted, shown) in &earlier {
+            let not_allowed = Err(SendError::NotAllowed);
+            assert_eq!(web.post(deleted, &say("late")).await, Err(SendError::NotAllowed));
+            assert_eq!(web.edit(deleted, shown, &say("late")).await, not_allowed);
+            assert_eq!(web.delete(deleted, shown).await, not_allowed);
+            let to_ann = PersonId(ann.id.clone());
+            let whisper = web.show_ephemeral(deleted, &to_ann, "hand", &say("late").into()).await;
+            assert_eq!(whisper, not_allowed);
+            assert_eq!(web.message_link(deleted, shown), None);
+            assert!(!web.is_public_group(deleted) && web.is_public_group(&chat));
+        }
+        assert_eq!(ann.texts().await, ["hello"]);
+        earlier.push((chat, id));
+        close_lobby(&served).await;
+    }
 }
 
 #[tokio::test]

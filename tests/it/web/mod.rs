@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{
-    EphemeralMessages, Mention, MessageLookup, OutgoingMessage, Platform, PrivateChats, SendError,
-    SpectatorLookup, UpdateKind,
+    EphemeralMessages, Mention, MessageLookup, OutgoingMessage, Platform, PrivateChats,
+    PublicGroups, SendError, SpectatorLookup, UpdateKind,
 };
 use caravanserai_webchat::WebchatLimits;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
@@ -129,8 +129,8 @@ async fn chat() -> (TempDir, Served) {
     (folder, served)
 }
 
-fn lobby() -> PlaceId {
-    PlaceId("web:lobby".into())
+fn lobby(served: &Served) -> PlaceId {
+    served.chat("lobby")
 }
 
 #[tokio::test]
@@ -195,8 +195,8 @@ async fn a_board_says_whom_it_waits_for() {
     let ann = Someone::enter(&served, "Ann").await;
     let post = |awaited_person| {
         let said = OutgoingMessage { awaited_person, nonce: "board".into(), ..say("a board") };
-        let web = Arc::clone(&served.web);
-        async move { web.post(&PlaceId("web:lobby".into()), &said).await.unwrap() }
+        let (web, lobby) = (Arc::clone(&served.web), lobby(&served));
+        async move { web.post(&lobby, &said).await.unwrap() }
     };
     post(Some(PersonId("web:ann".into()))).await;
     assert_eq!(ann.messages("lobby").await[0]["waits_for"], "web:ann");
@@ -280,7 +280,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     // The bot still knows its own message, and what it said once it does not say twice.
     let again = Message::of(&before["messages"][1]);
     let person = person(&ann);
-    served.web.edit(&lobby(), &again.id, &board(9, &person, &[])).await.unwrap();
+    served.web.edit(&lobby(&served), &again.id, &board(9, &person, &[])).await.unwrap();
     assert_eq!(ann.messages("lobby").await[1]["image"]["alt"], "Board after move 9");
     // The old picture is gone with the last message that showed it.
     let picture = ann.try_get(source.trim_start_matches("/api/")).await;
@@ -366,13 +366,14 @@ async fn whispers_reach_one_person_only() {
     let note = say("your turn in private");
     served
         .web
-        .show_ephemeral(&lobby(), &PersonId(bob.id.clone()), "hand", &note.clone().into())
+        .show_ephemeral(&lobby(&served), &PersonId(bob.id.clone()), "hand", &note.clone().into())
         .await
         .unwrap();
     assert_eq!(bob.texts().await.last().unwrap(), "your turn in private");
     assert_eq!(ann.texts().await, ["/hand"]);
     let nobody = PersonId("web:nobody".into());
-    let refused = served.web.show_ephemeral(&lobby(), &nobody, "hand", &note.clone().into()).await;
+    let refused =
+        served.web.show_ephemeral(&lobby(&served), &nobody, "hand", &note.clone().into()).await;
     assert_eq!(refused, Err(SendError::NotAllowed));
 }
 
@@ -424,7 +425,7 @@ async fn too_much_is_answered_kindly() {
     let (status, answer) = ann.try_post("rooms", json!({ "name": "a/b" })).await;
     assert_eq!(status, StatusCode::BAD_REQUEST, "{answer}");
     for n in 0..5 {
-        served.web.post(&lobby(), &say(&format!("said {n}"))).await.unwrap();
+        served.web.post(&lobby(&served), &say(&format!("said {n}"))).await.unwrap();
     }
     assert_eq!(
         ann.texts().await,
@@ -507,7 +508,7 @@ async fn a_bot_sent_away_hears_and_says_nothing_until_it_is_back() {
     let heard = served.bot.heard().len();
     ann.say("/say anything", "k2").await;
     assert_eq!(served.bot.heard().len(), heard);
-    assert_eq!(served.web.post(&lobby(), &say("hm")).await, Err(SendError::NotAllowed));
+    assert_eq!(served.web.post(&lobby(&served), &say("hm")).await, Err(SendError::NotAllowed));
     let press = json!({ "message": 2, "press": "1", "key": "p1" });
     assert_eq!(bob.try_post("rooms/lobby/press", press).await.1["error"], "no_bot");
     ann.post("rooms/lobby/bot", json!({ "present": true })).await;
@@ -548,28 +549,32 @@ async fn the_bot_posts_once_edits_deletes_and_counts() {
     let ann = Someone::enter(&served, "Ann").await;
     let mut hello = say("hello");
     hello.nonce = "n1".into();
-    let id = web.post(&lobby(), &hello).await.unwrap();
-    assert_eq!(web.post(&lobby(), &hello).await.unwrap(), id);
-    assert_eq!(web.messages_below(&lobby(), &id), 0);
+    let id = web.post(&lobby(&served), &hello).await.unwrap();
+    assert_eq!(web.post(&lobby(&served), &hello).await.unwrap(), id);
+    assert_eq!(web.messages_below(&lobby(&served), &id), 0);
     ann.say("one", "k1").await;
     ann.say("/say two", "k2").await;
-    assert_eq!(web.messages_below(&lobby(), &id), 2, "only what people wrote buries a board");
-    assert_eq!(web.message_link(&lobby(), &id).unwrap(), format!("/#/lobby?m={}", id.0));
+    assert_eq!(
+        web.messages_below(&lobby(&served), &id),
+        2,
+        "only what people wrote buries a board"
+    );
+    assert_eq!(web.message_link(&lobby(&served), &id).unwrap(), format!("/#/lobby?m={}", id.0));
     let seq = ann.get("me").await["seq"].clone();
-    web.edit(&lobby(), &id, &hello).await.unwrap();
+    web.edit(&lobby(&served), &id, &hello).await.unwrap();
     assert_eq!(ann.get("me").await["seq"], seq, "the same again changes nothing");
-    web.edit(&lobby(), &id, &say("bye")).await.unwrap();
+    web.edit(&lobby(&served), &id, &say("bye")).await.unwrap();
     assert_eq!(ann.texts().await[0], "bye");
     let gone = Err(SendError::MessageGone);
     let theirs = MessageId("2".into());
-    assert_eq!(web.edit(&lobby(), &theirs, &hello).await, gone, "not the bot's");
-    web.delete(&lobby(), &id).await.unwrap();
-    web.delete(&lobby(), &id).await.unwrap();
-    assert_eq!(web.edit(&lobby(), &id, &hello).await, gone);
+    assert_eq!(web.edit(&lobby(&served), &theirs, &hello).await, gone, "not the bot's");
+    web.delete(&lobby(&served), &id).await.unwrap();
+    web.delete(&lobby(&served), &id).await.unwrap();
+    assert_eq!(web.edit(&lobby(&served), &id, &hello).await, gone);
     assert_eq!(ann.texts().await.len(), 3);
     let nowhere = PlaceId("web:nowhere".into());
     assert_eq!(web.post(&nowhere, &hello).await, Err(SendError::NotAllowed));
-    let refused = web.post(&lobby(), &say(&"x".repeat(20_000))).await;
+    let refused = web.post(&lobby(&served), &say(&"x".repeat(20_000))).await;
     assert!(matches!(refused, Err(SendError::Refused(_))));
     ann.say("/file", "k3").await;
     let file = ann.messages("lobby").await.pop().unwrap()["file"].clone();

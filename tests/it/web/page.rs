@@ -76,7 +76,7 @@ async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() 
         kind: PersonKind::Human,
         admin: false,
     };
-    let lobby = PlaceId("web:lobby".into());
+    let lobby = served.chat("lobby");
     let said =
         OutgoingMessage { nonce: "b".into(), awaited_person: Some(id), ..board(0, &ann, &[]) };
     let message = served.web.post(&lobby, &said).await.unwrap();

@@ -73,7 +73,7 @@ async fn who_looks_on_is_counted_over_all_processes() {
     let ann = Someone::enter(&one, "Ann").await;
     let bob = Someone::enter(&two, "Bob").await;
     let (ann_here, bob_here) = (ann.try_get("events").await, bob.try_get("events").await);
-    let (table, room) = (TableId("7k3fx".into()), lobby());
+    let (table, room) = (TableId("7k3fx".into()), lobby(&one));
     for who in [&ann, &bob] {
         who.try_get(&format!("rooms/lobby/tables/{}", table.0)).await;
     }
@@ -126,6 +126,65 @@ async fn what_one_process_had_not_heard_when_it_died_another_hears() {
 }
 
 #[tokio::test]
+async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both() {
+    let (_folder, one, two) = two().await;
+    let ann = Someone::enter(&one, "Ann").await;
+    let bob = Someone::enter(&two, "Bob").await;
+    let first = lobby(&one);
+    assert_eq!(lobby(&two), first);
+    manage::close_lobby(&one).await;
+    // Both open it at once: it is one room, and another than before.
+    let (ann_there, body) = (ann.at(&two), json!({ "name": "lobby" }));
+    let cem = Someone::arrive(&one, "Cem").await;
+    futures::join!(ann_there.post("rooms", body.clone()), cem.post("rooms", body));
+    ann_there.say("/say here", "k1").await;
+    cem.say("/say there", "k1").await;
+    assert_eq!(ann_there.get("rooms/lobby").await["people"].as_array().unwrap().len(), 2);
+    assert_eq!(lobby(&one), lobby(&two));
+    assert_ne!(lobby(&one), first);
+    for at in [&one, &two] {
+        assert_eq!(at.web.post(&first, &say("late")).await, Err(SendError::NotAllowed));
+    }
+    assert_eq!(bob.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn what_was_said_in_a_deleted_room_does_not_reach_the_bot_from_the_next_one() {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let start = async |bot: &Arc<Bot>| {
+        let store = Arc::clone(&store);
+        Served::start_on(store, settings(folder.path()), bot.clone(), "127.0.0.1:0").await
+    };
+    let dying = Arc::new(Bot::default());
+    let one = start(&dying).await;
+    let ann = Someone::enter(&one, "Ann").await;
+    ann.post("rooms", json!({ "name": "@" })).await;
+    *dying.dead.lock() = true;
+    for (room, key) in [("lobby", "k1"), ("@", "k2")] {
+        let body = json!({ "text": format!("/say in {room}"), "key": key });
+        let (status, _) = ann.try_post(&format!("rooms/{room}/messages"), body).await;
+        assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    }
+    manage::close_lobby(&one).await;
+    // The new room is stored; the process dies before the bot hears of it.
+    let bob = Someone::arrive(&one, "Bob").await;
+    let (status, _) = bob.try_post("rooms", json!({ "name": "lobby" })).await;
+    assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
+    let two = start(&Arc::default()).await;
+    let (ann, bob) = (ann.at(&two), bob.at(&two));
+    while ann.messages("@").await.len() < 2 {
+        tokio::task::yield_now().await;
+    }
+    while !two.bot.calls.lock().iter().any(|it| matches!(it.kind, UpdateKind::BotAdded)) {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(bob.texts().await, [""; 0]);
+    let heard = format!("{:?}", two.bot.calls.lock());
+    assert!(heard.contains("in @") && !heard.contains("in lobby"), "{heard}");
+}
+
+#[tokio::test]
 async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     store.close().await.unwrap();
@@ -133,7 +192,7 @@ async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let web = Webchat::open(settings(folder.path()), store);
     assert!(!web.health().loaded);
     // The page is served; what needs the store is refused kindly, and the bot is told to wait.
-    let refused = web.post(&lobby(), &say("hello")).await;
+    let refused = web.post(&PlaceId("web:lobby".into()), &say("hello")).await;
     assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
     assert!(web.health().trouble.is_some());
 }

@@ -18,11 +18,14 @@ mod row_codec;
 use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
+use caravanserai_games::ids::PlaceId;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::{
     answers::json_text,
-    model::{PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom},
+    model::{
+        PendingBotUpdate, StoredBlob, WebchatMember, WebchatMessage, WebchatRoom, room_name_of,
+    },
     refusal::WebchatRefusal,
     view,
 };
@@ -173,6 +176,11 @@ impl WebchatState {
             .get(room)
             .filter(|it| it.has_person(person))
             .ok_or(WebchatRefusal::NotFound("room for you"))
+    }
+
+    /// Returns the room with this id. A later room with the same name is another one.
+    pub fn room_at(&self, place: &PlaceId) -> Option<&RoomData> {
+        self.places.get(room_name_of(place)?).filter(|it| it.room.place_id() == *place)
     }
 
     /// Returns an image or file that this person may fetch because a message shows it to them.

@@ -123,13 +123,17 @@ impl WebchatState {
                 if full && !self.forget_stale_room(now_ms) {
                     return Err(WebchatRefusal::Full("rooms"));
                 }
-                let new = WebchatRoom {
+                let mut new = WebchatRoom {
                     name: room.to_owned(),
                     bot: true,
                     epoch: 1,
                     opened_ms: now_ms,
                     ..WebchatRoom::default()
                 };
+                if !new.is_private() {
+                    // Saving the room takes this number, so no later room gets it.
+                    new.generation = self.seq + 1;
+                }
                 heard = Some(self.membership_update(person, &new, now_ms));
                 new
             }
@@ -325,10 +329,15 @@ impl WebchatState {
         act: PendingBotAction,
         now_ms: u64,
     ) -> Option<PendingBotUpdate> {
-        self.places.get(room).filter(|it| it.room.bot)?;
-        let id = format!("web/{room}/{how}/{who}/{now_ms}");
-        let (room, person) = (room.to_owned(), by.to_owned());
-        let pending = PendingBotUpdate { id, room, person, act, since_ms: now_ms };
+        let room = &self.places.get(room).filter(|it| it.room.bot)?.room;
+        let pending = PendingBotUpdate {
+            id: format!("web/{}/{how}/{who}/{now_ms}", room.name),
+            room: room.name.clone(),
+            generation: room.generation,
+            person: by.to_owned(),
+            act,
+            since_ms: now_ms,
+        };
         self.add_pending(pending.clone());
         Some(pending)
     }
@@ -342,6 +351,7 @@ impl WebchatState {
         let pending = PendingBotUpdate {
             id: format!("web/{}/bot/{}/{}", room.name, room.epoch, room.opened_ms),
             room: room.name.clone(),
+            generation: room.generation,
             person: person.to_owned(),
             act: if room.bot { PendingBotAction::Added } else { PendingBotAction::Removed },
             since_ms: now_ms,

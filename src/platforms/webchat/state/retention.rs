@@ -14,12 +14,17 @@ const IDLE_PERSON_MS: u64 = DAY_MS;
 const REMOVED_PER_CHANGE_MAX: usize = 500;
 
 impl WebchatState {
+    /// Deletes a room with its messages, and the updates from there that the bot has not handled.
     pub(super) fn drop_room(&mut self, room: &str) {
         let Some(place) = self.places.get(room) else { return };
         let ids: Vec<u64> = place.messages.keys().copied().collect();
         let people = place.room.people.clone();
         for id in ids {
             self.drop_message(room, id);
+        }
+        let waiting = self.pending.values().filter(|it| it.room == room);
+        for id in waiting.map(|it| it.id.clone()).collect::<Vec<String>>() {
+            self.remove_pending(&id);
         }
         self.places.remove_mut(room);
         self.next_seq();
@@ -162,6 +167,49 @@ mod tests {
         state.join("a", "two", None, 2, &limits).unwrap();
         assert!(!state.places.contains_key("one"));
         assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
+    }
+
+    #[test]
+    fn each_room_with_a_name_is_another_chat() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        let old = br#"{"name":"lobby","people":[],"bot":true,"epoch":1,"changed":1,"opened_ms":0}"#;
+        state.apply_row("r/lobby", Some(old));
+        let id = |state: &WebchatState| state.places.get("lobby").unwrap().room.place_id();
+        let first = id(&state);
+        assert_eq!(first.0, "web:lobby", "a room of an earlier version keeps its id");
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        assert_eq!(id(&state), first);
+        let mut all = vec![first];
+        for _ in 0..3 {
+            assert!(state.close_room("lobby"));
+            // Even in the same millisecond, and after only one change.
+            assert!(state.join("a", "lobby", None, 0, &limits).unwrap().is_some());
+            let next = id(&state);
+            assert!(state.room_at(&next).is_some());
+            assert!(all.iter().all(|it| *it != next && state.room_at(it).is_none()), "{all:?}");
+            all.push(next);
+        }
+        // A stored room is read with the same id.
+        let rows = state.take_row_changes();
+        let mut read = WebchatState::default();
+        rows.iter().for_each(|(key, value)| read.apply_row(key, value.as_deref()));
+        assert_eq!(Some(&id(&read)), all.last());
+    }
+
+    #[test]
+    fn updates_of_a_deleted_room_are_not_kept() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        for room in ["lobby", "other"] {
+            state.join("a", room, None, 0, &limits).unwrap();
+        }
+        assert_eq!(state.pending.size(), 2);
+        assert!(state.close_room("lobby"));
+        let rooms: Vec<&str> = state.pending.values().map(|it| it.room.as_str()).collect();
+        assert_eq!(rooms, ["other"]);
     }
 
     #[test]
