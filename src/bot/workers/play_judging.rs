@@ -4,7 +4,7 @@
 //! games, one after the other, after all moves and beside reviews; a process that stops leaves the
 //! mark, and another one judges the game again. All decisions of a game are judged with the same
 //! effort, measured in positions, so the same game always gets the same verdict. Decisions that the
-//! engine cannot value are left out, such as bids that no strong player would consider.
+//! engine answers without a search are left out, such as those about combinations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,8 @@
 //! The computer's bidding: legal everywhere, honest, sensible, and what it learned.
 
+use std::sync::atomic::AtomicBool;
+
+use caravanserai_bot::workers::game_analysis::judge_decision;
 use caravanserai_games::blot::engine::auction;
 use caravanserai_games::blot::engine::auction::auction_features::AuctionFeatures;
 use caravanserai_games::blot::engine::auction::hand_net::TakeEstimates;
@@ -9,10 +12,11 @@ use caravanserai_games::blot::engine::learn::{self, BlotLearnSettings};
 use caravanserai_games::blot::melds::Melds;
 use caravanserai_games::blot::options::CHOICES;
 use caravanserai_games::blot::{
-    AuctionCall, Bid, Blot, BlotAction, BlotOptions, Card, Deal, House, Suit, Trump,
+    self, AuctionCall, Bid, Blot, BlotAction, BlotOptions, Card, Deal, House, Suit, Trump,
 };
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_table::review::{DecisionVerdict, decisions};
 
 use crate::conform::Seeded;
 
@@ -126,6 +130,175 @@ fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
         let last = Deal { dealer: Some(0), ..hopeless };
         assert_eq!(said(&start("standard", &last, "pass pass pass"), level), "pass", "{level:?}");
     }
+}
+
+/// What a level answers when it may choose only among these actions, with the effort with which
+/// the play of people is judged.
+fn thought_among(game: &Blot, actions: &[BlotAction], level: ComputerLevel) -> Thought<BlotAction> {
+    let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
+    let view = game.view(Viewer::Seat(seat));
+    let own = view.own.clone().unwrap();
+    let budget = ThinkBudget::OF_LEVEL.nodes(JUDGING_NODES);
+    auction::call(&view, &own, actions, level, &budget, &mut SeededRng::new(1))
+}
+
+/// The most positions of a search with which the play of people is judged.
+const JUDGING_NODES: u64 = 2_000;
+
+/// The chance of the seat on turn to win after this call, in thousandths, by simulation.
+fn chance_after(game: &Blot, call: BlotAction, level: ComputerLevel) -> u16 {
+    let thought = thought_among(game, &[call], level);
+    assert_eq!(thought.action, call);
+    assert!(thought.nodes > 1, "{level:?} does not simulate {}", call.write());
+    assert!(thought.nodes <= JUDGING_NODES, "{level:?} {} {}", call.write(), thought.nodes);
+    thought.chance
+}
+
+/// A hand without diamonds, high cards and a long suit.
+const HOPELESS: &str = "7S 8S 9C 7H 8H QH 7C 8C";
+
+#[test]
+fn a_hopeless_bid_has_a_value_and_promising_more_costs_more() {
+    for (options, dealer, calls) in
+        [("standard", 3, ""), ("standard", 1, "8s pass"), ("suit_rank=true", 2, "8s")]
+    {
+        let game = start(options, &deal_with(set(HOPELESS), dealer, &mut Seeded(6)), calls);
+        for level in [ComputerLevel::Strong, ComputerLevel::Master] {
+            let after = |call| chance_after(&game, BlotAction::read(call).unwrap(), level);
+            let (pass, bid, higher) = (after("pass"), after("16d"), after("30d"));
+            let kaput = after("30dk");
+            let chances = format!("{level:?} {options} {calls}: {pass} {bid} {higher} {kaput}");
+            assert!(bid + 50 < pass, "{chances}");
+            assert!(higher < bid && kaput < bid, "{chances}");
+            assert_eq!(after("30d"), higher, "the same question has the same answer");
+        }
+    }
+}
+
+#[test]
+fn every_legal_bid_has_a_value_by_every_house_rule() {
+    let mut random = Seeded(12);
+    for (name, values) in CHOICES {
+        for value in values {
+            let options = BlotOptions::default().with(name, value).unwrap();
+            let mut game = Blot::start(&options, 4).unwrap();
+            let deal = game.draw_chance(&mut random);
+            game.apply_chance(&deal, &mut Vec::new()).unwrap();
+            for _ in 0..3 {
+                let is_auction = game.round().is_some_and(|round| round.play().is_none());
+                let Node::Act(seat) = game.node() else { break };
+                let actions = game.actions(seat);
+                if !is_auction || actions.len() < 2 {
+                    break;
+                }
+                let action = actions[random.below(actions.len() as u32) as usize];
+                chance_after(&game, action, ComputerLevel::Strong);
+                game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+            }
+        }
+    }
+}
+
+/// Whether an action is anything but a bid of this number or more.
+fn is_below(action: &BlotAction, x: u8) -> bool {
+    !matches!(action, BlotAction::Call(AuctionCall::Bid(bid)) if bid.x >= x)
+}
+
+#[test]
+fn the_best_of_several_hopeless_bids_is_the_lowest() {
+    let game = start("standard", &deal_with(set(HOPELESS), 3, &mut Seeded(6)), "");
+    let bids = ["60d", "40d", "16d", "30d"].map(|it| BlotAction::read(it).unwrap());
+    let best = thought_among(&game, &bids, ComputerLevel::Master);
+    assert_eq!(best.action, bids[2]);
+    // However many are asked for, the effort is that of the others.
+    let mut high = game.actions(Seat(0));
+    high.retain(|it| !is_below(it, 60));
+    assert!(high.len() > 100);
+    let best = thought_among(&game, &high, ComputerLevel::Master);
+    assert!(high.contains(&best.action) && best.nodes <= JUDGING_NODES);
+}
+
+#[test]
+fn hopeless_bids_change_no_choice_among_others() {
+    let mut random = Seeded(13);
+    for dealer in 0..4 {
+        let calls = ["", "8s pass pass", "8s pass", "10h"][usize::from(dealer)];
+        let deal = Deal { dealer: Some(dealer), ..Deal::draw(&mut random, false) };
+        let game = start("standard", &deal, calls);
+        let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
+        let all = game.actions(seat);
+        let mut low = all.clone();
+        low.retain(|it| is_below(it, 60));
+        assert!(low.len() < all.len());
+        for level in [ComputerLevel::Strong, ComputerLevel::Master] {
+            let choice = thought_among(&game, &all, level);
+            assert_eq!(choice, thought_among(&game, &low, level), "{level:?} {calls}");
+        }
+    }
+}
+
+#[test]
+fn a_bid_that_is_considered_has_the_same_merit_alone() {
+    let (model, house) = (Model::shipped(), House::default());
+    let mut random = Seeded(14);
+    let bid_of = |it: &str| AuctionCall::Bid(Bid::read(it).unwrap());
+    for calls in [vec![], vec![bid_of("8s")], vec![bid_of("8s"), AuctionCall::Pass]] {
+        let mut talk = AuctionFeatures::new(3);
+        calls.iter().zip(0..).for_each(|(call, seat)| talk.call(seat, *call, &house));
+        let seat = calls.len() as u8;
+        let sight = model.sight(Deal::draw(&mut random, false).hands[0], &house);
+        let mut all = Vec::new();
+        model.weigh(&talk, seat, &sight, &house, &mut all);
+        let bids: Vec<_> = all
+            .iter()
+            .filter_map(|it| match it.call {
+                AuctionCall::Bid(bid) => Some((bid, it.merit, it.worth)),
+                AuctionCall::Pass | AuctionCall::Kuansh | AuctionCall::Sur => None,
+            })
+            .collect();
+        let asked = bids.iter().map(|it| it.0);
+        let alone = model.weigh_bids(&talk, seat, &sight, &house, asked);
+        assert!(bids.len() >= 5);
+        for ((bid, merit, worth), it) in bids.iter().zip(&alone) {
+            let call = AuctionCall::Bid(*bid);
+            assert_eq!((it.call, it.merit, it.worth), (call, *merit, *worth));
+        }
+    }
+}
+
+/// The verdict on the first call of a match, which seat 0 makes with this deal by dealer 3.
+fn verdict_on(deal: &Deal, call: &str) -> Option<DecisionVerdict> {
+    let game = blot::ID.start_match(&blot::ID.info().default_options(), 4).unwrap();
+    let deal = deal.write();
+    let turns = decisions(game, [(None, deal.as_str()), (Some(0), call)].into_iter());
+    let mut computer = blot::ID.computer(ComputerLevel::Master.code()).unwrap();
+    judge_decision(&mut *computer, &turns[0], JUDGING_NODES, &AtomicBool::new(false))
+}
+
+#[test]
+fn a_hopeless_bid_is_judged_and_costs_much() {
+    let deal = deal_with(set(HOPELESS), 3, &mut Seeded(6));
+    let cost = |call| verdict_on(&deal, call).map(|it| it.before - it.after);
+    assert_eq!(cost("pass"), Some(0));
+    let (bid, higher) = (cost("16d").unwrap(), cost("30d").unwrap());
+    assert!(bid > 50 && higher > bid, "{bid} {higher}");
+}
+
+#[test]
+fn a_player_who_bids_at_random_pays_for_it() {
+    let mut random = Seeded(15);
+    let costs: Vec<u16> = (0..24)
+        .map(|_| {
+            let deal = Deal { dealer: Some(3), ..Deal::draw(&mut random, false) };
+            let actions = start("standard", &deal, "").actions(Seat(0));
+            let call = actions[random.below(actions.len() as u32) as usize].write();
+            let verdict = verdict_on(&deal, &call).unwrap_or_else(|| panic!("{call} not judged"));
+            verdict.before - verdict.after
+        })
+        .collect();
+    let mean = costs.iter().sum::<u16>() / 24;
+    // The decisions of a beginner cost about fifty thousandths in a whole round.
+    assert!(mean > 100, "{costs:?}");
 }
 
 #[test]

@@ -23,7 +23,8 @@
 //!   maximum of several noisy numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput,
 //!   redeals and the information that a bid gives to the partner need no rules of their own: they
 //!   are calls like others, and the auctions that follow them are played. Every house rule acts
-//!   through [`Auction`] and `score`.
+//!   through [`Auction`] and `score`. Where a question leaves only bids that are no candidates, as
+//!   the judging of a hopeless bid does, these are simulated instead.
 //! - [`net`] is the common network, [`auction_features`] its input from the auction, [`model`] the
 //!   learned numbers.
 //!
@@ -69,7 +70,9 @@ pub mod rollout;
 
 use self::call_inference::CallListener;
 use self::model::Model;
-use self::rollout::{BidEffort, BidQuestion, ERROR, TRUST, Tally, Valued, best, candidates};
+use self::rollout::{
+    BidEffort, BidQuestion, ERROR, TRUST, Tally, Valued, best, bids_asked_for, candidates,
+};
 use super::super::action::BlotAction;
 use super::super::auction::{AuctionCall, Contract};
 use super::super::score::RoundScore;
@@ -181,6 +184,17 @@ fn thought(
     };
     let mut calls = candidates(&question, model, effort.calls);
     calls.retain(|it| actions.contains(&BlotAction::Call(it.call)));
+    if calls.is_empty() {
+        // An analysis asks for the value of a bid that no strong player would consider.
+        let asked = actions.iter().filter_map(|it| match it {
+            BlotAction::Call(call) => Some(*call),
+            BlotAction::Card(_)
+            | BlotAction::Announce
+            | BlotAction::AnnounceOther
+            | BlotAction::Show => None,
+        });
+        calls = bids_asked_for(&question, model, asked, effort.calls);
+    }
     if calls.is_empty() {
         return counted(AuctionCall::Pass, actions);
     }

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use super::super::super::auction::Bid;
 use super::super::super::options::House;
 use super::super::card_policy::CardPolicy;
 use super::super::equity::Equity;
@@ -113,5 +114,19 @@ impl Model {
     ) {
         let estimates = self.guesses(sight, &self.hearing(talk, seat));
         policy::weigh(&self.weights, talk, seat, &estimates, house, all);
+    }
+
+    /// These legal bids and their merits, also of bids that the quick bidder would not consider.
+    pub fn weigh_bids(
+        &self,
+        talk: &AuctionFeatures,
+        seat: u8,
+        sight: &HandSums,
+        house: &House,
+        bids: impl Iterator<Item = Bid>,
+    ) -> Vec<Weighed> {
+        let estimates = self.guesses(sight, &self.hearing(talk, seat));
+        bids.map(|bid| policy::weigh_bid(&self.weights, talk, seat, &estimates, house, bid))
+            .collect()
     }
 }

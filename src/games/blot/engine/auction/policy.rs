@@ -2,7 +2,7 @@
 //! plays the other seats when an auction is simulated to its end, and its odds are how well a hand
 //! agrees with the calls of its owner.
 
-use super::super::super::auction::{AuctionCall, Bid, Contract, ContractLevel};
+use super::super::super::auction::{AuctionCall, Bid, BidRange, Contract, ContractLevel};
 use super::super::super::card::Trump;
 use super::super::super::options::House;
 use super::super::super::score::stake;
@@ -87,7 +87,6 @@ pub fn choices(
 ) {
     let standing = talk.standing();
     let auction = &talk.auction;
-    let ours = standing.filter(|it| it.seat & 1 == seat & 1);
     add_pass(talk, seat, estimates, house, &mut add_choice);
     for (call, level, base) in [
         (AuctionCall::Kuansh, ContractLevel::Kuansh, 55),
@@ -101,19 +100,7 @@ pub fn choices(
     let bounds = if auction.turn() == Some(seat) { auction.bounds(house) } else { None };
     let Some(bounds) = bounds else { return };
     for trump in Trump::ALL {
-        let kind = match standing {
-            None => 0,
-            Some(it) if ours.is_none() => {
-                if partner_follows(seat, it) {
-                    1
-                } else {
-                    2
-                }
-            }
-            Some(it) if it.bid.trump == trump => 3,
-            Some(_) => 4,
-        };
-        let low = bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()));
+        let low = lowest_number(&bounds);
         // Numbers beyond the reach of the hand are not considered.
         let [ours, _] = estimates[trump_index(trump)];
         let reach = (ours.mean + 0.8 * ours.spread).clamp(0.0, 84.0) as u8;
@@ -123,12 +110,41 @@ pub fn choices(
             if !bounds.hold(bid) {
                 continue;
             }
-            let contract = Contract { bid, seat, level: ContractLevel::Plain };
-            let (value, made) = worth_for(seat, &contract, estimates, house);
-            let features = bid_features(20 + 7 * kind, bid, x == low, (value, made));
+            let (value, features) = bid_choice(talk, seat, estimates, house, bid, x == low);
             add_choice(AuctionCall::Bid(bid), value, &features);
         }
     }
+}
+
+/// The lowest number that may be bid in any trump.
+fn lowest_number(bounds: &BidRange) -> u8 {
+    bounds.lowest.saturating_sub(u8::from(bounds.equal_above.is_some()))
+}
+
+/// The value of a bid if all others pass after it, and the features of its choice.
+fn bid_choice(
+    talk: &AuctionFeatures,
+    seat: u8,
+    estimates: &[TakeEstimates; 5],
+    house: &House,
+    bid: Bid,
+    is_lowest: bool,
+) -> (f32, [(usize, f32); 9]) {
+    let kind = match talk.standing() {
+        None => 0,
+        Some(it) if it.seat & 1 != seat & 1 => {
+            if partner_follows(seat, it) {
+                1
+            } else {
+                2
+            }
+        }
+        Some(it) if it.bid.trump == bid.trump => 3,
+        Some(_) => 4,
+    };
+    let contract = Contract { bid, seat, level: ContractLevel::Plain };
+    let (value, made) = worth_for(seat, &contract, estimates, house);
+    (value, bid_features(20 + 7 * kind, bid, is_lowest, (value, made)))
 }
 
 /// The features of a bid. Its value lies between that of the auction as a whole and that of playing
@@ -199,9 +215,27 @@ pub fn weigh(
 ) {
     all.clear();
     choices(talk, seat, estimates, house, |call, worth, features| {
-        let merit = features.iter().map(|(at, value)| weights[*at] * value).sum();
-        all.push(Weighed { call, merit, worth });
+        all.push(Weighed { call, merit: merit(weights, features), worth });
     });
+}
+
+/// A legal bid and its merit, also if the quick bidder would not consider it.
+pub fn weigh_bid(
+    weights: &BidWeights,
+    talk: &AuctionFeatures,
+    seat: u8,
+    estimates: &[TakeEstimates; 5],
+    house: &House,
+    bid: Bid,
+) -> Weighed {
+    let bounds = talk.auction.bounds(house);
+    let is_lowest = bounds.is_some_and(|bounds| bid.x == lowest_number(&bounds));
+    let (worth, features) = bid_choice(talk, seat, estimates, house, bid, is_lowest);
+    Weighed { call: AuctionCall::Bid(bid), merit: merit(weights, &features), worth }
+}
+
+fn merit(weights: &BidWeights, features: &[(usize, f32)]) -> f32 {
+    features.iter().map(|(at, value)| weights[*at] * value).sum()
 }
 
 /// Replaces the merits by probabilities.

@@ -238,6 +238,27 @@ pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Ve
     chosen
 }
 
+/// The legal bids among these calls, for questions about bids that [`candidates`] leaves out. Each
+/// has the merit that the quick bidder gives it, the best is first, and there are at most `calls`.
+pub fn bids_asked_for(
+    question: &BidQuestion<'_>,
+    model: &Model,
+    asked: impl Iterator<Item = AuctionCall>,
+    calls: usize,
+) -> Vec<Weighed> {
+    let talk = &question.listener.talk;
+    let allowed = |it: &AuctionCall| talk.auction.allows(question.seat, *it, question.house);
+    let bids = asked.filter(allowed).filter_map(|it| match it {
+        AuctionCall::Bid(bid) => Some(bid),
+        AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
+    });
+    let sight = model.sight(question.hand, question.house);
+    let mut all = model.weigh_bids(talk, question.seat, &sight, question.house, bids);
+    all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
+    all.truncate(calls);
+    all
+}
+
 /// The simulated values of some calls so far.
 pub struct Tally {
     /// The calls; the others are compared with the first.
