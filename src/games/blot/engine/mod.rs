@@ -60,6 +60,15 @@
 //! | master against greedy | +10.1 (0.8), 600 deals |
 //! | master against playouts-300 | +8.4 (0.4), 2,000 deals (`--games 4000 --seed 1`) |
 //!
+//! | `cards` against colver 0.11.1, 20 ms a card | +2.78 (0.33) card points a deal, 800 deals |
+//! | the same, 40 ms a card | +2.82 (0.69), 220 deals |
+//!
+//! The last two are `python src/games/blot/engine/against_colver.py PROGRAM --seed 1`, with
+//! `--milliseconds 40 --seed 2` for the second, on two cores that compiled at the same time; the
+//! script says how the deals are played. Double-dummy loss of `cards` in 120 deals at 20 ms: leads
+//! of bidders cost 22.4 points a deal (8.2 in trick 2, 5.2 in trick 3), those of colver 19.3; all
+//! other cards cost 16.2, those of colver 23.6 (`--deals 120 --seed 7 --losses`).
+//!
 //! "At equal cost" is `--a cards:4000n --b cards-2026-11:12000n --games 1600 --seed 1 --contract`:
 //! positions a card, chosen so that both take the same processor time (85 and 93 s). 95 % interval:
 //! +0.19 to +1.34.
@@ -75,6 +84,7 @@
 //! | the same without a limit, 1.3 times the time | +0.76 (0.79), 100 deals: too few |
 //! | full trust in the card policy instead of 0.7 | +0.17 (0.39), 300 deals: no difference |
 //! | playouts by the card policy, hands not weighed | -0.29 (0.60), 200 deals: not kept |
+//! | seven cards solved as well, 40 ms a card | -0.36 (0.61), 160 deals: not kept |
 
 pub mod auction;
 pub mod card_play;
