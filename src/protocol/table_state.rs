@@ -2,8 +2,8 @@
 //!
 //! `src/bot/delivery/state.md` and the page `/api` describe the JSON that these types serialize to.
 //! An existing field keeps its meaning; a field that changes its meaning raises [`STATE_VERSION`].
-//! The scripts of the page have the same types in TypeScript: there, `default` makes a field optional
-//! that may be left out.
+//! The scripts of the page have the same types in TypeScript: there, `default` makes a field
+//! optional that may be left out.
 
 use serde::{Deserialize, Serialize, Serializer};
 

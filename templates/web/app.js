@@ -183,6 +183,11 @@ function tableChanged() {
   if (here) drawAll();
 }
 
+/** What was asked for in the chat is looked at in the place of the board. */
+function toLook() {
+  if (looks.isOpen() && view.shownPart() === "chat") showPart("board");
+}
+
 /** Shows the part of the page that is wanted: board, games or chat. */
 function drawParts() {
   const looking = looks.isOpen(),
@@ -810,7 +815,7 @@ async function begin() {
     },
     look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
   });
-  looks.start({ changed: tableChanged, pressed: () => {} });
+  looks.start({ changed: tableChanged, opened: toLook, pressed: () => {} });
   onReach(connected);
   follow(me.seq, on, connected);
   await enter();

@@ -363,7 +363,7 @@ async function begin() {
     told,
     look: (address, ask) => void lookAt(address, ask).catch(refuse),
   });
-  looks.start({ changed: () => {}, pressed: () => {} });
+  looks.start({ changed: () => {}, opened: () => {}, pressed: () => {} });
   const table = me.table ?? new URLSearchParams(location.search).get("table");
   await (table ? goTo(table.toLowerCase()) : list());
 }

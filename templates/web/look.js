@@ -188,7 +188,7 @@ export function heard(m, fresh) {
   // What was pressed here has led to a table.
   if (card && opened && performance.now() - pressedAt < SOON) return close();
   if (m.look?.startsWith("lessons/") && m.only && (fresh || shown)) {
-    void look(m.room, m.look, m);
+    void look(m.room, m.look, m).then(() => fresh && hooks?.opened());
   } else if (shown) close();
 }
 

@@ -2,7 +2,7 @@
 
 /** @typedef {import("./look.js")} View */
 /** @typedef {import("./look.js").Message} Message */
-/** @typedef {{ changed(): void, pressed(): void }} Hooks */
+/** @typedef {{ changed(): void, opened(): void, pressed(): void }} Hooks */
 
 /** @type {View | null} */
 let view = null;
@@ -13,7 +13,8 @@ let hooks = null;
 /** Counts requests: a view that comes late must not open over something else. */
 let wish = 0;
 
-/** `changed` is called when something comes to be looked at or goes, `pressed` after each press.
+/** `changed` is called when something comes to be looked at or goes, `opened` when what was asked
+ * for is there, `pressed` after each press.
  * @param {Hooks} on */
 export function start(on) {
   hooks = on;
@@ -39,7 +40,9 @@ function fetched() {
 export async function look(room, address, m, ask) {
   const mine = ++wish;
   const it = await fetched();
-  if (mine === wish) await it.look(room, address, m, ask);
+  if (mine !== wish) return;
+  await it.look(room, address, m, ask);
+  hooks?.opened();
 }
 
 /** A message has come, or changed in what it shows.

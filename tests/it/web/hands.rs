@@ -17,10 +17,10 @@ async fn press(who: &Someone, message: u64, press: &str, key: &str) -> Value {
     who.post("rooms/lobby/press", json!({ "message": message, "press": press, "key": key })).await
 }
 
-async fn whispers(served: &Served, who: &Someone, name: &str, deal: &str) {
+async fn whispers(served: &Served, lobby: &PlaceId, who: &Someone, name: &str, deal: &str) {
     let id = PersonId(who.id.clone());
     let hand = OutgoingMessage { nonce: format!("deal {deal} {name}"), ..dealt(name, deal) };
-    served.web.show_ephemeral(&lobby(&served), &id, "hand k7", &hand.clone().into()).await.unwrap();
+    served.web.show_ephemeral(lobby, &id, "hand k7", &hand.clone().into()).await.unwrap();
 }
 
 #[tokio::test]
@@ -48,12 +48,12 @@ async fn a_hand_turns_under_the_finger_and_moves_down_when_it_comes_by_itself() 
     press(&ann, id, "c.2", "p1").await;
     assert_eq!(held(&ann).await, second);
     // By itself it stays while nothing came after it, …
-    whispers(&served, &ann, "Ann", "three").await;
+    whispers(&served, &lobby(&served), &ann, "Ann", "three").await;
     assert_eq!(held(&ann).await[0].0, id);
     // … and else it comes to the bottom, once.
     ann.say("talk", "k2").await;
     for _ in 0..2 {
-        whispers(&served, &ann, "Ann", "four").await;
+        whispers(&served, &lobby(&served), &ann, "Ann", "four").await;
     }
     let last = held(&ann).await;
     assert_eq!(last.len(), 1, "{last:?}");
@@ -75,7 +75,7 @@ async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
     press(&ann, id, "page", "p1").await;
     let page = held(&ann).await;
     assert_eq!((page.len(), page[0].0, page[0].1.as_str()), (1, id, "further choices"));
-    whispers(&served, &ann, "Ann", "two").await;
+    whispers(&served, &lobby(&served), &ann, "Ann", "two").await;
     let back = held(&ann).await;
     assert_eq!((back.len(), back[0].0), (1, id));
     assert!(back[0].1.contains("deal two"));
@@ -89,12 +89,13 @@ async fn everybody_holds_their_own_hand_before_and_after_a_restart() {
     let start = bob.get("me").await["seq"].as_u64().unwrap();
     ann.say("/deal one", "k1").await;
     bob.say("/deal one", "k2").await;
-    whispers(&served, &ann, "Ann", "two").await;
+    let lobby = lobby(&served);
+    whispers(&served, &lobby, &ann, "Ann", "two").await;
     let address = served.base.trim_start_matches("http://").to_owned();
     served.stop().await;
     let served = Served::start_at(folder.path(), &address).await;
-    whispers(&served, &ann, "Ann", "three").await;
-    whispers(&served, &bob, "Bob", "three").await;
+    whispers(&served, &lobby, &ann, "Ann", "three").await;
+    whispers(&served, &lobby, &bob, "Bob", "three").await;
     for (who, name) in [(&ann, "Ann"), (&bob, "Bob")] {
         let held = held(who).await;
         assert_eq!(held.len(), 1, "{held:?}");

@@ -267,6 +267,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     ann.say("/hand", "k2").await;
     let before = ann.get("rooms/lobby").await;
     let event = ann.get("me").await["seq"].as_u64().unwrap();
+    let lobby = lobby(&served);
     served.stop().await;
 
     let served = Served::start(folder.path(), WebchatLimits::default()).await;
@@ -280,7 +281,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     // The bot still knows its own message, and what it said once it does not say twice.
     let again = Message::of(&before["messages"][1]);
     let person = person(&ann);
-    served.web.edit(&lobby(&served), &again.id, &board(9, &person, &[])).await.unwrap();
+    served.web.edit(&lobby, &again.id, &board(9, &person, &[])).await.unwrap();
     assert_eq!(ann.messages("lobby").await[1]["image"]["alt"], "Board after move 9");
     // The old picture is gone with the last message that showed it.
     let picture = ann.try_get(source.trim_start_matches("/api/")).await;
