@@ -20,9 +20,9 @@ togyzkumalak-lesson-board-ask = How many stones in your kazan win the game?
 togyzkumalak-lesson-board-why = Half of 162 is 81, and you need one more than half. 81 each is a draw.
 
 togyzkumalak-lesson-numbers =
-    <b>Counting pits.</b> Each player counts their own pits 1 to 9, from their left to their right. Nur sits opposite, so his pit 1 is on the upper right, above your pit 9.
+    <b>Counting pits.</b> Each player counts their own pits 1 to 9, from their left to their right. Nur sits opposite, so his pit 1 lies across from your pit 9.
 togyzkumalak-lesson-numbers-ask = How many stones lie in Nur’s pit 2?
-togyzkumalak-lesson-numbers-why = Nur counts from the upper right: his pit 2 is above Ali’s pit 8.
+togyzkumalak-lesson-numbers-why = Nur counts from the other end: his pit 2 lies across from Ali’s pit 8.
 
 togyzkumalak-lesson-sow =
     <b>Sowing.</b> Take all stones of one of your pits. Put the first one back into that pit, and then one into each pit that follows: to the right along your side, then round the corner along the other side. Skip no pit, never drop two stones at once, and drop none into the kazans.

@@ -509,7 +509,7 @@ function heard(m) {
   if (m.author) it.typing.delete(m.author.id);
   if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
   composer.settle(m.room);
-  const hasChanged = m.only && !m.table && old && old.text !== m.text;
+  const hasChanged = m.only && !m.table && old && old.text !== m.text && !looks.shows(m);
   if (hasChanged && (m.room !== here || !chatIsSeen())) it.changed.add(m.id);
   if (m.room !== here) return frame.side(seen());
   const stay = atEnd || (fresh && (mine(m) || m.only));
