@@ -382,6 +382,12 @@ impl World {
         self.off_ms.fetch_add(by_ms, Ordering::Relaxed);
     }
 
+    /// Whether the wall clock was changed in the last so many milliseconds.
+    pub fn clock_was_turned_within(&self, ms: u64) -> bool {
+        let at_ms = self.turned_ms.load(Ordering::Relaxed);
+        at_ms > 0 && self.steady_ms() - at_ms < ms
+    }
+
     /// The offset of the wall clock.
     pub fn clock_is_off_ms(&self) -> i64 {
         self.off_ms.load(Ordering::Relaxed)
