@@ -376,7 +376,7 @@ impl SendContext<'_> {
     /// Deletes an older board, or removes its buttons if it cannot be deleted or should stay.
     ///
     /// # Errors
-    /// Only when a retry makes sense.
+    /// When a retry makes sense, or the chat is gone or has another id, which concerns its tables.
     async fn retire_message(
         &self,
         old: &MessageId,
@@ -386,9 +386,7 @@ impl SendContext<'_> {
         if !self.profile.keeps_boards {
             match self.platform.delete(self.place, old).await {
                 Ok(()) | Err(SendError::MessageGone) => return Ok(()),
-                Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
-                    return Err(error);
-                }
+                Err(error) if concerns_chat_or_retry(&error) => return Err(error),
                 Err(_) => {}
             }
         }
@@ -396,7 +394,7 @@ impl SendContext<'_> {
         let without_buttons =
             replacement.map_content(|it| OutgoingMessage { buttons: Vec::new(), ..it });
         match self.edit_message(old, &without_buttons).await {
-            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => Err(error),
+            Err(error) if concerns_chat_or_retry(&error) => Err(error),
             Ok(()) | Err(_) => Ok(()),
         }
     }
@@ -582,4 +580,15 @@ fn lost_lease_error() -> SendError {
 
 fn board_nonce(table: &Table, state: &BoardState) -> String {
     format!("board {} {}", table.id.0, state.posts)
+}
+
+/// Whether a failed call says something about the chat, or may succeed later.
+fn concerns_chat_or_retry(error: &SendError) -> bool {
+    matches!(
+        error,
+        SendError::RateLimited(_)
+            | SendError::Temporary(_)
+            | SendError::ChatGone
+            | SendError::ChatMoved(_)
+    )
 }
