@@ -75,6 +75,15 @@ fn no_promise_is_broken_in_weeks_of_slow_games() {
     }
 }
 
+/// Worlds that broke a promise, or a check that was too strict.
+#[test]
+fn no_promise_is_broken_in_worlds_that_were_found() {
+    for n in [90, 128, 135, 652, 10_000_021] {
+        let report = world(1_795_880_000_000 + n, 200, 0);
+        assert_eq!(report.failure, None, "{report}");
+    }
+}
+
 /// Each run of the tests sees a world that nobody has seen before; `SEED` plays one again.
 #[test]
 fn no_promise_is_broken_in_a_new_world() {
