@@ -352,7 +352,7 @@ function drawMessages(isChanged) {
   const create = (/** @type {Entry} */ { m, sent }) => {
     const it = m ? draw(m, act) : sent ? sendingOne(sent) : make("p", "day", make("span"));
     fresh.add(it);
-    // A new message is read out; later changes of it are told in one sentence instead.
+    // A new message is read out; one sentence announces later changes of it instead.
     if (m) setTimeout(() => it.setAttribute("aria-live", "off"), 1000);
     return it;
   };

@@ -436,8 +436,8 @@ function says(state) {
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
   tellLines(above, main);
-  // While the same is said, its reader scrolls as they like: a lobby is read from its beginning, a
-  // game from its last move.
+  // While the words stay the same, their reader scrolls as they like: a lobby is read from its
+  // beginning, a game from its last move.
   if (tellLines(below, rest)) below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
   reachable(below);
 }

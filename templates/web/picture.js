@@ -432,7 +432,7 @@ function way({ from, to }, { unit }) {
   return [{ transform: back }, { transform: "none" }];
 }
 
-// ---- what can be pointed at: by a finger, a mouse, arrow keys; what is said beside it ----
+// ---- what can be pointed at: by a finger, a mouse, arrow keys; the words beside it ----
 
 /** @typedef {import("./types").Area} Area */
 

@@ -101,7 +101,7 @@ async fn shows_only_games_of_the_chat(stage: &mut dyn Stage, store: &MemoryStore
     for (message, secret) in told.iter().flat_map(|it| [(it, "Real Name"), (it, "xx:")]) {
         assert!(!format!("{message:?}").contains(secret), "{message:?}");
     }
-    // All games of one's own are listed, whoever the opponents were.
+    // All games of one's own are listed, with all opponents.
     play("own", "Ann says /history\nAnn is told lost to Real Name", stage).await;
 }
 

@@ -307,7 +307,7 @@ async fn an_answer_that_came_while_the_chat_was_hidden_is_found_later() {
         .await;
     browser.tap("document.querySelector('#room-name')").await;
     browser.wait(NO_SHEET).await;
-    // Much is said after it: with the message of the board and the answer 26 are unread.
+    // Many messages follow: with the message of the board and the answer 26 are unread.
     browser.new_tab().await;
     come_in(browser, &program.base, "Bek").await;
     for n in 0..24 {

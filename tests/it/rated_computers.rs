@@ -112,7 +112,7 @@ fn a_game_of_several_people_with_a_computer_does_not_count() {
         for code in ["blot", "thaayam"] {
             let table = game(code, 4, people);
             assert_eq!(table.casual_reasons(), [CasualReason::SeveralPeople]);
-            // What to do for a rated game is said, too.
+            // The line also says what to do for a rated game.
             assert_eq!(rated_line(&table).key, "lobby-casual-several-people");
         }
     }
