@@ -64,28 +64,40 @@ fn said(game: &Blot, level: ComputerLevel) -> String {
     thought(game, level, 1).action.write()
 }
 
+/// Each value of each house rule, with its name.
+fn every_house_rule() -> impl Iterator<Item = (String, BlotOptions)> {
+    let rules =
+        CHOICES.into_iter().flat_map(|(name, values)| values.iter().map(move |it| (name, *it)));
+    rules.map(|(name, value)| {
+        (format!("{name} {value}"), BlotOptions::default().with(name, value).unwrap())
+    })
+}
+
+/// A game whose first round is dealt.
+fn dealt(options: &BlotOptions, random: &mut Seeded) -> Blot {
+    let mut game = Blot::start(options, 4).unwrap();
+    let deal = game.draw_chance(random);
+    game.apply_chance(&deal, &mut Vec::new()).unwrap();
+    game
+}
+
 #[test]
 fn every_level_bids_by_every_house_rule() {
     let mut random = Seeded(11);
-    for (name, values) in CHOICES {
-        for value in values {
-            let options = BlotOptions::default().with(name, value).unwrap();
-            let mut game = Blot::start(&options, 4).unwrap();
-            let deal = game.draw_chance(&mut random);
-            game.apply_chance(&deal, &mut Vec::new()).unwrap();
-            let levels =
-                ComputerLevel::ALL.into_iter().filter(|it| *it != ComputerLevel::Master).cycle();
-            for level in levels.take(12) {
-                let Some(round) = game.round().filter(|round| round.play().is_none()) else {
-                    break;
-                };
-                let seat = Seat(round.turn().unwrap());
-                let thought = thought(&game, level, 5);
-                let allowed = game.actions(seat);
-                assert!(allowed.contains(&thought.action), "{name} {value} {:?}", thought.action);
-                assert!(thought.chance <= 1000);
-                game.apply_action(seat, &thought.action, &mut Vec::new()).unwrap();
-            }
+    for (rule, options) in every_house_rule() {
+        let mut game = dealt(&options, &mut random);
+        let levels =
+            ComputerLevel::ALL.into_iter().filter(|it| *it != ComputerLevel::Master).cycle();
+        for level in levels.take(12) {
+            let Some(round) = game.round().filter(|round| round.play().is_none()) else {
+                break;
+            };
+            let seat = Seat(round.turn().unwrap());
+            let thought = thought(&game, level, 5);
+            let allowed = game.actions(seat);
+            assert!(allowed.contains(&thought.action), "{rule} {:?}", thought.action);
+            assert!(thought.chance <= 1000);
+            game.apply_action(seat, &thought.action, &mut Vec::new()).unwrap();
         }
     }
 }
@@ -178,23 +190,18 @@ fn a_hopeless_bid_has_a_value_and_promising_more_costs_more() {
 #[test]
 fn every_legal_bid_has_a_value_by_every_house_rule() {
     let mut random = Seeded(12);
-    for (name, values) in CHOICES {
-        for value in values {
-            let options = BlotOptions::default().with(name, value).unwrap();
-            let mut game = Blot::start(&options, 4).unwrap();
-            let deal = game.draw_chance(&mut random);
-            game.apply_chance(&deal, &mut Vec::new()).unwrap();
-            for _ in 0..3 {
-                let is_auction = game.round().is_some_and(|round| round.play().is_none());
-                let Node::Act(seat) = game.node() else { break };
-                let actions = game.actions(seat);
-                if !is_auction || actions.len() < 2 {
-                    break;
-                }
-                let action = actions[random.below(actions.len() as u32) as usize];
-                chance_after(&game, action, ComputerLevel::Strong);
-                game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+    for (_, options) in every_house_rule() {
+        let mut game = dealt(&options, &mut random);
+        for _ in 0..3 {
+            let is_auction = game.round().is_some_and(|round| round.play().is_none());
+            let Node::Act(seat) = game.node() else { break };
+            let actions = game.actions(seat);
+            if !is_auction || actions.len() < 2 {
+                break;
             }
+            let action = actions[random.below(actions.len() as u32) as usize];
+            chance_after(&game, action, ComputerLevel::Strong);
+            game.apply_action(seat, &action, &mut Vec::new()).unwrap();
         }
     }
 }

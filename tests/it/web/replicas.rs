@@ -9,15 +9,19 @@ use caravanserai_webchat::Webchat;
 use super::*;
 use crate::web_bot::settings;
 
+/// Starts a process that serves the chat of this store and folder with this bot.
+async fn start(store: &Arc<dyn Store>, folder: &TempDir, bot: &Arc<Bot>) -> Served {
+    let (store, bot) = (Arc::clone(store), Arc::clone(bot));
+    Served::start_on(store, settings(folder.path()), bot, "127.0.0.1:0").await
+}
+
 /// Two processes' worth of chat on one store and one folder of pictures.
 async fn two() -> (TempDir, Served, Served) {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
-    let start = async || {
-        let (store, bot) = (Arc::clone(&store), Arc::new(Bot::default()));
-        Served::start_on(store, settings(folder.path()), bot, "127.0.0.1:0").await
-    };
-    let (one, two) = (start().await, start().await);
+    let [one, two] = [Arc::new(Bot::default()), Arc::new(Bot::default())];
+    let one = start(&store, &folder, &one).await;
+    let two = start(&store, &folder, &two).await;
     (folder, one, two)
 }
 
@@ -102,19 +106,15 @@ async fn who_looks_on_is_counted_over_all_processes() {
 async fn what_one_process_had_not_heard_when_it_died_another_hears() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
-    let start = async |bot: &Arc<Bot>| {
-        let store = Arc::clone(&store);
-        Served::start_on(store, settings(folder.path()), bot.clone(), "127.0.0.1:0").await
-    };
     let dying = Arc::new(Bot::default());
-    let one = start(&dying).await;
+    let one = start(&store, &folder, &dying).await;
     let ann = Someone::enter(&one, "Ann").await;
     *dying.dead.lock() = true;
     let body = json!({ "text": "/say alive", "key": "k1" });
     let (status, _) = ann.try_post("rooms/lobby/messages", body).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
     let other = Arc::new(Bot::default());
-    let two = start(&other).await;
+    let two = start(&store, &folder, &other).await;
     let ann = ann.at(&two);
     let start = ann.get("me").await["seq"].as_u64().unwrap();
     let mut stream = ann.try_get(&format!("events?after={}", start.saturating_sub(1))).await;
@@ -152,12 +152,8 @@ async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both
 async fn what_was_said_in_a_deleted_room_does_not_reach_the_bot_from_the_next_one() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
-    let start = async |bot: &Arc<Bot>| {
-        let store = Arc::clone(&store);
-        Served::start_on(store, settings(folder.path()), bot.clone(), "127.0.0.1:0").await
-    };
     let dying = Arc::new(Bot::default());
-    let one = start(&dying).await;
+    let one = start(&store, &folder, &dying).await;
     let ann = Someone::enter(&one, "Ann").await;
     ann.post("rooms", json!({ "name": "@" })).await;
     *dying.dead.lock() = true;
@@ -171,7 +167,7 @@ async fn what_was_said_in_a_deleted_room_does_not_reach_the_bot_from_the_next_on
     let bob = Someone::arrive(&one, "Bob").await;
     let (status, _) = bob.try_post("rooms", json!({ "name": "lobby" })).await;
     assert_eq!(status, StatusCode::INTERNAL_SERVER_ERROR);
-    let two = start(&Arc::default()).await;
+    let two = start(&store, &folder, &Arc::default()).await;
     let (ann, bob) = (ann.at(&two), bob.at(&two));
     while ann.messages("@").await.len() < 2 {
         tokio::task::yield_now().await;
