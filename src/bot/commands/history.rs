@@ -121,8 +121,8 @@ impl ShowHistory {
     ) -> Result<Self, Failure> {
         let here = &context.update.chat.id;
         let profiles = handlers.repository.profiles();
-        let opponent = Some(profiles.account_on_platform(person, here.platform()).await?);
-        let filter = HistoryFilter { game, opponent, chat: Some(here.chat().to_owned()) };
+        let opponent = profiles.account_on_platform(person, here.platform()).await?;
+        let filter = HistoryFilter { game, ..HistoryFilter::against(opponent, here.chat()) };
         Ok(ShowHistory { page: 0, filter })
     }
 

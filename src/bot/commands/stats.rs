@@ -83,11 +83,7 @@ impl ChatAction for ShowStatistics {
             let scope = RatingScope::of_chat(chat);
             let results = handlers.repository.results();
             let records = results.records(&scope, &person).await?;
-            let filter = HistoryFilter {
-                game: None,
-                opponent: Some(person.clone()),
-                chat: Some(chat.to_owned()),
-            };
+            let filter = HistoryFilter::against(person.clone(), chat);
             let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
                 name: &name,

@@ -274,11 +274,7 @@ impl MessageRenderer {
             return Ok(None);
         }
         let [person, opponent] = [person, opponent].map(|it| PersonId(it.to_owned()));
-        let filter = HistoryFilter {
-            game: None,
-            opponent: Some(opponent.clone()),
-            chat: Some(chat.to_owned()),
-        };
+        let filter = HistoryFilter::against(opponent.clone(), chat);
         let games = self.repository.results().filtered_history(&person, &filter).await?;
         let Some(curve) = HeadToHeadCurve::of_games(&games, &opponent) else { return Ok(None) };
         let names = drawable_names(self.renderer.fonts(), curve.names);

@@ -132,11 +132,7 @@ impl TableStateReader {
             (false, PlaceKind::Private) => return Ok(None),
             (false, PlaceKind::Group) => {
                 let chat = place.id.chat();
-                let filter = HistoryFilter {
-                    game: None,
-                    opponent: Some(person.clone()),
-                    chat: Some(chat.to_owned()),
-                };
+                let filter = HistoryFilter::against(person.clone(), chat);
                 let games = results.filtered_history(&reader, &filter).await?;
                 (RatingScope::of_chat(chat), games)
             }

@@ -136,7 +136,7 @@ impl ExternalEvents<'_> {
             };
             Some(EventsWithCause { events: vec![event], cause: CAUSE_DELETED.to_owned() })
         };
-        self.apply_to_open_table(id, &leave, None).await
+        self.apply_to_open_table(id, &leave, None).await.map(drop)
     }
 
     /// Records at a table that has left a chat the departure of people who played only from there.
@@ -265,8 +265,7 @@ impl ExternalEvents<'_> {
         let (mut failed, mut has_changed) = (Ok(()), false);
         for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
             let table = TableId(keys::last_part(&key).to_owned());
-            let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
-            match self.apply_outside_event(&table, &while_open, newest).await {
+            match self.apply_to_open_table(&table, event_for, newest).await {
                 Ok(changed) => has_changed |= changed,
                 // The event may be repeated and is recorded then.
                 Err(failure @ Failure::Store(_)) => failed = Err(failure),
@@ -290,18 +289,18 @@ impl ExternalEvents<'_> {
             table.chats.location_in(at)?;
             Some(EventsWithCause { events: vec![event_for(table)?], cause: cause.to_owned() })
         };
-        self.apply_to_open_table(id, &at_place, None).await
+        self.apply_to_open_table(id, &at_place, None).await.map(drop)
     }
 
-    /// Applies an outside event to an open table.
+    /// Applies an outside event to an open table, and returns whether it was written.
     pub(super) async fn apply_to_open_table(
         &self,
         id: &TableId,
         event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
         newest: Option<&LatestReport>,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let while_open = |table: &Table| event_for(table).filter(|_| table.is_open());
-        self.apply_outside_event(id, &while_open, newest).await.map(drop)
+        self.apply_outside_event(id, &while_open, newest).await
     }
 
     /// Writes an outside event to a table, open or over, and returns whether it was written.

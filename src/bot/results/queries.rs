@@ -92,6 +92,11 @@ pub struct HistoryFilter {
 }
 
 impl HistoryFilter {
+    /// The games against this person in this chat, named without its topic.
+    pub fn against(opponent: PersonId, chat: &str) -> Self {
+        Self { game: None, opponent: Some(opponent), chat: Some(chat.to_owned()) }
+    }
+
     /// Whether it keeps all games.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
