@@ -101,10 +101,10 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
     }
     let Some(standing) = chats.board(place, &table.id.0) else {
         // Nobody misses the board of a lobby that was closed before the bot could post one.
-        let opened_ms = chats.opened_ms.get(place.chat());
+        let chat_opened_ms = chats.opened_ms.get(place.chat()).copied().unwrap_or(0);
         let times = &table.times;
-        let could_post = opened_ms.is_none_or(|it| *it < times.last_event_ms)
-            && times.last_event_ms.saturating_sub(times.opened_ms) > BRIEF_MS;
+        let since_ms = chat_opened_ms.max(times.opened_ms);
+        let could_post = world.ran_ms(since_ms, times.last_event_ms) > BRIEF_MS;
         if matches!(table.phase, TablePhase::Closed { .. }) && !could_post {
             return None;
         }

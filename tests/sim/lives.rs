@@ -183,6 +183,7 @@ impl Sim {
         let Some(Process { life, .. }) = self.stills.pick(&self.processes) else { return };
         let ms = self.stills.between(1_000, STILL_MS);
         life.stand_still(ms);
+        self.world.note_pause(ms);
         self.world.note(|| format!("process {} stands still for {ms} ms", life.number));
         self.world.count("times that a process stood still");
     }

@@ -203,6 +203,8 @@ pub struct World {
     /// Number of processes so far, and the start time of the last one.
     pub lives: AtomicU64,
     started_ms: AtomicU64,
+    /// When processes were paused, by the wall clock: begin and end.
+    pauses: Mutex<Vec<(u64, u64)>>,
 }
 
 impl World {
@@ -247,7 +249,24 @@ impl World {
             asked_ms: AtomicU64::new(0),
             lives: AtomicU64::new(0),
             started_ms: AtomicU64::new(0),
+            pauses: Mutex::default(),
         }
+    }
+
+    /// Notes that a process is paused from now on, for this many milliseconds.
+    pub fn note_pause(&self, ms: u64) {
+        let now_ms = self.wall_ms();
+        self.pauses.lock().push((now_ms, now_ms + ms));
+    }
+
+    /// The time between two moments of the wall clock in which no process was paused, in
+    /// milliseconds: who is paused may be the one that owns a chat.
+    pub fn ran_ms(&self, from_ms: u64, until_ms: u64) -> u64 {
+        let paused = |(begin_ms, end_ms): &(u64, u64)| {
+            until_ms.min(*end_ms).saturating_sub(from_ms.max(*begin_ms))
+        };
+        let paused_ms: u64 = self.pauses.lock().iter().map(paused).sum();
+        until_ms.saturating_sub(from_ms).saturating_sub(paused_ms)
     }
 
     /// Whether this trouble is switched on.
