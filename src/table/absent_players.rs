@@ -1,7 +1,8 @@
 //! Handles absent players: the options of the others, substitutes, and the return to the game.
 //!
-//! In a game for two the waiting player may claim the win or call the game off. In a game for more
-//! players a computer plays the turn; after three consecutive late turns it keeps the seat until
+//! In a game for two the waiting player may claim the win or call the game off; where the other one
+//! had no choice (removed by others, or the bot was removed), only call it off, after a longer
+//! wait. In a game for more players a computer plays the turn; after three consecutive late turns it keeps the seat until
 //! its player returns or a person takes over. A person without an open access route is away after a
 //! grace period, see [`presence`](super::presence). The log tells who played each step: a computer
 //! played the steps after [`ClockEvent::TimeRanOut`] in that turn, and after the third late turn
@@ -10,6 +11,7 @@
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
+use super::consent;
 use super::decide::{
     DecideResult, Refusal, decide_all, decide_one, game_in_play, loss_event, refuse, seat_of,
 };
@@ -79,8 +81,22 @@ impl Table {
         if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
             return None;
         }
-        let absent = |it: &u8| *it != seat && (self.is_late(*it) || self.is_away(*it));
+        let has_gone = |it: u8| self.is_away(it) && self.involuntary_departure(it).is_none();
+        let absent = |it: &u8| *it != seat && (self.is_late(*it) || has_gone(*it));
         self.seating.people_seats().into_iter().find(absent)
+    }
+
+    /// The opponent of this seat who cannot reach the table and had no choice, and the time from
+    /// which on this seat may call the game off because of it, in milliseconds since 1970.
+    pub fn cut_off_opponent(&self, seat: u8) -> Option<(u8, u64)> {
+        if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
+            return None;
+        }
+        let others = self.seating.people_seats().into_iter().filter(|it| *it != seat);
+        let wait_ms = consent::objection_window_ms(self);
+        others
+            .filter_map(|it| Some((it, self.involuntary_departure(it)?.since_ms + wait_ms)))
+            .next()
     }
 
     /// The numbers of the steps that a computer played for each seat with an absent player, counted
@@ -165,6 +181,9 @@ fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
     if table.seating.seats_of(&actor.person).any(|own| table.is_late(own)) {
         return refuse("refuse-claim-own");
     }
+    if let Some((other, until_ms)) = table.cut_off_opponent(seat) {
+        return cut_off_refusal("refuse-claim-cut-off", other, until_ms);
+    }
     let mut others = table.seating.people_seats().into_iter().filter(|it| *it != seat);
     let leaving = others.find_map(|it| Some((it, table.grace_ends_ms(it)?)));
     let Some((other, until_ms)) = leaving.filter(|_| table.setup.is_claimable()) else {
@@ -182,9 +201,17 @@ pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = 
 }
 
 /// Returns the event by which a waiting player calls the game off.
-pub(super) fn call_off_event(table: &Table, seat: u8) -> Option<Event> {
-    let late = table.claimable_from(seat)?;
-    Some(Event::TableClosed { reason: EndReason::OpponentAbsent(late) })
+pub(super) fn call_off_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event> {
+    let cut_off = || table.cut_off_opponent(seat).filter(|it| it.1 <= now_ms).map(|it| it.0);
+    let absent = table.claimable_from(seat).or_else(cut_off)?;
+    Some(Event::TableClosed { reason: EndReason::OpponentAbsent(absent) })
+}
+
+/// The refusal of a claim or an end while an opponent cannot reach the table and had no choice.
+/// `until_ms`: the time from which on the game can be called off, in milliseconds since 1970.
+pub(super) fn cut_off_refusal(key: &'static str, opponent: u8, until_ms: u64) -> Refusal {
+    let text = Text::new(key).with("name", Arg::Seat(opponent)).with("time", Arg::time(until_ms));
+    Refusal { text, is_stale: false }
 }
 
 /// Returns a player who was away to the game.

@@ -281,6 +281,7 @@ impl Table {
             && !self.is_frozen()
             && !self.seating.is_computer(turn.0)
             && !self.is_away(turn.0)
+            && self.involuntary_departure(turn.0).is_none()
             && self.vacation_until(turn.0).is_none()
             && self.clocks.late_turn != Some(turn);
         runs.then_some(turn)

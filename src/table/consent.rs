@@ -391,7 +391,8 @@ pub(super) fn extend_silent_wait(table: &mut Table, ms: u64, at_ms: u64) {
     table.offers.silent_wait = silent_wait(table, seat).extended(ms, at_ms);
 }
 
-fn objection_window_ms(table: &Table) -> u64 {
+/// The time after which a silent player may be passed over, in milliseconds.
+pub(super) fn objection_window_ms(table: &Table) -> u64 {
     match table.clocks.control {
         TimeControl::Unlimited => OBJECTION_UNTIMED_MS,
         control => control.initial_ms().max(OBJECTION_MIN_MS),

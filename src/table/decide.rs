@@ -374,11 +374,14 @@ pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
 fn abort(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if let Some(ended) = absent_players::call_off_event(table, seat) {
+    if let Some(ended) = absent_players::call_off_event(table, seat, actor.now_ms) {
         return decide_one(table, actor, ended);
     }
     if table.can_be_aborted() {
         return decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted });
+    }
+    if let Some((opponent, until_ms)) = table.cut_off_opponent(seat) {
+        return Err(absent_players::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));
     }
     consent::offer_call_off(table, actor, seat)
 }

@@ -58,6 +58,14 @@ impl RatingFacts {
             self.blocked.push(person.clone());
         }
     }
+
+    /// Records that a computer plays for a player who had no choice. From then on the game does not
+    /// count: nobody gains by keeping others out.
+    pub(super) fn record_excused_substitute(&mut self, seat: u8) {
+        if !self.substituted.contains(&seat) {
+            self.substituted.push(seat);
+        }
+    }
 }
 
 impl Table {
@@ -293,7 +301,7 @@ impl Table {
     }
 
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
-    /// others has lost, unless the game was casual before.
+    /// others has lost, unless the game was casual before or they had no choice.
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
         let is_meant =
             |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
@@ -301,7 +309,8 @@ impl Table {
         let is_agreed = self.offers.seat_to_replace() == Some(seat)
             && self.offers.newcomer.as_ref().is_some_and(is_meant)
             && seats_yet_to_agree(self).len() <= 1;
-        let left = self.seating.occupant(seat).filter(|it| !is_agreed && !it.is_computer());
+        let is_excused = is_agreed || self.involuntary_departure(seat).is_some();
+        let left = self.seating.occupant(seat).filter(|it| !is_excused && !it.is_computer());
         let leaver = left.map(|it| Leaver {
             seat,
             person: it.person.clone(),

@@ -21,6 +21,18 @@ pub enum Departure {
     Left,
     /// Others removed or banned the person.
     Removed,
+    /// The bot was removed from the chat of the person, or the chat was deleted.
+    CutOff,
+}
+
+impl Departure {
+    /// Whether the person had no choice: then nobody wins by it, and their clock is stopped.
+    pub fn is_involuntary(self) -> bool {
+        match self {
+            Departure::Left => false,
+            Departure::Removed | Departure::CutOff => true,
+        }
+    }
 }
 
 /// A person without an open route.
@@ -45,6 +57,7 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
     Some(match word {
         "left" => RouteChange::Gone(Departure::Left, scope),
         "removed" => RouteChange::Gone(Departure::Removed, scope),
+        "cut" => RouteChange::Gone(Departure::CutOff, scope),
         "closed" => RouteChange::Closed(scope),
         "opened" => RouteChange::Opened(scope),
         _ => return None,
@@ -68,14 +81,21 @@ impl Table {
 
     /// Whether the person of this seat has no open route but is not away yet.
     pub fn has_left(&self, seat: u8) -> bool {
-        self.grace_ends_ms(seat).is_some()
+        self.departure_of(seat).is_some() && !self.is_away(seat)
     }
 
     /// The end of the grace period of a person who left, in milliseconds since 1970; they are away
-    /// afterwards.
+    /// afterwards. `None` where a win could be claimed then although they had no choice.
     pub fn grace_ends_ms(&self, seat: u8) -> Option<u64> {
-        let left = self.departure_of(seat).filter(|_| !self.is_away(seat))?;
-        Some(left.since_ms + LEFT_GRACE_MS)
+        let left = self.departure_of(seat).filter(|_| self.has_left(seat))?;
+        let waits = self.setup.is_claimable() && left.departure.is_involuntary();
+        (!waits).then_some(left.since_ms + LEFT_GRACE_MS)
+    }
+
+    /// The time and kind of departure of this seat's person, if they lost their last route without
+    /// a choice.
+    pub fn involuntary_departure(&self, seat: u8) -> Option<DepartedPlayer> {
+        self.departure_of(seat).filter(|it| it.departure.is_involuntary())
     }
 
     /// The time and kind of departure of this seat's person, if no route is open to them.
@@ -106,8 +126,14 @@ impl Table {
                 DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
             let absence = self.clocks.absence_mut(seat);
             absence.departure = absence.departure.or(Some(new));
+            let is_involuntary = absence.departure.is_some_and(|it| it.departure.is_involuntary());
             if how.is_none() {
                 absence.is_away = true;
+                if is_involuntary {
+                    self.rating_facts.record_excused_substitute(seat);
+                }
+            }
+            if how.is_none() || is_involuntary {
                 self.clocks.interrupt_turn(|turn| turn.0 == seat);
             }
         }
@@ -255,21 +281,41 @@ pub fn open_route(table: &Table, person: &PersonId, chat: &str) -> Option<Events
     Some(EventsWithCause { events: vec![came], cause })
 }
 
-/// Records the departure of people without an open route after the table was detached from this
-/// chat. Returns `None` if there are none.
-pub fn record_unreachable_people(table: &Table, chat: &str) -> Option<EventsWithCause> {
+/// Records the departure of people without an open route outside of this chat, which the bot cannot
+/// reach. Returns `None` if there are none.
+pub fn record_unreachable_people(
+    table: &Table,
+    chat: &str,
+    how: Departure,
+) -> Option<EventsWithCause> {
     let seats = table.seating.people_seats();
     if table.phase != TablePhase::Playing || seats.len() < 2 {
         return None;
     }
     let gone = seats.into_iter().filter(|seat| is_present(table, *seat)).filter_map(|seat| {
         let person = &table.seating.occupant(seat)?.person;
-        let is_cut_off = table.open_chats(person).next().is_none();
+        let is_cut_off = table.open_chats(person).all(|it| is_in_scope(it, chat));
         is_cut_off.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
     let events: Vec<Event> = gone.collect();
-    (!events.is_empty())
-        .then(|| EventsWithCause { events, cause: departure_cause(Departure::Left, chat) })
+    (!events.is_empty()).then(|| EventsWithCause { events, cause: departure_cause(how, chat) })
+}
+
+/// Opens a chat again to the people who were cut off because the bot could not reach it. Returns
+/// `None` if there are none.
+pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
+    let is_cut_off = |seat: &u8| {
+        let how = table.departure_of(*seat).map(|it| it.departure);
+        let person = table.seating.occupant(*seat).map(|it| &it.person);
+        how == Some(Departure::CutOff)
+            && person.is_some_and(|it| table.chats.routes.is_scope_closed(it, chat))
+    };
+    let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
+    let events: Vec<Event> =
+        seats.flat_map(|seat| absent_players::events_of_return(table, seat)).collect();
+    let is_here = table.phase == TablePhase::Playing && table.chats.is_in_chat(chat);
+    (is_here && !events.is_empty())
+        .then(|| EventsWithCause { events, cause: format!("opened:{chat}") })
 }
 
 /// Whether the person of a seat has neither left nor is away.
@@ -282,6 +328,7 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
     match how {
         Departure::Left => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
+        Departure::CutOff => format!("cut:{scope}"),
     }
 }
 

@@ -177,7 +177,11 @@ impl Handlers {
         ));
         let vacations = VacationPlanner::new(repository.clone(), committer.clone());
         Arc::new(Handlers {
-            membership: MembershipRecorder::new(repository.clone(), committer.clone()),
+            membership: MembershipRecorder::new(
+                repository.clone(),
+                committer.clone(),
+                delivery.clone(),
+            ),
             membership_retries: Default::default(),
             request_checker: RequestChecker::new(
                 repository.clone(),

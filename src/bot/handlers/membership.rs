@@ -3,22 +3,35 @@
 use std::sync::Arc;
 
 use super::update_committer::UpdateCommitter;
+use crate::commands::private::PlayInPrivate;
+use crate::delivery::Delivery;
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, put_json};
-use crate::repository::{Failure, Repository};
-use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{Update, UpdateKind};
-use caravanserai_store::Space;
+use crate::repository::{Failure, Repository, keys};
+use crate::views::board_view::table_callback_data;
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::view::{ButtonSpec, View};
+use caravanserai_protocol::{Departure, Update, UpdateKind};
+use caravanserai_store::{Put, Space};
+use caravanserai_table::Table;
 
 /// Records changes of members and chats.
 pub(crate) struct MembershipRecorder {
     repository: Arc<Repository>,
     committer: Arc<UpdateCommitter>,
+    delivery: Arc<Delivery>,
 }
 
 impl MembershipRecorder {
     /// Creates a recorder with these dependencies.
-    pub(crate) fn new(repository: Arc<Repository>, committer: Arc<UpdateCommitter>) -> Self {
-        Self { repository, committer }
+    pub(crate) fn new(
+        repository: Arc<Repository>,
+        committer: Arc<UpdateCommitter>,
+        delivery: Arc<Delivery>,
+    ) -> Self {
+        Self { repository, committer, delivery }
     }
 
     /// Records changes of members and chats. Returns whether the update is handled completely. Each
@@ -90,10 +103,56 @@ impl MembershipRecorder {
                         .external_events()
                         .record_departure(place, who, *how, &newest)
                         .await?;
+                    if *how == Departure::Removed {
+                        self.offer_private_boards(update, who).await?;
+                    }
                 }
                 _ => self.repository.external_events().record_return(place, who, &newest).await?,
             }
         }
         Ok(is_known)
     }
+
+    /// Offers a removed person, in their private chat, to play on there at the tables of the chat
+    /// that wait for them. Repeating it for the same update changes nothing.
+    async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
+        let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
+        let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
+        if !stored.exists() || stored.value().gone {
+            // They have never opened it, or have blocked the bot.
+            return Ok(());
+        }
+        let person = self.repository.profiles().resolve_person(who).await?;
+        let prefix = format!("{} ", person.0);
+        let mut puts = Vec::new();
+        for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
+            let id = TableId(keys::last_part(&key).to_owned());
+            // A table that cannot be read is reported when it is used.
+            let Some(table) = self.repository.load_table(&id).await.ok().flatten() else {
+                continue;
+            };
+            let mut own = table.seating.seats_of(&person);
+            if table.chats.is_in_chat(update.chat.id.chat())
+                && own.any(|seat| table.involuntary_departure(seat).is_some())
+            {
+                puts.push(private_board_offer(update, &private_chat, &table));
+            }
+        }
+        if !puts.is_empty() {
+            self.repository.put_all(puts).await?;
+            self.repository.schedule_send(&private_chat);
+        }
+        Ok(())
+    }
+}
+
+/// The message to a removed person about a table that waits for them.
+fn private_board_offer(update: &Update, private_chat: &PlaceId, table: &Table) -> Put {
+    let text = Text::new("answer-removed-play-on")
+        .with("chat", &*update.chat.title)
+        .with("table", &*table.id.0);
+    let press = table_callback_data(table, &PlayInPrivate);
+    let button = ButtonSpec::new(Text::new("button-private"), press);
+    let view = View { keys: vec![vec![button]], ..View::persistent(vec![text]) };
+    OutboxEntry::note(private_chat, &format!("{}/{}", update.id, table.id.0), view).encode()
 }

@@ -284,6 +284,10 @@ impl Handlers {
             return Ok(views);
         }
         reply_context.person = update.person.id.clone();
+        if context.was_unreachable && update.chat.kind == PlaceKind::Group {
+            // Before the mark of the chat is removed, so that a repetition does it again.
+            self.repository.chats().reopen_place(place).await?;
+        }
         context.query_results = std::mem::take(&mut reply_context.query_results);
         let mut views = Vec::new();
         if request.is_none() {

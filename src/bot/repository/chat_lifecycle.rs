@@ -76,8 +76,9 @@ impl ChatLifecycle<'_> {
         }
         let mut readers = Vec::new();
         for (at, table) in self.tables_of_chat(place).await? {
-            let table_state = self.repository.load_table(&table).await.ok().flatten();
-            readers.extend(table_state.and_then(|it| it.chats.location_in(&at)?.reader.cloned()));
+            let reader = self.reader_of(&table, &at).await;
+            let how = departure_with_chat(reader.as_ref());
+            readers.extend(reader);
             let close_table = Event::TableClosed { reason: EndReason::ChatGone };
             let event_for = |table: &Table| {
                 Some(locations::chat_gone_event(table, &at).unwrap_or_else(|| close_table.clone()))
@@ -90,7 +91,7 @@ impl ChatLifecycle<'_> {
             {
                 tracing::error!(table = table.0, %failure, "failed to end a table");
             }
-            self.repository.external_events().record_cut_off_players(&table, &at, None).await;
+            self.repository.external_events().record_cut_off_players(&table, &at, how, None).await;
         }
         for person in readers {
             self.repository.external_events().record_account_deletion(place, &person).await?;
@@ -117,7 +118,8 @@ impl ChatLifecycle<'_> {
     }
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes
-    /// from there. Tables that are in other places, too, leave it; the others stay.
+    /// from there. Tables that are in other places, too, leave it; the others stay. Who plays only
+    /// from a group loses no time meanwhile.
     ///
     /// # Errors
     /// When the store fails.
@@ -144,12 +146,41 @@ impl ChatLifecycle<'_> {
             {
                 tracing::error!(table = table.0, %failure, "failed to record a departure");
             }
+            let how = departure_with_chat(self.reader_of(&table, &at).await.as_ref());
             self.repository
                 .external_events()
-                .detach_unreachable_place(&table, &at, Some(newest))
+                .detach_unreachable_place(&table, &at, how, Some(newest))
                 .await?;
         }
         Ok(())
+    }
+
+    /// Handles an update from a chat that could not be reached: those who play only from there are
+    /// back, and their clocks go on. Repeating it changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn reopen_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        let chat = PlaceId(place.chat().to_owned());
+        let reopen = |table: &Table| presence::reopen_chat(table, &chat.0);
+        for (_, table) in self.tables_of_chat(&chat).await? {
+            match self.repository.external_events().apply_to_open_table(&table, &reopen, None).await
+            {
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    tracing::error!(table = table.0, %failure, "failed to record a return");
+                }
+                Ok(_) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The person who alone reads this chat of a table.
+    async fn reader_of(&self, table: &TableId, at: &PlaceId) -> Option<PersonId> {
+        // A table that cannot be read is reported when it is used.
+        let table = self.repository.load_table(table).await.ok().flatten()?;
+        table.chats.location_in(at)?.reader.cloned()
     }
 
     /// Handles a place without reachable readers. If it is a person's private chat, tables that
@@ -164,7 +195,7 @@ impl ChatLifecycle<'_> {
             if self.repository.load_table(&table).await?.is_some_and(is_private) {
                 self.repository
                     .external_events()
-                    .detach_unreachable_place(&table, &at, None)
+                    .detach_unreachable_place(&table, &at, Departure::Left, None)
                     .await?;
             }
         }
@@ -286,5 +317,14 @@ impl ChatLifecycle<'_> {
         let mut rows = self.repository.read_all_rows(Space::Outbox, &place.0).await?;
         rows.retain(|(key, _)| key[place.0.len()..].starts_with([' ', '/']));
         Ok(rows)
+    }
+}
+
+/// The way in which people lose a chat that cannot be reached any more: the only reader of a private
+/// chat has blocked the bot, the members of a group had no choice.
+fn departure_with_chat(reader: Option<&PersonId>) -> Departure {
+    match reader {
+        Some(_) => Departure::Left,
+        None => Departure::CutOff,
     }
 }

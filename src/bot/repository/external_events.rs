@@ -139,20 +139,23 @@ impl ExternalEvents<'_> {
         self.apply_to_open_table(id, &leave, None).await.map(drop)
     }
 
-    /// Records at a table that has left a chat the departure of people who played only from there.
+    /// Records at a table the departure of people who played only from this chat, which cannot be
+    /// reached.
     pub(super) async fn record_cut_off_players(
         &self,
         table: &TableId,
         at: &PlaceId,
+        how: Departure,
         newest: Option<&LatestReport>,
     ) {
-        let depart = |table: &Table| presence::record_unreachable_people(table, at.chat());
+        let depart = |table: &Table| presence::record_unreachable_people(table, at.chat(), how);
         if let Err(failure) = self.apply_to_open_table(table, &depart, newest).await {
             tracing::error!(table = table.0, %failure, "failed to record departures");
         }
     }
 
-    /// Detaches a table that is in other places, too, from a place that cannot be reached.
+    /// Detaches a table that is in other places, too, from a place that cannot be reached. `how`:
+    /// the way in which people who played only from there have lost it.
     ///
     /// # Errors
     /// When the store fails.
@@ -160,6 +163,7 @@ impl ExternalEvents<'_> {
         &self,
         table: &TableId,
         at: &PlaceId,
+        how: Departure,
         newest: Option<&LatestReport>,
     ) -> Result<(), Failure> {
         let detach = |table: &Table| {
@@ -172,7 +176,7 @@ impl ExternalEvents<'_> {
         if let Err(failure) = self.apply_to_open_table(table, &detach, newest).await {
             tracing::error!(table = table.0, %failure, "failed to detach a table from a place");
         }
-        self.record_cut_off_players(table, at, newest).await;
+        self.record_cut_off_players(table, at, how, newest).await;
         Ok(())
     }
 

@@ -220,15 +220,15 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
         let key = if table.setup.is_claimable() { "absent-leaving" } else { "absent-leaving-more" };
         name(key, seat).with("time", Arg::time(until_ms))
     }));
+    let seats = table.seating.people_seats().into_iter();
+    texts.extend(seats.filter_map(|seat| cut_off_line(table, seat)));
     let away_seats = table.away_seats();
     let absent = || Arg::Names(away_seats.iter().map(|it| Arg::Seat(*it)).collect());
     if table.setup.is_claimable() {
         let late = table.seat_to_move().filter(|turn| table.is_late(*turn));
         texts.extend(late.map(|seat| name("absent-late", seat)));
-        texts.extend(away_seats.first().map(|seat| match table.departure_when_claimed(*seat) {
-            Some(Departure::Removed) => name("absent-removed", *seat),
-            Some(Departure::Left) | None => name("absent-left", *seat),
-        }));
+        let has_left = |it: &&u8| table.involuntary_departure(**it).is_none();
+        texts.extend(away_seats.iter().find(has_left).map(|seat| name("absent-left", *seat)));
     } else if !away_seats.is_empty() {
         let key = if table.has_present_player() { "absent-away" } else { "absent-nobody" };
         let text = Text::new(key).with("names", absent());
@@ -237,6 +237,18 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
         texts.push(name("absent-turn", seat));
     }
     texts
+}
+
+/// The line about a player who lost every access to the table without a choice, in a game that waits
+/// for them.
+fn cut_off_line(table: &Table, seat: u8) -> Option<Text> {
+    let key = match table.involuntary_departure(seat)?.departure {
+        Departure::Removed => "absent-removed",
+        Departure::CutOff | Departure::Left => "absent-cut-off",
+    };
+    let mut others = table.seating.people_seats().into_iter().filter(|it| *it != seat);
+    let (_, until_ms) = others.find_map(|it| table.cut_off_opponent(it))?;
+    Some(Text::new(key).with("name", Arg::Seat(seat)).with("time", Arg::time(until_ms)))
 }
 
 /// The line of the board with the times of the players.

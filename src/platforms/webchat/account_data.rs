@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use serde_json::json;
 
-use super::Webchat;
 use super::refusal::WebchatRefusal;
+use super::{Webchat, now_ms};
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{AccountData, SendError};
 
@@ -36,7 +36,7 @@ impl AccountData for Webchat {
         let Some(id) = own_id(account).map(str::to_owned) else { return Ok(()) };
         loop {
             let id = id.clone();
-            let change = self.change(move |state| Ok(state.erase_person(&id)));
+            let change = self.change(move |state| Ok(state.erase_person(&id, now_ms())));
             if change.await.map_err(unavailable)? {
                 return Ok(());
             }

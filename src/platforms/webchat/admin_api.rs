@@ -29,8 +29,9 @@ use subtle::ConstantTimeEq;
 
 use super::{
     auth::{ClientAddress, address_prefix, is_local_address},
+    bot_updates,
     json_body::JsonBody,
-    model::clean_room,
+    model::{PendingBotAction, PendingBotUpdate, clean_room},
     now_ms,
     refusal::WebchatRefusal,
     routes::{ApiResult, WebchatContext, WebchatHandle},
@@ -106,22 +107,22 @@ struct BanRequest {
 
 async fn ban(
     _: HostAuth,
-    State(web): WebchatHandle,
+    State(ctx): State<WebchatContext>,
     JsonBody(it): JsonBody<BanRequest>,
 ) -> ApiResult<Value> {
     let person = it.person.map(|it| it.trim_start_matches("web:").to_owned());
     let named = it.address.map(|it| normalize_address(&it)).transpose()?;
-    let address = named.or_else(|| web.client_address_of(person.as_deref()?).map(|it| it.0));
+    let address = named.or_else(|| ctx.web.client_address_of(person.as_deref()?).map(|it| it.0));
     let address = address.filter(|it| !is_local_address(it));
     if person.is_none() && address.is_none() {
         return Err(WebchatRefusal::BadRequest("name a person or an address"));
     }
     let until_ms =
         now_ms().saturating_add(it.days.unwrap_or(DEFAULT_BAN_DAYS).saturating_mul(DAY_MS));
-    let kept_out = address.clone();
-    let change = web.change(move |state| {
+    let (kept_out, banned) = (address.clone(), person.clone());
+    let change = ctx.web.change(move |state| {
         if let Some(person) = &person
-            && !state.forget_person(person)
+            && !state.forget_person(person, "", now_ms())
         {
             return Err(WebchatRefusal::NotFound("person"));
         }
@@ -131,6 +132,11 @@ async fn ban(
         Ok(())
     });
     change.await?;
+    let is_theirs = |it: &PendingBotUpdate| match &it.act {
+        PendingBotAction::Left { who } => Some(who) == banned.as_ref(),
+        _ => false,
+    };
+    bot_updates::deliver_waiting(&ctx.web, &ctx.listener, is_theirs).await;
     Ok(Json(json!({ "address": address })))
 }
 
@@ -160,15 +166,20 @@ struct CloseRoomRequest {
 
 async fn close(
     _: HostAuth,
-    State(web): WebchatHandle,
+    State(ctx): State<WebchatContext>,
     JsonBody(it): JsonBody<CloseRoomRequest>,
 ) -> ApiResult<Value> {
     let room = clean_room(&it.room).ok_or(WebchatRefusal::NotFound("room"))?;
-    let change = web.change(move |state| match state.close_room(&room) {
+    let closed = room.clone();
+    let change = ctx.web.change(move |state| match state.close_room(&room, now_ms()) {
         true => Ok(()),
         false => Err(WebchatRefusal::NotFound("room")),
     });
     change.await?;
+    // At once: the clocks of its games must not run out meanwhile.
+    let is_closing =
+        |it: &PendingBotUpdate| it.room == closed && matches!(it.act, PendingBotAction::Closed);
+    bot_updates::deliver_waiting(&ctx.web, &ctx.listener, is_closing).await;
     Ok(Json(json!({})))
 }
 

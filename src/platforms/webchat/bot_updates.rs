@@ -60,7 +60,10 @@ pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>)
             let before = now_ms().saturating_sub(older_than);
             let state = chat.state();
             let waiting = state.pending.values().filter(|it| it.since_ms <= before);
-            for pending in waiting.cloned().collect::<Vec<PendingBotUpdate>>() {
+            let mut waiting: Vec<PendingBotUpdate> = waiting.cloned().collect();
+            // What happened first comes first: who left may have come back since.
+            waiting.sort_by(|a, b| (a.since_ms, &a.id).cmp(&(b.since_ms, &b.id)));
+            for pending in waiting {
                 let id = pending.id.clone();
                 if deliver_to_bot(&chat, &listener, pending, Arrival::default()).await.is_err() {
                     tracing::warn!(update = id, "failed to deliver an update of the chat");
@@ -70,6 +73,20 @@ pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>)
         }
         drop(chat);
         tokio::time::sleep(RETRY_PENDING_AFTER).await;
+    }
+}
+
+/// Delivers the updates that wait and for which `is_meant` holds. What the bot cannot handle now is
+/// delivered again later.
+pub async fn deliver_waiting(
+    web: &Arc<Webchat>,
+    listener: &Arc<dyn UpdateHandler>,
+    is_meant: impl Fn(&PendingBotUpdate) -> bool,
+) {
+    let waiting = web.state().pending.values().filter(|it| is_meant(it)).cloned().collect();
+    let waiting: Vec<PendingBotUpdate> = waiting;
+    for pending in waiting {
+        deliver_to_bot(web, listener, pending, Arrival::default()).await.ok();
     }
 }
 
@@ -97,10 +114,37 @@ pub fn person_of_member(room: &WebchatRoom, member: &WebchatMember) -> Person {
     }
 }
 
+/// An update about a person or a room that does not exist any more.
+fn update_about_deleted(pending: &PendingBotUpdate, room: &str, kind: UpdateKind) -> Update {
+    let person = Person {
+        id: PersonId(format!("web:{}", pending.person)),
+        name: String::new(),
+        username: None,
+        locale: None,
+        kind: PersonKind::Human,
+        admin: false,
+    };
+    let chat = Chat {
+        id: pending.place_id(),
+        kind: PlaceKind::Group,
+        title: room.to_owned(),
+        locale: None,
+        parents: ParentChats::default(),
+    };
+    Update { id: pending.id.clone(), chat, person, kind, arrival: Arrival::default() }
+}
+
 fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update> {
+    if let PendingBotAction::Closed = pending.act {
+        return Some(update_about_deleted(pending, &pending.room, UpdateKind::ChatDeleted));
+    }
     let state = web.state();
     let room = &state.room_at(&pending.place_id())?.room;
-    let member = state.people.get(&pending.person)?;
+    let Some(member) = state.people.get(&pending.person) else {
+        let PendingBotAction::Left { who } = &pending.act else { return None };
+        let kind = departure_kind(pending, who);
+        return Some(update_about_deleted(pending, &room.name, kind));
+    };
     let id = |number: u64| MessageId(number.to_string());
     let body = match &pending.act {
         PendingBotAction::Say { text, named, reply_to } => {
@@ -124,18 +168,20 @@ fn pending_to_update(web: &Webchat, pending: &PendingBotUpdate) -> Option<Update
         }
         PendingBotAction::Added => UpdateKind::BotAdded,
         PendingBotAction::Removed => UpdateKind::BotRemoved,
-        PendingBotAction::Left { who } => {
-            let by_self = *who == pending.person;
-            let how = if by_self { Departure::Left } else { Departure::Removed };
-            UpdateKind::MemberLeft { who: PersonId(format!("web:{who}")), how }
-        }
+        PendingBotAction::Left { who } => departure_kind(pending, who),
         PendingBotAction::Came => {
             UpdateKind::MembersJoined { who: vec![PersonId(format!("web:{}", pending.person))] }
         }
+        PendingBotAction::Closed => UpdateKind::ChatDeleted,
     };
     let (place, person) = (place_of_room(room, member), person_of_member(room, member));
     let (id, arrival) = (pending.id.clone(), Arrival::default());
     Some(Update { id, chat: place, person, kind: body, arrival })
+}
+
+fn departure_kind(pending: &PendingBotUpdate, who: &str) -> UpdateKind {
+    let how = if who == pending.person { Departure::Left } else { Departure::Removed };
+    UpdateKind::MemberLeft { who: PersonId(format!("web:{who}")), how }
 }
 
 /// Delivers private replies: brief replies to a press are only returned; all others become a
@@ -168,7 +214,8 @@ async fn deliver_replies(
                 | PendingBotAction::Added
                 | PendingBotAction::Removed
                 | PendingBotAction::Left { .. }
-                | PendingBotAction::Came => None,
+                | PendingBotAction::Came
+                | PendingBotAction::Closed => None,
             };
             reply.message = reply.message.map(|it| OutgoingMessage {
                 nonce,
@@ -208,7 +255,8 @@ async fn store_reply(
             | PendingBotAction::Added
             | PendingBotAction::Removed
             | PendingBotAction::Left { .. }
-            | PendingBotAction::Came => None,
+            | PendingBotAction::Came
+            | PendingBotAction::Closed => None,
         };
         return web.show_in_slot(room, person, slot, pressed, message).await;
     }

@@ -234,6 +234,8 @@ pub enum PendingBotAction {
     },
     /// Joined a room that has other members.
     Came,
+    /// The room was deleted. Nobody has to be in it any more.
+    Closed,
 }
 
 /// A person mentioned in a message.

@@ -375,7 +375,7 @@ async fn leave(
         ));
     }
     let change = ctx.web.change(move |state| {
-        state.leave(&me, &room)?;
+        state.leave(&me, &room, now_ms())?;
         Ok(state.pending_departure(&me, &room, &me, now_ms()))
     });
     if let Some(pending) = change.await? {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::{Departure, UpdateHandler, UpdateKind};
+use caravanserai_results::CasualReason;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::{MoveChoice, Proposal};
 use caravanserai_table::event::{EndReason, PlayerOffer};
@@ -195,12 +196,64 @@ fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
         TablePhase::Over { scores: vec![1, 0], reason: EndReason::LostOnTime(1) }
     );
     assert_eq!(over.departure_when_claimed(1), Some(Departure::Left));
-    // A player who was removed has not left.
+}
+
+/// An admin removes the opponent from the chat, or the bot: nobody wins by that.
+#[test]
+fn no_win_can_be_claimed_from_a_player_who_had_no_choice() {
+    let mut table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    for _ in 0..5 {
+        table = plays(&table, START_MS + 1);
+    }
     let removed = presence::close_route(&table, &person(1), GROUP, Departure::Removed).unwrap();
-    let removed = happens(&table, removed, START_MS + 2);
-    let away = ticks(&removed, START_MS + 2 + LEFT_GRACE_MS);
-    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin).unwrap();
-    assert_eq!(over.departure_when_claimed(1), Some(Departure::Removed));
+    let cut_off = presence::record_unreachable_people(&table, GROUP, Departure::CutOff).unwrap();
+    for closed in [removed, cut_off] {
+        let gone = happens(&table, closed, START_MS + 30_001);
+        assert!(gone.running_clock().is_none(), "the clock is stopped");
+        assert_eq!(gone.clocks.left_ms[1], 30_000);
+        assert!(tick(&gone, START_MS + 9 * MINUTE_MS).is_none(), "nothing is due");
+        let early = START_MS + 9 * MINUTE_MS;
+        assert_eq!(
+            does(&gone, 0, early, &Command::ClaimWin).err().unwrap(),
+            "refuse-claim-cut-off"
+        );
+        assert_eq!(does(&gone, 0, early, &Command::Abort).err().unwrap(), "refuse-abort-cut-off");
+        let late = START_MS + 11 * MINUTE_MS;
+        assert_eq!(does(&gone, 0, late, &Command::ClaimWin).err().unwrap(), "refuse-claim-cut-off");
+        let over = does(&gone, 0, late, &Command::Abort).unwrap();
+        let reason = EndReason::OpponentAbsent(1);
+        assert_eq!(over.phase, TablePhase::Closed { reason });
+    }
+}
+
+#[test]
+fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
+    let table = plays(&game("togyzkumalak", 2, TimeControl::PerTurn(60)), START_MS + 1);
+    let cut_off = presence::record_unreachable_people(&table, GROUP, Departure::CutOff).unwrap();
+    let gone = happens(&table, cut_off, START_MS + 40_001);
+    let reopened = presence::reopen_chat(&gone, GROUP).unwrap();
+    let back = happens(&gone, reopened, START_MS + 70_001);
+    assert_eq!(back.running_clock().unwrap().until_ms, START_MS + 90_001);
+    assert!(presence::reopen_chat(&back, GROUP).is_none(), "a second time changes nothing");
+    // Who was removed by others, or left, does not come back with the bot.
+    for how in [Departure::Removed, Departure::Left] {
+        let closed = presence::close_route(&table, &person(1), GROUP, how).unwrap();
+        let gone = happens(&table, closed, START_MS + 2);
+        assert!(presence::reopen_chat(&gone, GROUP).is_none());
+    }
+}
+
+/// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
+#[test]
+fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {
+    let table = game("thaayam", 3, TimeControl::Unlimited);
+    assert_eq!(table.casual_reasons(), []);
+    let removed = presence::close_route(&table, &person(1), GROUP, Departure::Removed).unwrap();
+    let gone = happens(&table, removed, START_MS + 2);
+    assert_eq!(gone.casual_reasons(), [], "they may come back");
+    let away = ticks(&gone, START_MS + 2 + LEFT_GRACE_MS);
+    assert!(away.is_played_by_substitute(1));
+    assert_eq!(away.casual_reasons(), [CasualReason::Substitute]);
 }
 
 #[test]
@@ -355,7 +408,8 @@ fn players_whose_group_is_gone_are_not_present_by_a_group_that_only_others_read(
         cause: "gone".to_owned(),
     };
     let left = happens(&shown, detached, START_MS + 2_000);
-    let gone = presence::record_unreachable_people(&left, home.chat()).expect("a person left");
+    let gone = presence::record_unreachable_people(&left, home.chat(), Departure::CutOff)
+        .expect("a person left");
     let people: Vec<_> = gone
         .events
         .iter()
@@ -404,16 +458,36 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
 }
 
 #[tokio::test]
-async fn the_result_names_who_was_removed() {
+async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
+    let plays = "people Ann Bek\nBek whispers /help\nAnn says /togyz @Bek me 5+5\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Removed).await;
-    play("waits", "Ann sees Bek has left\nAnn has no button 🏆 Claim victory", &mut stage).await;
+    let waits = "Ann sees Bek was removed from the chat, and their clock is stopped\n\
+                 Ann has no button 🏆 Claim victory";
+    play("waits", waits, &mut stage).await;
     stage.pass_ms(LEFT_GRACE_MS + 1).await;
-    let claims = "Ann sees Bek was removed from the chat\nAnn presses 🏆 Claim victory\n\
-                  Ann sees Bek was removed from the chat. Ann wins";
+    let claims = "Ann has no button 🏆 Claim victory\nAnn says /claim\n\
+                  Ann is told Bek had no choice about leaving\n\
+                  Bek sees Your game there\nBek presses 👤 Play in private\n\
+                  Bek presses 3\nAnn sees no was removed from the chat";
     play("claims", claims, &mut stage).await;
+}
+
+/// The group plays without the bot for a quarter of an hour: nobody's time runs out.
+#[tokio::test]
+async fn no_clock_runs_while_the_bot_is_not_in_the_chat() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let plays = "people Ann Bek\nAnn says /togyz @Bek me 1 min\nBek presses Accept\nAnn presses 7";
+    play("plays", plays, &mut stage).await;
+    let removed = stage.update("Ann", false, UpdateKind::BotRemoved);
+    stage.service.handle(removed).await;
+    stage.pass_ms(15 * MINUTE_MS).await;
+    let back = stage.update("Ann", false, UpdateKind::BotAdded);
+    stage.service.handle(back).await;
+    let goes_on = "Ann says /claim\nAnn is told There is nothing to claim\nBek presses 3\n\
+                   Ann sees Ann is to move";
+    play("goes on", goes_on, &mut stage).await;
 }
 
 const OFFERED: &str = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\

@@ -1,6 +1,7 @@
 //! Random sequences at a table: people leave, come back, block, link, pause, go on vacation, take
-//! back, ask for seats, claim and call off, between moves and while time passes. Nobody gains time
-//! or loses a seat by it, and no throw or deal is undone.
+//! back, are removed by others, lose the bot in their chat, ask for seats, claim and call off,
+//! between moves and while time passes. Nobody gains time or loses a seat by it, nobody loses by
+//! what others close, and no throw or deal is undone.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,8 @@ struct Reach {
     private: Option<PlaceId>,
     /// Since when nothing is open.
     gone_ms: Option<u64>,
+    /// Whether others have closed the last way.
+    is_forced: bool,
 }
 
 struct Life {
@@ -74,7 +77,7 @@ impl Life {
     fn new(game_n: usize, control: TimeControl) -> Self {
         let (code, seats) = GAMES[game_n];
         let table = game(code, seats, control);
-        let reach = Reach { group: true, private: None, gone_ms: None };
+        let reach = Reach { group: true, private: None, gone_ms: None, is_forced: false };
         let people = (0..seats).map(|n| (person(n), reach.clone())).collect();
         let banks = BTreeMap::from([(table.history.steps.len(), table.clocks.left_ms.clone())]);
         let ran = table.running_clock().map(|it| it.turn);
@@ -165,8 +168,13 @@ impl Life {
         let own =
             |seat: u8| by.is_some_and(|by| table.seating.occupant(seat).unwrap().person == *by);
         let gone_long = |seat: u8| {
-            let gone_ms = self.people.get(&self.at(seat)).and_then(|it| it.gone_ms);
+            let reach = self.people.get(&self.at(seat)).filter(|it| !it.is_forced);
+            let gone_ms = reach.and_then(|it| it.gone_ms);
             gone_ms.is_some_and(|it| it + LEFT_GRACE_MS <= self.now_ms)
+        };
+        let is_forced = |seat: u8| {
+            let reach = self.people.get(&self.at(seat));
+            reach.is_some_and(|it| it.gone_ms.is_some() && it.is_forced)
         };
         match &line.event {
             Event::Clock(ClockEvent::TimeRanOut { seat }) => {
@@ -174,6 +182,7 @@ impl Life {
                     .running_clock()
                     .is_some_and(|it| it.turn.0 == *seat && it.until_ms <= self.now_ms);
                 assert!(ran_out || table.is_late(*seat), "seat {seat} has time");
+                assert!(!is_forced(*seat) || table.is_late(*seat), "seat {seat} cannot play");
             }
             Event::Clock(ClockEvent::PersonLeft { person }) => {
                 assert!(!self.is_present(person), "{} is present", person.0);
@@ -268,12 +277,40 @@ impl Life {
         }
     }
 
-    fn closes(&mut self, who: &PersonId, chat: &str) {
+    fn closes(&mut self, who: &PersonId, chat: &str, how: Departure) {
         let (now_ms, gone) = (self.now_ms, !self.is_present(who));
         if let Some(reach) = self.people.get_mut(who) {
             reach.gone_ms = gone.then(|| reach.gone_ms.unwrap_or(now_ms));
+            reach.is_forced = how != Departure::Left;
         }
-        self.happens(presence::close_route(&self.table, who, chat, Departure::Left));
+        self.happens(presence::close_route(&self.table, who, chat, how));
+    }
+
+    /// The bot is removed from the group.
+    fn bot_leaves(&mut self) {
+        let now_ms = self.now_ms;
+        for reach in self.people.values_mut().filter(|it| it.group) {
+            reach.group = false;
+            if reach.private.is_none() {
+                (reach.gone_ms, reach.is_forced) = (Some(now_ms), true);
+            }
+        }
+        let how = Departure::CutOff;
+        self.happens(presence::record_unreachable_people(&self.table, GROUP, how));
+    }
+
+    /// The bot is added to the group again: who was cut off is back.
+    fn bot_comes(&mut self) {
+        for seat in 0..self.table.setup.seats {
+            let how = self.table.departure_of(seat).map(|it| it.departure);
+            let who = self.at(seat);
+            if how == Some(Departure::CutOff)
+                && let Some(reach) = self.people.get_mut(&who)
+            {
+                (reach.group, reach.gone_ms) = (true, None);
+            }
+        }
+        self.happens(presence::reopen_chat(&self.table, GROUP));
     }
 
     fn moves(&mut self, n: u16) {
@@ -298,18 +335,28 @@ impl Life {
                 let all = [1_000, 20_000, 61_000, 5 * MINUTE_MS, 11 * MINUTE_MS, DAY_MS];
                 self.passes(all[usize::from(more) % all.len()]);
             }
-            9 if present => {
+            9 | 20 if present => {
                 if let Some(it) = self.people.get_mut(&who) {
                     it.group = false;
                 }
-                self.closes(&who, GROUP);
+                self.closes(
+                    &who,
+                    GROUP,
+                    if op == 9 { Departure::Left } else { Departure::Removed },
+                );
             }
+            21 => self.bot_leaves(),
+            22 => self.bot_comes(),
             10 if is_person => {
-                self.people
-                    .insert(who.clone(), Reach { group: true, private: None, gone_ms: None });
+                if let Some(reach) = self.people.get_mut(&who) {
+                    (reach.group, reach.gone_ms) = (true, None);
+                }
                 self.happens(presence::open_route(&self.table, &who, GROUP));
             }
-            11 if present => self.opens_private(&who, private(100 + n)),
+            // A person has one private chat.
+            11 if present => {
+                self.opens_private(&who, private(100 + n % self.table.setup.seats));
+            }
             12 if present => self.blocks(&who),
             13 if present => self.asks(&who, &any_command(more)),
             14..=15 if present => {
@@ -318,7 +365,7 @@ impl Life {
             16 => {
                 self.newcomers += 1;
                 let newcomer = person(self.newcomers);
-                let reach = Reach { group: true, private: None, gone_ms: None };
+                let reach = Reach { group: true, private: None, gone_ms: None, is_forced: false };
                 self.people.insert(newcomer.clone(), reach);
                 let seat = Some(n % self.table.setup.seats);
                 self.asks(&newcomer, &Command::TakeOver { seat });
@@ -351,9 +398,10 @@ impl Life {
 
     fn blocks(&mut self, who: &PersonId) {
         let Some(place) = self.people.get_mut(who).and_then(|it| it.private.take()) else { return };
-        self.closes(who, place.chat());
+        self.closes(who, place.chat(), Departure::Left);
         self.notes(caravanserai_table::locations::chat_gone_event(&self.table, &place));
-        self.happens(presence::record_unreachable_people(&self.table, place.chat()));
+        let how = Departure::Left;
+        self.happens(presence::record_unreachable_people(&self.table, place.chat(), how));
     }
 }
 
@@ -379,7 +427,7 @@ proptest! {
     fn nobody_gains_or_loses_by_leaving_and_coming_back(
         game in 0..GAMES.len(),
         control in 0..CONTROLS.len(),
-        ops in prop::collection::vec((0u8..20, 0u8..4, any::<u16>()), 1..90),
+        ops in prop::collection::vec((0u8..23, 0u8..4, any::<u16>()), 1..90),
     ) {
         let mut life = Life::new(game, CONTROLS[control]);
         for (op, n, more) in ops {

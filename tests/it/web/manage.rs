@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::stage::web::HOST;
+use caravanserai_protocol::Departure;
 
 /// Asks the host's part.
 async fn host(served: &Served, secret: &str, path: &str, body: Option<Value>) -> (u16, Value) {
@@ -183,6 +184,22 @@ async fn a_room_opened_under_a_freed_name_is_another_chat() {
         earlier.push((chat, id));
         close_lobby(&served).await;
     }
+}
+
+/// Its games must not go on unseen.
+#[tokio::test]
+async fn the_bot_hears_at_once_of_a_closed_room_and_of_banned_people() {
+    let (_folder, served) = chat().await;
+    let (ann, bek) = (Someone::enter(&served, "Ann").await, Someone::enter(&served, "Bek").await);
+    let chat = lobby(&served);
+    assert_eq!(host(&served, HOST, "/ban", Some(json!({ "person": bek.id }))).await.0, 200);
+    let last = served.bot.calls.lock().last().cloned().unwrap();
+    let left = UpdateKind::MemberLeft { who: PersonId(bek.id.clone()), how: Departure::Removed };
+    assert_eq!((&last.chat.id, format!("{:?}", last.kind)), (&chat, format!("{left:?}")));
+    close_lobby(&served).await;
+    let last = served.bot.calls.lock().last().cloned().unwrap();
+    assert!(last.chat.id == chat && matches!(last.kind, UpdateKind::ChatDeleted), "{last:?}");
+    assert_eq!(ann.try_get("rooms/lobby").await.status(), StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

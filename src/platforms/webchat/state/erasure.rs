@@ -11,7 +11,7 @@ const ERASED_PER_CHANGE_MAX: usize = 300;
 impl WebchatState {
     /// Erases a person and the messages that they wrote, that were for them, or that name them by
     /// their id. Returns whether nothing is left.
-    pub fn erase_person(&mut self, person: &str) -> bool {
+    pub fn erase_person(&mut self, person: &str, now_ms: u64) -> bool {
         let mut found = Vec::new();
         for place in self.places.values() {
             let named = place.messages().filter(|it| is_about(it, person));
@@ -25,7 +25,7 @@ impl WebchatState {
             self.erase_message(&room, id);
         }
         if is_last {
-            self.forget_person(person);
+            self.forget_person(person, person, now_ms);
             self.erase_room_entries(person);
             let own: Vec<String> = self
                 .pending
@@ -105,7 +105,7 @@ mod tests {
         };
         let (own, board) = (post(Some("77"), "hello"), post(None, "Ann – Bek, move 77"));
         let (other, note) = (post(Some("78"), "I am Ann"), post(None, "id 77 text"));
-        assert!(state.erase_person("77"));
+        assert!(state.erase_person("77", 5));
         let place = state.places.get("lobby").unwrap();
         let is_gone = |id: u64| place.message(id).unwrap().gone;
         assert_eq!([own, board, other, note].map(is_gone), [true, false, false, false]);

@@ -153,12 +153,22 @@ impl WebchatState {
         member.rooms.push(room.to_owned());
         self.save_person(member);
         Ok(heard.or_else(|| {
-            self.pending_membership(person, room, ("came", person), PendingBotAction::Came, now_ms)
+            self.pending_membership(person, room, person, PendingBotAction::Came, now_ms)
         }))
     }
 
-    /// Removes a person from a room. Their private chat stays.
-    pub fn leave(&mut self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
+    /// Removes a person from a room. Their private chat stays. A room for invited people is deleted
+    /// when the last one has left: nobody could come in any more.
+    pub fn leave(&mut self, person: &str, room: &str, now_ms: u64) -> Result<(), WebchatRefusal> {
+        self.remove_member(person, room)?;
+        let left = self.room(room);
+        if left.is_some_and(|it| it.people.is_empty() && it.invite.is_some()) {
+            self.drop_room(room, now_ms);
+        }
+        Ok(())
+    }
+
+    fn remove_member(&mut self, person: &str, room: &str) -> Result<(), WebchatRefusal> {
         let mut changed = WebchatRoom::clone(&self.room_of(person, room)?.room);
         changed.people.retain(|it| it != person);
         self.save_room(changed);
@@ -222,7 +232,7 @@ impl WebchatState {
         }
         self.save_room(changed);
         if how == ModerationAction::Remove {
-            self.leave(person, room)?;
+            self.remove_member(person, room)?;
         }
         Ok(())
     }
@@ -311,27 +321,39 @@ impl WebchatState {
         who: &str,
         now_ms: u64,
     ) -> Option<PendingBotUpdate> {
-        self.pending_membership(
-            by,
-            room,
-            ("left", who),
-            PendingBotAction::Left { who: who.to_owned() },
-            now_ms,
-        )
+        let act = PendingBotAction::Left { who: who.to_owned() };
+        self.pending_membership(by, room, who, act, now_ms)
     }
 
-    /// Returns the update about a person who joined or left, if the bot is in the room.
+    /// Notes the update that tells the bot that a room was deleted, unless a private chat was.
+    pub(super) fn note_closed(&mut self, room: &WebchatRoom, now_ms: u64) {
+        if room.is_private() {
+            return;
+        }
+        self.add_pending(PendingBotUpdate {
+            id: format!("web/{}/closed/{}", room.name, room.generation),
+            room: room.name.clone(),
+            generation: room.generation,
+            person: String::new(),
+            act: PendingBotAction::Closed,
+            since_ms: now_ms,
+        });
+    }
+
+    /// Returns the update about a person who joined or left, if the bot is in the room. The ids of
+    /// all updates about one person in one room differ in their last number only, so that the bot
+    /// knows which is newer.
     fn pending_membership(
         &mut self,
         by: &str,
         room: &str,
-        (how, who): (&str, &str),
+        who: &str,
         act: PendingBotAction,
         now_ms: u64,
     ) -> Option<PendingBotUpdate> {
         let room = &self.places.get(room).filter(|it| it.room.bot)?.room;
         let pending = PendingBotUpdate {
-            id: format!("web/{}/{how}/{who}/{now_ms}", room.name),
+            id: format!("web/{}/{}/member/{who}/{}", room.name, room.generation, self.seq),
             room: room.name.clone(),
             generation: room.generation,
             person: by.to_owned(),
@@ -349,7 +371,7 @@ impl WebchatState {
         now_ms: u64,
     ) -> PendingBotUpdate {
         let pending = PendingBotUpdate {
-            id: format!("web/{}/bot/{}/{}", room.name, room.epoch, room.opened_ms),
+            id: format!("web/{}/{}/bot/{}", room.name, room.opened_ms, room.epoch),
             room: room.name.clone(),
             generation: room.generation,
             person: person.to_owned(),

@@ -1,7 +1,7 @@
 //! Keeps the chat bounded: removes what is old, and what only that needed.
 
 use super::WebchatState;
-use crate::model::{WebchatLimits, WebchatMember};
+use crate::model::{WebchatLimits, WebchatMember, WebchatRoom};
 
 const DAY_MS: u64 = 24 * 3_600 * 1_000;
 /// The time without activity after which a room may make room for another.
@@ -15,10 +15,11 @@ const REMOVED_PER_CHANGE_MAX: usize = 500;
 
 impl WebchatState {
     /// Deletes a room with its messages, and the updates from there that the bot has not handled.
-    pub(super) fn drop_room(&mut self, room: &str) {
+    /// The bot hears that the room was deleted.
+    pub(super) fn drop_room(&mut self, room: &str, now_ms: u64) {
         let Some(place) = self.places.get(room) else { return };
         let ids: Vec<u64> = place.messages.keys().copied().collect();
-        let people = place.room.people.clone();
+        let deleted = WebchatRoom::clone(&place.room);
         for id in ids {
             self.drop_message(room, id);
         }
@@ -29,7 +30,8 @@ impl WebchatState {
         self.places.remove_mut(room);
         self.next_seq();
         self.drop_row(format!("r/{room}"));
-        for person in people {
+        self.note_closed(&deleted, now_ms);
+        for person in deleted.people {
             if let Some(mut member) = self.people.get(&person).map(|it| WebchatMember::clone(it)) {
                 member.rooms.retain(|it| it != room);
                 self.save_person(member);
@@ -38,20 +40,23 @@ impl WebchatState {
     }
 
     /// Deletes a room with everything in it. Returns false if there is none.
-    pub fn close_room(&mut self, room: &str) -> bool {
+    pub fn close_room(&mut self, room: &str, now_ms: u64) -> bool {
         let there = self.places.contains_key(room);
-        self.drop_room(room);
+        self.drop_room(room, now_ms);
         there
     }
 
-    /// Deletes a person and their private chat. Returns false if there is none.
-    pub fn forget_person(&mut self, person: &str) -> bool {
+    /// Deletes a person and their private chat. Returns false if there is none. The bot hears that
+    /// they are no longer in their rooms. `by`: who removes them; themselves if they were away for
+    /// too long.
+    pub fn forget_person(&mut self, person: &str, by: &str, now_ms: u64) -> bool {
         let Some(member) = self.people.get(person).cloned() else { return false };
         for room in &member.rooms {
             // The person is a member, because the room is in their list.
-            let _ = self.leave(person, room);
+            let _ = self.leave(person, room, now_ms);
+            self.pending_departure(by, room, person, now_ms);
         }
-        self.drop_room(&format!("@{person}"));
+        self.drop_room(&format!("@{person}"), now_ms);
         self.people.remove_mut(person);
         self.tokens.remove_mut(&member.secret);
         self.woken.insert(person.to_owned());
@@ -69,7 +74,7 @@ impl WebchatState {
         };
         let oldest = self.people.values().filter(idle).min_by_key(|it| (it.took_part, it.seen_ms));
         let Some(id) = oldest.map(|it| it.id.clone()) else { return false };
-        self.forget_person(&id)
+        self.forget_person(&id, &id, now_ms)
     }
 
     pub(super) fn forget_stale_room(&mut self, now_ms: u64) -> bool {
@@ -79,7 +84,7 @@ impl WebchatState {
         let Some(name) = stale.min_by_key(|it| it.active_ms).map(|it| it.room.name.clone()) else {
             return false;
         };
-        self.drop_room(&name);
+        self.drop_room(&name, now_ms);
         true
     }
 
@@ -101,13 +106,13 @@ impl WebchatState {
         let people: Vec<String> =
             people.map(|it| it.id.clone()).take(REMOVED_PER_CHANGE_MAX / 10).collect();
         for person in people {
-            self.forget_person(&person);
+            self.forget_person(&person, &person, now_ms);
         }
         let empty = self.places.values().filter(|it| !it.room.is_private());
         let empty = empty.filter(|it| it.room.people.is_empty() && it.active_ms < old);
         let empty: Vec<String> = empty.map(|it| it.room.name.clone()).take(10).collect();
         for room in empty {
-            self.drop_room(&room);
+            self.drop_room(&room, now_ms);
         }
         let over: Vec<String> =
             self.bans.iter().filter(|(_, it)| **it < now_ms).map(|(it, _)| it.clone()).collect();
@@ -163,7 +168,7 @@ mod tests {
         state.join("a", "one", None, 0, &limits).unwrap();
         let full = state.join("a", "two", None, 1, &limits).err();
         assert_eq!(full, Some(WebchatRefusal::Full("rooms")));
-        state.leave("a", "one").unwrap();
+        state.leave("a", "one", 1).unwrap();
         state.join("a", "two", None, 2, &limits).unwrap();
         assert!(!state.places.contains_key("one"));
         assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
@@ -183,7 +188,7 @@ mod tests {
         assert_eq!(id(&state), first);
         let mut all = vec![first];
         for _ in 0..3 {
-            assert!(state.close_room("lobby"));
+            assert!(state.close_room("lobby", 7));
             // Even in the same millisecond, and after only one change.
             assert!(state.join("a", "lobby", None, 0, &limits).unwrap().is_some());
             let next = id(&state);
@@ -199,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn updates_of_a_deleted_room_are_not_kept() {
+    fn of_a_deleted_room_only_its_end_is_told_to_the_bot() {
         let limits = WebchatLimits::default();
         let mut state = WebchatState::default();
         state.add_person(member("a", 0), &limits, &|_| false).unwrap();
@@ -207,9 +212,45 @@ mod tests {
             state.join("a", room, None, 0, &limits).unwrap();
         }
         assert_eq!(state.pending.size(), 2);
-        assert!(state.close_room("lobby"));
-        let rooms: Vec<&str> = state.pending.values().map(|it| it.room.as_str()).collect();
-        assert_eq!(rooms, ["other"]);
+        assert!(state.close_room("lobby", 7));
+        let pending = state.pending.values();
+        let mut acts: Vec<(&str, String)> =
+            pending.map(|it| (it.room.as_str(), format!("{:?}", it.act))).collect();
+        acts.sort();
+        assert_eq!(acts, [("lobby", "Closed".to_owned()), ("other", "Added".to_owned())]);
+    }
+
+    /// Nobody who is not in it could come in without its code.
+    #[test]
+    fn a_room_for_invited_people_is_deleted_with_its_last_member() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "lobby", None, 0, &limits).unwrap();
+        state.set_invite("a", "lobby", Some("code".to_owned())).unwrap();
+        state.leave("a", "lobby", 1).unwrap();
+        assert!(!state.places.contains_key("lobby"));
+        assert!(state.join("a", "lobby", None, 2, &limits).is_ok(), "the name is free");
+    }
+
+    #[test]
+    fn the_bot_hears_of_people_who_are_deleted() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        let nobody = |_: &str| false;
+        for (id, room) in [("a", "lobby"), ("b", "lobby"), ("c", "lobby"), ("c", "@c")] {
+            state.add_person(member(id, 0), &limits, &nobody).unwrap();
+            state.join(id, room, None, 0, &limits).unwrap();
+        }
+        let ids: Vec<String> = state.pending.keys().cloned().collect();
+        ids.iter().for_each(|it| state.remove_pending(it));
+        assert!(state.forget_person("b", "", 1) && state.forget_person("c", "c", 2));
+        let pending = state.pending.values();
+        let mut acts: Vec<(&str, String)> =
+            pending.map(|it| (it.person.as_str(), format!("{:?}", it.act))).collect();
+        acts.sort();
+        let left = |who: &str| format!("Left {{ who: {who:?} }}");
+        assert_eq!(acts, [("", left("b")), ("c", left("c"))], "no private chat was closed");
     }
 
     #[test]
