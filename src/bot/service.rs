@@ -40,11 +40,6 @@ use caravanserai_table::state::TablePhase;
 
 pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
 
-/// Time, under the module name that older callers use.
-pub mod clock {
-    pub use crate::repository::{SystemClock, TimeSource};
-}
-
 /// How long an update is handled before the first check whether the store replies, in milliseconds.
 const STORE_CHECK_AFTER_MS: u64 = 1_500;
 /// The time between later checks, in milliseconds.

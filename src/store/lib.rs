@@ -46,7 +46,7 @@ pub use space::Space;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another commit was first: load again and decide again. Nothing was written.
-    #[error("the table has changed meanwhile")]
+    #[error("commit conflict: a precondition failed")]
     Conflict,
     /// Disk or network failure, or damaged data. The commit may have happened all the same; read a
     /// row that it would have written to find out.

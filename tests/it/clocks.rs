@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::clock::TimeSource as _;
+use caravanserai_bot::service::TimeSource as _;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::Seat;

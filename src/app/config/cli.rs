@@ -20,8 +20,8 @@ pub struct BotCli {
     #[arg(long)]
     pub check_config: bool,
 
-    /// Continue with the remaining data when the store reports that data it had acknowledged is
-    /// missing.
+    /// Start with the remaining data if the store reports that data which it had confirmed as saved
+    /// is missing.
     #[arg(long)]
     pub accept_loss: bool,
 
@@ -33,9 +33,9 @@ pub struct BotCli {
 /// Commands that run instead of the bot.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
-    /// Recompute every chance outcome of a game's log from its published seed.
+    /// Recompute the lot, the dice and the deals of a finished game from the seed in its record.
     Verify {
-        /// The log.
+        /// The game record, as `/record` gives it.
         file: PathBuf,
     },
     /// Write everything in the store to a file, also while the bot runs; encrypted, if

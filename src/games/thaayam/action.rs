@@ -227,7 +227,7 @@ impl Series {
         (fine && throws.len() <= SERIES_MAX).then(|| Self(throws.to_vec()))
     }
 
-    /// Throws four fair two-sided dice until 2 or 3 comes.
+    /// Throws the four dice until 2 or 3 comes.
     pub fn draw(entropy: &mut dyn Entropy) -> Self {
         let mut throws = Vec::new();
         loop {
@@ -249,7 +249,7 @@ impl Series {
     }
 }
 
-/// One throw of four dice with three white and three black faces each (T3, T5).
+/// One throw of four dice, each with three white and three black faces (T3, T5).
 pub fn draw_throw(entropy: &mut dyn Entropy) -> u8 {
     match entropy.below(16).count_ones() {
         0 => 8,

@@ -15,7 +15,7 @@ pub struct SuggestedCommand {
     pub name: String,
     /// Other names, in any language.
     pub aliases: Vec<String>,
-    /// Descriptions by language (`en`, `ru`, `kk`, `hy`); the first is the default.
+    /// Descriptions, one for each language; the first is the default.
     pub wording: Vec<CommandWording>,
 }
 

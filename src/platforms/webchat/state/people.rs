@@ -113,7 +113,7 @@ impl WebchatState {
             return Ok(None);
         }
         if member.rooms.len() >= limits.rooms_of_person {
-            return Err(WebchatRefusal::Full("rooms of yours; leave one first"));
+            return Err(WebchatRefusal::TooManyOwnRooms);
         }
         let mut heard = None;
         let mut changed = match self.room(room) {
