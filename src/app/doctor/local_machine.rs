@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
 use crate::config::Config;
+use caravanserai_store::OpenError;
 use caravanserai_store::data_dir::is_readable_by_others;
 use caravanserai_store::sled::SledStore;
 
@@ -102,14 +103,10 @@ fn store_finding(folder: &Path) -> DoctorFinding {
             drop(store);
             good_finding(STORE, "opens, its format is current")
         }
-        Err(error) => {
-            let words = error.to_string();
-            if words.contains("in use") || words.contains("another process") {
-                warning_finding(STORE, format!("{words}: fine if that is the running bot"))
-            } else {
-                failed_finding(STORE, words)
-            }
+        Err(error @ OpenError::InUse(_)) => {
+            warning_finding(STORE, format!("{error}: fine if that is the running bot"))
         }
+        Err(error) => failed_finding(STORE, error.to_string()),
     }
 }
 

@@ -9,9 +9,7 @@
 
 use super::envelope::{self, SealedPlace, StoredForm};
 use super::{EncryptedStore, PlainValues, is_state_row, key_check};
-use crate::{
-    Commit, Expect, OpenError, Put, Rewrite, Space, StoreError, StoreLayer, StoreQuery, StoredItem,
-};
+use crate::{Commit, Expect, Put, Rewrite, Space, StoreError, StoreLayer, StoreQuery, StoredItem};
 
 /// Rows per commit.
 const ROWS_MAX: usize = 100;
@@ -260,10 +258,7 @@ impl EncryptedStore {
     async fn note_complete(&self) -> Result<bool, StoreError> {
         let keys = &self.codec.keys;
         let found = key_check::read_state(self.inner(), Some(keys)).await;
-        let found = found.map_err(|error| match error {
-            OpenError::Permanent(error) => error,
-            OpenError::Retryable(why) => StoreError::Failed(why),
-        })?;
+        let found = found.map_err(StoreError::from)?;
         let in_use: Vec<_> = keys.current().into_iter().collect();
         let is_complete = !in_use.is_empty();
         let state = key_check::EncryptionState { in_use, is_complete };
