@@ -36,7 +36,6 @@ use caravanserai_protocol::{
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
-use caravanserai_table::state::TablePhase;
 
 pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
 
@@ -262,7 +261,7 @@ impl ChangeListener for ServiceInner {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
-        if matches!(table.phase, TablePhase::Over { .. }) {
+        if table.is_over() {
             self.projector.notify();
             if table.game_id().judges_play() {
                 self.workers.start_judging();

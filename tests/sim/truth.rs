@@ -231,7 +231,7 @@ impl Truth {
         let mut wrong = Vec::new();
         for id in ended {
             if let Some(tracked) = self.tables.remove(&id)
-                && matches!(tracked.table.phase, TablePhase::Over { .. })
+                && tracked.table.is_over()
                 && let Err(what) = is_fair(world, &tracked.table)
             {
                 wrong.push(format!("table {id}: {what}"));

@@ -43,7 +43,7 @@ impl ReplayRequests {
         guard: TableGuard,
     ) -> HandlerResult {
         let table = guard.table();
-        if !matches!(table.phase, TablePhase::Over { .. }) || table.setup.is_outdated() {
+        if !table.is_over() || table.setup.is_outdated() {
             return Ok(brief_views("refuse-no-replay"));
         }
         let place = context.update.chat.id.clone();

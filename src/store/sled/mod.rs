@@ -98,9 +98,9 @@ impl SledStore {
     /// Opens the folder; creates it if it is missing. Blocks while reading the data.
     ///
     /// # Errors
-    /// [`OpenError::InUse`] if another process has the folder open; one sentence for the operator if
-    /// a newer program wrote it, acknowledged data is missing or damaged, or it cannot be read or
-    /// written.
+    /// [`OpenError::InUse`] if another process has the folder open; one sentence for the operator
+    /// if a newer program wrote it, acknowledged data is missing or damaged, or it cannot be read
+    /// or written.
     pub fn open(folder: &Path) -> Result<Self, OpenError> {
         Self::open_with(folder, SledOptions::default())
     }
