@@ -23,6 +23,7 @@ use axum::{
     http::{header, request::Parts},
     routing::{get, post},
 };
+use caravanserai_games::time_units::DAY_MS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
@@ -36,7 +37,6 @@ use super::{
     routes::{ApiResult, WebchatContext, WebchatHandle},
 };
 
-const DAY_MS: u64 = 24 * 3_600 * 1_000;
 /// The length of a ban without `days` in the request.
 const DEFAULT_BAN_DAYS: u64 = 7;
 
