@@ -61,7 +61,9 @@ pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
         return None;
     }
     Some(match config.store.keys().map(|keys| keys.current()) {
-        Some(Some(id)) => good_finding(ENCRYPTION, format!("new values are sealed with key {id}")),
+        Some(Some(id)) => {
+            good_finding(ENCRYPTION, format!("new values are encrypted with key {id}"))
+        }
         Some(None) => warning_finding(
             ENCRYPTION,
             "the last line of the key file is `plain`, so new values are not encrypted: move the \
