@@ -184,7 +184,7 @@ pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = 
 /// Returns the event by which a waiting player calls the game off.
 pub(super) fn call_off_event(table: &Table, seat: u8) -> Option<Event> {
     let late = table.claimable_from(seat)?;
-    Some(Event::TableClosed { reason: EndReason::OpponentAbsent(late) })
+    Some(Event::TableClosed { reason: EndReason::AbsentPlayer(late) })
 }
 
 /// Returns a player who was away to the game.

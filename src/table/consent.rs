@@ -406,7 +406,7 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
         }
         PlayerOffer::Draw => {
             let scores = vec![0; usize::from(table.setup.seats)];
-            decide_one(table, actor, Event::GameOver { scores, reason: EndReason::Agreed })
+            decide_one(table, actor, Event::GameOver { scores, reason: EndReason::DrawAgreed })
         }
         PlayerOffer::TakeBack { steps } => {
             decide_and_advance(table, actor, [Event::MovesTakenBack { steps }])

@@ -328,9 +328,9 @@ pub enum EndReason {
     /// This seat ran out of time, and the waiting player claimed the win.
     LostOnTime(u8),
     /// This seat ran out of time, and the waiting player called the game off.
-    OpponentAbsent(u8),
+    AbsentPlayer(u8),
     /// The players agreed on a draw.
-    Agreed,
+    DrawAgreed,
     /// The game was aborted before the second move.
     Aborted,
     /// The invited friend declined.
@@ -394,9 +394,9 @@ impl EndReason {
         match self {
             EndReason::Resigned(seat)
             | EndReason::LostOnTime(seat)
-            | EndReason::OpponentAbsent(seat) => Some(seat),
+            | EndReason::AbsentPlayer(seat) => Some(seat),
             EndReason::PlayedOut
-            | EndReason::Agreed
+            | EndReason::DrawAgreed
             | EndReason::Aborted
             | EndReason::Declined
             | EndReason::Cancelled

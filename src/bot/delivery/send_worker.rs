@@ -236,7 +236,7 @@ impl Delivery {
     ) -> Result<Option<SendStep>, Failure> {
         let (work, profile) = match self.next_work(place, platform, lane, last.as_ref()).await? {
             NextWork::Idle => return Ok(None),
-            NextWork::Muted => return Ok(Some(SendStep::Stop)),
+            NextWork::SendForbidden => return Ok(Some(SendStep::Stop)),
             NextWork::LeasedElsewhere => {
                 // The process with the lease learns of the new entries and sends them.
                 self.defer_to_lease_holder(place);
@@ -416,8 +416,8 @@ impl Delivery {
                 let permissions = platform.permission_lookup();
                 let missing = permissions.map(|it| it.missing_permissions(place));
                 let lacking = missing_rights(missing.unwrap_or_default());
-                let muted_row =
-                    put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
+                let muted_row = put_json(Space::Meta, keys::send_forbidden(place), &lacking)
+                    .expires_at(until_ms);
                 self.complete_entries(Vec::new(), vec![muted_row]).await?;
                 context.notify_undeliverable(lacking).await?;
                 self.repository.chats().mark_reader_unreachable(place).await?;

@@ -255,7 +255,7 @@ pub fn last_greeting(place: &PlaceId) -> String {
 }
 
 /// Marks a place where the platform did not let the bot write.
-pub fn muted(place: &PlaceId) -> String {
+pub fn send_forbidden(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
