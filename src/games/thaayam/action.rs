@@ -223,8 +223,8 @@ impl Series {
     /// Checks throws.
     pub fn new(throws: &[u8]) -> Option<Self> {
         let (last, before) = throws.split_last()?;
-        let fine = matches!(last, 2 | 3) && before.iter().all(|it| matches!(it, 1 | 4 | 8));
-        (fine && throws.len() <= SERIES_MAX).then(|| Self(throws.to_vec()))
+        let is_series = matches!(last, 2 | 3) && before.iter().all(|it| matches!(it, 1 | 4 | 8));
+        (is_series && throws.len() <= SERIES_MAX).then(|| Self(throws.to_vec()))
     }
 
     /// Throws the four dice until 2 or 3 comes.
