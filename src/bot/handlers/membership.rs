@@ -16,7 +16,6 @@ pub(crate) struct MembershipRecorder {
 }
 
 impl MembershipRecorder {
-    /// Creates a recorder with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, committer: Arc<UpdateCommitter>) -> Self {
         Self { repository, committer }
     }

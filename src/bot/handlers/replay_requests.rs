@@ -27,7 +27,6 @@ pub(crate) struct ReplayRequests {
 }
 
 impl ReplayRequests {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         workers: Arc<Workers>,

@@ -29,7 +29,6 @@ pub(crate) struct TableLocations {
 }
 
 impl TableLocations {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         delivery: Arc<Delivery>,
         limits: Arc<TableLimits>,

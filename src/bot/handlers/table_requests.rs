@@ -157,7 +157,6 @@ pub(crate) struct CommandRunner {
 }
 
 impl CommandRunner {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,

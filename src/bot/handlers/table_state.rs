@@ -39,7 +39,6 @@ pub(crate) struct TableStateReader {
 }
 
 impl TableStateReader {
-    /// Creates a reader with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

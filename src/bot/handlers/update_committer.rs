@@ -22,7 +22,6 @@ pub(crate) struct UpdateCommitter {
 }
 
 impl UpdateCommitter {
-    /// Creates a committer with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         Self { repository, delivery }
     }
