@@ -57,8 +57,14 @@ impl ComponentDeps {
             .await
             .map_err(component_error)?;
         self.service.add_platform(Arc::new(discord.clone()));
-        tracing::info!("discord: invite me with {}", discord.server_invite_url());
-        tracing::info!("discord: people add me for themselves with {}", discord.user_install_url());
+        tracing::info!(
+            url = discord.server_invite_url(),
+            "discord: link to add the bot to a server"
+        );
+        tracing::info!(
+            url = discord.user_install_url(),
+            "discord: link to add the bot to an account"
+        );
         self.resume_sending().await?;
         self.check_interaction_route(&discord, settings).map_err(ComponentError::NeedsOperator)?;
         reporter.report_serving();

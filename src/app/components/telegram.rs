@@ -49,7 +49,7 @@ impl ComponentDeps {
         if let Err(error) = telegram.set_profile_texts(&texts).await {
             tracing::warn!(%error, "failed to set the descriptions of the bot");
         }
-        tracing::info!("telegram: I am @{}", telegram.username());
+        tracing::info!("telegram: signed in as @{}", telegram.username());
         self.resume_sending().await?;
         match &settings.mode {
             TelegramMode::Polling => {
