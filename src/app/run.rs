@@ -159,14 +159,14 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Serves back-ups to `caravanserai backup`: a store in a folder belongs to this process.
+/// Serves backups to `caravanserai backup`: a store in a folder belongs to this process.
 #[cfg(unix)]
 fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop> {
     let folder = config.store.folder()?.to_owned();
     let store = store.clone();
     Some(AbortOnDrop(tokio::spawn(async move {
         if let Err(error) = backup::serve(store, &folder).await {
-            tracing::warn!(%error, "failed to serve back-ups: none can be made while the bot runs");
+            tracing::warn!(%error, "failed to serve backups: none can be made while the bot runs");
         }
     })))
 }

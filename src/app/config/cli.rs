@@ -44,20 +44,20 @@ pub enum CliCommand {
         /// The file to write; - is standard output.
         file: PathBuf,
     },
-    /// Fill an empty store from a back-up, after verifying the whole back-up.
+    /// Fill an empty store from a backup, after verifying the whole backup.
     Restore {
-        /// The back-up.
+        /// The backup.
         file: PathBuf,
-        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// File with the identity that opens an encrypted backup, which is then required to be
         /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE")]
         identity: Option<PathBuf>,
     },
     /// Read everything in the store, replay every table, and list the problems.
     Check {
-        /// A back-up to check instead of the store.
+        /// A backup to check instead of the store.
         file: Option<PathBuf>,
-        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// File with the identity that opens an encrypted backup, which is then required to be
         /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE", requires = "file")]
         identity: Option<PathBuf>,
@@ -129,7 +129,7 @@ pub enum StoreCommand {
         #[arg(long)]
         standby: bool,
     },
-    /// Make an identity that opens encrypted back-ups, and print its public key for
+    /// Make an identity that opens encrypted backups, and print its public key for
     /// BACKUP_RECIPIENTS. Keep the file away from the bot.
     NewBackupKey {
         /// The new identity file; the program `age` reads it, too.

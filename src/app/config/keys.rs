@@ -101,9 +101,9 @@ keys! {
         "The contents of STORE_KEY_FILE, with commas instead of line feeds, where keys come in the \
          environment.";
     Plain BACKUP_RECIPIENTS = "",
-        "Public keys that back-ups are encrypted to, separated by commas, such as age1...; \
+        "Public keys that backups are encrypted to, separated by commas, such as age1...; \
          `caravanserai store new-backup-key FILE` makes one. The identity of any of them opens the \
-         back-ups; the bot needs none. Without it back-ups are not encrypted.";
+         backups; the bot needs none. Without it backups are not encrypted.";
     Plain BACKUP_RECIPIENTS_FILE = "",
         "File with the keys of BACKUP_RECIPIENTS, one a line, instead of the keys themselves.";
     Plain ARCHIVE_AFTER = "7",

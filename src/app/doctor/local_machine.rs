@@ -14,7 +14,7 @@ const DATA: &str = "data folder";
 const ROOM: &str = "room on the disk";
 const STORE: &str = "store";
 const ENCRYPTION: &str = "encryption";
-const BACKUPS: &str = "back-ups";
+const BACKUPS: &str = "backups";
 const FILES: &str = "open files";
 const PORT: &str = "ports";
 
@@ -77,7 +77,7 @@ pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
     })
 }
 
-/// Says whether back-ups are encrypted; warns if they are not and people of a platform are in them.
+/// Says whether backups are encrypted; warns if they are not and people of a platform are in them.
 pub(super) fn backup_finding(config: &Config) -> DoctorFinding {
     match &config.backup_recipients {
         Some(recipients) => good_finding(BACKUPS, format!("are encrypted to {recipients}")),

@@ -237,7 +237,7 @@ fn check_against_mark(
     Err(StoreError::Failed(format!(
         "the store in {} has lost what was written: {groups} groups of changes since {since} are \
          missing, {lines} log lines at least; look at the disk, then try `caravanserai store \
-         salvage`, restore the last back-up, or start once with --accept-loss to go on without \
+         salvage`, restore the last backup, or start once with --accept-loss to go on without \
          them",
         folder.display()
     )))
