@@ -137,8 +137,8 @@ keys! {
         "How many megabytes the images and files of the built-in group chat may take; a board has \
          about 40 KB. Beyond them those that no message shows are deleted first, then the oldest.";
     Secret WEB_HOST_SECRET = "",
-        "Opens /api/host of the built-in group chat, where the operator lists, bans and closes: 16 to \
-         256 letters, digits, _ and -. Closed if it is not set.";
+        "Opens /api/host of the built-in group chat, where the operator lists, bans and closes: 16 \
+         to 256 letters, digits, _ and -. Closed if it is not set.";
     Plain WEB_HOST_SECRET_FILE = "",
         "File that holds WEB_HOST_SECRET, instead of the secret itself.";
     Plain HTTP_LISTEN = "",
