@@ -70,7 +70,7 @@ impl ComponentDeps {
         reporter.report_serving();
         let ended = self.clone();
         let stopped = async move { ended.wait_for_stop().await };
-        discord.run(self.listener(), stopped).await.map_err(component_error)
+        discord.run(self.handler(), stopped).await.map_err(component_error)
     }
 
     /// Checks that commands and presses come to this process.
@@ -87,7 +87,7 @@ impl ComponentDeps {
         if let DiscordInteractions::Http { public_key } = &settings.interactions {
             let key = PublicKey::parse(public_key).map_err(|it| it.to_string())?;
             self.router_slots.discord.set_router(discord.interaction_routes(
-                self.listener(),
+                self.handler(),
                 DISCORD_PATH,
                 key,
             ));
