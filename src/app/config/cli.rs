@@ -65,9 +65,9 @@ pub enum CliCommand {
     /// More commands for the store.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Commands of the host on a store: status, table, freeze, unfreeze, close, repair, quarantine,
-    /// ban, unban, bans, message, drain, log; without any, they are listed. With a data folder, the
-    /// bot must not run meanwhile: then give them as /admin in a private chat with it.
+    /// Commands of the operator on a store: status, table, freeze, unfreeze, close, repair,
+    /// quarantine, ban, unban, bans, message, drain, log; without any, they are listed. With a data
+    /// folder, the bot must not run meanwhile: then give them as /admin in a private chat with it.
     Admin {
         /// The command and its words, as behind /admin.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]

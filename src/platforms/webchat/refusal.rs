@@ -102,7 +102,7 @@ impl WebchatRefusal {
                 forbidden("muted", "the room's admin does not let you write here; you may play on")
             }
             WebchatRefusal::Banned => {
-                forbidden("banned", "the host of this chat does not let you in")
+                forbidden("banned", "the operator of this chat does not let you in")
             }
             WebchatRefusal::NotFound(what) => {
                 (StatusCode::NOT_FOUND, "absent", format!("no such {what}"))
