@@ -72,7 +72,7 @@ fn run_doctor(cli: &BotCli) -> anyhow::Result<ExitCode> {
 /// Runs a command that needs the settings but not the bot.
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
-        // Standard output may be the back-up itself.
+        // Standard output may be the backup itself.
         CliCommand::Backup { file } => print_stderr(
             store::backup(&config.store, file, config.backup_recipients.as_ref()).await?,
         ),

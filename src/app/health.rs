@@ -49,7 +49,7 @@ pub struct HealthCheck {
 
 /// The failure of the store, in one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreIllness {
+pub enum StoreProblem {
     /// It accepts no writes now and recovers by itself.
     #[error("the store takes no writes: {0}")]
     Paused(String),
@@ -102,11 +102,11 @@ impl HealthCheck {
     ///
     /// # Errors
     /// The failure of the store.
-    pub async fn check_store(&self) -> Result<(), StoreIllness> {
+    pub async fn check_store(&self) -> Result<(), StoreProblem> {
         match self.store.health() {
             StoreHealth::Good => {}
-            StoreHealth::Paused { why, .. } => return Err(StoreIllness::Paused(why)),
-            StoreHealth::Ended { why, .. } => return Err(StoreIllness::Closed(why)),
+            StoreHealth::Paused { why, .. } => return Err(StoreProblem::Paused(why)),
+            StoreHealth::Ended { why, .. } => return Err(StoreProblem::Closed(why)),
         }
         let asked = async {
             let _one = self.store_probe.lock().await;
@@ -114,8 +114,8 @@ impl HealthCheck {
         };
         match tokio::time::timeout(STORE_TIMEOUT, asked).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(StoreIllness::Failing(error.to_string())),
-            Err(_) => Err(StoreIllness::Silent),
+            Ok(Err(error)) => Err(StoreProblem::Failing(error.to_string())),
+            Err(_) => Err(StoreProblem::Silent),
         }
     }
 
@@ -135,9 +135,9 @@ async fn healthz(State(health): State<Arc<HealthCheck>>) -> Response {
     match health.check_store().await {
         Ok(()) => HEALTHY_BODY.into_response(),
         // The reason goes to the log and to `/readyz`, because this page may be public.
-        Err(StoreIllness::Paused(_)) => unhealthy_response(PAUSED_BODY),
-        Err(StoreIllness::Closed(_) | StoreIllness::Failing(_)) => unhealthy_response(FAILING_BODY),
-        Err(StoreIllness::Silent) => unhealthy_response("the store does not answer\n"),
+        Err(StoreProblem::Paused(_)) => unhealthy_response(PAUSED_BODY),
+        Err(StoreProblem::Closed(_) | StoreProblem::Failing(_)) => unhealthy_response(FAILING_BODY),
+        Err(StoreProblem::Silent) => unhealthy_response("the store does not answer\n"),
     }
 }
 

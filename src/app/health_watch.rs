@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::clock_skew::{ClockJump, ClockSkewDetector};
-use super::health::{HealthCheck, StoreIllness};
+use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
 use caravanserai_protocol::PlatformHealth;
@@ -22,7 +22,7 @@ struct HealthWatch {
     store: Arc<dyn Store>,
     clock: ClockSkewDetector,
     begun: Instant,
-    illness: Option<StoreIllness>,
+    problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
 }
@@ -39,7 +39,7 @@ pub async fn watch_health(
     let clock = ClockSkewDetector::new(wall_clock(), Duration::ZERO);
     let (begun, unsent) = (Instant::now(), HashMap::new());
     let mut pulse =
-        HealthWatch { health, store, clock, begun, illness: None, unsent_since: unsent };
+        HealthWatch { health, store, clock, begun, problem: None, unsent_since: unsent };
     loop {
         pulse.check_clock();
         pulse.check_platforms();
@@ -105,16 +105,16 @@ impl HealthWatch {
         if found.is_some() {
             metrics::counter!("caravanserai_store_failures_total").increment(1);
         }
-        if found != self.illness {
+        if found != self.problem {
             match &found {
-                Some(illness) => tracing::error!("{illness}"),
+                Some(problem) => tracing::error!("{problem}"),
                 None => tracing::info!("the store accepts writes again"),
             }
-            self.illness.clone_from(&found);
+            self.problem.clone_from(&found);
         }
         match found {
-            Some(illness @ StoreIllness::Closed(_)) => Err(illness.into()),
-            Some(StoreIllness::Paused(_) | StoreIllness::Failing(_) | StoreIllness::Silent) => {
+            Some(problem @ StoreProblem::Closed(_)) => Err(problem.into()),
+            Some(StoreProblem::Paused(_) | StoreProblem::Failing(_) | StoreProblem::Silent) => {
                 Ok(false)
             }
             None => Ok(true),

@@ -1,4 +1,4 @@
-//! Measures what hosts watch besides the health of the bot: free disk, the age of the last back-up,
+//! Measures what hosts watch besides the health of the bot: free disk, the age of the last backup,
 //! and how many tables and people there are.
 
 use std::collections::HashSet;
@@ -10,7 +10,7 @@ use super::shutdown::Shutdown;
 use caravanserai_store::sled::free_bytes;
 use caravanserai_store::{Space, Store, StoreError};
 
-/// The file in the data folder whose time of change is that of the last back-up.
+/// The file in the data folder whose time of change is that of the last backup.
 pub const BACKUP_MARK: &str = "last-backup";
 
 /// Interval of the measurements.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::config::Config;
 use super::shutdown::Shutdown;
-use caravanserai_store::encrypted::{EncryptedStore, ResealOutcome};
+use caravanserai_store::encrypted::{EncryptedStore, ReencryptOutcome};
 
 /// Interval of the measurements.
 const INTERVAL: Duration = Duration::from_secs(60);
@@ -44,14 +44,14 @@ pub async fn rotate_keys(store: Arc<EncryptedStore>, stop: Shutdown) {
 async fn rotate_once(store: &EncryptedStore) -> bool {
     let mut last = None;
     let outcome = store
-        .reseal(&mut |count| {
+        .reencrypt(&mut |count| {
             last = Some(count);
             export_counters(store);
         })
         .await;
     let count = last.unwrap_or_default();
     match outcome {
-        Ok(ResealOutcome::Complete) => {
+        Ok(ReencryptOutcome::Complete) => {
             tracing::info!(
                 rows = count.rows,
                 lines = count.lines,
@@ -60,7 +60,7 @@ async fn rotate_once(store: &EncryptedStore) -> bool {
             );
             true
         }
-        Ok(ResealOutcome::Left(left)) => {
+        Ok(ReencryptOutcome::Left(left)) => {
             tracing::warn!(left, "some values are not encrypted with the current key, retrying");
             false
         }
@@ -73,6 +73,6 @@ async fn rotate_once(store: &EncryptedStore) -> bool {
 
 fn export_counters(store: &EncryptedStore) {
     let counters = store.counters();
-    metrics::counter!("caravanserai_resealed_total").absolute(counters.resealed());
+    metrics::counter!("caravanserai_resealed_total").absolute(counters.reencrypted());
     metrics::counter!("caravanserai_open_failures_total").absolute(counters.open_failures());
 }

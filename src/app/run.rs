@@ -29,10 +29,7 @@ use super::store_startup::open_store;
 use super::systemd;
 use caravanserai_bot::admin::HostSettings;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
-use caravanserai_bot::service::clock::SystemClock;
-use caravanserai_bot::service::{
-    BotLimits, DAY_MS, Randomness, Service, ServiceDeps as ServiceParts,
-};
+use caravanserai_bot::service::{BotLimits, DAY_MS, Randomness, Service, ServiceDeps, SystemClock};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::health_reporter::HealthReporter;
@@ -162,14 +159,14 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Serves back-ups to `caravanserai backup`: a store in a folder belongs to this process.
+/// Serves backups to `caravanserai backup`: a store in a folder belongs to this process.
 #[cfg(unix)]
 fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop> {
     let folder = config.store.folder()?.to_owned();
     let store = store.clone();
     Some(AbortOnDrop(tokio::spawn(async move {
         if let Err(error) = backup::serve(store, &folder).await {
-            tracing::warn!(%error, "failed to serve back-ups: none can be made while the bot runs");
+            tracing::warn!(%error, "failed to serve backups: none can be made while the bot runs");
         }
     })))
 }
@@ -196,7 +193,7 @@ fn build_service(
     let warming = Arc::clone(&renderer);
     // Other themes compute their colours when they are first used.
     tokio::task::spawn_blocking(move || warming.warm_up(DEFAULT_THEME));
-    Ok(Service::new(ServiceParts {
+    Ok(Service::new(ServiceDeps {
         store,
         i18n,
         renderer,

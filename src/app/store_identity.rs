@@ -61,7 +61,7 @@ pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result
 fn missing_store_error(config: &Config, file: &Path) -> OpenError {
     OpenError::Permanent(StoreError::Failed(format!(
         "{} is empty and was not before: look whether its disk is mounted and STORE and DATA_DIR \
-         are right, or restore the last back-up with `caravanserai restore`; to begin with \
+         are right, or restore the last backup with `caravanserai restore`; to begin with \
          nothing, delete the file {}",
         config.store,
         file.display()

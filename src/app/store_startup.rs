@@ -75,7 +75,9 @@ where
                 }
                 return Ok(Some(store));
             }
-            Err(OpenError::Permanent(error)) => return Err(error.into()),
+            Err(error @ (OpenError::Permanent(_) | OpenError::InUse(_))) => {
+                return Err(error.into());
+            }
             Err(OpenError::Retryable(why)) => why,
         };
         if waiting.as_ref().is_none_or(|it| it.current_reason() != why) {

@@ -36,14 +36,8 @@ use caravanserai_protocol::{
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
-use caravanserai_table::state::TablePhase;
 
 pub use crate::repository::{BotLimits, DAY_MS, Randomness, SystemClock, TimeSource};
-
-/// Time, under the module name that older callers use.
-pub mod clock {
-    pub use crate::repository::{SystemClock, TimeSource};
-}
 
 /// How long an update is handled before the first check whether the store replies, in milliseconds.
 const STORE_CHECK_AFTER_MS: u64 = 1_500;
@@ -267,7 +261,7 @@ impl ChangeListener for ServiceInner {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
-        if matches!(table.phase, TablePhase::Over { .. }) {
+        if table.is_over() {
             self.projector.notify();
             if table.game_id().judges_play() {
                 self.workers.start_judging();
@@ -398,7 +392,8 @@ impl ArgumentSuggestions for Service {
         typed: &str,
     ) -> Vec<ArgumentSuggestion> {
         let suggester = &self.modules().handlers.suggester;
-        let found = suggester.suggestions(place, person, command, typed).await.unwrap_or_default();
+        let found = suggester.suggestions(place, person, command, typed).await;
+        let found = log_and_hide("suggest arguments", found).unwrap_or_default();
         found.into_iter().map(|(label, value)| ArgumentSuggestion { label, value }).collect()
     }
 }
@@ -407,18 +402,20 @@ impl ArgumentSuggestions for Service {
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let handlers = &self.modules().handlers;
-        if handlers.is_kept_out(person).await.unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
             return Vec::new();
         }
-        handlers.challenges.inline_results(person, typed).await.unwrap_or_default()
+        let found = handlers.challenges.inline_results(person, typed).await;
+        log_and_hide("answer an inline query", found).unwrap_or_default()
     }
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
         let handlers = &self.modules().handlers;
-        if handlers.is_kept_out(person).await.unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
             return None;
         }
-        handlers.challenges.mention_reply(person, words).await.ok().flatten()
+        let reply = handlers.challenges.mention_reply(person, words).await;
+        log_and_hide("answer a mention", reply).flatten()
     }
 }
 
@@ -449,8 +446,7 @@ impl StateQueries for Service {
     ) -> Option<TableStateView> {
         let state =
             self.modules().handlers.table_states.table_state(place, person, table, query).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read a table");
-        state.map_err(log_failure).ok().flatten()
+        log_and_hide("read a table", state).flatten()
     }
 
     async fn viewer_page(
@@ -462,8 +458,7 @@ impl StateQueries for Service {
     ) -> Option<ViewerPageState> {
         let states = &self.modules().handlers.table_states;
         let shown = states.load_viewer_page(place, person, page, layout).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read a page");
-        shown.map_err(log_failure).ok().flatten()
+        log_and_hide("read a page", shown).flatten()
     }
 
     async fn analysis_board(
@@ -473,8 +468,7 @@ impl StateQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<AnalysisBoard, AnalysisRefusal>> {
         let board = self.modules().handlers.table_states.analysis_board(place, person, query);
-        let log_failure = |failure| tracing::error!(%failure, "failed to show a position");
-        board.await.map_err(log_failure).ok()
+        log_and_hide("show a position", board.await)
     }
 
     async fn evaluate_position(
@@ -484,16 +478,17 @@ impl StateQueries for Service {
         query: AnalysisQuery,
     ) -> Option<Result<PositionEvaluation, AnalysisRefusal>> {
         let found = self.modules().handlers.table_states.evaluate_position(place, person, query);
-        let log_failure = |failure| tracing::error!(%failure, "failed to evaluate a position");
-        found.await.map_err(log_failure).ok()
+        log_and_hide("evaluate a position", found.await)
     }
 
     async fn own_tables(&self, place: &Chat, person: &Person) -> Option<OwnTables> {
-        self.modules().handlers.table_states.own_tables(place, person).await.ok()
+        let found = self.modules().handlers.table_states.own_tables(place, person).await;
+        log_and_hide("list the tables of a person", found)
     }
 
     async fn own_settings(&self, place: &Chat, person: &Person) -> Option<OwnSettings> {
-        self.modules().handlers.table_states.own_settings(place, person).await.ok()
+        let found = self.modules().handlers.table_states.own_settings(place, person).await;
+        log_and_hide("read the settings of a person", found)
     }
 
     async fn finished_games(
@@ -503,8 +498,7 @@ impl StateQueries for Service {
         query: FinishedGamesQuery,
     ) -> Option<FinishedGames> {
         let found = self.modules().handlers.table_states.finished_games(place, person, query).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read finished games");
-        found.map_err(log_failure).ok()
+        log_and_hide("read finished games", found)
     }
 
     async fn leaderboard(
@@ -514,8 +508,7 @@ impl StateQueries for Service {
         query: LeaderboardQuery,
     ) -> Option<Leaderboard> {
         let found = self.modules().handlers.table_states.leaderboard(place, person, &query).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read a rating list");
-        found.map_err(log_failure).ok()
+        log_and_hide("read a rating list", found)
     }
 
     async fn person_statistics(
@@ -525,14 +518,12 @@ impl StateQueries for Service {
         of: &Person,
     ) -> Option<PersonStatistics> {
         let found = self.modules().handlers.table_states.person_statistics(place, person, of).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read statistics");
-        found.map_err(log_failure).ok().flatten()
+        log_and_hide("read statistics", found).flatten()
     }
 
     async fn game_record(&self, person: &Person, table: &TableId) -> Option<Attachment> {
         let found = self.modules().handlers.table_states.game_record(person, table).await;
-        let log_failure = |failure| tracing::error!(%failure, "failed to read a record");
-        found.map_err(log_failure).ok().flatten()
+        log_and_hide("read a record", found).flatten()
     }
 
     fn sprite_sheet(&self, sheet: &str) -> Option<String> {
@@ -565,10 +556,9 @@ impl DeliveryReports for Service {
     }
 }
 
-/// Logs a failure; the viewer then gets a "not found" reply.
-fn log_view_failure<T>(found: Result<Option<T>, Failure>) -> Option<T> {
-    let log_failure = |failure| tracing::error!(%failure, "failed to answer a guest of the page");
-    found.map_err(log_failure).ok().flatten()
+/// Logs a failure as "failed to `what`"; the person then gets an empty or a "not found" reply.
+fn log_and_hide<T>(what: &str, result: Result<T, Failure>) -> Option<T> {
+    result.map_err(|failure| tracing::error!(%failure, "failed to {what}")).ok()
 }
 
 #[async_trait]
@@ -584,11 +574,15 @@ impl GuestService for Service {
     }
 
     async fn find_guest(&self, mark: &str) -> Option<Guest> {
-        log_view_failure(self.modules().handlers.guest_sessions.find_guest(mark).await)
+        let found = self.modules().handlers.guest_sessions.find_guest(mark).await;
+        log_and_hide("find a guest", found).flatten()
     }
 
     async fn sign_out(&self, mark: &str) {
-        log_view_failure(self.modules().handlers.guest_sessions.sign_out(mark).await.map(Some));
+        log_and_hide(
+            "sign a guest out",
+            self.modules().handlers.guest_sessions.sign_out(mark).await,
+        );
     }
 
     async fn guest_table(
@@ -597,9 +591,8 @@ impl GuestService for Service {
         table: &TableId,
         query: StateQuery,
     ) -> Option<TableStateView> {
-        log_view_failure(
-            self.modules().handlers.guest_tables.guest_state(guest, table, query).await,
-        )
+        let state = self.modules().handlers.guest_tables.guest_state(guest, table, query).await;
+        log_and_hide("show a table to a guest", state).flatten()
     }
 
     async fn guest_page(
@@ -609,11 +602,13 @@ impl GuestService for Service {
         layout: PictureLayout,
     ) -> Option<ViewerPageState> {
         let guest_tables = &self.modules().handlers.guest_tables;
-        log_view_failure(guest_tables.guest_view(guest, page, layout).await)
+        log_and_hide("show a page to a guest", guest_tables.guest_view(guest, page, layout).await)
+            .flatten()
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
-        log_view_failure(self.modules().handlers.guest_tables.guest_tables(guest).await.map(Some))
+        let found = self.modules().handlers.guest_tables.guest_tables(guest).await;
+        log_and_hide("list the tables of a guest", found)
     }
 
     async fn press_button(
@@ -636,7 +631,7 @@ impl GuestService for Service {
             Some(Err(Failure::Store(_))) | None => {
                 Some(self.modules().handlers.answer_guest_unsaved(guest, key).await)
             }
-            Some(pressed) => log_view_failure(pressed),
+            Some(pressed) => log_and_hide("handle a press of a guest", pressed).flatten(),
         }
     }
 
@@ -646,8 +641,8 @@ impl GuestService for Service {
         table: &TableId,
         since: Option<u64>,
     ) -> Option<u64> {
-        log_view_failure(
-            self.modules().handlers.guest_tables.wait_for_guest_change(guest, table, since).await,
-        )
+        let guest_tables = &self.modules().handlers.guest_tables;
+        let version = guest_tables.wait_for_guest_change(guest, table, since).await;
+        log_and_hide("wait for a change at the table of a guest", version).flatten()
     }
 }

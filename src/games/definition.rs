@@ -33,7 +33,7 @@ pub struct GameDefinition<R: Rules> {
 }
 
 /// Lays out a view: names by seat, points by seat if the table ended the game, and the seat whose
-/// side is below. The public board has seat 0 below.
+/// side is at the bottom. The public board has seat 0 there.
 pub type DrawSceneFn<V> = fn(&V, &[String], Option<&[i32]>, Seat) -> Scene;
 
 /// Builds a page of buttons from a view and legal actions; pages count from 0.
@@ -70,7 +70,7 @@ pub struct TableFunctions<R: Rules> {
     /// Actions that are not on the picture are left out.
     pub spots: FindSpotsFn<R::View, R::Action>,
     /// The moves of pieces that this legal action of the seat to move makes, on the picture that
-    /// has the side of a seat below; empty if [`Self::spots`] shows them.
+    /// has the side of a seat at the bottom; empty if [`Self::spots`] shows them.
     pub paths: fn(&R::View, &R::Action, Seat) -> Vec<PiecePath>,
     /// The result of this legal action of the seat to move, from its view, as far as the label does
     /// not say it.
@@ -310,11 +310,11 @@ pub fn no_round_points<V>(_view: &V) -> Vec<Vec<i32>> {
 }
 
 /// For games whose actions are on the picture, or move nothing.
-pub fn no_paths<V, A>(_view: &V, _action: &A, _below: Seat) -> Vec<PiecePath> {
+pub fn no_paths<V, A>(_view: &V, _action: &A, _bottom_seat: Seat) -> Vec<PiecePath> {
     Vec::new()
 }
 
 /// For games that are played by buttons alone.
-pub fn no_spots<V, A>(_view: &V, _actions: &[A], _below: Seat) -> Vec<TouchSpot<A>> {
+pub fn no_spots<V, A>(_view: &V, _actions: &[A], _bottom_seat: Seat) -> Vec<TouchSpot<A>> {
     Vec::new()
 }

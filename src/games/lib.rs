@@ -38,6 +38,7 @@ pub mod switches;
 pub mod table_match;
 pub mod text;
 pub mod thaayam;
+pub mod time_units;
 pub mod togyzkumalak;
 pub mod vector_scene;
 pub mod vocabulary;

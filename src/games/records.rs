@@ -117,7 +117,7 @@ pub trait RecordMatch {
     fn replay_frames(
         &self,
         viewer: Viewer,
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
     ) -> Vec<(Scene, FramePace)>;
     /// The sound of the last step, if it has one.
@@ -272,7 +272,7 @@ impl<R: Rules> RecordMatch for TypedMatch<R> {
     fn replay_frames(
         &self,
         viewer: Viewer,
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
     ) -> Vec<(Scene, FramePace)> {
         if self.facts.is_empty() {
@@ -280,7 +280,7 @@ impl<R: Rules> RecordMatch for TypedMatch<R> {
         }
         let frames = (self.definition.record.replay_frames)(&self.rules.view(viewer), &self.facts);
         let drawn = |(view, pace): (R::View, FramePace)| {
-            ((self.definition.table.scene)(&view, names, None, below), pace)
+            ((self.definition.table.scene)(&view, names, None, bottom_seat), pace)
         };
         frames.into_iter().map(drawn).collect()
     }

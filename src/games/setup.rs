@@ -122,7 +122,7 @@ pub struct DrawnDraft {
 pub trait SetupGame {
     /// Whether positions of this game can be set up.
     fn has_setup(&self) -> bool;
-    /// Draws a draft with the side of a seat below.
+    /// Draws a draft with the side of a seat at the bottom.
     ///
     /// # Errors
     /// When the house rules are unknown, or values are missing or not possible.
@@ -130,7 +130,7 @@ pub trait SetupGame {
         &self,
         options: &str,
         values: &[&str],
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
     ) -> Result<DrawnDraft, NotationError>;
     /// Explains to players why a position is refused.
@@ -143,7 +143,7 @@ pub trait SetupGame {
 pub trait SetupMatch {
     /// The parts of the present position, with their areas on the picture that has the side of a
     /// seat below; empty where positions cannot be set up.
-    fn setup_parts(&self, below: Seat) -> Vec<SetupPart>;
+    fn setup_parts(&self, bottom_seat: Seat) -> Vec<SetupPart>;
 }
 
 impl<R: Rules> SetupGame for GameDefinition<R> {
@@ -155,7 +155,7 @@ impl<R: Rules> SetupGame for GameDefinition<R> {
         &self,
         options: &str,
         values: &[&str],
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
     ) -> Result<DrawnDraft, NotationError> {
         let Some(setup) = &self.setup else { return Err(NotationError::HandsAreHidden) };
@@ -164,9 +164,9 @@ impl<R: Rules> SetupGame for GameDefinition<R> {
         let SetupDraft { view, text } =
             (setup.draft)(&options, seats, values).map_err(NotationError::Position)?;
         Ok(DrawnDraft {
-            scene: (self.table.scene)(&view, names, None, below),
+            scene: (self.table.scene)(&view, names, None, bottom_seat),
             board: (self.table.board_text)(&view),
-            parts: (setup.parts)(&view, below),
+            parts: (setup.parts)(&view, bottom_seat),
             text,
         })
     }
@@ -185,10 +185,10 @@ impl<R: Rules> SetupGame for GameDefinition<R> {
 }
 
 impl<R: Rules> SetupMatch for TypedMatch<R> {
-    fn setup_parts(&self, below: Seat) -> Vec<SetupPart> {
+    fn setup_parts(&self, bottom_seat: Seat) -> Vec<SetupPart> {
         let view = self.rules.view(Viewer::Public);
         let setup = self.definition.setup.as_ref();
-        setup.map_or_else(Vec::new, |it| (it.parts)(&view, below))
+        setup.map_or_else(Vec::new, |it| (it.parts)(&view, bottom_seat))
     }
 }
 

@@ -110,11 +110,11 @@ pub trait TableMatch {
     /// board, further pages are shown on demand.
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice>;
     /// The touch areas of this seat's legal actions on the picture that it sees: its hand where
-    /// hands are hidden, else the board with the side of `below` below. As secret as its hand.
-    fn spots(&self, seat: Seat, below: Seat) -> Vec<TouchSpot<ActionChoice>>;
+    /// hands are hidden, else the board with `bottom_seat` at the bottom. As secret as its hand.
+    fn spots(&self, seat: Seat, bottom_seat: Seat) -> Vec<TouchSpot<ActionChoice>>;
     /// The moves of pieces of this seat's legal actions that [`Self::spots`] does not show, by
-    /// token, on the picture with the side of `below` below. As secret as its hand.
-    fn paths(&self, seat: Seat, below: Seat) -> Vec<(String, Vec<PiecePath>)>;
+    /// token, on the picture with `bottom_seat` at the bottom. As secret as its hand.
+    fn paths(&self, seat: Seat, bottom_seat: Seat) -> Vec<(String, Vec<PiecePath>)>;
     /// The results of this seat's legal actions, by token; empty where labels already say them. As
     /// secret as its hand.
     fn previews(&self, seat: Seat) -> Vec<(String, Vec<Text>)>;
@@ -155,7 +155,7 @@ pub trait TableMatch {
     fn scene_seen_from(
         &self,
         viewer: Viewer,
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
         result: Option<&[i32]>,
     ) -> Scene;
@@ -267,9 +267,9 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         ButtonPanel { rows: rows.iter().map(row).collect(), pages }
     }
 
-    fn spots(&self, seat: Seat, below: Seat) -> Vec<TouchSpot<ActionChoice>> {
+    fn spots(&self, seat: Seat, bottom_seat: Seat) -> Vec<TouchSpot<ActionChoice>> {
         let view = self.rules.view(Viewer::Seat(seat));
-        let spots = (self.definition.table.spots)(&view, &self.rules.actions(seat), below);
+        let spots = (self.definition.table.spots)(&view, &self.rules.actions(seat), bottom_seat);
         let spot = |it: &TouchSpot<R::Action>| TouchSpot {
             action: self.choice(&view, &it.action),
             at: it.at,
@@ -280,9 +280,9 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
         spots.iter().map(spot).collect()
     }
 
-    fn paths(&self, seat: Seat, below: Seat) -> Vec<(String, Vec<PiecePath>)> {
+    fn paths(&self, seat: Seat, bottom_seat: Seat) -> Vec<(String, Vec<PiecePath>)> {
         let view = self.rules.view(Viewer::Seat(seat));
-        let paths = |it: &R::Action| (self.definition.table.paths)(&view, it, below);
+        let paths = |it: &R::Action| (self.definition.table.paths)(&view, it, bottom_seat);
         self.rules.actions(seat).iter().map(|it| (it.write(), paths(it))).collect()
     }
 
@@ -357,11 +357,11 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
     fn scene_seen_from(
         &self,
         viewer: Viewer,
-        below: Seat,
+        bottom_seat: Seat,
         names: &[String],
         result: Option<&[i32]>,
     ) -> Scene {
-        (self.definition.table.scene)(&self.rules.view(viewer), names, result, below)
+        (self.definition.table.scene)(&self.rules.view(viewer), names, result, bottom_seat)
     }
 
     fn has_partners(&self) -> bool {

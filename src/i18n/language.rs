@@ -81,13 +81,12 @@ fn language_list() -> &'static LanguageList {
 /// to show that a language needs nothing but its folder.
 ///
 /// # Errors
-/// When the list was used before.
-/// When the list was read before.
+/// If the list has been read before.
 pub fn add_languages(more: &[LanguageFolder]) -> Result<(), LanguagesAlreadyRead> {
     LANGUAGES.set(LanguageList::with_added(more)).map_err(|_| LanguagesAlreadyRead)
 }
 
-/// Languages were added after the list had been used.
+/// Languages were added after the list had been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LanguagesAlreadyRead;
 

@@ -39,13 +39,13 @@ pub fn animation_width(scene: &Scene, stills: usize) -> u32 {
 pub struct Animation {
     theme: String,
     /// The palette of the first frame, used for all frames.
-    paints: usize,
+    palette_number: usize,
     /// The size of the first frame, and so of the animation, in pixels.
     size: (u32, u32),
     encoder: Encoder<Vec<u8>>,
     /// The colour numbers that are visible now.
     shown: Vec<u8>,
-    memory: CanvasBuffers,
+    buffers: CanvasBuffers,
     /// The last frame, whose duration can still be extended.
     last: Option<Frame<'static>>,
 }
@@ -53,21 +53,21 @@ pub struct Animation {
 impl Renderer {
     /// Begins an animation whose first scene looks like this, `width` pixels wide.
     pub fn begin_animation(&self, first: &Scene, theme: &str, width: u32) -> Animation {
-        let easel = self.theme_renderer(theme);
-        let paints = easel.palette_number(first);
+        let theme_renderer = self.theme_renderer(theme);
+        let palette_number = theme_renderer.palette_number(first);
         let (width, height, _) = size_px(first, width);
-        let colours = easel.palette_sprites(paints).palette.colour_table();
+        let colours = theme_renderer.palette_sprites(palette_number).palette.colour_table();
         let size = |side: u32| u16::try_from(side).expect("the sides of a picture are limited");
         let mut encoder = Encoder::new(Vec::new(), size(width), size(height), &colours)
             .expect("writing to memory cannot fail and there are at most 256 colours");
         encoder.set_repeat(Repeat::Infinite).expect("writing to memory cannot fail");
         Animation {
             theme: theme.to_owned(),
-            paints,
+            palette_number,
             size: (width, height),
             encoder,
             shown: Vec::new(),
-            memory: self.spare_buffers.lock().pop().unwrap_or_default(),
+            buffers: self.spare_buffers.lock().pop().unwrap_or_default(),
             last: None,
         }
     }
@@ -130,10 +130,10 @@ impl Renderer {
 
     /// Adds a frame. A frame equal to the previous one extends that one.
     pub fn add_frame(&self, film: &mut Animation, still: &Still) {
-        let easel = self.theme_renderer(&film.theme);
-        let paints = easel.palette_sprites(film.paints);
-        self.compose_frame(film, &still.scene, easel, paints);
-        let (_, numbers) = &film.memory;
+        let theme_renderer = self.theme_renderer(&film.theme);
+        let palette_sprites = theme_renderer.palette_sprites(film.palette_number);
+        self.compose_frame(film, &still.scene, theme_renderer, palette_sprites);
+        let (_, numbers) = &film.buffers;
         let (width, height) = film.size;
         let whole = film.shown.is_empty();
         let changed = if whole {
@@ -157,23 +157,23 @@ impl Renderer {
         &self,
         film: &mut Animation,
         scene: &Scene,
-        easel: &ThemeRenderer,
-        paints: &PaletteSprites,
+        theme_renderer: &ThemeRenderer,
+        palette_sprites: &PaletteSprites,
     ) {
         let (width, height) = film.size;
         let narrow = u64::from(height) * u64::from(scene.width.max(1));
         let fitting = (narrow / u64::from(scene.height.max(1))).clamp(1, u64::from(width)) as u32;
         let (_, natural, _) = size_px(scene, width);
         let drawn = if natural <= height { width } else { fitting };
-        let memory = std::mem::take(&mut film.memory);
-        let (canvas, w, h) = self.compose(scene, easel, paints, drawn, memory);
+        let buffers = std::mem::take(&mut film.buffers);
+        let (canvas, w, h) = self.compose(scene, theme_renderer, palette_sprites, drawn, buffers);
         let (pixels, mut numbers) = canvas.into_buffers();
-        paints.palette.resolve(&pixels, &mut numbers);
+        palette_sprites.palette.resolve(&pixels, &mut numbers);
         if (w, h) != film.size {
-            let ground = paints.palette.nearest_number(easel.theme.ground);
-            numbers = center_numbers(&numbers, (w as usize, h as usize), film.size, ground);
+            let background = palette_sprites.palette.nearest_number(theme_renderer.theme.ground);
+            numbers = center_numbers(&numbers, (w as usize, h as usize), film.size, background);
         }
-        film.memory = (pixels, numbers);
+        film.buffers = (pixels, numbers);
     }
 }
 
@@ -198,10 +198,10 @@ fn center_numbers(
     numbers: &[u8],
     (width, height): (usize, usize),
     (whole_width, whole_height): (u32, u32),
-    ground: u8,
+    background: u8,
 ) -> Vec<u8> {
     let (whole_width, whole_height) = (whole_width as usize, whole_height as usize);
-    let mut whole = vec![ground; whole_width * whole_height];
+    let mut whole = vec![background; whole_width * whole_height];
     let left = whole_width.saturating_sub(width) / 2;
     let top = whole_height.saturating_sub(height) / 2;
     let columns = width.min(whole_width);

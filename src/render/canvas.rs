@@ -36,12 +36,12 @@ impl Canvas {
     pub fn new(
         (mut pixels, mut numbers): CanvasBuffers,
         (width, height): (u32, u32),
-        ground: Background,
+        background: Background,
     ) -> Self {
         let size = width as usize * height as usize;
         pixels.resize(size * 4, 0);
         numbers.resize(size, UNKNOWN);
-        if let Background::Colour([r, g, b]) = ground {
+        if let Background::Colour([r, g, b]) = background {
             pixels.chunks_exact_mut(4).for_each(|pixel| pixel.copy_from_slice(&[r, g, b, 255]));
             numbers.fill(UNKNOWN);
         }

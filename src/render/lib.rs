@@ -170,17 +170,17 @@ impl Renderer {
     /// Computes the palettes of a theme now, so that its first pictures need not wait. Takes a
     /// tenth of a second of computing.
     pub fn warm_up(&self, theme: &str) {
-        let easel = self.theme_renderer(theme);
+        let theme_renderer = self.theme_renderer(theme);
         std::thread::scope(|scope| {
-            for number in 0..easel.palettes.len() {
-                scope.spawn(move || easel.palette_sprites(number));
+            for number in 0..theme_renderer.palettes.len() {
+                scope.spawn(move || theme_renderer.palette_sprites(number));
             }
         });
     }
 
     /// The themes, by name.
     pub fn themes(&self) -> impl Iterator<Item = &Theme> {
-        self.theme_renderers.values().map(|easel| &easel.theme)
+        self.theme_renderers.values().map(|theme_renderer| &theme_renderer.theme)
     }
 
     /// The fonts that it draws text with.
@@ -203,12 +203,13 @@ impl Renderer {
 
     /// Draws the scene without the picture cache, for measuring.
     pub fn draw_uncached(&self, scene: &Scene, theme: &str, width: u32) -> Vec<u8> {
-        let memory = self.spare_buffers.lock().pop().unwrap_or_default();
-        let easel = self.theme_renderer(theme);
-        let paints = easel.palette_sprites_for(scene);
-        let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
+        let buffers = self.spare_buffers.lock().pop().unwrap_or_default();
+        let theme_renderer = self.theme_renderer(theme);
+        let palette_sprites = theme_renderer.palette_sprites_for(scene);
+        let (canvas, width, height) =
+            self.compose(scene, theme_renderer, palette_sprites, width, buffers);
         let (pixels, mut numbers) = canvas.into_buffers();
-        let palette = &paints.palette;
+        let palette = &palette_sprites.palette;
         palette.resolve(&pixels, &mut numbers);
         let png = palette.encode(&numbers, width, height);
         let mut spare = self.spare_buffers.lock();
@@ -221,16 +222,18 @@ impl Renderer {
     /// Draws the scene as full-colour pixels (RGBA, row by row), before the reduction to the
     /// colours of the theme, with its width and height: for animations and for tests.
     pub fn pixels(&self, scene: &Scene, theme: &str, width: u32) -> (Vec<u8>, u32, u32) {
-        let easel = self.theme_renderer(theme);
-        let (paints, memory) = (easel.palette_sprites_for(scene), CanvasBuffers::default());
-        let (canvas, width, height) = self.compose(scene, easel, paints, width, memory);
+        let theme_renderer = self.theme_renderer(theme);
+        let (palette_sprites, buffers) =
+            (theme_renderer.palette_sprites_for(scene), CanvasBuffers::default());
+        let (canvas, width, height) =
+            self.compose(scene, theme_renderer, palette_sprites, width, buffers);
         (canvas.into_buffers().0, width, height)
     }
 
     /// Returns the scene as vectors, for browsers that draw it.
     pub fn vector(&self, scene: &Scene, theme: &str) -> VectorScene {
-        let easel = self.theme_renderer(theme);
-        vector::vector_scene(scene, &easel.theme, &self.fonts, easel.sheets())
+        let theme_renderer = self.theme_renderer(theme);
+        vector::vector_scene(scene, &theme_renderer.theme, &self.fonts, theme_renderer.sheets())
     }
 
     /// Returns a sheet that a [`VectorScene`] names: an SVG with a symbol for each drawing.
@@ -243,16 +246,16 @@ impl Renderer {
     fn compose(
         &self,
         scene: &Scene,
-        easel: &ThemeRenderer,
-        paints: &PaletteSprites,
+        theme_renderer: &ThemeRenderer,
+        palette_sprites: &PaletteSprites,
         width: u32,
-        memory: CanvasBuffers,
+        buffers: CanvasBuffers,
     ) -> (Canvas, u32, u32) {
         let (width, height, scale) = size_px(scene, width);
-        let ground = easel.background(scene, paints, scale, (width, height));
-        let mut canvas = Canvas::new(memory, (width, height), ground);
+        let background = theme_renderer.background(scene, palette_sprites, scale, (width, height));
+        let mut canvas = Canvas::new(buffers, (width, height), background);
         for item in &scene.items {
-            easel.draw_item(item, paints, &self.fonts, scale, &mut canvas);
+            theme_renderer.draw_item(item, palette_sprites, &self.fonts, scale, &mut canvas);
         }
         (canvas, width, height)
     }
@@ -298,8 +301,8 @@ impl Renderer {
 
 impl ThemeRenderer {
     fn new(theme: Theme) -> Self {
-        let paints = (0..theme.palette_count()).map(|_| OnceLock::new()).collect();
-        Self { theme, sheets: OnceLock::new(), palettes: paints }
+        let palettes = (0..theme.palette_count()).map(|_| OnceLock::new()).collect();
+        Self { theme, sheets: OnceLock::new(), palettes }
     }
 
     fn sheets(&self) -> &[SpriteSheet] {
@@ -333,7 +336,7 @@ impl ThemeRenderer {
     fn background(
         &self,
         scene: &Scene,
-        paints: &PaletteSprites,
+        palette_sprites: &PaletteSprites,
         scale: f32,
         (width, height): (u32, u32),
     ) -> Background {
@@ -345,7 +348,8 @@ impl ThemeRenderer {
             return colour;
         }
         let side = width.max(height);
-        match paints.sprites.get(&self.theme, &paints.palette, first, scale, side) {
+        match palette_sprites.sprites.get(&self.theme, &palette_sprites.palette, first, scale, side)
+        {
             Some(it) if (it.width, it.height) == (width, height) && it.is_opaque() => {
                 Background::Covered
             }
@@ -356,7 +360,7 @@ impl ThemeRenderer {
     fn draw_item(
         &self,
         item: &SceneItem,
-        paints: &PaletteSprites,
+        palette_sprites: &PaletteSprites,
         fonts: &Fonts,
         scale: f32,
         canvas: &mut Canvas,
@@ -364,14 +368,21 @@ impl ThemeRenderer {
         match item {
             SceneItem::Sprite(sprite) => {
                 let side = canvas.longer_side();
-                let bitmap = paints.sprites.get(&self.theme, &paints.palette, sprite, scale, side);
+                let bitmap = palette_sprites.sprites.get(
+                    &self.theme,
+                    &palette_sprites.palette,
+                    sprite,
+                    scale,
+                    side,
+                );
                 if let Some(bitmap) = bitmap {
                     canvas.draw_sprite(&bitmap, sprite.at, scale);
                 }
             }
             SceneItem::Label(label) => {
                 let colour = self.theme.ink(&label.ink).colour;
-                let number = paints.palette.nearest_number([colour[0], colour[1], colour[2]]);
+                let number =
+                    palette_sprites.palette.nearest_number([colour[0], colour[1], colour[2]]);
                 fonts.place_glyphs(label, scale, |mask, x, y| {
                     canvas.draw_glyph(mask, (x, y), colour, number)
                 });

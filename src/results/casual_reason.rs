@@ -8,7 +8,7 @@ pub enum CasualReason {
     /// The lobby chose a casual game.
     #[serde(rename = "chosen")]
     Chosen,
-    /// A player used hints.
+    /// Hints were allowed, or a player had one.
     #[serde(rename = "hints")]
     Hints,
     /// The players agreed to take moves back.

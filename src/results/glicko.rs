@@ -6,6 +6,7 @@
 
 use std::f64::consts::PI;
 
+use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::fixed_point::{self, round_to_step};
@@ -34,7 +35,6 @@ pub const PERIODS_PER_DAY: f64 = 0.21436;
 const TAU: f64 = 0.75;
 /// Points of the displayed scale in one unit of the internal scale.
 const SCALE: f64 = 173.7178;
-const DAY_MS: f64 = 86_400_000.0;
 /// Accuracy of the logarithm of the squared volatility.
 const TOLERANCE: f64 = 0.000_001;
 /// Far more steps than the iteration ever needs.
@@ -83,7 +83,7 @@ impl GlickoRating {
 
     /// The rating after a time without games: only the deviation grows (step 6 of the paper).
     pub fn after_idle(self, idle_ms: u64) -> Self {
-        let periods = idle_ms as f64 / DAY_MS * PERIODS_PER_DAY;
+        let periods = idle_ms as f64 / DAY_MS as f64 * PERIODS_PER_DAY;
         let deviation = grow(self.deviation / SCALE, self.volatility, periods) * SCALE;
         Self { deviation: deviation.min(MAX_DEVIATION), ..self }
     }
@@ -195,7 +195,6 @@ mod tests {
     use super::*;
     use crate::test_data::TestRandom;
 
-    const DAY: u64 = 86_400_000;
     const OUTCOMES: [GameOutcome; 3] = [GameOutcome::Win, GameOutcome::Draw, GameOutcome::Loss];
 
     fn rating(rating: f64, deviation: f64, volatility: f64) -> GlickoRating {
@@ -263,16 +262,16 @@ mod tests {
     #[test]
     fn a_settled_players_deviation_grows_from_60_to_110_in_a_year() {
         let settled = rating(1500.0, 60.0, 0.06);
-        is_close(settled.after_idle(365 * DAY).deviation, 110.0, 0.5);
-        assert_eq!(settled.after_idle(365 * DAY).rating, 1500.0);
-        assert_eq!(settled.after_idle(100_000 * DAY).deviation, MAX_DEVIATION);
+        is_close(settled.after_idle(365 * DAY_MS).deviation, 110.0, 0.5);
+        assert_eq!(settled.after_idle(365 * DAY_MS).rating, 1500.0);
+        assert_eq!(settled.after_idle(100_000 * DAY_MS).deviation, MAX_DEVIATION);
     }
 
     #[test]
     fn idle_time_may_be_split() {
         let start = rating(1700.0, 80.0, 0.08);
-        let split = start.after_idle(3 * DAY).after_idle(4 * DAY);
-        is_close(split.deviation, start.after_idle(7 * DAY).deviation, 1e-9);
+        let split = start.after_idle(3 * DAY_MS).after_idle(4 * DAY_MS);
+        is_close(split.deviation, start.after_idle(7 * DAY_MS).deviation, 1e-9);
     }
 
     #[test]
@@ -304,7 +303,7 @@ mod tests {
         for _ in 0..5000 {
             let opponent = random_rating(&mut random);
             let outcome = OUTCOMES[random.below(3) as usize];
-            let before = player.after_idle(random.below(30 * DAY));
+            let before = player.after_idle(random.below(30 * DAY_MS));
             player = before.after_game(opponent, outcome, GameWeight::Full);
             assert!((player.rating - before.rating).abs() <= MAX_CHANGE + 1e-6);
             assert!(player.rating >= MIN_RATING);

@@ -21,6 +21,7 @@
 //! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
 //! is our own.
 
+use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 use serde::{Deserialize, Serialize};
 
 use crate::casual_reason::CasualReason;
@@ -51,9 +52,6 @@ pub const MIN_PAUSE_MINUTES: u64 = 10;
 pub const MAX_PAUSE_MINUTES: u64 = 3 * 24 * 60;
 /// A pause lengthens the next one for so many hours.
 pub const PAUSE_MEMORY_HOURS: u64 = 72;
-
-const MINUTE_MS: u64 = 60_000;
-const HOUR_MS: u64 = 60 * MINUTE_MS;
 
 /// A sign of abuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use caravanserai_games::ids::PersonId;
+use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::achieved::Achieved;
@@ -21,8 +22,6 @@ pub const MAX_RECENT_GAMES: usize = 12;
 pub const MAX_COUNTED_PAIRS: usize = 64;
 /// Against how many opponents a record counts losses in a row. The fewest losses make room.
 pub const MAX_LOSING_STREAKS: usize = 16;
-
-const DAY_MS: u64 = 86_400_000;
 
 /// What one person has achieved in one list in one scope. Stored as JSON with short names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

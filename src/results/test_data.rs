@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use caravanserai_games::ids::{PersonId, TableId};
+pub(crate) use caravanserai_games::time_units::MINUTE_MS;
 
 use crate::game_result::{GameResult, SeatResult};
 
 /// When the games of tests begin: 25 November 2026.
 pub(crate) const START_MS: u64 = 1_795_600_000_000;
-pub(crate) const MINUTE_MS: u64 = 60_000;
 
 /// A game of half an hour and 100 steps with these people and scores.
 pub(crate) fn game(seats: &[(&str, i32)]) -> GameResult {

@@ -25,7 +25,7 @@ impl StoreClock {
 
 impl std::fmt::Debug for StoreClock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Watch")
+        f.write_str("StoreClock")
     }
 }
 

@@ -44,7 +44,7 @@ pub struct Append {
     pub lines: Vec<String>,
 }
 
-/// Other contents for the lines of one log, for example the same lines sealed with another key.
+/// Other contents for the lines of one log, for example the same lines encrypted with another key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rewrite {
     /// Table code.

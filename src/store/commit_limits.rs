@@ -69,17 +69,18 @@ fn check_logs(commit: &Commit) -> Result<(), StoreError> {
     commit.drops.iter().try_for_each(|table| check_table(table))
 }
 
-/// Whether a value is short enough; a sealed one may be longer by what sealing adds.
+/// Whether a value is short enough; an encrypted one may be longer by what encryption adds.
 fn is_value(value: &[u8]) -> bool {
-    let is_sealed = value.len() > VALUE_BYTES_MAX && envelope::is_sealed(value);
-    let added = if is_sealed { envelope::OVERHEAD_BYTES } else { 0 };
+    let is_encrypted = value.len() > VALUE_BYTES_MAX && envelope::is_encrypted(value);
+    let added = if is_encrypted { envelope::OVERHEAD_BYTES } else { 0 };
     value.len() <= VALUE_BYTES_MAX + added
 }
 
-/// Whether a line is one and short enough; a sealed one may be longer by what sealing adds.
+/// Whether a line is one and short enough; an encrypted one may be longer by what encryption adds.
 fn is_line(line: &str) -> bool {
-    let is_sealed = line.len() > LINE_BYTES_MAX && envelope::is_sealed_line(line);
-    let most = if is_sealed { envelope::sealed_line_bytes(LINE_BYTES_MAX) } else { LINE_BYTES_MAX };
+    let is_encrypted = line.len() > LINE_BYTES_MAX && envelope::is_encrypted_line(line);
+    let most =
+        if is_encrypted { envelope::encrypted_line_bytes(LINE_BYTES_MAX) } else { LINE_BYTES_MAX };
     line.len() <= most && !line.contains(['\n', '\0'])
 }
 

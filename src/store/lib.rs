@@ -46,7 +46,7 @@ pub use space::Space;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another commit was first: load again and decide again. Nothing was written.
-    #[error("the table has changed meanwhile")]
+    #[error("commit conflict: a precondition failed")]
     Conflict,
     /// Disk or network failure, or damaged data. The commit may have happened all the same; read a
     /// row that it would have written to find out.
@@ -60,9 +60,21 @@ pub enum OpenError {
     /// A later attempt may succeed: a database that does not answer, a disk that is not writable.
     #[error("store: {0}")]
     Retryable(String),
+    /// Another process uses the data folder.
+    #[error("store: {0}")]
+    InUse(String),
     /// Retrying does not help; only the operator can fix it.
     #[error(transparent)]
     Permanent(#[from] StoreError),
+}
+
+impl From<OpenError> for StoreError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Permanent(error) => error,
+            OpenError::Retryable(why) | OpenError::InUse(why) => StoreError::Failed(why),
+        }
+    }
 }
 
 impl OpenError {

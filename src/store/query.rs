@@ -98,7 +98,7 @@ impl StoreAnswer {
         match self {
             StoreAnswer::Rows(rows) => Ok(rows),
             StoreAnswer::Value(_) | StoreAnswer::Lines(_) | StoreAnswer::Length(_) => {
-                Err(unexpected_answer("pairs"))
+                Err(unexpected_answer("rows"))
             }
         }
     }

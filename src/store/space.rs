@@ -14,7 +14,7 @@ macro_rules! spaces {
             /// Every space.
             pub const ALL: &[Space] = &[$(Space::$space),*];
 
-            /// The name in database tables and back-ups.
+            /// The name in database tables and backups.
             pub fn name(self) -> &'static str {
                 match self { $(Space::$space => $name,)* }
             }

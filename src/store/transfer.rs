@@ -1,4 +1,4 @@
-//! Copies one store into another: restores a back-up, or moves to another kind of store.
+//! Copies one store into another: restores a backup, or moves to another kind of store.
 
 use super::backup::{BackupCount, BackupError, BackupReader};
 use super::snapshot::{Snapshot, StoredItem};
@@ -12,7 +12,7 @@ const PIECES_MAX: usize = 500;
 /// A commit takes no further item once it has this many bytes.
 const BYTES_MAX: usize = 1024 * 1024;
 
-/// A source of stored items: a snapshot or a back-up.
+/// A source of stored items: a snapshot or a backup.
 #[allow(async_fn_in_trait)]
 pub trait PieceSource {
     /// The next items; empty at the end.
@@ -45,7 +45,7 @@ pub async fn refuse_unfinished(store: &dyn Store) -> Result<(), OpenError> {
         return Ok(());
     }
     Err(OpenError::Permanent(StoreError::Failed(
-        "this store was being filled from a back-up or another store and that did not finish: \
+        "this store was being filled from a backup or another store and that did not finish: \
          empty it and do it again"
             .into(),
     )))

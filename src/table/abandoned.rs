@@ -6,9 +6,7 @@ use super::decide::{DecideResult, Refusal, decide_one, game_in_play, refuse};
 use super::decision_builder::{Decision, DecisionBuilder, EventMeta};
 use super::state::{Table, TablePhase};
 use caravanserai_games::text::Text;
-
-/// A day, in milliseconds.
-const DAY_MS: u64 = 24 * 3_600_000;
+use caravanserai_games::time_units::DAY_MS;
 
 /// The number of days without any event after which an admin of the chat may call a game off.
 const ADMIN_DAYS: u64 = 14;

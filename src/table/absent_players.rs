@@ -204,7 +204,7 @@ pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = 
 pub(super) fn call_off_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event> {
     let cut_off = || table.cut_off_opponent(seat).filter(|it| it.1 <= now_ms).map(|it| it.0);
     let absent = table.claimable_from(seat).or_else(cut_off)?;
-    Some(Event::TableClosed { reason: EndReason::OpponentAbsent(absent) })
+    Some(Event::TableClosed { reason: EndReason::AbsentPlayer(absent) })
 }
 
 /// The refusal of a claim or an end while an opponent cannot reach the table and had no choice.

@@ -163,10 +163,10 @@ pub enum ClockEvent {
     Paused,
     /// All clocks are resumed.
     Resumed,
-    /// The host stopped the table: nobody can act and no time passes. Programs before version 0.3
+    /// The host stopped the table: nobody can act and no time passes. Programs before version 0.2
     /// cannot read it.
     Frozen,
-    /// The host lets the table go on. Programs before version 0.3 cannot read it.
+    /// The host lets the table go on. Programs before version 0.2 cannot read it.
     Unfrozen,
     /// The time of a seat has run out.
     TimeRanOut {

@@ -11,7 +11,7 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
 use super::offers::SilentWait;
 use super::people::{Invitee, SeatNewcomer};
-use super::state::{Table, TablePhase};
+use super::state::Table;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
@@ -129,7 +129,7 @@ pub fn starts_rematch(table: &Table, now_ms: u64) -> bool {
 
 /// The seats whose players have offered the rematch of a finished game, or agreed to it.
 fn rematch_seats(table: &Table) -> impl Iterator<Item = u8> {
-    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    let is_over = table.is_over();
     let offer = table.offers.pending.filter(|it| is_over && it.1 == PlayerOffer::Rematch);
     offer.into_iter().flat_map(|(by, _)| table.offers.agreed_seats.iter().copied().chain([by]))
 }
@@ -216,7 +216,7 @@ fn seat_at_timed_table(table: &Table, actor: &Actor) -> Result<u8, Refusal> {
 }
 
 pub(super) fn offer_rematch(table: &Table, actor: &Actor) -> DecideResult {
-    if !matches!(table.phase, TablePhase::Over { .. }) {
+    if !table.is_over() {
         return Err(refuse("refuse-not-over"));
     }
     let seat = seat_of(table, actor)?;
@@ -407,7 +407,7 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
         }
         PlayerOffer::Draw => {
             let scores = vec![0; usize::from(table.setup.seats)];
-            decide_one(table, actor, Event::GameOver { scores, reason: EndReason::Agreed })
+            decide_one(table, actor, Event::GameOver { scores, reason: EndReason::DrawAgreed })
         }
         PlayerOffer::TakeBack { steps } => {
             decide_and_advance(table, actor, [Event::MovesTakenBack { steps }])

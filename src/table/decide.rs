@@ -15,7 +15,7 @@ use super::{
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
-use caravanserai_games::{ActionChoice as Legal, Match};
+use caravanserai_games::{ActionChoice, Match};
 use caravanserai_i18n::vocabulary;
 
 /// The maximum number of legal moves that a refusal lists when a typed move is not understood.
@@ -315,7 +315,7 @@ fn named_moves(
     table: &Table,
     game: &dyn Match,
     seat: u8,
-    choices: &[Legal],
+    choices: &[ActionChoice],
 ) -> impl Iterator<Item = Arg> {
     let named: Vec<Arg> = if table.game_id().info().hidden {
         let rows = game.panel(Seat(seat), 0).rows.into_iter().flatten();

@@ -127,7 +127,7 @@ pub enum Event {
         /// Whether hints are given.
         hints: bool,
     },
-    /// Whether the game counts for ratings was set before the start. Programs before version 0.3
+    /// Whether the game counts for ratings was set before the start. Programs before version 0.2
     /// cannot read it.
     RatedSet {
         /// Whether it counts.
@@ -135,10 +135,10 @@ pub enum Event {
     },
     /// The computers at the table do not keep the game from counting for ratings. It precedes the
     /// start; without it games with computers do not count, as in all earlier logs. Programs before
-    /// version 0.3 cannot read it.
+    /// version 0.2 cannot read it.
     ComputersRated,
     /// No game of this person counts for ratings at this table: they deleted their account and came
-    /// back. Programs before version 0.3 cannot read it.
+    /// back. Programs before version 0.2 cannot read it.
     RatingBlocked {
         /// The person.
         person: PersonId,
@@ -328,9 +328,9 @@ pub enum EndReason {
     /// This seat ran out of time, and the waiting player claimed the win.
     LostOnTime(u8),
     /// This seat ran out of time, and the waiting player called the game off.
-    OpponentAbsent(u8),
+    AbsentPlayer(u8),
     /// The players agreed on a draw.
-    Agreed,
+    DrawAgreed,
     /// The game was aborted before the second move.
     Aborted,
     /// The invited friend declined.
@@ -345,7 +345,7 @@ pub enum EndReason {
     Outdated,
     /// Nothing happened for a long time.
     Abandoned,
-    /// The host called the game off, or closed the lobby. Programs before version 0.3 cannot read
+    /// The host called the game off, or closed the lobby. Programs before version 0.2 cannot read
     /// it.
     ClosedByHost,
 }
@@ -394,9 +394,9 @@ impl EndReason {
         match self {
             EndReason::Resigned(seat)
             | EndReason::LostOnTime(seat)
-            | EndReason::OpponentAbsent(seat) => Some(seat),
+            | EndReason::AbsentPlayer(seat) => Some(seat),
             EndReason::PlayedOut
-            | EndReason::Agreed
+            | EndReason::DrawAgreed
             | EndReason::Aborted
             | EndReason::Declined
             | EndReason::Cancelled

@@ -119,7 +119,7 @@ impl TableSetup {
 /// The reasons without further data, and their spelling.
 const SIMPLE_REASONS: [(EndReason, &str); 10] = [
     (EndReason::PlayedOut, "played"),
-    (EndReason::Agreed, "agreed"),
+    (EndReason::DrawAgreed, "agreed"),
     (EndReason::Aborted, "aborted"),
     (EndReason::Declined, "declined"),
     (EndReason::Cancelled, "cancelled"),
@@ -136,7 +136,7 @@ impl EndReason {
         match self {
             EndReason::Resigned(_) => "resigned",
             EndReason::LostOnTime(_) => "late",
-            EndReason::OpponentAbsent(_) => "absent",
+            EndReason::AbsentPlayer(_) => "absent",
             _ => {
                 let plain = SIMPLE_REASONS.iter().find(|(it, _)| *it == self);
                 plain.map(|(_, word)| *word).expect("all other reasons are plain")
@@ -155,7 +155,7 @@ impl EndReason {
         match words.next_word()? {
             "resigned" => Some(EndReason::Resigned(words.next_number()?)),
             "late" => Some(EndReason::LostOnTime(words.next_number()?)),
-            "absent" => Some(EndReason::OpponentAbsent(words.next_number()?)),
+            "absent" => Some(EndReason::AbsentPlayer(words.next_number()?)),
             word => SIMPLE_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
         }
     }

@@ -1,7 +1,7 @@
 //! Shows the finished deals of a game with hidden hands: everybody may see all cards of a deal once
 //! it is over.
 
-use super::state::{Table, TablePhase};
+use super::state::Table;
 use super::steps::TableStep;
 use caravanserai_games::RevealedDeal;
 
@@ -26,7 +26,7 @@ pub fn finished_deals(table: &Table, names: &[String]) -> Vec<RevealedDeal> {
             deal = None;
         }
     }
-    if matches!(table.phase, TablePhase::Over { .. }) {
+    if table.is_over() {
         open.extend(deal.and_then(|it| game.revealed_deal(it, true, names)));
     }
     open

@@ -325,7 +325,7 @@ impl Table {
     /// record. During the game a player who left sees what everybody sees.
     pub fn has_played(&self, person: &PersonId) -> bool {
         let mut leavers = self.rating_facts.leavers.iter();
-        let is_over = matches!(self.phase, TablePhase::Over { .. });
+        let is_over = self.is_over();
         self.seating.seats_of(person).next().is_some()
             || is_over && leavers.any(|it| it.person == *person)
     }

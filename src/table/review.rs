@@ -95,7 +95,7 @@ pub struct TurningPoint {
 
 /// Whether this table has a game to analyse: it is over and was played.
 pub fn can_review(table: &Table) -> bool {
-    let over = matches!(table.phase, TablePhase::Over { .. });
+    let over = table.is_over();
     over && !table.setup.is_outdated() && table.history.steps.len() >= REVIEW_DECISIONS_MIN
 }
 

@@ -81,6 +81,11 @@ pub enum TablePhase {
 }
 
 impl Table {
+    /// Whether the game has ended with a result.
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, TablePhase::Over { .. })
+    }
+
     /// Builds a table from a whole log.
     ///
     /// # Errors

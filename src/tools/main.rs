@@ -48,7 +48,7 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
             record_picture::check_file_extension(out, *gif)?;
             let renderer = Renderer::embedded().context("failed to load the art")?;
             let bytes =
-                record_picture::render_record(&renderer, game, file, &wanted, tell_progress)?;
+                record_picture::render_record(&renderer, game, file, &wanted, report_pictures)?;
             std::fs::write(out, bytes)
                 .with_context(|| format!("cannot write {}", out.display()))?;
         }
@@ -72,7 +72,7 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
         }
         ToolsCommand::Month(args) => {
             let renderer = Renderer::embedded().context("failed to load the art")?;
-            let files = month::run_month(args, renderer, &mut tell_games)?;
+            let files = month::run_month(args, renderer, &mut report_games)?;
             month::write_files(&args.out, &files)?;
         }
         ToolsCommand::Translations { folder, checked, keys } => {
@@ -87,17 +87,17 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
 }
 
 /// Reports the progress of a long rendering on standard error.
-fn tell_progress(drawn: usize, all: usize) {
-    const OFTEN: usize = 25;
-    if all >= 2 * OFTEN && (drawn.is_multiple_of(OFTEN) || drawn == all) {
+fn report_pictures(drawn: usize, all: usize) {
+    const REPORT_EVERY: usize = 25;
+    if all >= 2 * REPORT_EVERY && (drawn.is_multiple_of(REPORT_EVERY) || drawn == all) {
         print_stderr(format_args!("drawn {drawn} of {all} pictures"));
     }
 }
 
 /// Reports the progress of a month on standard error.
-fn tell_games(played: u32, all: u32) {
-    const OFTEN: u32 = 50;
-    if played.is_multiple_of(OFTEN) || played == all {
+fn report_games(played: u32, all: u32) {
+    const REPORT_EVERY: u32 = 50;
+    if played.is_multiple_of(REPORT_EVERY) || played == all {
         print_stderr(format_args!("played {played} of {all} games"));
     }
 }

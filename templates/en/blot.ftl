@@ -45,7 +45,7 @@ blot-blot = { $name }: blot-reblot, 2 points.
 # Card points of the trick.
 blot-took = { $name } takes the trick (card points: { $points }).
 # Said of a card before it is put: it would win the trick so far.
-blot-would-take = takes the trick as it lies
+blot-would-take = currently wins the trick
 blot-playing = { $contract }. Tricks won – { $first }: { $tricks }, { $second }: { $others }.
 blot-table = On the table: { $cards }.
 blot-counting = The combinations of { $side } count: { $points }.
@@ -94,7 +94,7 @@ blot-not-your-turn = It’s { $name }’s turn.
 blot-over = This match is over.
 blot-no-deal = The cards aren’t dealt yet.
 blot-seats = Blot is played by four.
-blot-auction-first = First the auction: say a bid such as “12 hearts”, or pass.
+blot-auction-first = First the auction: make a bid such as “12 hearts”, or pass.
 blot-auction-over = The auction is over; now cards are played.
 blot-bid-low = Too low: you may say { $lowest } or more.
 blot-bid-high = Too high: { $highest } is the most that can be said.
@@ -115,7 +115,7 @@ blot-must-overtrump = Trump was led: you must beat { $card } with a higher { $su
 blot-must-cut = You have no card of the suit led: you must cut with a trump { $suit }. You can play { $legal }.
 blot-must-overcut = If you cut, your trump must beat { $card }: play a higher { $suit }. You can play { $legal }.
 blot-no-meld = There is no combination to announce or show now. Play a card.
-blot-melds-automatic = Combinations announce and show themselves at this table.
+blot-melds-automatic = Combinations are announced and shown automatically at this table.
 
 # House rules
 

@@ -26,7 +26,7 @@ clock-game = { $minutes } min + { $seconds } s
 lobby-clock = ⏱ Clock: { $clock }.
 button-clock = ⏱ { $clock }
 button-clock-chosen = ✓ { $clock }
-button-helper = 🤖 Fill-in computer: { $level }
+button-helper = 🤖 Substitute computer: { $level }
 answer-clocks = ⏱ How much time does each player have at table <code>{ $table }</code>? The choice holds for the next tables in this chat too.
 answer-clocks-two = When a player’s time is up, the opponent may claim victory or abort the game.
 answer-clocks-more = When a player’s time is up, a computer plays that turn for them. After three late turns in a row it keeps the seat until they’re back.
@@ -87,7 +87,7 @@ refuse-abort-cut-off = { $name } can’t reach the table at the moment, and may 
 answer-removed-play-on = You were removed from <b>{ $chat }</b>. Your game there (table <code>{ $table }</code>) waits for you, and your clock is stopped. You can play on here.
 refuse-pause-late = It’s too late to pause: the time of this turn is up. Wait until the move is made, then ask again.
 refuse-not-away = You’re here already: just play on.
-refuse-nobody-to-nudge = There is nobody to nudge: no other person is on turn. Wait until an opponent is to move.
+refuse-nobody-to-nudge = There is nobody to nudge: no other person is to move. Wait until it’s an opponent’s turn.
 refuse-nudge-live = There is a clock at this table: it nudges by itself.
 refuse-nudged =
     { $minutes ->
@@ -103,7 +103,7 @@ command-pause = propose a pause: the clocks stop
 command-resume = propose to resume after a pause
 command-claim = claim victory when the opponent’s time is up
 command-back = I’m back: play your seat yourself again
-command-nudge = nudge the player on turn
+command-nudge = nudge the player to move
 argument-clock = clock
 
 # Vacations. $day is a day (day-month) or what the platform makes of it.

@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use caravanserai_bot::service::clock::SystemClock;
-use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps, SystemClock};
 use caravanserai_games::Match;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_games::rules::{Node, Seat};

@@ -229,13 +229,13 @@ pub fn settings(data: &[u8]) {
 pub const IDENTITY: &str =
     "AGE-SECRET-KEY-1FT4X4F65ARF33LHFZYL7GED8WKQFF4E94SY2PP0PS8CY82U7VFDQ8J5M60";
 
-/// A back-up file, encrypted or not.
+/// A backup file, encrypted or not.
 pub fn backups(data: &[u8]) {
     let runtime =
         tokio::runtime::Builder::new_current_thread().build().expect("the runtime starts");
     let identities = BackupIdentities::parse(IDENTITY).expect("the identity is one");
     runtime.block_on(async {
-        // With an identity only encrypted back-ups are opened, without one only others.
+        // With an identity only encrypted backups are opened, without one only others.
         for identities in [None, Some(&identities)] {
             if let Ok(mut reader) = open_backup(data, identities).await {
                 while let Ok(Some(_)) = reader.next().await {}

@@ -11,8 +11,8 @@ use caravanserai_games::search::{SeededRng, ThinkBudget};
 use caravanserai_table::command::MoveChoice;
 use caravanserai_table::event::{FirstMover, TableSetup};
 use caravanserai_table::{
-    Actor, Command, Event, EventMeta, LogLine, Table, TablePhase, archive, decide, fair_random,
-    open_table, verify,
+    Actor, Command, Event, EventMeta, LogLine, Table, archive, decide, fair_random, open_table,
+    verify,
 };
 
 /// Most bytes of a record of a typical game.
@@ -123,7 +123,7 @@ fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() 
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {
             let played = Played::new(game, seats, seed).played_out();
-            assert!(matches!(played.table.phase, TablePhase::Over { .. }));
+            assert!(played.table.is_over());
             let record = archive::pack(&played.lines);
             let lines = archive::unpack(&record).unwrap();
             assert_eq!(lines.len(), played.lines.len());

@@ -1,4 +1,4 @@
-//! Back-ups and moving house: made while people play, whole and of one moment, refused when
+//! Backups and moving house: made while people play, whole and of one moment, refused when
 //! damaged, restored into any kind of store so that every table plays through as before.
 
 use std::fs;
@@ -126,13 +126,13 @@ async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddres
     store_commands::restore(&file, &to, None).await.unwrap();
     let target = to.open_complete(SledOptions::default()).await.unwrap();
     let played = check_moment(target.as_ref(), &games).await;
-    assert!(played >= 100, "{played} lines were played when the back-up began");
+    assert!(played >= 100, "{played} lines were played when the backup began");
     // The same file from the restored store.
     let again = folder.join("again.txt");
     target.close().await.unwrap();
     drop(target);
     store_commands::backup(&to, &again, None).await.unwrap();
-    assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap(), "the two back-ups differ");
+    assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap(), "the two backups differ");
     let why = store_commands::restore(&file, &to, None).await.unwrap_err();
     assert!(format!("{why:#}").contains("not empty"), "{why:#}");
     #[cfg(unix)]

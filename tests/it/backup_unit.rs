@@ -1,4 +1,4 @@
-//! The supplied unit deletes old back-ups, and never too many: its own lines are run by the shell.
+//! The supplied unit deletes old backups, and never too many: its own lines are run by the shell.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 const DAY_MINUTES: u64 = 24 * 60;
 
-/// What the unit has the shell do after a back-up was made, as systemd hands it over.
+/// What the unit has the shell do after a backup was made, as systemd hands it over.
 fn clean_up_script() -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/caravanserai-backup.service");
     let unit = fs::read_to_string(file).unwrap().replace("\\\n", " ");
@@ -21,7 +21,7 @@ fn clean_up_script() -> String {
     script.replace("$$", "$").replace("%%", "%")
 }
 
-/// A folder of back-ups that is reached through a link, as it is with `DynamicUser`.
+/// A folder of backups that is reached through a link, as it is with `DynamicUser`.
 struct Backups {
     _folder: tempfile::TempDir,
     link: PathBuf,
@@ -133,7 +133,7 @@ fn what_is_no_number_of_days_deletes_nothing() {
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success(), "{days:?} is accepted");
         let expected = format!("KEEP_DAYS is {days}, but must be a whole number of days from 1");
-        assert!(said.starts_with(&expected) && said.contains("no back-up is deleted"), "{said}");
+        assert!(said.starts_with(&expected) && said.contains("no backup is deleted"), "{said}");
         assert_eq!(backups.names().len(), 2, "{days:?}");
     }
     let backups = Backups::with(&[("caravanserai-x.partial", 500 * DAY_MINUTES)]);

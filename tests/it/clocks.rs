@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::clock::TimeSource as _;
+use caravanserai_bot::service::TimeSource as _;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::Seat;
@@ -189,7 +189,7 @@ fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
         TablePhase::Over { scores: vec![0, 1], reason: EndReason::LostOnTime(0) }
     );
     let off = does(&late, 1, START_MS + 90_000, &Command::Abort).unwrap();
-    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::OpponentAbsent(0) });
+    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::AbsentPlayer(0) });
     let played = plays(&late, START_MS + 95_000);
     assert_eq!(claim(&played, 1).err().as_deref(), Some("refuse-no-claim"), "they came after all");
     assert_eq!(until(&played), Some(START_MS + 95_000 + MINUTE_MS));

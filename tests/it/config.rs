@@ -364,7 +364,7 @@ fn back_ups_are_encrypted_to_public_keys() {
     let secret = "AGE-SECRET-KEY-1HUSH";
     refused(&[(name, secret)], "", &[name, "is a secret identity", "keep it elsewhere"]);
     std::fs::write(&file, format!("# public key: {key}\n{secret}\n")).unwrap();
-    refused(&[named], "", &["recipients) gives no keys of back-ups", "is a secret identity"]);
+    refused(&[named], "", &["recipients) gives no keys of backups", "is a secret identity"]);
 }
 
 /// The list of settings would show it.

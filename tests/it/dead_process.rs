@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Update, UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;

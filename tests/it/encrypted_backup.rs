@@ -1,4 +1,4 @@
-//! Back-ups that are encrypted to public keys: nothing in them is in the clear, the right identity
+//! Backups that are encrypted to public keys: nothing in them is in the clear, the right identity
 //! restores everything, and whatever is wrong is refused before anything is written.
 
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ async fn planted(folder: &Path) -> (StoreAddress, Vec<StoredItem>) {
     let store = address.open().await.unwrap();
     fill(store.as_ref()).await;
     let put = Put::new(Space::Person, NAME, format!(r#"{{"name":"{NAME}"}}"#));
-    // Long enough for several pieces of an encrypted back-up.
+    // Long enough for several pieces of an encrypted backup.
     let long = (0..5).map(|n| Put::new(Space::Person, format!("long{n}"), "long".repeat(10_000)));
     store.commit(Commit::from_puts(long.chain([put]).collect())).await.unwrap();
     let all = pieces(store.as_ref()).await;
@@ -50,9 +50,9 @@ async fn restored(file: &Path, to: &StoreAddress, identities: Option<&Path>) -> 
     let identities = identities.map(|file| read_identities(file).unwrap());
     let report = check_backup(file, identities.as_ref()).await.unwrap();
     let text = report.to_text();
-    assert!(report.is_good() && text.ends_with(&format!("\nthe back-up {how}")), "{text}");
+    assert!(report.is_good() && text.ends_with(&format!("\nthe backup {how}")), "{text}");
     let said = restore(file, to, identities.as_ref()).await.unwrap();
-    assert!(said.ends_with(&format!("are restored from a back-up that {how}")), "{said}");
+    assert!(said.ends_with(&format!("are restored from a backup that {how}")), "{said}");
     let store = to.open().await.unwrap();
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();
@@ -106,7 +106,7 @@ fn an_identity_that_is_typed_as_an_argument_is_not_repeated() {
     }
 }
 
-/// Opens a store in a folder, and gives back-ups of it as a running bot does.
+/// Opens a store in a folder, and gives backups of it as a running bot does.
 #[cfg(unix)]
 async fn serve(from: &StoreAddress) -> (Arc<dyn Store>, JoinHandle<io::Result<()>>) {
     let StoreAddress::Folder(data) = from.clone() else { panic!("{from:?} is no folder") };
@@ -193,7 +193,7 @@ async fn what_the_identity_does_not_open_is_refused_before_anything_is_written()
         fs::write(&file, &bad).unwrap();
         assert!(check_backup(&file, Some(&identities)).await.is_err());
         let why = format!("{:#}", restore(&file, &to, Some(&identities)).await.unwrap_err());
-        let is_other_file = why.contains("this is not a back-up of Caravanserai");
+        let is_other_file = why.contains("this is not a backup of Caravanserai");
         assert!(why.contains("take another copy of it") || is_other_file, "{why}");
         assert!(!folder.path().join("to").exists(), "something was written");
     }

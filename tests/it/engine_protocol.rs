@@ -295,7 +295,7 @@ fn mistakes_are_answered_with_a_sentence_and_change_nothing() {
 
 /// A view without what no player needs: news of the last turns, the sheet of earlier rounds.
 fn bare(mut view: BlotView) -> BlotView {
-    view.news.clear();
+    view.recent_facts.clear();
     view.sheet.clear();
     view.ended = None;
     view

@@ -129,7 +129,7 @@ impl<'a> Game<'a> {
 
     /// Everybody sees that it is over, with a button for the record.
     async fn is_shown(&mut self, table: &Table) {
-        assert!(matches!(table.phase, TablePhase::Over { .. }), "{:?}", table.phase);
+        assert!(table.is_over(), "{:?}", table.phase);
         let record = format!("c.{}", table.id.0);
         for who in NAMES {
             self.button(who, |press| press == record).await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
-use caravanserai_bot::service::clock::TimeSource as _;
+use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
 use tokio::sync::watch;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::Seat;
 use caravanserai_store::Space;

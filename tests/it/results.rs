@@ -11,7 +11,7 @@ use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::queries::HistoryFilter;
 use caravanserai_bot::results::rows;
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};

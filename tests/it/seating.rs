@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::service::clock::TimeSource as _;
+use caravanserai_bot::service::TimeSource as _;
 use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{InlineQueries, UpdateKind};
 use caravanserai_store::memory::MemoryStore;

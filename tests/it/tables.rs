@@ -361,7 +361,7 @@ fn one_person_and_three_computers_play_to_the_end() {
             world.ask(0, &command).unwrap();
             world.check();
         }
-        assert!(matches!(world.table.phase, TablePhase::Over { .. }));
+        assert!(world.table.is_over());
         world.check_log();
     }
 }
@@ -524,7 +524,7 @@ fn the_board_in_words_does_not_wait_for_anybody_after_a_resignation() {
     let mut world = World::new(thaayam::ID, 2, "standard", 3);
     world.ask(1, &Command::Join).unwrap();
     world.ask(1, &Command::Resign).unwrap();
-    assert!(matches!(world.table.phase, TablePhase::Over { .. }));
+    assert!(world.table.is_over());
     for viewer in [Viewer::Public, Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1))] {
         let texts = board_view::board_text_view(&world.table, viewer).texts;
         let keys: Vec<&str> = texts.iter().map(|it| it.key.as_ref()).collect();
@@ -573,5 +573,5 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     let newcomer = computer_newcomer(ComputerLevel::Medium);
     assert!(world.ask(0, &Command::ProposeSubstitute { seat: None, newcomer }).is_err());
     world.ask(0, &Command::Resign).unwrap();
-    assert!(matches!(world.table.phase, TablePhase::Over { .. }));
+    assert!(world.table.is_over());
 }

@@ -157,7 +157,7 @@ impl Sim {
 
     /// A person proposes a rematch and leaves the group.
     fn offer_and_leave(&mut self) {
-        let is_over = |table: &Table, _: u8| matches!(table.phase, TablePhase::Over { .. });
+        let is_over = |table: &Table, _: u8| table.is_over();
         let Some(at) = self.seated(is_over) else { return };
         self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
         if at.place.kind == PlaceKind::Private || self.souls[at.soul].places.len() < 2 {

@@ -73,7 +73,7 @@ impl Consents {
                 }
                 self.said.clear();
             }
-            Event::GameOver { reason: EndReason::Agreed, .. } => {
+            Event::GameOver { reason: EndReason::DrawAgreed, .. } => {
                 self.check_all(world, table, sender, "a draw")?
             }
             Event::TableClosed { reason: EndReason::Aborted }

@@ -128,7 +128,7 @@ pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
 
 /// How a finished game changed the ratings, as it is stored.
 fn game_ratings(world: &World, table: &Table) -> Option<GameRatings> {
-    if !matches!(table.phase, TablePhase::Over { .. }) {
+    if !table.is_over() {
         return None;
     }
     let key = rows::rating_changes(&table.id);

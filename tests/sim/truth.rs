@@ -231,7 +231,7 @@ impl Truth {
         let mut wrong = Vec::new();
         for id in ended {
             if let Some(tracked) = self.tables.remove(&id)
-                && matches!(tracked.table.phase, TablePhase::Over { .. })
+                && tracked.table.is_over()
                 && let Err(what) = is_fair(world, &tracked.table)
             {
                 wrong.push(format!("table {id}: {what}"));
@@ -411,7 +411,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
 fn may_manage(world: &World, sender: &Sender, place: &PlaceId) -> bool {
     let row = world.disk.store.get(Space::Place, place.chat()).now_or_never();
     let profile: ChatProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
-    sender.place.chat() == place.chat() && (sender.admin || profile.all_order)
+    sender.place.chat() == place.chat() && (sender.admin || profile.anyone_may_close_tables)
 }
 
 /// Checks that all chance of a finished table can be verified from its record.

@@ -109,11 +109,11 @@ pub fn comes(world: &World, table: &Table, line: &LogLine) -> Result<(), String>
     };
     match &line.event {
         Event::GameOver {
-            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::OpponentAbsent(seat)),
+            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::AbsentPlayer(seat)),
             ..
         }
         | Event::TableClosed {
-            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::OpponentAbsent(seat)),
+            reason: reason @ (EndReason::LostOnTime(seat) | EndReason::AbsentPlayer(seat)),
         } if !table.is_late(*seat) => match has_been_there(*seat) {
             Some(ms) => Err(format!("seat {seat} is {reason:?} who has been there for {ms} ms")),
             None => Ok(()),

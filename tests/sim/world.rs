@@ -26,7 +26,7 @@ use super::ways::Ways;
 use super::weather::{Trouble, Weather};
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::PersonProfile;
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_store::memory::MemoryStore;

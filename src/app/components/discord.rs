@@ -57,14 +57,20 @@ impl ComponentDeps {
             .await
             .map_err(component_error)?;
         self.service.add_platform(Arc::new(discord.clone()));
-        tracing::info!("discord: invite me with {}", discord.server_invite_url());
-        tracing::info!("discord: people add me for themselves with {}", discord.user_install_url());
+        tracing::info!(
+            url = discord.server_invite_url(),
+            "discord: link to add the bot to a server"
+        );
+        tracing::info!(
+            url = discord.user_install_url(),
+            "discord: link to add the bot to an account"
+        );
         self.resume_sending().await?;
         self.check_interaction_route(&discord, settings).map_err(ComponentError::NeedsOperator)?;
         reporter.report_serving();
         let ended = self.clone();
         let stopped = async move { ended.wait_for_stop().await };
-        discord.run(self.listener(), stopped).await.map_err(component_error)
+        discord.run(self.handler(), stopped).await.map_err(component_error)
     }
 
     /// Checks that commands and presses come to this process.
@@ -81,7 +87,7 @@ impl ComponentDeps {
         if let DiscordInteractions::Http { public_key } = &settings.interactions {
             let key = PublicKey::parse(public_key).map_err(|it| it.to_string())?;
             self.router_slots.discord.set_router(discord.interaction_routes(
-                self.listener(),
+                self.handler(),
                 DISCORD_PATH,
                 key,
             ));

@@ -50,7 +50,7 @@ pub struct ComponentDeps {
 }
 
 impl ComponentDeps {
-    fn listener(&self) -> Arc<dyn UpdateHandler> {
+    fn handler(&self) -> Arc<dyn UpdateHandler> {
         Arc::new(self.service.clone())
     }
 

@@ -49,14 +49,14 @@ impl ComponentDeps {
         if let Err(error) = telegram.set_profile_texts(&texts).await {
             tracing::warn!(%error, "failed to set the descriptions of the bot");
         }
-        tracing::info!("telegram: I am @{}", telegram.username());
+        tracing::info!("telegram: signed in as @{}", telegram.username());
         self.resume_sending().await?;
         match &settings.mode {
             TelegramMode::Polling => {
                 reporter.report_serving();
                 let ended = self.clone();
                 let stopped = async move { ended.wait_for_stop().await };
-                telegram.poll(self.listener(), stopped).await.map_err(component_error)
+                telegram.poll(self.handler(), stopped).await.map_err(component_error)
             }
             TelegramMode::Webhook { url, secret } => {
                 self.run_webhook(&telegram, &reporter, url, secret.reveal()).await
@@ -73,7 +73,7 @@ impl ComponentDeps {
     ) -> Result<(), ComponentError> {
         let path = webhook_path(&self.config)?.unwrap_or_default();
         self.router_slots.telegram.set_router(telegram.clone().webhook_routes(
-            self.listener(),
+            self.handler(),
             &path,
             secret,
         ));

@@ -39,7 +39,7 @@ impl ComponentDeps {
         self.resume_sending().await?;
         // Liveness can be checked here as well; the details of the state do not belong on a public
         // page.
-        let router = web.router(self.listener()).merge(self.health.liveness_route());
+        let router = web.router(self.handler()).merge(self.health.liveness_route());
         tracing::info!("the group chat is at http://{address}");
         let teller = tokio::spawn(report_state(web.clone(), reporter));
         let (closing, stop) = (web.clone(), self.stop.clone());

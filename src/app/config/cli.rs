@@ -20,8 +20,8 @@ pub struct BotCli {
     #[arg(long)]
     pub check_config: bool,
 
-    /// Continue with the remaining data when the store reports that data it had acknowledged is
-    /// missing.
+    /// Start with the remaining data if the store reports that data which it had confirmed as saved
+    /// is missing.
     #[arg(long)]
     pub accept_loss: bool,
 
@@ -33,9 +33,9 @@ pub struct BotCli {
 /// Commands that run instead of the bot.
 #[derive(Clone, Debug, Subcommand)]
 pub enum CliCommand {
-    /// Recompute every chance outcome of a game's log from its published seed.
+    /// Recompute the lot, the dice and the deals of a finished game from the seed in its record.
     Verify {
-        /// The log.
+        /// The game record, as `/record` gives it.
         file: PathBuf,
     },
     /// Write everything in the store to a file, also while the bot runs; encrypted, if
@@ -44,20 +44,20 @@ pub enum CliCommand {
         /// The file to write; - is standard output.
         file: PathBuf,
     },
-    /// Fill an empty store from a back-up, after verifying the whole back-up.
+    /// Fill an empty store from a backup, after verifying the whole backup.
     Restore {
-        /// The back-up.
+        /// The backup.
         file: PathBuf,
-        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// File with the identity that opens an encrypted backup, which is then required to be
         /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE")]
         identity: Option<PathBuf>,
     },
     /// Read everything in the store, replay every table, and list the problems.
     Check {
-        /// A back-up to check instead of the store.
+        /// A backup to check instead of the store.
         file: Option<PathBuf>,
-        /// File with the identity that opens an encrypted back-up, which is then required to be
+        /// File with the identity that opens an encrypted backup, which is then required to be
         /// encrypted; - is standard input.
         #[arg(long, value_name = "FILE", requires = "file")]
         identity: Option<PathBuf>,
@@ -65,9 +65,9 @@ pub enum CliCommand {
     /// More commands for the store.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Commands of the host on a store: status, table, freeze, unfreeze, close, repair, quarantine,
-    /// ban, unban, bans, message, drain, log; without any, they are listed. With a data folder, the
-    /// bot must not run meanwhile: then give them as /admin in a private chat with it.
+    /// Commands of the operator on a store: status, table, freeze, unfreeze, close, repair,
+    /// quarantine, ban, unban, bans, message, drain, log; without any, they are listed. With a data
+    /// folder, the bot must not run meanwhile: then give them as /admin in a private chat with it.
     Admin {
         /// The command and its words, as behind /admin.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -129,7 +129,7 @@ pub enum StoreCommand {
         #[arg(long)]
         standby: bool,
     },
-    /// Make an identity that opens encrypted back-ups, and print its public key for
+    /// Make an identity that opens encrypted backups, and print its public key for
     /// BACKUP_RECIPIENTS. Keep the file away from the bot.
     NewBackupKey {
         /// The new identity file; the program `age` reads it, too.

@@ -56,8 +56,8 @@ keys! {
         "Public address, starting with https://, to which Telegram sends updates; they arrive at \
          HTTP_LISTEN under the same path. Without it the bot asks Telegram for updates.";
     Secret TELEGRAM_WEBHOOK_SECRET = "",
-        "Proves that updates come from Telegram: 1 to 256 letters, digits, _ and -. Needed with \
-         TELEGRAM_WEBHOOK_URL.";
+        "Secret that Telegram sends with each update, by which the bot checks where it comes from: \
+         1 to 256 letters, digits, _ and -. Needed with TELEGRAM_WEBHOOK_URL.";
     Plain TELEGRAM_WEBHOOK_SECRET_FILE = "",
         "File that holds TELEGRAM_WEBHOOK_SECRET, instead of the secret itself.";
     Plain TELEGRAM_APP = "",
@@ -74,8 +74,8 @@ keys! {
          /discord at HTTP_LISTEN, which any of several replicas may answer. Its public https \
          address goes into the developer portal as Interactions Endpoint URL.";
     Plain DISCORD_PUBLIC_KEY = "",
-        "Proves that posted commands and presses come from Discord: the Public Key of the \
-         application, from the developer portal. Needed with DISCORD_INTERACTIONS=http.";
+        "Public Key of the application, from the developer portal: with it the bot checks that \
+         posted commands and presses come from Discord. Needed with DISCORD_INTERACTIONS=http.";
     Plain DISCORD_MEMBERS = "off",
         "Whether Discord is asked to tell who leaves a server and who comes back, on or off: who \
          left then counts as away at their tables at once. In the developer portal Server Members \
@@ -101,9 +101,9 @@ keys! {
         "The contents of STORE_KEY_FILE, with commas instead of line feeds, where keys come in the \
          environment.";
     Plain BACKUP_RECIPIENTS = "",
-        "Public keys that back-ups are encrypted to, separated by commas, such as age1...; \
+        "Public keys that backups are encrypted to, separated by commas, such as age1...; \
          `caravanserai store new-backup-key FILE` makes one. The identity of any of them opens the \
-         back-ups; the bot needs none. Without it back-ups are not encrypted.";
+         backups; the bot needs none. Without it backups are not encrypted.";
     Plain BACKUP_RECIPIENTS_FILE = "",
         "File with the keys of BACKUP_RECIPIENTS, one a line, instead of the keys themselves.";
     Plain ARCHIVE_AFTER = "7",
@@ -137,8 +137,8 @@ keys! {
         "How many megabytes the images and files of the built-in group chat may take; a board has \
          about 40 KB. Beyond them those that no message shows are deleted first, then the oldest.";
     Secret WEB_HOST_SECRET = "",
-        "Opens /api/host of the built-in group chat, where its host lists, bans and closes: 16 to \
-         256 letters, digits, _ and -. Closed if it is not set.";
+        "Opens /api/host of the built-in group chat, where the operator lists, bans and closes: 16 \
+         to 256 letters, digits, _ and -. Closed if it is not set.";
     Plain WEB_HOST_SECRET_FILE = "",
         "File that holds WEB_HOST_SECRET, instead of the secret itself.";
     Plain HTTP_LISTEN = "",

@@ -79,7 +79,7 @@ impl SettingLayers {
         }
     }
 
-    /// Refuses an identity of back-ups in any setting, also in one that another value overrides:
+    /// Refuses an identity of backups in any setting, also in one that another value overrides:
     /// the bot must not know it, and the list of settings would show it.
     pub(super) fn refuse_identities(&self) -> Result<(), ConfigError> {
         for key in keys::KEYS {

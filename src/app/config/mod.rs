@@ -136,7 +136,7 @@ pub struct Config {
     pub accept_loss: bool,
     /// The address of the store: the data folder or a database.
     pub store: StoreAddress,
-    /// The public keys that back-ups are encrypted to; `None` if they are not encrypted.
+    /// The public keys that backups are encrypted to; `None` if they are not encrypted.
     pub backup_recipients: Option<BackupRecipients>,
     /// Days after which only the record of a finished game is kept; 0 for never.
     pub archive_after_days: u64,
@@ -450,13 +450,13 @@ fn store_keys(
     })
 }
 
-/// The public keys of back-ups, if they are to be encrypted.
+/// The public keys of backups, if they are to be encrypted.
 fn backup_recipients(layers: &SettingLayers) -> Result<Option<BackupRecipients>, ConfigError> {
     let (key, file_key) = (&keys::BACKUP_RECIPIENTS, &keys::BACKUP_RECIPIENTS_FILE);
     let Some(found) = layers.value_or_file(key, file_key)? else { return Ok(None) };
     BackupRecipients::parse(found.text.reveal()).map(Some).map_err(|error| {
         let from = found.from;
-        ConfigError(format!("BACKUP_RECIPIENTS (from {from}) gives no keys of back-ups: {error}"))
+        ConfigError(format!("BACKUP_RECIPIENTS (from {from}) gives no keys of backups: {error}"))
     })
 }
 

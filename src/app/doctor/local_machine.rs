@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
 use crate::config::Config;
+use caravanserai_store::OpenError;
 use caravanserai_store::data_dir::is_readable_by_others;
 use caravanserai_store::sled::SledStore;
 
@@ -13,7 +14,7 @@ const DATA: &str = "data folder";
 const ROOM: &str = "room on the disk";
 const STORE: &str = "store";
 const ENCRYPTION: &str = "encryption";
-const BACKUPS: &str = "back-ups";
+const BACKUPS: &str = "backups";
 const FILES: &str = "open files";
 const PORT: &str = "ports";
 
@@ -60,7 +61,9 @@ pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
         return None;
     }
     Some(match config.store.keys().map(|keys| keys.current()) {
-        Some(Some(id)) => good_finding(ENCRYPTION, format!("new values are sealed with key {id}")),
+        Some(Some(id)) => {
+            good_finding(ENCRYPTION, format!("new values are encrypted with key {id}"))
+        }
         Some(None) => warning_finding(
             ENCRYPTION,
             "the last line of the key file is `plain`, so new values are not encrypted: move the \
@@ -74,7 +77,7 @@ pub(super) fn encryption_finding(config: &Config) -> Option<DoctorFinding> {
     })
 }
 
-/// Says whether back-ups are encrypted; warns if they are not and people of a platform are in them.
+/// Says whether backups are encrypted; warns if they are not and people of a platform are in them.
 pub(super) fn backup_finding(config: &Config) -> DoctorFinding {
     match &config.backup_recipients {
         Some(recipients) => good_finding(BACKUPS, format!("are encrypted to {recipients}")),
@@ -102,14 +105,10 @@ fn store_finding(folder: &Path) -> DoctorFinding {
             drop(store);
             good_finding(STORE, "opens, its format is current")
         }
-        Err(error) => {
-            let words = error.to_string();
-            if words.contains("in use") || words.contains("another process") {
-                warning_finding(STORE, format!("{words}: fine if that is the running bot"))
-            } else {
-                failed_finding(STORE, words)
-            }
+        Err(error @ OpenError::InUse(_)) => {
+            warning_finding(STORE, format!("{error}: fine if that is the running bot"))
         }
+        Err(error) => failed_finding(STORE, error.to_string()),
     }
 }
 

@@ -48,14 +48,14 @@ async fn page_finding(url: &str) -> DoctorFinding {
     let status = answer.status();
     let leads = answer.headers().get(LOCATION).and_then(|it| it.to_str().ok()).map(shorten_for_log);
     let body = read_body(answer, ANSWER_BYTES_MAX).await.unwrap_or_default();
-    let is_unwell = |body: &[u8]| {
+    let is_unhealthy = |body: &[u8]| {
         [health::PAUSED_BODY, health::FAILING_BODY].map(str::as_bytes).contains(&body)
     };
     match status {
         StatusCode::OK if body == health::HEALTHY_BODY.as_bytes() => {
             good_finding(PAGE, format!("{url} leads to this bot's page: boards open there"))
         }
-        StatusCode::SERVICE_UNAVAILABLE if is_unwell(&body) => warning_finding(
+        StatusCode::SERVICE_UNAVAILABLE if is_unhealthy(&body) => warning_finding(
             PAGE,
             format!("{url} leads to the bot, but its store is in trouble: see /readyz and its log"),
         ),

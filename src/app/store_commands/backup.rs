@@ -24,7 +24,7 @@ use caravanserai_store::{Snapshot, Store, StoreError, StoredItem};
 /// Most incomplete files of one name, left behind by processes with the same id.
 const PARTIAL_FILES_MAX: u32 = 1_000;
 
-/// Writes a back-up to a file, or to standard output for `-`, and returns a summary. The bot may
+/// Writes a backup to a file, or to standard output for `-`, and returns a summary. The bot may
 /// run meanwhile. The file appears when it is complete and on disk. Only its owner may read it,
 /// because it holds the seeds of running games. With recipients, it is encrypted to them.
 ///
@@ -37,7 +37,7 @@ pub async fn backup(
 ) -> anyhow::Result<String> {
     let is_standard_output = file.as_os_str() == "-";
     if is_standard_output && recipients.is_some() && io::stdout().is_terminal() {
-        bail!("an encrypted back-up is not shown on a terminal: name a file");
+        bail!("an encrypted backup is not shown on a terminal: name a file");
     }
     let mut progress = ProgressReporter::of("backing up");
     let mut snapshot = open_snapshot(address).await?;
@@ -56,7 +56,7 @@ pub async fn backup(
             // An incomplete file is of no use; the error is reported below.
             let _ = std::fs::remove_file(&partial);
         }
-        kept.with_context(|| format!("no back-up was made in {}", file.display()))?
+        kept.with_context(|| format!("no backup was made in {}", file.display()))?
     };
     progress.end();
     if let Some(folder) = address.folder() {
@@ -69,10 +69,10 @@ pub async fn backup(
     Ok(format!("{} rows and {} lines of logs are backed up, {how}", count.rows, count.lines))
 }
 
-/// Notes in the data folder that a back-up was made now; the bot exports its time as a metric.
+/// Notes in the data folder that a backup was made now; the bot exports its time as a metric.
 fn mark_backup(folder: &Path) {
     if let Err(error) = std::fs::write(folder.join(BACKUP_MARK), b"") {
-        eprintln!("the time of this back-up could not be noted in {}: {error}", folder.display());
+        eprintln!("the time of this backup could not be noted in {}: {error}", folder.display());
     }
 }
 
@@ -84,7 +84,7 @@ fn standard_output() -> io::Result<tokio::fs::File> {
 
 #[cfg(not(unix))]
 fn standard_output() -> io::Result<tokio::fs::File> {
-    Err(io::Error::other("a back-up is written to a file on this system"))
+    Err(io::Error::other("a backup is written to a file on this system"))
 }
 
 async fn write_backup(
@@ -101,7 +101,7 @@ async fn write_backup(
 }
 
 /// Creates the incomplete file and returns its path: in the same folder, so that a rename completes
-/// it, and with a name that no other file has, so that two back-ups to one file, also of two
+/// it, and with a name that no other file has, so that two backups to one file, also of two
 /// containers with the same process ids, do not write into each other.
 fn create_partial_file(file: &Path) -> anyhow::Result<(File, PathBuf)> {
     let Some(name) = file.file_name() else { bail!("{} names no file", file.display()) };
@@ -178,7 +178,7 @@ impl Snapshot for SnapshotWithStore {
     }
 }
 
-/// A back-up that is read like a store.
+/// A backup that is read like a store.
 pub(super) struct BackupSnapshot<R>(pub(super) BackupReader<R>);
 
 #[async_trait]
@@ -193,7 +193,7 @@ impl<R: AsyncBufRead + Unpin + Send> Snapshot for BackupSnapshot<R> {
     }
 }
 
-/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without.
+/// Opens a backup: an encrypted one with the identities, one that is not encrypted without.
 pub(super) async fn open_backup(
     file: &Path,
     identities: Option<&BackupIdentities>,
@@ -204,12 +204,12 @@ pub(super) async fn open_backup(
     backup::open_backup(buffered, identities).await.with_context(named)
 }
 
-/// Restores a back-up into an empty store, after the whole back-up was verified. The identities
+/// Restores a backup into an empty store, after the whole backup was verified. The identities
 /// open one that is encrypted; it is decrypted as it is read, and nothing of it is written
-/// elsewhere. The summary says whether the back-up was encrypted.
+/// elsewhere. The summary says whether the backup was encrypted.
 ///
 /// # Errors
-/// When the back-up is damaged or no identity opens it, it is not encrypted although identities are
+/// When the backup is damaged or no identity opens it, it is not encrypted although identities are
 /// given, the store is not empty, or writing fails.
 pub async fn restore(
     file: &Path,
@@ -227,7 +227,7 @@ pub async fn restore(
         progress.show(reader.count());
     }
     progress.end();
-    // A table that was unreadable before the back-up stays unreadable; that must not block the
+    // A table that was unreadable before the backup stays unreadable; that must not block the
     // rest.
     let report = checker.finish();
     if !report.is_good() {
@@ -241,13 +241,13 @@ pub async fn restore(
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
     let restored = format!(
-        "{} rows and {} lines of logs are restored from a back-up that {}",
+        "{} rows and {} lines of logs are restored from a backup that {}",
         count.rows,
         count.lines,
         BackupProtection::of(identities)
     );
     // Scripts must learn that the data was damaged before.
-    anyhow::ensure!(report.is_good(), "{restored}, but the back-up was damaged, see above");
+    anyhow::ensure!(report.is_good(), "{restored}, but the backup was damaged, see above");
     Ok(restored)
 }
 

@@ -1,4 +1,4 @@
-//! `caravanserai store new-backup-key`, and the identities that open encrypted back-ups.
+//! `caravanserai store new-backup-key`, and the identities that open encrypted backups.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, stdin};
@@ -19,14 +19,14 @@ const IDENTITY_BYTES_MAX: usize = 64 * 1024;
 /// public key is known only once the file is on disk.
 ///
 /// # Errors
-/// When the file exists, because back-ups may need it, or when it cannot be written.
+/// When the file exists, because backups may need it, or when it cannot be written.
 pub fn make_backup_key(file: &Path) -> anyhow::Result<String> {
     let name = file.display();
     let (text, public) = new_identity();
     match write_private(file, text.as_bytes()) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{name} exists already, and back-ups may need it: choose another name")
+            bail!("{name} exists already, and backups may need it: choose another name")
         }
         Err(error) => {
             // An incomplete file is of no use; the error is reported.
@@ -36,7 +36,7 @@ pub fn make_backup_key(file: &Path) -> anyhow::Result<String> {
     }
     sync_folder_of(file).with_context(|| format!("cannot write {name}"))?;
     Ok(format!(
-        "the identity that opens back-ups is in {name}: move it away from the bot and keep two \
+        "the identity that opens backups is in {name}: move it away from the bot and keep two \
          copies, because without it they cannot be opened. Its public key, for the bot:\n\
          BACKUP_RECIPIENTS={public}"
     ))

@@ -17,7 +17,7 @@ use caravanserai_table::{Table, archive};
 /// Most problems that are listed; the others are counted.
 const PROBLEMS_MAX: usize = 100;
 
-/// Whether a back-up is encrypted.
+/// Whether a backup is encrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BackupProtection {
     /// It is, and one of the given identities opened it.
@@ -27,7 +27,7 @@ pub enum BackupProtection {
 }
 
 impl BackupProtection {
-    /// Of a back-up that was opened with these identities: without any, no encrypted back-up is
+    /// Of a backup that was opened with these identities: without any, no encrypted backup is
     /// opened, and with some, only an encrypted one.
     pub(super) fn of(identities: Option<&BackupIdentities>) -> Self {
         if identities.is_some() { Self::Encrypted } else { Self::Plain }
@@ -56,7 +56,7 @@ pub struct CheckReport {
     pub tables: u64,
     /// Tables replayed from their records.
     pub records: u64,
-    /// Whether the back-up is encrypted; `None` if a store was checked.
+    /// Whether the backup is encrypted; `None` if a store was checked.
     pub protection: Option<BackupProtection>,
 }
 
@@ -78,7 +78,7 @@ impl CheckReport {
             "{rows} rows, {tables} tables and {records} records of finished tables: {outcome}"
         ));
         if let Some(protection) = self.protection {
-            text.push_str(&format!("\nthe back-up {protection}"));
+            text.push_str(&format!("\nthe backup {protection}"));
         }
         text
     }
@@ -179,7 +179,7 @@ pub async fn check_store(address: &StoreAddress) -> anyhow::Result<CheckReport> 
     check_snapshot(snapshot.as_mut()).await
 }
 
-/// Checks a back-up. The identities open one that is encrypted. The report says whether it is.
+/// Checks a backup. The identities open one that is encrypted. The report says whether it is.
 ///
 /// # Errors
 /// When it cannot be read to its end, because it is damaged or no identity opens it, and when it is

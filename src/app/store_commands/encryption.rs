@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use super::ProgressReporter;
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, StoreKeys, add_key};
-use caravanserai_store::encrypted::{EncryptedStore, ResealCount, ResealOutcome};
+use caravanserai_store::encrypted::{EncryptedStore, ReencryptCount, ReencryptOutcome};
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
 use zeroize::Zeroizing;
@@ -71,14 +71,14 @@ pub async fn encrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
     let Some(id) = keys.current() else {
         bail!("the last line of the key file is `plain`: move the line of a key to the end");
     };
-    let (count, outcome) = reseal_all(address, keys.for_encryption()).await?;
-    let ResealCount { rows, lines } = count;
+    let (count, outcome) = reencrypt_all(address, keys.for_encryption()).await?;
+    let ReencryptCount { rows, lines } = count;
     let done = format!("{rows} rows and {lines} lines of logs are encrypted with key {id}");
     match outcome {
-        ResealOutcome::Complete => {
+        ReencryptOutcome::Complete => {
             Ok(format!("{done}, and so is everything else: other lines are not needed any more"))
         }
-        ResealOutcome::Left(left) => {
+        ReencryptOutcome::Left(left) => {
             bail!("{done}, but {left} rows or logs are left, which bots write or nothing can open")
         }
     }
@@ -96,14 +96,14 @@ pub async fn decrypt_store(address: &StoreAddress) -> anyhow::Result<String> {
         bail!("make `plain` the last line of the key file of every bot first, and restart them");
     }
     let keys = keys.for_decryption();
-    let (count, outcome) = reseal_all(address, keys).await?;
-    let ResealCount { rows, lines } = count;
+    let (count, outcome) = reencrypt_all(address, keys).await?;
+    let ReencryptCount { rows, lines } = count;
     let done = format!("{rows} rows and {lines} lines of logs are decrypted");
     match outcome {
-        ResealOutcome::Complete => {
+        ReencryptOutcome::Complete => {
             Ok(format!("{done}, nothing is encrypted any more: take STORE_KEY_FILE out"))
         }
-        ResealOutcome::Left(left) => {
+        ReencryptOutcome::Left(left) => {
             bail!("{done}, but {left} rows or logs are left, which bots write or nothing can open")
         }
     }
@@ -114,10 +114,10 @@ fn required_keys(address: &StoreAddress) -> anyhow::Result<&StoreKeys> {
     keys.context("no key is given: `caravanserai store new-key FILE` makes one, set STORE_KEY_FILE")
 }
 
-async fn reseal_all(
+async fn reencrypt_all(
     address: &StoreAddress,
     keys: StoreKeys,
-) -> anyhow::Result<(ResealCount, ResealOutcome)> {
+) -> anyhow::Result<(ReencryptCount, ReencryptOutcome)> {
     if let Some(folder) = address.folder()
         && !folder.join("store").is_dir()
     {
@@ -126,17 +126,17 @@ async fn reseal_all(
     let address = address.clone().with_keys(Some(Arc::new(keys)));
     let opened = address.open_to_serve(SledOptions::default()).await?;
     let mut progress = ProgressReporter::of("rewriting");
-    let mut count = ResealCount::default();
+    let mut count = ReencryptCount::default();
     let encrypted: Option<Arc<EncryptedStore>> = opened.encrypted;
     let outcome = match encrypted {
         Some(store) => {
-            let show = &mut |now: ResealCount| {
+            let show = &mut |now: ReencryptCount| {
                 count = now;
                 progress.show(BackupCount { rows: now.rows, lines: now.lines });
             };
-            store.reseal(show).await?
+            store.reencrypt(show).await?
         }
-        None => ResealOutcome::Complete,
+        None => ReencryptOutcome::Complete,
     };
     progress.end();
     opened.store.close().await?;

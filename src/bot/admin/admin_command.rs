@@ -8,14 +8,14 @@ pub const USAGE: &str = "\
 status: version, tables, queues, quarantined inputs
 table CODE: the game, chat, seats and state of a table
 freeze CODE, unfreeze CODE: nobody can act, no clock runs
-close CODE: call the game off; nobody loses
+close CODE: abort the game, or close the lobby; nobody loses
 repair CODE: check a table and restore its lists and deadlines
 quarantine: inputs that were set aside, with reasons
 ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
 bans: who is banned
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
-log: what hosts did";
+log: what operators did";
 
 /// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]

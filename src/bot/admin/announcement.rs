@@ -39,7 +39,7 @@ impl HostCommands {
             let next_ms = switches.last_message_ms.saturating_add(MESSAGE_INTERVAL_MS);
             if switches.last_message_ms > 0 && now_ms < next_ms {
                 let minutes = (next_ms - now_ms).div_ceil(MINUTE_MS);
-                let why = format!("hosts wrote a short while ago: again in {minutes} min");
+                let why = format!("operators wrote a short while ago: again in {minutes} min");
                 return Err(AdminReply::line(why));
             }
             switches.last_message_ms = now_ms;

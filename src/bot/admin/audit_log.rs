@@ -58,7 +58,7 @@ impl HostCommands {
         let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
         let lines: Vec<String> = entries.map(|it: AuditEntry| line_of(&it)).collect();
         if lines.is_empty() {
-            return Ok(AdminReply::line("no host has changed anything yet"));
+            return Ok(AdminReply::line("no operator has changed anything yet"));
         }
         Ok(AdminReply::lines(lines))
     }

@@ -174,7 +174,9 @@ impl HostCommands {
             return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
         }
         if *kind == BanKind::Person && self.is_host([&PersonId(id.clone())]) {
-            return Ok(AdminReply::line("a host cannot be banned: take them out of HOSTS first"));
+            return Ok(AdminReply::line(
+                "an operator cannot be banned: take them out of HOSTS first",
+            ));
         }
         let key = ban_key(&self.repository, *kind, id).await?;
         if self.repository.read_value(Space::Meta, &key).await?.is_some() {

@@ -60,7 +60,7 @@ impl HostCommands {
                 return Ok(done);
             }
         }
-        let why = "the switches of the host were changed by others again and again".to_owned();
+        let why = "the switches of the bot were changed by others again and again".to_owned();
         Err(StoreError::Failed(why).into())
     }
 

@@ -107,7 +107,7 @@ impl HostCommands {
         actor: &HostActor,
     ) -> Result<AdminReply, Failure> {
         let (by, target) = (actor.name.as_str(), command.target());
-        tracing::info!(by, command = command.name(), target, "a host gives a command");
+        tracing::info!(by, command = command.name(), target, "admin command");
         match command {
             AdminCommand::Help => Ok(AdminReply::lines(USAGE.lines().map(str::to_owned).collect())),
             AdminCommand::Status => self.status().await,

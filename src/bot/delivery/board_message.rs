@@ -199,7 +199,7 @@ impl SendContext<'_> {
                 // Content that an edit cannot show may still be posted, if posts are possible. A
                 // place with a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {
-                    tracing::warn!(place = %self.place.0, why, "an edit was refused");
+                    tracing::warn!(place = %self.place.0, why, "edit rejected, reposting");
                 }
                 Err(error) => return Ok(Err(error)),
             }
@@ -262,7 +262,7 @@ impl SendContext<'_> {
         self.count_call();
         Ok(match self.edit_message(&current, &message).await {
             Err(SendError::Refused(why)) if self.sole_message().is_none() => {
-                tracing::warn!(place = %self.place.0, why, "an edit was refused");
+                tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
                 self.delete_board(&current, state).await
             }
             Err(SendError::MessageGone | SendError::Refused(_)) => Ok(()),

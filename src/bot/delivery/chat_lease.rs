@@ -227,7 +227,7 @@ fn heartbeat_lease_name(process: &str) -> String {
 impl SendContext<'_> {
     /// Resolves a conflict while storing the messages of a table. Returns whether nothing is left
     /// to store. Something is left if the conflict has passed; nothing is left if only the reply of
-    /// the store was lost, or if another process was faster.
+    /// the store was lost, or if another process has won the race.
     pub(super) async fn resolve_conflict(&self, shown: &ShownBoard) -> Result<bool, Failure> {
         let current_state = self.delivery.board_state(&shown.table, self.place).await?;
         if current_state.stored == shown.after.stored {
@@ -249,7 +249,7 @@ impl SendContext<'_> {
             return Ok(());
         }
         let table = &shown.table.id.0;
-        tracing::info!(place = %self.place.0, %table, "a call may have arrived late");
+        tracing::info!(place = %self.place.0, %table, "send result unknown, reposting board");
         let entry = OutboxEntry::board(self.place, &shown.table, BoardTask::default());
         self.delivery.repository.put_all(vec![entry.encode()]).await
     }
@@ -263,7 +263,7 @@ impl SendContext<'_> {
         current_state: &BoardState,
     ) -> Result<(), Failure> {
         let ShownBoard { table, before, after } = shown;
-        tracing::info!(place = %self.place.0, table = %table.id.0, "another process was faster");
+        tracing::info!(place = %self.place.0, table = %table.id.0, "lost race to another process");
         let board = OutboxEntry::board(self.place, table, BoardTask::default());
         let mut puts = vec![board.encode()];
         let known = [&before.message, &current_state.message];

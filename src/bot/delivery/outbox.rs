@@ -69,7 +69,7 @@ pub(super) enum NextWork {
     /// Nothing is left to send, or the content is still being made.
     Idle,
     /// Entries wait, but the bot may not write there at the moment.
-    Muted,
+    SendForbidden,
     /// Entries wait, but another process has the lease of the chat.
     LeasedElsewhere,
     /// The waiting entries are not urgent, and few calls are left.
@@ -122,15 +122,15 @@ impl Delivery {
     ) -> Result<NextWork, Failure> {
         let reads = [
             StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
-            StoreQuery::value_of(Space::Meta, keys::muted(place)),
+            StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
             StoreQuery::value_of(Space::Place, place.chat()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");
-        let (rows, muted, profile) = (next().rows()?, next().value()?, next().value()?);
+        let (rows, forbidden, profile) = (next().rows()?, next().value()?, next().value()?);
         let own_profile: ChatProfile = parse_json_or_default(profile);
-        if !rows.is_empty() && (muted.is_some() || own_profile.gone) {
-            return Ok(NextWork::Muted);
+        if !rows.is_empty() && (forbidden.is_some() || own_profile.gone) {
+            return Ok(NextWork::SendForbidden);
         }
         // Checked before a message is rendered, so that only one process makes expensive content.
         if !rows.is_empty() && !self.acquire_chat(place, platform).await? {

@@ -95,8 +95,7 @@ impl MessageRenderer {
             from: from as u32,
             below: below.0,
             hand: hand.map(|it| it.0),
-            film: matches!(table.phase, TablePhase::Over { .. })
-                .then(|| table_callback_data(table, &SendReplay)),
+            film: table.is_over().then(|| table_callback_data(table, &SendReplay)),
             stood: self.step_states(&viewpoint, from)?,
         })
     }
@@ -354,14 +353,14 @@ impl MessageRenderer {
 
 /// Whether positions of this game can be analysed: it is over, nothing was hidden, and two played.
 fn can_analyse(table: &Table) -> bool {
-    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    let is_over = table.is_over();
     is_over && table.setup.seats == 2 && table.game_id().has_setup()
 }
 
 /// The step up to which everybody may see the hands: the end of a finished game, else the end of
 /// the last completed deal.
 fn revealed_until(table: &Table) -> usize {
-    if matches!(table.phase, TablePhase::Over { .. }) {
+    if table.is_over() {
         return table.history.steps.len();
     }
     let (mut last_end, mut n) = (0, 0);

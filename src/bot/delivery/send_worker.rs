@@ -157,7 +157,7 @@ impl Delivery {
                 // It is stored and sent at the next start; the shutdown logs how much is left.
                 Err(_) if self.tasks.is_stopping() => return false,
                 Err(failure) => {
-                    tracing::error!(place = %place.0, %failure, "failed to send");
+                    tracing::error!(place = %place.0, %failure, "failed to process outbox entry");
                     SendStep::Retry
                 }
             };
@@ -236,7 +236,7 @@ impl Delivery {
     ) -> Result<Option<SendStep>, Failure> {
         let (work, profile) = match self.next_work(place, platform, lane, last.as_ref()).await? {
             NextWork::Idle => return Ok(None),
-            NextWork::Muted => return Ok(Some(SendStep::Stop)),
+            NextWork::SendForbidden => return Ok(Some(SendStep::Stop)),
             NextWork::LeasedElsewhere => {
                 // The process with the lease learns of the new entries and sends them.
                 self.defer_to_lease_holder(place);
@@ -411,20 +411,20 @@ impl Delivery {
                 }
             }
             Err(SendError::NotAllowed) => {
-                tracing::info!(place = %place.0, "not allowed to write there");
+                tracing::info!(place = %place.0, "missing send permission");
                 let until_ms = self.repository.now_ms() + MUTED_TTL_MS;
                 let permissions = platform.permission_lookup();
                 let missing = permissions.map(|it| it.missing_permissions(place));
                 let lacking = missing_rights(missing.unwrap_or_default());
-                let muted_row =
-                    put_json(Space::Meta, keys::muted(place), &lacking).expires_at(until_ms);
+                let muted_row = put_json(Space::Meta, keys::send_forbidden(place), &lacking)
+                    .expires_at(until_ms);
                 self.complete_entries(Vec::new(), vec![muted_row]).await?;
                 context.notify_undeliverable(lacking).await?;
                 self.repository.chats().mark_reader_unreachable(place).await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatGone) => {
-                tracing::info!(place = %place.0, "the place is gone");
+                tracing::info!(place = %place.0, "chat deleted");
                 self.repository.chats().delete_place(place).await?;
                 Ok(SendStep::Stop)
             }
@@ -435,7 +435,7 @@ impl Delivery {
             // A message that vanished during an edit is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
-                tracing::error!(place = %place.0, why, "a message was refused");
+                tracing::error!(place = %place.0, why, "message rejected, dropped");
                 self.complete_entries(entries, Vec::new()).await?;
                 Ok(SendStep::Continue)
             }

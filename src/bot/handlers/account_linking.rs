@@ -65,7 +65,6 @@ pub(crate) struct AccountLinker {
 }
 
 impl AccountLinker {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,

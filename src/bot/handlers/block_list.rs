@@ -29,7 +29,6 @@ pub(crate) struct BlockListHandler {
 }
 
 impl BlockListHandler {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -42,7 +42,6 @@ pub(crate) struct MoveConfirmations {
 }
 
 impl MoveConfirmations {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self { repository }
     }

@@ -101,7 +101,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
     reads.extend([
         StoreQuery::value_of(Space::Place, place.chat()),
         StoreQuery::value_of(Space::Seen, &*update.id),
-        StoreQuery::value_of(Space::Meta, keys::muted(place)),
+        StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
         StoreQuery::value_of(Space::Meta, keys::HOST_SWITCHES),
     ]);
@@ -133,7 +133,7 @@ impl<'a> RequestContext<'a> {
         let mut person = PersonProfile::decode_rows(row, links.clone());
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
-        let (stored_answer, muted, deletion) = (next(), next(), next());
+        let (stored_answer, forbidden, deletion) = (next(), next(), next());
         let (host_switches, answered_table) = (next(), next());
         let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
             true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
@@ -178,7 +178,8 @@ impl<'a> RequestContext<'a> {
             extra_rows: Vec::new(),
             chosen_clock: None,
             stored_answer: stored_answer.map(|it| parse_json_or_default(Some(it))),
-            missing_permissions: muted.map(|it| missing_rights(parse_json_or_default(Some(it)))),
+            missing_permissions: forbidden
+                .map(|it| missing_rights(parse_json_or_default(Some(it)))),
             was_unreachable,
             answered_table: answered_table
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
@@ -198,7 +199,7 @@ impl<'a> RequestContext<'a> {
             person: id.clone(),
             name: name.clone(),
             username: username.as_ref().map(|it| self.account_name(it)),
-            is_admin: *admin || self.place.all_order,
+            is_admin: *admin || self.place.anyone_may_close_tables,
             cause: self.update.id.clone(),
             now_ms: self.now_ms,
             received_ms: self.received_ms,

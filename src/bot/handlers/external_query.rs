@@ -155,7 +155,6 @@ pub(crate) struct QueryRunner {
 }
 
 impl QueryRunner {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(workers: Arc<Workers>, delivery: Arc<Delivery>) -> Self {
         Self { workers, delivery }
     }

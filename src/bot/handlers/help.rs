@@ -45,7 +45,6 @@ pub(crate) struct HelpPages {
 }
 
 impl HelpPages {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -54,7 +54,6 @@ pub(crate) struct HintHandler {
 }
 
 impl HintHandler {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         committer: Arc<UpdateCommitter>,
         command_runner: Arc<CommandRunner>,

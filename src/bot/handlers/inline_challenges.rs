@@ -103,7 +103,6 @@ pub(crate) struct InlineChallenges {
 }
 
 impl InlineChallenges {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         message_renderer: Arc<MessageRenderer>,

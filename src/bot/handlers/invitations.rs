@@ -19,7 +19,6 @@ pub(crate) struct MentionResolver {
 }
 
 impl MentionResolver {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         Self { repository, delivery }
     }

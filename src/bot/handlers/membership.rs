@@ -25,7 +25,6 @@ pub(crate) struct MembershipRecorder {
 }
 
 impl MembershipRecorder {
-    /// Creates a recorder with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,

@@ -47,7 +47,6 @@ pub(crate) struct TableOpener {
 }
 
 impl TableOpener {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -49,7 +49,6 @@ pub(crate) struct PrivateHands {
 }
 
 impl PrivateHands {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         delivery: Arc<Delivery>,
         committer: Arc<UpdateCommitter>,

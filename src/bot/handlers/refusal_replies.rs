@@ -23,7 +23,6 @@ pub(crate) struct RefusalReplies {
 }
 
 impl RefusalReplies {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

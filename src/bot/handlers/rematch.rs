@@ -25,7 +25,6 @@ pub(crate) struct RematchOpener {
 }
 
 impl RematchOpener {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,

@@ -22,7 +22,6 @@ pub(crate) struct StoredReplyRenderer {
 }
 
 impl StoredReplyRenderer {
-    /// Creates a renderer with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -27,7 +27,6 @@ pub(crate) struct ReplayRequests {
 }
 
 impl ReplayRequests {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         workers: Arc<Workers>,
@@ -43,7 +42,7 @@ impl ReplayRequests {
         guard: TableGuard,
     ) -> HandlerResult {
         let table = guard.table();
-        if !matches!(table.phase, TablePhase::Over { .. }) || table.setup.is_outdated() {
+        if !table.is_over() || table.setup.is_outdated() {
             return Ok(brief_views("refuse-no-replay"));
         }
         let place = context.update.chat.id.clone();

@@ -38,7 +38,6 @@ pub(crate) struct RequestChecker {
 }
 
 impl RequestChecker {
-    /// Creates a checker with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -30,7 +30,6 @@ pub(crate) struct TableResolver {
 }
 
 impl TableResolver {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self { repository }
     }

@@ -32,7 +32,6 @@ pub(crate) struct SeedPromises {
 }
 
 impl SeedPromises {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self { repository }
     }

@@ -119,7 +119,6 @@ pub(crate) struct SettingsHandler {
 }
 
 impl SettingsHandler {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, vacations: VacationPlanner) -> Self {
         Self { repository, vacations }
     }

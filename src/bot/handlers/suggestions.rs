@@ -23,7 +23,6 @@ pub(crate) struct ArgumentSuggester {
 }
 
 impl ArgumentSuggester {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, message_renderer: Arc<MessageRenderer>) -> Self {
         Self { repository, message_renderer }
     }

@@ -19,7 +19,6 @@ pub(crate) struct TableLimits {
 }
 
 impl TableLimits {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>) -> Self {
         Self { repository }
     }

@@ -29,7 +29,6 @@ pub(crate) struct TableLocations {
 }
 
 impl TableLocations {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         delivery: Arc<Delivery>,
         limits: Arc<TableLimits>,
@@ -91,7 +90,7 @@ impl TableLocations {
         let person = context.update.person.id.clone();
         let is_player = guard.table().seating.seats_of(&person).next().is_some();
         if context.update.chat.kind == PlaceKind::Private {
-            if is_player && matches!(guard.table().phase, TablePhase::Over { .. }) {
+            if is_player && guard.table().is_over() {
                 // The group may have no space for the final board.
                 let place = &context.update.chat.id;
                 let board_context = BoardContext::plain(place, self.delivery.hand_delivery(place));

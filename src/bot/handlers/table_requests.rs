@@ -157,7 +157,6 @@ pub(crate) struct CommandRunner {
 }
 
 impl CommandRunner {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,
@@ -346,7 +345,7 @@ fn board_picture_view(table: &Table) -> View {
 }
 
 pub(crate) fn record_views(table: &Table) -> Vec<View> {
-    if !matches!(table.phase, TablePhase::Over { .. }) && !table.setup.is_outdated() {
+    if !table.is_over() && !table.setup.is_outdated() {
         return brief_views("refuse-no-record");
     }
     let texts = vec![Text::new("answer-record").with("table", table.id.0.as_str())];

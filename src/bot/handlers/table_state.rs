@@ -25,7 +25,7 @@ use caravanserai_protocol::{
 };
 use caravanserai_results::GameOutcome;
 use caravanserai_table::command::Actor;
-use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::state::Table;
 
 /// The number of finished games on a page.
 const GAMES_PER_PAGE: usize = 10;
@@ -39,7 +39,6 @@ pub(crate) struct TableStateReader {
 }
 
 impl TableStateReader {
-    /// Creates a reader with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
@@ -258,7 +257,7 @@ impl TableStateReader {
     ) -> Result<Option<Attachment>, Failure> {
         let person = self.repository.profiles().resolve_person(&account.id).await?;
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
-        if !table.has_played(&person) || !matches!(table.phase, TablePhase::Over { .. }) {
+        if !table.has_played(&person) || !table.is_over() {
             return Ok(None);
         }
         self.message_renderer.record_file(id).await
@@ -335,7 +334,7 @@ pub(crate) fn can_view(
 /// game of theirs is not shown there, the one where they played it.
 fn viewing_chat(table: &Table, place: &PlaceId, person: &PersonId) -> PlaceId {
     let is_own = table.has_played(person);
-    let is_over = matches!(table.phase, TablePhase::Over { .. });
+    let is_over = table.is_over();
     match table.chats.location_in(place) {
         None if is_own && is_over => table.chat_of(person).unwrap_or(place).clone(),
         _ => place.clone(),

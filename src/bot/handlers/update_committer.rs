@@ -22,7 +22,6 @@ pub(crate) struct UpdateCommitter {
 }
 
 impl UpdateCommitter {
-    /// Creates a committer with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         Self { repository, delivery }
     }
@@ -165,7 +164,7 @@ impl UpdateCommitter {
         if let Some(rights) = context.missing_permissions.take() {
             let rights = Arg::Names(rights);
             views.push(View::brief(Text::new("answer-lacked-rights").with("rights", rights)));
-            puts.push(remove_row(Space::Meta, keys::muted(place)));
+            puts.push(remove_row(Space::Meta, keys::send_forbidden(place)));
         }
         self.repository.put_all(puts).await?;
         if context.was_unreachable {

@@ -26,7 +26,6 @@ pub(crate) struct VacationPlanner {
 }
 
 impl VacationPlanner {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, committer: Arc<UpdateCommitter>) -> Self {
         Self { repository, committer }
     }

@@ -266,7 +266,7 @@ mod tests {
         let settings =
             ChatSettings::new(set(&[(Setting::TABLE_REMOVERS, "host")]), channel, server);
         assert_eq!(settings.opens, TableOpeners::All);
-        assert!(!settings.all_order);
+        assert!(!settings.anyone_may_close_tables);
         assert_eq!(
             settings.inherited_from_parent(Setting::TABLE_OPENERS),
             Some(ParentKind::Channel)

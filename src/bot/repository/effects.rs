@@ -93,7 +93,7 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     if before.is_none() {
         puts.push(table_head_put(after));
     }
-    if is_over(after) && !before.is_some_and(is_over) {
+    if after.is_over() && !before.is_some_and(Table::is_over) {
         puts.extend(result_puts(after));
         if after.game_id().judges_play() && !after.judged_spans().is_empty() {
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
@@ -120,10 +120,6 @@ fn rematch_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> Ve
     let gone = gone.map(|it| remove_row(Space::Meta, key(it)));
     let come = come.map(|it| Put::new(Space::Meta, key(it), Vec::new()).expires_at(until_ms));
     gone.chain(come).collect()
-}
-
-fn is_over(table: &Table) -> bool {
-    matches!(table.phase, TablePhase::Over { .. })
 }
 
 /// The lists of an open table: by place, by person, and those with a quick clock.

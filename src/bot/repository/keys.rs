@@ -62,6 +62,15 @@ pub const GAME_SUBSCRIBERS_PREFIX: &str = "awaiting ";
 /// The prefix of the keys of [`block`].
 pub const BLOCK_PREFIX: &str = "block ";
 
+/// The prefix of the keys of [`review`].
+pub const REVIEW_PREFIX: &str = "review ";
+
+/// The prefix of the keys of [`chat_successor`].
+pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
+
+/// The prefix of the keys of [`promised_table`].
+pub const PROMISED_TABLE_PREFIX: &str = "promise ";
+
 /// The request to delete a person.
 pub fn deletion_request(person: &PersonId) -> String {
     format!("{DELETION_PREFIX}{}", person.0)
@@ -212,7 +221,7 @@ pub fn play_quality(table: &TableId) -> String {
 
 /// The stored review of a table.
 pub fn review(table: &TableId) -> String {
-    format!("review {}", table.0)
+    format!("{REVIEW_PREFIX}{}", table.0)
 }
 
 /// The time at which a place was last shown the review of a table.
@@ -227,7 +236,7 @@ pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
 
 /// The chat that another one became when a Telegram group became a supergroup.
 pub fn chat_successor(chat: &str) -> String {
-    format!("became {chat}")
+    format!("{CHAT_SUCCESSOR_PREFIX}{chat}")
 }
 
 /// Marks a group in which a game has ended recently.
@@ -246,7 +255,7 @@ pub fn last_greeting(place: &PlaceId) -> String {
 }
 
 /// Marks a place where the platform did not let the bot write.
-pub fn muted(place: &PlaceId) -> String {
+pub fn send_forbidden(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
@@ -277,7 +286,7 @@ pub fn challenge_author_code(person: &PersonId) -> String {
 
 /// The code and the seed that are promised for the next table of the same people.
 pub fn promised_table(table: &TableId) -> String {
-    format!("promise {}", table.0)
+    format!("{PROMISED_TABLE_PREFIX}{}", table.0)
 }
 
 /// The message with the list of a person's tables, while it is kept up to date.

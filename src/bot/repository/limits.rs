@@ -1,5 +1,7 @@
 //! Limits that prevent one person or group from crowding out others, and retention times.
 
+pub use caravanserai_games::time_units::{DAY_MS, MINUTE_MS};
+
 /// The limits and retention times of a bot.
 #[derive(Clone, Debug)]
 pub struct BotLimits {
@@ -44,12 +46,6 @@ pub struct BotLimits {
     /// turn by turn, in milliseconds; 0 makes computers reply at once everywhere.
     pub computer_pause_ms: u64,
 }
-
-/// A minute, in milliseconds.
-pub const MINUTE_MS: u64 = 60_000;
-
-/// A day, in milliseconds.
-pub const DAY_MS: u64 = 24 * 3_600_000;
 
 /// How long a person waits for a game to be opened in a chat, in milliseconds: two weeks.
 pub const SUBSCRIPTION_TTL_MS: u64 = 14 * DAY_MS;

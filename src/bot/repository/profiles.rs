@@ -97,7 +97,8 @@ pub struct ChatProfile {
     /// Who may open tables there.
     pub opens: TableOpeners,
     /// Whether everybody may close a lobby, as its opener and admins may.
-    pub all_order: bool,
+    #[serde(rename = "all_order")]
+    pub anyone_may_close_tables: bool,
     /// Whether messages of the bot are silent there, and players are not called.
     pub quiet: bool,
     /// Whether old boards stay, without buttons, after a new post at the bottom.

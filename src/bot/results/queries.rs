@@ -15,7 +15,7 @@ use caravanserai_results::{
     JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
 use caravanserai_store::{Put, Space, StoreQuery};
-use caravanserai_table::state::{Table, TablePhase};
+use caravanserai_table::state::Table;
 
 /// The most games that are removed from a history to be listed again.
 const LISTED_AGAIN: usize = 5_000;
@@ -379,7 +379,7 @@ impl ResultQueries<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn shown_ratings(self, table: &Table) -> Result<Option<GameRatings>, Failure> {
-        if !matches!(table.phase, TablePhase::Over { .. }) {
+        if !table.is_over() {
             return Ok(None);
         }
         let row = self.repository.read_value(Space::Rating, &rating_changes(&table.id)).await?;

@@ -206,8 +206,8 @@ impl DigestWorker {
 
     /// Whether the bot may not write to a chat at the moment.
     async fn is_closed(&self, chat: &ActiveChat) -> Result<bool, Failure> {
-        let muted = keys::muted(&chat.target());
-        Ok(self.repository.read_value(Space::Meta, &muted).await?.is_some()
+        let forbidden = keys::send_forbidden(&chat.target());
+        Ok(self.repository.read_value(Space::Meta, &forbidden).await?.is_some()
             || is_chat_banned(&self.repository, &chat.place).await?)
     }
 }

@@ -392,7 +392,7 @@ impl Scheduler {
                 Ok(false) if clock.monotonic_ms() < end_ms => {}
                 Ok(false) => break,
                 Err(failure) => {
-                    tracing::error!(%failure, "failed to search logs of two tables");
+                    tracing::error!(%failure, "failed to scan for merged logs");
                     break;
                 }
             }

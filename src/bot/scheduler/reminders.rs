@@ -71,9 +71,8 @@ pub(super) async fn reminder_call(
 mod tests {
     use super::*;
     use crate::repository::preferences::QuietHours;
+    use caravanserai_games::time_units::HOUR_MS;
     use caravanserai_table::clock::RunningClock;
-
-    const HOUR_MS: u64 = 3_600_000;
 
     /// A day for a move, which began at midnight UTC of 1970-01-02.
     fn slow() -> SlowTurn {

@@ -264,10 +264,10 @@ impl Setting {
     pub const TABLE_REMOVERS: Setting = Setting::new(&SettingDefinition {
         values: || vec!["host", "all"],
         chat: Some(ChatStorage::Fields {
-            get: |profile, _| switch_value(profile.all_order, "all", "host"),
-            set: |profile, value, _| profile.all_order = value == "all",
-            is_set: |profile| profile.all_order,
-            copy: |profile, from| profile.all_order = from.all_order,
+            get: |profile, _| switch_value(profile.anyone_may_close_tables, "all", "host"),
+            set: |profile, value, _| profile.anyone_may_close_tables = value == "all",
+            is_set: |profile| profile.anyone_may_close_tables,
+            copy: |profile, from| profile.anyone_may_close_tables = from.anyone_may_close_tables,
         }),
         ..SettingDefinition::new("orders")
     });

@@ -420,8 +420,8 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
             });
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
-        EndReason::Agreed => Text::new("over-agreed"),
-        EndReason::OpponentAbsent(_)
+        EndReason::DrawAgreed => Text::new("over-agreed"),
+        EndReason::AbsentPlayer(_)
         | EndReason::PlayedOut
         | EndReason::Aborted
         | EndReason::Declined
@@ -506,11 +506,11 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let title = Text::new("lobby-title").with("game", game_name(table)).with("table", &*table.id.0);
     let name = match reason {
         EndReason::Declined => table.invitations.invited.first().map(|it| it.name.clone()),
-        EndReason::OpponentAbsent(seat) => table.seating.occupant(seat).map(|it| it.name.clone()),
+        EndReason::AbsentPlayer(seat) => table.seating.occupant(seat).map(|it| it.name.clone()),
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)
-        | EndReason::Agreed
+        | EndReason::DrawAgreed
         | EndReason::Aborted
         | EndReason::Expired
         | EndReason::ChatGone
@@ -522,7 +522,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     let text = match reason {
         EndReason::Declined => Text::new("closed-declined"),
         EndReason::Aborted => Text::new("closed-aborted"),
-        EndReason::OpponentAbsent(_) => Text::new("closed-absent"),
+        EndReason::AbsentPlayer(_) => Text::new("closed-absent"),
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),
         EndReason::Abandoned => Text::new("closed-abandoned"),
@@ -530,7 +530,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)
-        | EndReason::Agreed
+        | EndReason::DrawAgreed
         | EndReason::ChatGone
         | EndReason::Cancelled => Text::new("closed-cancelled"),
     };

@@ -45,7 +45,7 @@ pub fn has_hands(table: &Table) -> bool {
 
 /// Whether hands were shown at this table that are outdated because the game has ended.
 pub fn has_stale_hands(table: &Table) -> bool {
-    table.game_id().info().hidden && matches!(table.phase, TablePhase::Over { .. })
+    table.game_id().info().hidden && table.is_over()
 }
 
 /// The view that replaces a hand when the game is over.

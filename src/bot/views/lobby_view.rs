@@ -156,7 +156,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     View { texts, keys, ..View::default() }
 }
 
-/// How the randomness can be checked: the values that were fixed before any player joined.
+/// How the draws can be checked: the hash of the seed that was fixed before any player joined.
 pub fn fairness_view(table: &Table) -> View {
     let hash = fair_random::hash_seed(&table.setup.seed);
     let key = match table.phase {

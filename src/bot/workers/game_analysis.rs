@@ -28,8 +28,8 @@ use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 /// third pass.
 const GLANCES_TOTAL_MS: u64 = 1_000;
 const GLANCE_MS: (u64, u64) = (2, 35);
-const LOOKS_TOTAL_MS: u64 = 3_650;
-const LOOK_MS: u64 = 200;
+const SECOND_PASS_TOTAL_MS: u64 = 3_650;
+const SECOND_PASS_MS: u64 = 200;
 const ALTERNATIVE_MS: u64 = 100;
 
 /// The drop in thousandths from which a decision is always in the second pass, and the largest
@@ -38,7 +38,7 @@ const LOOK_FROM: u16 = 50;
 const LOOKS: usize = 24;
 
 /// The number of positions, at the most costly decisions, that are searched as long as one may be.
-const FULL_LOOKS: usize = 6;
+const FULL_SEARCHES: usize = 6;
 
 /// The drop in thousandths from which alternatives to the best action are searched, and the largest
 /// number of decisions where they are.
@@ -57,11 +57,11 @@ const SINGLE_ACTION_NODE_FACTOR: u64 = 6;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AnalysisEffort {
     /// For each search of the first pass.
-    pub glance: u64,
+    pub first_pass: u64,
     /// For each search of the second pass, at most.
-    pub look: u64,
+    pub second_pass: u64,
     /// For the whole second pass.
-    pub looks_total: u64,
+    pub second_pass_total: u64,
     /// For each search of the third pass.
     pub alternative: u64,
 }
@@ -71,22 +71,22 @@ impl AnalysisEffort {
     pub fn for_game(game: GameId, turns: usize) -> AnalysisEffort {
         let positions = |ms: u64| (game.nodes_per_second() * ms / 1_000).max(1);
         AnalysisEffort {
-            glance: positions(glance_ms(turns)),
-            look: positions(LOOK_MS),
-            looks_total: positions(LOOKS_TOTAL_MS),
+            first_pass: positions(first_pass_ms(turns)),
+            second_pass: positions(SECOND_PASS_MS),
+            second_pass_total: positions(SECOND_PASS_TOTAL_MS),
             alternative: positions(ALTERNATIVE_MS),
         }
     }
 
     /// The longest time to expect for the analysis of this many decisions, in milliseconds.
     pub fn expected_ms(turns: usize) -> u64 {
-        let looks = turns as u64 * LOOK_MS;
+        let looks = turns as u64 * SECOND_PASS_MS;
         let alternatives = turns.min(ALTERNATIVES) as u64 * ALTERNATIVE_MS;
-        turns as u64 * glance_ms(turns) + looks.min(LOOKS_TOTAL_MS) + alternatives
+        turns as u64 * first_pass_ms(turns) + looks.min(SECOND_PASS_TOTAL_MS) + alternatives
     }
 }
 
-fn glance_ms(turns: usize) -> u64 {
+fn first_pass_ms(turns: usize) -> u64 {
     let (least, most) = GLANCE_MS;
     (GLANCES_TOTAL_MS / turns.max(1) as u64).clamp(least, most)
 }
@@ -113,18 +113,18 @@ pub struct GameAnalysis {
     verdicts: Vec<Option<DecisionVerdict>>,
     effort: AnalysisEffort,
     /// The number of decisions left for the first pass, which goes from the last to the first.
-    glances: usize,
+    first_pass_left: usize,
     /// The positions left for the second pass, as indices of decisions; `None` before the first
     /// pass has ended.
-    looks: Option<VecDeque<usize>>,
+    second_pass: Option<VecDeque<usize>>,
     /// The decisions left for the third pass, likewise.
     alternatives: Option<VecDeque<usize>>,
     /// The number of positions left for the second pass, and searched in all.
-    looks_left: u64,
+    second_pass_left: u64,
     nodes: u64,
     /// The number of searches of the second pass that are as long as one may be: the most costly
     /// decision is the first of a review.
-    full_looks: usize,
+    full_searches: usize,
 }
 
 impl GameAnalysis {
@@ -144,14 +144,14 @@ impl GameAnalysis {
             computer,
             analysed: analysed.collect(),
             verdicts: vec![None; turns.len()],
-            glances: turns.len(),
+            first_pass_left: turns.len(),
             turns,
             effort,
-            looks: None,
+            second_pass: None,
             alternatives: None,
-            looks_left: effort.looks_total,
+            second_pass_left: effort.second_pass_total,
             nodes: 0,
-            full_looks: if is_open { FULL_LOOKS } else { 0 },
+            full_searches: if is_open { FULL_SEARCHES } else { 0 },
         })
     }
 
@@ -161,23 +161,24 @@ impl GameAnalysis {
         if stop.load(Ordering::Relaxed) {
             return false;
         }
-        if self.glances > 0 {
-            self.glances -= 1;
-            self.search_position(self.glances, self.effort.glance, stop);
+        if self.first_pass_left > 0 {
+            self.first_pass_left -= 1;
+            self.search_position(self.first_pass_left, self.effort.first_pass, stop);
             return true;
         }
-        if self.looks.is_none() {
-            self.looks = Some(self.positions_to_look_at());
+        if self.second_pass.is_none() {
+            self.second_pass = Some(self.second_pass_positions());
         }
-        let Some(queue) = &mut self.looks else { return false };
+        let Some(queue) = &mut self.second_pass else { return false };
         let searches = queue.iter().map(|n| self.analysed[*n].searches()).sum::<u64>();
         let Some(n) = queue.pop_front() else { return self.search_next_alternative(stop) };
-        let share = if self.full_looks > 0 { u64::MAX } else { self.looks_left / searches.max(1) };
-        self.full_looks = self.full_looks.saturating_sub(1);
+        let share =
+            if self.full_searches > 0 { u64::MAX } else { self.second_pass_left / searches.max(1) };
+        self.full_searches = self.full_searches.saturating_sub(1);
         // Results of other searches favour the played action over the others.
         self.computer.forget();
-        let nodes = self.search_position(n, share.clamp(1, self.effort.look), stop);
-        self.looks_left = self.looks_left.saturating_sub(nodes);
+        let nodes = self.search_position(n, share.clamp(1, self.effort.second_pass), stop);
+        self.second_pass_left = self.second_pass_left.saturating_sub(nodes);
         true
     }
 
@@ -231,11 +232,11 @@ impl GameAnalysis {
     }
 
     /// The positions before and after the decisions that seem to have cost most.
-    fn positions_to_look_at(&self) -> VecDeque<usize> {
+    fn second_pass_positions(&self) -> VecDeque<usize> {
         let chance_drop = |n: usize| self.drop_of_chances(n);
         let mut worst: Vec<usize> = (0..self.turns.len()).filter(|n| chance_drop(*n) > 0).collect();
         worst.sort_by_key(|n| (Reverse(chance_drop(*n)), *n));
-        let in_full = self.effort.looks_total / self.effort.look;
+        let in_full = self.effort.second_pass_total / self.effort.second_pass;
         let (mut positions, mut searches) = (VecDeque::new(), 0);
         for n in worst.into_iter().take(LOOKS) {
             // Decisions that seem to have cost little are looked at where there is time for them.
@@ -260,7 +261,7 @@ impl GameAnalysis {
 
     /// Whether the first pass has judged all decisions.
     pub fn has_judged_all(&self) -> bool {
-        self.glances == 0
+        self.first_pass_left == 0
     }
 
     /// The number of positions searched so far.
@@ -270,13 +271,13 @@ impl GameAnalysis {
 
     /// The progress, in percent of the expected effort.
     pub fn progress_percent(&self) -> u8 {
-        let AnalysisEffort { glance, looks_total, .. } = self.effort;
-        let total = self.turns.len() as u64 * glance + looks_total;
-        let looks = match &self.looks {
-            Some(queue) => self.looks_left.min(queue.len() as u64 * self.effort.look),
-            None => looks_total,
+        let AnalysisEffort { first_pass, second_pass_total, .. } = self.effort;
+        let total = self.turns.len() as u64 * first_pass + second_pass_total;
+        let looks = match &self.second_pass {
+            Some(queue) => self.second_pass_left.min(queue.len() as u64 * self.effort.second_pass),
+            None => second_pass_total,
         };
-        let remaining = self.glances as u64 * glance + looks;
+        let remaining = self.first_pass_left as u64 * first_pass + looks;
         u8::try_from(100 * total.saturating_sub(remaining) / total.max(1)).unwrap_or(100)
     }
 
@@ -296,7 +297,7 @@ impl GameAnalysis {
         if !stop.load(Ordering::Relaxed) {
             let it = &mut self.analysed[n];
             (it.thought, it.verdict_alone) = (thought, verdict_alone.flatten());
-            it.is_deep = self.looks.is_some();
+            it.is_deep = self.second_pass.is_some();
             for it in n.saturating_sub(1)..=n {
                 self.verdicts[it] = self.verdict(it);
             }

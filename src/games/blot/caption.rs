@@ -15,8 +15,8 @@ use crate::text::{Arg, Text};
 
 /// The last events, the score, and as the last line whose turn it is or how the match ended.
 pub fn caption(view: &BlotView) -> Vec<Text> {
-    let mut texts = news(view);
-    let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
+    let mut texts = fact_lines(view);
+    let scored = view.recent_facts.iter().any(|it| matches!(it, BlotFact::Scored(_)));
     match view.stage {
         BlotStage::Auction => texts.extend(auction_line(view)),
         BlotStage::Play => texts.extend(play_lines(view)),
@@ -44,13 +44,13 @@ pub fn round_points(view: &BlotView) -> Vec<Vec<i32>> {
 
 /// Summarises the last action of this seat, with its public result.
 pub fn done(view: &BlotView, seat: Seat, label: Arg) -> Vec<Arg> {
-    let scored = view.news.iter().any(|it| matches!(it, BlotFact::Scored(_)));
-    let own = view.news.iter().rposition(|it| match it {
+    let scored = view.recent_facts.iter().any(|it| matches!(it, BlotFact::Scored(_)));
+    let own = view.recent_facts.iter().rposition(|it| match it {
         BlotFact::Put { seat: by, .. } | BlotFact::Called { seat: by, .. } => *by == seat,
         _ => false,
     });
-    let since = &view.news[own.map_or(0, |at| at + 1)..];
-    let facts = since.iter().rev().find(|it| match it {
+    let later = &view.recent_facts[own.map_or(0, |at| at + 1)..];
+    let facts = later.iter().rev().find(|it| match it {
         BlotFact::Took(_) => !scored,
         BlotFact::ThrownIn | BlotFact::Decided(_) | BlotFact::Blot { .. } => true,
         BlotFact::Dealt { .. }
@@ -83,7 +83,7 @@ pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
 
 /// Facts in their order; cards that were played in sequence are in one sentence. Several cards of
 /// the trick on the table have a line of their own.
-fn news(view: &BlotView) -> Vec<Text> {
+fn fact_lines(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
     let mut cards: Vec<(Seat, Card)> = Vec::new();
     let on_table = |fact: &BlotFact| match fact {
@@ -92,7 +92,7 @@ fn news(view: &BlotView) -> Vec<Text> {
         }
         _ => false,
     };
-    for fact in view.news.iter().filter(|it| !on_table(it)) {
+    for fact in view.recent_facts.iter().filter(|it| !on_table(it)) {
         if let BlotFact::Put { seat, card } = fact {
             cards.push((*seat, *card));
             continue;
@@ -125,7 +125,7 @@ fn auction_line(view: &BlotView) -> Option<Text> {
 /// The contract, the tricks, and the trick on the table.
 fn play_lines(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
-    let decided = view.news.iter().any(|it| matches!(it, BlotFact::Decided(_)));
+    let decided = view.recent_facts.iter().any(|it| matches!(it, BlotFact::Decided(_)));
     if let Some(contract) = view.contract.filter(|_| !decided) {
         texts.push(
             Text::new("blot-playing")
@@ -172,7 +172,7 @@ pub fn text_board(view: &BlotView) -> Vec<Text> {
     match view.stage {
         BlotStage::Auction if !view.calls.is_empty() => texts.extend(bids(view)),
         BlotStage::Play => {
-            texts.extend(play_lines(&BlotView { news: Vec::new(), ..view.clone() }));
+            texts.extend(play_lines(&BlotView { recent_facts: Vec::new(), ..view.clone() }));
             texts.extend(melds(view));
             if view.table.is_empty() && view.last.is_some() {
                 texts.extend(last_trick(view));
@@ -185,7 +185,7 @@ pub fn text_board(view: &BlotView) -> Vec<Text> {
         let cards: Vec<String> = sorted(own.cards, trump).into_iter().map(Card::sign).collect();
         texts.push(Text::new("blot-board-hand").with("cards", cards.join(" ")));
         let mine = own.melds.iter().map(|it| wording::meld(*it)).collect::<Vec<_>>();
-        if !mine.is_empty() && !view.told[own.seat.index()].melds.iter().eq(&own.melds) {
+        if !mine.is_empty() && !view.announced_melds[own.seat.index()].melds.iter().eq(&own.melds) {
             texts.push(Text::new("blot-board-melds").with("melds", Arg::List(mine)));
         }
     }
@@ -203,7 +203,7 @@ fn over(view: &BlotView) -> Option<u8> {
 /// The public knowledge of combinations, and the side whose combinations count.
 fn melds(view: &BlotView) -> Vec<Text> {
     let mut texts = Vec::new();
-    for (seat, announced) in (0..4).map(Seat).zip(&view.told) {
+    for (seat, announced) in (0..4).map(Seat).zip(&view.announced_melds) {
         if !announced.melds.is_empty() {
             let melds = announced.melds.clone();
             texts.extend(wording::fact(&BlotFact::Shown { seat, melds }, &view.options));

@@ -252,10 +252,10 @@ fn read(
 }
 
 /// The public table, or the hand of a seat with the others around it.
-fn picture(view: &BlotView, names: &[String], result: Option<&[i32]>, below: Seat) -> Scene {
+fn picture(view: &BlotView, names: &[String], result: Option<&[i32]>, bottom_seat: Seat) -> Scene {
     match view.own {
         Some(_) => hand_scene::scene(view, names),
-        None => scene::scene_seen_from(view, names, result, below),
+        None => scene::scene_seen_from(view, names, result, bottom_seat),
     }
 }
 

@@ -57,7 +57,11 @@ fn fan(scene: &mut Scene, view: &BlotView, own: &OwnHand) {
 }
 
 /// The touch areas of the legal cards in the hand.
-pub fn spots(view: &BlotView, actions: &[BlotAction], _below: Seat) -> Vec<TouchSpot<BlotAction>> {
+pub fn spots(
+    view: &BlotView,
+    actions: &[BlotAction],
+    _bottom_seat: Seat,
+) -> Vec<TouchSpot<BlotAction>> {
     let Some(own) = &view.own else { return Vec::new() };
     let trump = view.contract.map(|it| it.bid.trump).filter(|_| view.is_play());
     let cards = sorted(own.cards, trump);

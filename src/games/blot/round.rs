@@ -236,12 +236,12 @@ impl Round {
     }
 
     /// Takes over what the other seats have announced and shown, where their hands are unknown.
-    pub fn assume_announced(&mut self, own: u8, told: &[AnnouncedMelds; 4]) {
+    pub fn assume_announced(&mut self, own: u8, announced: &[AnnouncedMelds; 4]) {
         let Some(play) = &mut self.play else { return };
-        for (seat, (held, told)) in (0..).zip(play.held.iter_mut().zip(told)) {
+        for (seat, (held, announced)) in (0..).zip(play.held.iter_mut().zip(announced)) {
             if seat != own {
-                held.announced = !told.kinds.is_empty();
-                held.shown = !told.melds.is_empty();
+                held.announced = !announced.kinds.is_empty();
+                held.shown = !announced.melds.is_empty();
             }
         }
     }

@@ -27,11 +27,11 @@ pub struct Blot {
     ended: Option<Trick>,
     winner: Option<u8>,
     /// The facts since the earliest of the four seats' last decisions.
-    news: Vec<BlotFact>,
-    /// The index in `news` of the last decision of each seat.
-    since: [usize; 4],
+    recent_facts: Vec<BlotFact>,
+    /// The index in `recent_facts` of the first fact since the last decision of each seat.
+    seen_facts: [usize; 4],
     /// The seat that decided last.
-    decided: Seat,
+    last_decider: Seat,
 }
 
 impl Blot {
@@ -65,7 +65,7 @@ impl Blot {
     }
 
     /// A match in the middle of this round, with these points of both sides.
-    pub(super) fn within(
+    pub(super) fn from_round(
         options: &BlotOptions,
         totals: [u16; 2],
         dealer: u8,
@@ -80,9 +80,9 @@ impl Blot {
             sheet: Vec::new(),
             ended: None,
             winner: None,
-            news: Vec::new(),
-            since: [0; 4],
-            decided: Seat(0),
+            recent_facts: Vec::new(),
+            seen_facts: [0; 4],
+            last_decider: Seat(0),
         }
     }
 
@@ -251,7 +251,7 @@ impl Blot {
         }
     }
 
-    fn own(&self, seat: Seat) -> Option<OwnHand> {
+    fn own_hand(&self, seat: Seat) -> Option<OwnHand> {
         let round = self.round.as_ref().filter(|_| seat.0 < 4)?;
         let on_turn = self.turn() == Some(seat.0);
         let cards = round.hands()[seat.index()];
@@ -316,9 +316,9 @@ impl Rules for Blot {
             sheet: Vec::new(),
             ended: None,
             winner: None,
-            news: Vec::new(),
-            since: [0; 4],
-            decided: Seat(0),
+            recent_facts: Vec::new(),
+            seen_facts: [0; 4],
+            last_decider: Seat(0),
         })
     }
 
@@ -356,11 +356,11 @@ impl Rules for Blot {
             return Err(illegal);
         }
         if self.forced_action().as_ref() != Some(action) {
-            self.decide(seat);
+            self.note_decision(seat);
         }
         let mut happened = Vec::new();
         self.apply(seat, action, &mut happened);
-        self.news.extend_from_slice(&happened);
+        self.recent_facts.extend_from_slice(&happened);
         facts.append(&mut happened);
         Ok(())
     }
@@ -384,14 +384,14 @@ impl Rules for Blot {
         self.dealer = Some(dealer);
         self.round = Some(Round::new(dealer, outcome));
         let dealt = BlotFact::Dealt { dealer: Seat(dealer) };
-        self.news.push(dealt.clone());
+        self.recent_facts.push(dealt.clone());
         facts.push(dealt);
         Ok(())
     }
 
     fn view(&self, viewer: Viewer) -> BlotView {
         let own = match viewer {
-            Viewer::Seat(seat) => self.own(seat),
+            Viewer::Seat(seat) => self.own_hand(seat),
             Viewer::Public => None,
         };
         let round = self.round.as_ref();
@@ -424,12 +424,14 @@ impl Rules for Blot {
             taken: tricks.map_or([0; 2], |tricks| tricks.taken()),
             cards_left: round.map_or([0; 4], |round| round.hands().map(|it| it.count_ones() as u8)),
             gone: round.map_or(0, |round| !round.hands().iter().fold(0, |held, hand| held | hand)),
-            told: play.map_or_else(Default::default, announced_melds),
+            announced_melds: play.map_or_else(Default::default, announced_melds),
             counting: play.and_then(|play| self.counting(play)),
             blots: play.map_or([false; 4], |play| play.blots),
             totals: self.totals,
             sheet: self.sheet.clone(),
-            news: self.news[self.since[self.turn().map_or(self.decided, Seat).index()]..].to_vec(),
+            recent_facts: self.recent_facts
+                [self.seen_facts[self.turn().map_or(self.last_decider, Seat).index()]..]
+                .to_vec(),
         }
     }
 
@@ -448,12 +450,12 @@ impl Rules for Blot {
 
 impl Blot {
     /// Records a decision of this seat: facts that all seats have seen by then are dropped.
-    fn decide(&mut self, seat: Seat) {
-        self.decided = seat;
-        self.since[seat.index()] = self.news.len();
-        let old = self.since.into_iter().min().unwrap_or_default();
-        self.news.drain(..old);
-        self.since = self.since.map(|it| it - old);
+    fn note_decision(&mut self, seat: Seat) {
+        self.last_decider = seat;
+        self.seen_facts[seat.index()] = self.recent_facts.len();
+        let old = self.seen_facts.into_iter().min().unwrap_or_default();
+        self.recent_facts.drain(..old);
+        self.seen_facts = self.seen_facts.map(|it| it - old);
     }
 
     /// The side whose combinations count, with their value, once all that count were shown.
@@ -491,7 +493,7 @@ mod tests {
 
     fn dealt(hands: [u32; 4]) -> Blot {
         let round = Round::new(3, &Deal { dealer: None, hands });
-        Blot::within(&BlotOptions::default(), [0; 2], 3, round)
+        Blot::from_round(&BlotOptions::default(), [0; 2], 3, round)
     }
 
     #[test]

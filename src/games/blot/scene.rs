@@ -47,9 +47,9 @@ const MELD_STEP: i16 = 40;
 /// The mark of each side in a chart, and the colour of its line.
 pub const SIDES: [(&str, &str); 2] = [("blot-side-0", "line-0"), ("blot-side-1", "line-1")];
 
-/// The item of a seat, if the seat `below` is below.
-fn of<T: Copy>(all: &[T; 4], seat: Seat, below: Seat) -> T {
-    all[(seat.index() + 4 - (below.index() & 3)) & 3]
+/// The item of a seat, if `bottom_seat` is at the bottom.
+fn of<T: Copy>(all: &[T; 4], seat: Seat, bottom_seat: Seat) -> T {
+    all[(seat.index() + 4 - (bottom_seat.index() & 3)) & 3]
 }
 
 /// The table with names by seat. `result` holds points by seat when the table ended the match.
@@ -62,7 +62,7 @@ pub fn scene_seen_from(
     view: &BlotView,
     names: &[String],
     result: Option<&[i32]>,
-    below: Seat,
+    bottom_seat: Seat,
 ) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("blot-table", 540, 380, SHEET.0, SHEET.1));
@@ -72,9 +72,9 @@ pub fn scene_seen_from(
         contract_corner(&mut scene, view, &contract);
     }
     score(&mut scene, view, names);
-    piles(&mut scene, view, below);
+    piles(&mut scene, view, bottom_seat);
     for seat in (0..4).map(Seat) {
-        let place = of(&PLACES, seat, below);
+        let place = of(&PLACES, seat, bottom_seat);
         plate(&mut scene, view, (seat, place), names, (over, winner));
     }
     if over {
@@ -84,10 +84,10 @@ pub fn scene_seen_from(
     match view.stage {
         BlotStage::Deal => round(&mut scene, view),
         BlotStage::Over(_) => {}
-        BlotStage::Auction => calls(&mut scene, view, below),
+        BlotStage::Auction => calls(&mut scene, view, bottom_seat),
         BlotStage::Play => {
-            trick(&mut scene, view, below);
-            melds(&mut scene, view, below);
+            trick(&mut scene, view, bottom_seat);
+            melds(&mut scene, view, bottom_seat);
         }
     }
     scene
@@ -164,8 +164,8 @@ fn score(scene: &mut Scene, view: &BlotView, names: &[String]) {
 }
 
 /// The tricks of both sides, beside one of their plates.
-fn piles(scene: &mut Scene, view: &BlotView, below: Seat) {
-    let own = BlotView::team(below);
+fn piles(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
+    let own = BlotView::team(bottom_seat);
     let piles = [(own, (726, 664)), (1 - own, (98, 316))];
     for (side, (x, y)) in piles.into_iter().filter(|(side, _)| view.taken[*side] > 0) {
         scene.add(Sprite::new("blot-trick", x, y, 62, 52));
@@ -245,13 +245,13 @@ const CALLS: [(i16, i16); 4] = [(540, 512), (440, 380), (540, 248), (640, 380)];
 
 /// The last call of each player, before them; until the first call, the trick that ended the round
 /// before.
-fn calls(scene: &mut Scene, view: &BlotView, below: Seat) {
+fn calls(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
     if let ([], Some(last)) = (&view.calls[..], &view.ended) {
-        last_trick(scene, last, below);
+        last_trick(scene, last, bottom_seat);
         return;
     }
     for seat in (0..4).map(Seat) {
-        let (x, y) = of(&CALLS, seat, below);
+        let (x, y) = of(&CALLS, seat, bottom_seat);
         let said = view.calls.iter().rev().find(|(by, _)| *by == seat).map(|(_, call)| *call);
         let text = match said {
             None => continue,
@@ -270,19 +270,19 @@ fn calls(scene: &mut Scene, view: &BlotView, below: Seat) {
 }
 
 /// The trick on the table; while it is empty, the one before in small.
-fn trick(scene: &mut Scene, view: &BlotView, below: Seat) {
+fn trick(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
     if let ([], Some(last)) = (&view.table[..], &view.last) {
-        last_trick(scene, last, below);
+        last_trick(scene, last, bottom_seat);
         return;
     }
     for (seat, card) in &view.table {
-        let (x, y) = of(&PLACES, *seat, below).card;
+        let (x, y) = of(&PLACES, *seat, bottom_seat).card;
         let holds = view.holding == Some(*seat) && view.table.len() > 1;
         let (width, height) = if holds { HOLDING } else { CARD };
         scene.add(Sprite::new(card_name(*card), x, y, width, height));
     }
     if let Some(turn) = view.turn {
-        let (x, y) = of(&PLACES, turn, below).card;
+        let (x, y) = of(&PLACES, turn, bottom_seat).card;
         scene.add(Sprite::new("card-slot", x, y, CARD.0, CARD.1));
     }
 }
@@ -290,22 +290,22 @@ fn trick(scene: &mut Scene, view: &BlotView, below: Seat) {
 /// The positions of the cards of the last trick, by seat.
 const LAST: [(i16, i16); 4] = [(540, 462), (446, 380), (540, 298), (634, 380)];
 
-fn last_trick(scene: &mut Scene, last: &Trick, below: Seat) {
+fn last_trick(scene: &mut Scene, last: &Trick, bottom_seat: Seat) {
     for seat in 0..4u8 {
-        let (x, y) = of(&LAST, Seat(seat), below);
+        let (x, y) = of(&LAST, Seat(seat), bottom_seat);
         let (width, height) = if seat == last.winner { (100, 140) } else { SMALL };
         scene.add(Sprite::new(card_name(last.card_of(seat)), x, y, width, height));
     }
 }
 
 /// Combinations, while they are new: backs with their kind once announced, faces once shown.
-fn melds(scene: &mut Scene, view: &BlotView, below: Seat) {
+fn melds(scene: &mut Scene, view: &BlotView, bottom_seat: Seat) {
     if view.taken.iter().sum::<u8>() > view.options.house().last_showing_card() {
         return;
     }
     for seat in (0..4).map(Seat) {
-        let announced = &view.told[seat.index()];
-        let (mut x, y) = of(&PLACES, seat, below).melds;
+        let announced = &view.announced_melds[seat.index()];
+        let (mut x, y) = of(&PLACES, seat, bottom_seat).melds;
         x += MELD.0 as i16 / 2;
         if announced.melds.is_empty() {
             for kind in &announced.kinds {
@@ -347,7 +347,7 @@ fn round(scene: &mut Scene, view: &BlotView) {
         BlotFact::Scored(summary) => Some(*summary),
         _ => None,
     };
-    let Some(summary) = view.news.iter().find_map(scored) else { return };
+    let Some(summary) = view.recent_facts.iter().find_map(scored) else { return };
     contract_corner(scene, view, &summary.played.contract);
     let sign = if summary.score.made { "✓" } else { "✗" };
     scene.add(SceneLabel::new(sign, 540, 330, 150, "gain").bold());

@@ -51,10 +51,10 @@ pub fn read(options: &BlotOptions, text: &str, moves: &[&str]) -> Result<SeatVie
         round.put(card, &house, &mut Vec::new());
     }
     if house.manual_melds {
-        round.assume_announced(head.seat, &head.told);
+        round.assume_announced(head.seat, &head.announced_melds);
     }
     announce(&mut round, &head, &house)?;
-    let game = Blot::within(options, head.totals, head.dealer, round);
+    let game = Blot::from_round(options, head.totals, head.dealer, round);
     let seat = Seat(head.seat);
     let actions = game.actions(seat);
     if actions.is_empty() {
@@ -65,8 +65,8 @@ pub fn read(options: &BlotOptions, text: &str, moves: &[&str]) -> Result<SeatVie
     }
     let mut view = game.view(Viewer::Seat(seat));
     view.counting = counting(&view, &head, &house);
-    view.told = head.told;
-    view.news.clear();
+    view.announced_melds = head.announced_melds;
+    view.recent_facts.clear();
     Ok((view, actions))
 }
 
@@ -89,13 +89,14 @@ pub fn write(view: &BlotView) -> Option<String> {
             .collect::<Vec<_>>()
             .join(",")
     };
-    let told = all(&|seat| match &view.told[usize::from(seat)].kinds {
+    let told = all(&|seat| match &view.announced_melds[usize::from(seat)].kinds {
         kinds if kinds.is_empty() || seat != own.seat.0 => {
             kinds.iter().map(|it| kind_name(*it).to_owned()).collect()
         }
         _ => own.melds.iter().map(write_meld).collect(),
     });
-    let shown = all(&|seat| view.told[usize::from(seat)].melds.iter().map(write_meld).collect());
+    let shown =
+        all(&|seat| view.announced_melds[usize::from(seat)].melds.iter().map(write_meld).collect());
     let calls = view.calls.iter().map(|(_, call)| call.write());
     let moves: Vec<String> = calls.chain(put.iter().map(|it| it.1.write())).collect();
     let [we, they] = view.totals;
@@ -114,7 +115,7 @@ struct NotationHead {
     dealer: u8,
     hand: u32,
     totals: [u16; 2],
-    told: [AnnouncedMelds; 4],
+    announced_melds: [AnnouncedMelds; 4],
     /// The own combinations as they were announced by hand.
     own: Vec<Meld>,
 }
@@ -155,7 +156,7 @@ impl NotationHead {
                 melds.iter().map(|it| it.1).collect::<Option<_>>().ok_or_else(wrong)?;
         }
         let own = announced[usize::from(seat)].iter().filter_map(|it| it.1).collect();
-        Ok(Self { seat, dealer, hand, totals, told: all, own })
+        Ok(Self { seat, dealer, hand, totals, announced_melds: all, own })
     }
 }
 
@@ -311,7 +312,7 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
     let Some(play) = round.play().filter(|_| round.turn() == Some(head.seat)) else {
         return Ok(());
     };
-    let own = &head.told[usize::from(head.seat)];
+    let own = &head.announced_melds[usize::from(head.seat)];
     let done = play.tricks.done();
     let first = Melds::best(head.hand, play.tricks.trump(), house);
     let other = Melds::other(head.hand, play.tricks.trump(), house);
@@ -337,13 +338,14 @@ fn announce(round: &mut Round, head: &NotationHead, house: &House) -> Result<(),
 /// The side whose combinations count, from those that were shown, once no player can show any more.
 fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, u8)> {
     let contract = view.contract.filter(|_| view.tricks.len() >= 2)?;
-    let owed = head.told.each_ref().map(AnnouncedMelds::is_owed);
+    let owed = head.announced_melds.each_ref().map(AnnouncedMelds::is_owed);
     let may_show = house.manual_melds && may_anybody_show_late(owed);
     if may_show && view.tricks.len() == 2 {
         return None;
     }
     let trump = contract.bid.trump;
-    let shown = head.told.each_ref().map(|seat_melds| Melds::of(seat_melds.melds.clone()));
+    let shown =
+        head.announced_melds.each_ref().map(|seat_melds| Melds::of(seat_melds.melds.clone()));
     let first = if house.tie_trick2 { view.tricks[1].leader } else { (head.dealer + 1) & 3 };
     let team = counting_team(shown.each_ref(), first, trump)?;
     let points = [team, team + 2].map(|seat| shown[seat].value(trump, house));

@@ -100,7 +100,7 @@ pub struct BlotView {
     /// Cards put so far in this round, those on the table included, as a set.
     pub gone: u32,
     /// Combinations, by seat.
-    pub told: [AnnouncedMelds; 4],
+    pub announced_melds: [AnnouncedMelds; 4],
     /// The side whose combinations count and their points, once all are shown.
     pub counting: Option<(u8, u8)>,
     /// The seats that played both queen and king of trumps.
@@ -111,7 +111,7 @@ pub struct BlotView {
     pub sheet: Vec<Summary>,
     /// The facts since the last decision of the seat to move, that decision included; after the
     /// end, since the last decision of any seat.
-    pub news: Vec<BlotFact>,
+    pub recent_facts: Vec<BlotFact>,
 }
 
 impl BlotView {

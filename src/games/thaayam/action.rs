@@ -223,11 +223,11 @@ impl Series {
     /// Checks throws.
     pub fn new(throws: &[u8]) -> Option<Self> {
         let (last, before) = throws.split_last()?;
-        let fine = matches!(last, 2 | 3) && before.iter().all(|it| matches!(it, 1 | 4 | 8));
-        (fine && throws.len() <= SERIES_MAX).then(|| Self(throws.to_vec()))
+        let is_series = matches!(last, 2 | 3) && before.iter().all(|it| matches!(it, 1 | 4 | 8));
+        (is_series && throws.len() <= SERIES_MAX).then(|| Self(throws.to_vec()))
     }
 
-    /// Throws four fair two-sided dice until 2 or 3 comes.
+    /// Throws the four dice until 2 or 3 comes.
     pub fn draw(entropy: &mut dyn Entropy) -> Self {
         let mut throws = Vec::new();
         loop {
@@ -249,7 +249,7 @@ impl Series {
     }
 }
 
-/// One throw of four dice with three white and three black faces each (T3, T5).
+/// One throw of four dice, each with three white and three black faces (T3, T5).
 pub fn draw_throw(entropy: &mut dyn Entropy) -> u8 {
     match entropy.below(16).count_ones() {
         0 => 8,

@@ -1,4 +1,4 @@
-//! Thaayam: two to four players, a board of 5 by 5 squares, four two-sided dice.
+//! Thaayam: two to four players, a board of 5 by 5 squares, four dice.
 //!
 //! Start with [`board`] (squares and ways), [`position`] (the places of all pieces) and [`turn`]
 //! (the use of a series of throws); [`outcomes`] lists all distinct ends of a turn. [`rules`] makes

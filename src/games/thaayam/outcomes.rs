@@ -52,7 +52,7 @@ impl ThaayamTurn {
     }
 
     fn outcomes_that_use_most(&self) -> Vec<TurnOutcome> {
-        let most = self.most();
+        let most = self.max_usable_throws();
         let mut found = Vec::new();
         self.each_leaf(|at, used| {
             if used == most {
@@ -67,7 +67,7 @@ impl ThaayamTurn {
 
     /// The largest number of throws that can be used from here. A winner has used all, because the
     /// remaining throws are void (S17).
-    pub fn most(&self) -> u8 {
+    pub fn max_usable_throws(&self) -> u8 {
         let mut most = 0;
         let all = self.left().count();
         self.each_leaf(|_, used| {
@@ -79,7 +79,7 @@ impl ThaayamTurn {
 
     /// The plays that lead to this end, the same for equal turns; `None` if there are none.
     pub fn route(&self, to: &TurnOutcome) -> Option<Vec<ThrowUse>> {
-        let most = self.must_use_most().then(|| self.most());
+        let most = self.must_use_most().then(|| self.max_usable_throws());
         let mut seen = KeySet::default();
         // Depth-first search with the path to each point: (point, plays tried so far).
         let mut way: Vec<(TurnPoint, usize)> = vec![(self.at, 0)];
@@ -89,7 +89,7 @@ impl ThaayamTurn {
             let plays = if self.is_done_at(&at) { None } else { Some(self.plays_at(&at)) };
             let plays = plays.as_ref().map_or(&[][..], |it| it.as_slice());
             if plays.is_empty() && at.own == to.own && self.hits_at(&at) == to.hits {
-                let used = self.used(&at);
+                let used = self.used_throws(&at);
                 if most.is_none_or(|most| used == most) {
                     return Some(route);
                 }
@@ -118,7 +118,7 @@ impl ThaayamTurn {
         while let Some(at) = open.pop() {
             let plays = self.plays_at(&at);
             if plays.as_slice().is_empty() || self.is_done_at(&at) {
-                if !found(&at, self.used(&at)) {
+                if !found(&at, self.used_throws(&at)) {
                     return;
                 }
                 continue;
@@ -136,7 +136,7 @@ impl ThaayamTurn {
     }
 
     /// Throws used since this turn's point; all of them where it is won.
-    fn used(&self, at: &TurnPoint) -> u8 {
+    fn used_throws(&self, at: &TurnPoint) -> u8 {
         let all = self.left().count();
         if self.is_done_at(at) { all } else { all - at.left.count() }
     }
@@ -180,7 +180,7 @@ impl KeySet {
         } else if self.len * 2 > self.slots.len() {
             self.grow(self.slots.len() * 4);
         }
-        let added = put(&mut self.slots, key);
+        let added = insert_key(&mut self.slots, key);
         self.len += usize::from(added);
         added
     }
@@ -189,13 +189,13 @@ impl KeySet {
         let old = std::mem::replace(&mut self.slots, vec![0; size]);
         let few = if old.is_empty() { &self.few[..] } else { &[] };
         for key in old.iter().chain(few).filter(|key| **key != 0) {
-            put(&mut self.slots, *key);
+            insert_key(&mut self.slots, *key);
         }
     }
 }
 
 /// Puts a key into a table with a free slot; returns whether it was new.
-fn put(slots: &mut [u64], key: u64) -> bool {
+fn insert_key(slots: &mut [u64], key: u64) -> bool {
     let mask = slots.len() - 1;
     let mut at = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
     loop {

@@ -7,7 +7,7 @@ use super::options::ThaayamOptions;
 use super::parse_move;
 use super::position::ThaayamPosition;
 use super::refusal;
-use super::turn::{ThaayamTurn, ThrowUse, lost};
+use super::turn::{ThaayamTurn, ThrowUse, lost_throw_count};
 use super::turn_history::{PlayedThrow, TOLD_MAX, TurnRecord};
 use super::view::{ThaayamView, ThaayamViewStage as ViewStage};
 use crate::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
@@ -116,7 +116,7 @@ impl Thaayam {
     /// Opens the dice.
     fn open(&mut self, series: &Series, facts: &mut Vec<ThaayamFact>) {
         let (seat, throws) = (self.seat, series.throws().to_vec());
-        let dropped = lost(&self.position, seat, &throws);
+        let dropped = lost_throw_count(&self.position, seat, &throws);
         let lost = u8::try_from(dropped).unwrap_or(u8::MAX);
         let turn = ThaayamTurn::new(&self.position, seat, &throws);
         facts.push(ThaayamFact::Thrown { seat, throws: throws.clone(), lost });
@@ -404,7 +404,7 @@ impl Rules for Thaayam {
         facts: &mut Vec<ThaayamFact>,
     ) -> Result<(), ThaayamIllegal> {
         if !matches!(self.stage, ThaayamStage::Throwing) {
-            return Err(ThaayamIllegal::DiceAreRolling);
+            return Err(ThaayamIllegal::NoThrowDue);
         }
         if self.position.options().throws_by_itself {
             self.open(outcome, facts);

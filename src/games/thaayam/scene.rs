@@ -72,14 +72,14 @@ pub fn scene(view: &ThaayamView, names: &[String], result: Option<&[i32]>) -> Sc
     scene_seen_from(view, names, result, Seat(0))
 }
 
-/// The same with the side of a seat below: the cloth lies turned, the plates change places.
+/// The same with the side of a seat at the bottom: the cloth lies turned, the plates change places.
 pub fn scene_seen_from(
     view: &ThaayamView,
     names: &[String],
     result: Option<&[i32]>,
-    below: Seat,
+    bottom_seat: Seat,
 ) -> Scene {
-    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
+    let turns = if bottom_seat == Seat(0) { 0 } else { view.colour(bottom_seat).index() };
     let winners = winners(view, result);
     let is_over = view.stage == ThaayamViewStage::Over || result.is_some();
     let mut scene = Scene::new(SHEET.0, SHEET.1);
@@ -151,11 +151,11 @@ pub fn square(square: u8) -> TouchArea {
 pub fn spots(
     view: &ThaayamView,
     actions: &[ThaayamAction],
-    below: Seat,
+    bottom_seat: Seat,
 ) -> Vec<TouchSpot<ThaayamAction>> {
     let Some(seat) = view.turn else { return Vec::new() };
     let colour = view.colour(seat);
-    let on = |step: i8| step_area(view, colour, step, below);
+    let on = |step: i8| step_area(view, colour, step, bottom_seat);
     let spot = |action: &ThaayamAction| {
         let (at, to, takes) = match *action {
             ThaayamAction::Throw => {
@@ -183,22 +183,27 @@ pub fn spots(
 }
 
 /// The moves of a choice of a whole turn, to be shown before it is made.
-pub fn paths(view: &ThaayamView, action: &ThaayamAction, below: Seat) -> Vec<PiecePath> {
+pub fn paths(view: &ThaayamView, action: &ThaayamAction, bottom_seat: Seat) -> Vec<PiecePath> {
     let (ThaayamAction::Whole(whole), Some(seat)) = (action, view.turn) else { return Vec::new() };
     let colour = view.colour(seat);
     let change = wording::turn_change(view, colour, whole);
     let path = |(from, to): (i8, i8)| PiecePath {
-        from: step_area(view, colour, from, below),
-        to: step_area(view, colour, to, below),
+        from: step_area(view, colour, from, bottom_seat),
+        to: step_area(view, colour, to, bottom_seat),
         is_capture: square_of(colour.path(), to).is_some_and(|it| change.kills >> it & 1 == 1),
     };
     change.moves.into_iter().map(path).collect()
 }
 
-/// The area of a step of a colour's path with the side of a seat below; pieces in hand or off are
-/// on the plate of their player.
-pub(super) fn step_area(view: &ThaayamView, colour: Colour, step: i8, below: Seat) -> TouchArea {
-    let turns = if below == Seat(0) { 0 } else { view.colour(below).index() };
+/// The area of a step of a colour's path with the side of a seat at the bottom; pieces in hand or
+/// off are on the plate of their player.
+pub(super) fn step_area(
+    view: &ThaayamView,
+    colour: Colour,
+    step: i8,
+    bottom_seat: Seat,
+) -> TouchArea {
+    let turns = if bottom_seat == Seat(0) { 0 } else { view.colour(bottom_seat).index() };
     match square_of(colour.path(), step) {
         Some(square) => {
             let mut at = middle(square);
@@ -284,7 +289,7 @@ fn ways(scene: &mut Scene, view: &ThaayamView) {
     let turns = &turns[from..];
     for record in turns {
         for play in &record.plays {
-            way(scene, view.colour(record.seat), play);
+            draw_path(scene, view.colour(record.seat), play);
         }
     }
     let Some(last) = turns.last() else { return };
@@ -313,7 +318,7 @@ fn is_last_landing(record: &TurnRecord, play: &PlayedThrow) -> bool {
 }
 
 /// An arrow over the squares of one play. Bearing off has none.
-fn way(scene: &mut Scene, colour: Colour, play: &PlayedThrow) {
+fn draw_path(scene: &mut Scene, colour: Colour, play: &PlayedThrow) {
     if play.from == HAND || play.to > FORTRESS {
         return;
     }

@@ -32,7 +32,7 @@ const NO: &str = "no";
 
 /// The pieces of each seat from the rearmost on; where it matters, whether each seat has killed;
 /// the seat to move.
-fn parts(view: &ThaayamView, below: Seat) -> Vec<SetupPart> {
+fn parts(view: &ThaayamView, bottom_seat: Seat) -> Vec<SetupPart> {
     let position = &view.position;
     let options = position.options();
     let mut all = Vec::new();
@@ -43,8 +43,8 @@ fn parts(view: &ThaayamView, below: Seat) -> Vec<SetupPart> {
             all.push(SetupPart {
                 label: label.with("number", number),
                 value: letter(*step).to_string(),
-                values: SetupValues::Choice(places(view, seat, below)),
-                at: Some(scene::step_area(view, view.colour(seat), *step, below)),
+                values: SetupValues::Choice(places(view, seat, bottom_seat)),
+                at: Some(scene::step_area(view, view.colour(seat), *step, bottom_seat)),
             });
         }
     }
@@ -67,7 +67,7 @@ fn parts(view: &ThaayamView, below: Seat) -> Vec<SetupPart> {
 }
 
 /// The places of a piece of a seat.
-fn places(view: &ThaayamView, seat: Seat, below: Seat) -> Vec<SetupChoice> {
+fn places(view: &ThaayamView, seat: Seat, bottom_seat: Seat) -> Vec<SetupChoice> {
     let colour = view.colour(seat);
     let choice = |step: i8| {
         let square = square_of(colour.path(), step).filter(|_| step != FORTRESS);
@@ -78,7 +78,7 @@ fn places(view: &ThaayamView, seat: Seat, below: Seat) -> Vec<SetupChoice> {
             (None, _) => Text::new("thaayam-setup-off").into(),
         };
         let is_on_board = step != HAND && step != OFF;
-        let at = is_on_board.then(|| scene::step_area(view, colour, step, below));
+        let at = is_on_board.then(|| scene::step_area(view, colour, step, bottom_seat));
         SetupChoice { value: letter(step).to_string(), label, at }
     };
     (HAND..=OFF).map(choice).collect()

@@ -109,7 +109,7 @@ pub(super) struct TurnPoint {
 }
 
 /// The number of throws at the beginning of a series that are dropped (S11).
-pub fn lost(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
+pub fn lost_throw_count(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> usize {
     let on_board = |step: &i8| match position.options().lost_before_one {
         LostBeforeOne::Hand => *step > HAND && *step < OFF,
         LostBeforeOne::Track => *step > HAND && *step < FORTRESS,
@@ -126,7 +126,7 @@ impl ThaayamTurn {
     pub fn new(position: &ThaayamPosition, seat: Seat, throws: &[u8]) -> Self {
         let options = position.options();
         let own = *position.side(seat);
-        let usable = &throws[lost(position, seat, throws)..];
+        let usable = &throws[lost_throw_count(position, seat, throws)..];
         let rules = TurnRules {
             exact: options.exact,
             kills_at_the_end: options.kills_at_the_end,
@@ -168,7 +168,7 @@ impl ThaayamTurn {
     }
 
     /// Whether this play is possible; ignores the duty to use as many throws as possible (A8).
-    pub fn can(&self, play: ThrowUse) -> bool {
+    pub fn is_legal(&self, play: ThrowUse) -> bool {
         THROWS.contains(&play.throw)
             && self.at.left.of_value(play.throw) > 0
             && self.at.own.count(play.from) > 0
@@ -244,11 +244,11 @@ impl ThaayamTurn {
     pub fn plays(&self) -> Plays {
         let mut plays = self.plays_at(&self.at);
         if self.rules.must_use_most && plays.len > 1 {
-            let most = self.most();
+            let most = self.max_usable_throws();
             let mut count = 0;
             for n in 0..plays.len {
                 let play = plays.list[n];
-                if self.after(play).is_some_and(|after| after.most() + 1 == most) {
+                if self.after(play).is_some_and(|after| after.max_usable_throws() + 1 == most) {
                     plays.list[count] = play;
                     count += 1;
                 }

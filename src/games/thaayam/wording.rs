@@ -24,7 +24,7 @@ pub fn label(view: &ThaayamView, action: &ThaayamAction) -> Arg {
                 PiecePlace::On(_) => (from + i8::try_from(*throw).unwrap_or(0)).min(FORTRESS),
             };
             let hit = hits(view, colour, to);
-            Arg::Row(vec![called(*throw), format!("{}{hit}", way(colour, from, to)).into()])
+            Arg::Row(vec![called(*throw), format!("{}{hit}", path_text(colour, from, to)).into()])
         }
         ThaayamAction::Whole(whole) => Arg::Plain(whole_label(view, colour, whole)),
     }
@@ -37,7 +37,7 @@ fn hits(view: &ThaayamView, colour: Colour, to: i8) -> &'static str {
     if hit { " ⚔" } else { "" }
 }
 
-fn way(colour: Colour, from: i8, to: i8) -> String {
+fn path_text(colour: Colour, from: i8, to: i8) -> String {
     let name = |step: i8| square_of(colour.path(), step).map_or(String::new(), square_name);
     match (from, to) {
         (HAND, to) => format!("↵{}", name(to)),
@@ -77,7 +77,7 @@ pub(super) fn turn_change(view: &ThaayamView, colour: Colour, whole: &WholeTurn)
 fn whole_label(view: &ThaayamView, colour: Colour, whole: &WholeTurn) -> String {
     let change = turn_change(view, colour, whole);
     let mut parts: Vec<String> =
-        change.moves.iter().map(|(from, to)| way(colour, *from, *to)).collect();
+        change.moves.iter().map(|(from, to)| path_text(colour, *from, *to)).collect();
     parts.extend(squares_of(change.kills).map(|it| format!("⚔{}", square_name(it))));
     parts.join(" ")
 }

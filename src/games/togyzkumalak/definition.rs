@@ -222,7 +222,7 @@ fn scene(
     view: &TogyzkumalakView,
     names: &[String],
     result: Option<&[i32]>,
-    below: Seat,
+    bottom_seat: Seat,
 ) -> crate::scene::Scene {
     let name = |seat: usize| names.get(seat).map_or("", String::as_str);
     let ended = match result.and_then(outcome_of) {
@@ -231,7 +231,7 @@ fn scene(
         Some(StatedResult::Second) => Some(scene::SceneOutcome::Won(Seat(1))),
         Some(StatedResult::Draw) => Some(scene::SceneOutcome::Drawn),
     };
-    scene::scene_seen_from(view, [name(0), name(1)], ended, below)
+    scene::scene_seen_from(view, [name(0), name(1)], ended, bottom_seat)
 }
 
 /// Writes the record in the form of online servers: headers, moves, kazans after captures.

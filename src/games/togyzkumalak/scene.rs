@@ -83,19 +83,19 @@ pub fn scene_seen_from(
     view: &TogyzkumalakView,
     names: [&str; 2],
     ended: Option<SceneOutcome>,
-    below: Seat,
+    bottom_seat: Seat,
 ) -> Scene {
     let stopped = ended.map(|_| TogyzkumalakView { turn: None, extra: false, ..view.clone() });
     let view = stopped.as_ref().unwrap_or(view);
     let outcome = ended.or_else(|| outcome(view));
-    if below == Seat(0) {
-        return draw(view, names, outcome, below);
+    if bottom_seat == Seat(0) {
+        return draw(view, names, outcome, bottom_seat);
     }
     let outcome = outcome.map(|it| match it {
         SceneOutcome::Won(seat) => SceneOutcome::Won(other(seat)),
         SceneOutcome::Drawn => SceneOutcome::Drawn,
     });
-    draw(&turned(view), [names[1], names[0]], outcome, below)
+    draw(&turned(view), [names[1], names[0]], outcome, bottom_seat)
 }
 
 fn other(seat: Seat) -> Seat {
@@ -139,12 +139,12 @@ fn outcome(view: &TogyzkumalakView) -> Option<SceneOutcome> {
     }
 }
 
-/// Draws a view whose seat 0 is below; it is really the seat `below`, and has its mark.
+/// Draws a view whose seat 0 is at the bottom; that seat is really `bottom_seat`, and has its mark.
 fn draw(
     view: &TogyzkumalakView,
     names: [&str; 2],
     outcome: Option<SceneOutcome>,
-    below: Seat,
+    bottom_seat: Seat,
 ) -> Scene {
     let mut scene = Scene::new(SHEET.0, SHEET.1);
     scene.add(Sprite::new("togyz-board", 540, 330, SHEET.0, SHEET.1));
@@ -156,7 +156,7 @@ fn draw(
         path(&mut scene, last);
     }
     for side in [Seat(0), Seat(1)] {
-        row(&mut scene, view, side, below);
+        row(&mut scene, view, side, bottom_seat);
     }
     if let Some(last) = &view.last {
         ring(&mut scene, "togyz-from", Pit { side: last.seat, index: last.from });
@@ -168,7 +168,7 @@ fn draw(
     for seat in [Seat(0), Seat(1)] {
         let won = outcome == Some(SceneOutcome::Won(seat));
         owner(&mut scene, view, seat, names[seat.index()], won);
-        mark(&mut scene, seat, below);
+        mark(&mut scene, seat, bottom_seat);
         kazan(&mut scene, view, seat);
     }
     scene
@@ -187,14 +187,14 @@ fn middle(pit: Pit) -> Point {
 }
 
 /// One side: pits, stones, numbers.
-fn row(scene: &mut Scene, view: &TogyzkumalakView, side: Seat, below: Seat) {
+fn row(scene: &mut Scene, view: &TogyzkumalakView, side: Seat, bottom_seat: Seat) {
     let other = other(side);
     for index in 0..PITS as u8 {
         let at = middle(Pit { side, index });
         let number = (index + 1).to_string();
         scene.add(SceneLabel::new(number, at.x, mirror(side, NUMBER_Y), 28, "pit").bold());
         if view.tuzdyks[other.index()] == Some(index) {
-            let name = if other == below { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
+            let name = if other == bottom_seat { "togyz-tuzdyk-0" } else { "togyz-tuzdyk-1" };
             scene.add(Sprite::new(name, at.x, at.y, PIT_SIZE.0, PIT_SIZE.1));
             continue;
         }
@@ -298,11 +298,11 @@ fn owner(scene: &mut Scene, view: &TogyzkumalakView, seat: Seat, name: &str, won
 
 /// The touch areas: each pit that can be sown from, with its number and count, and the pit of its
 /// last stone.
-pub fn spots(view: &TogyzkumalakView, actions: &[Sow], below: Seat) -> Vec<TouchSpot<Sow>> {
+pub fn spots(view: &TogyzkumalakView, actions: &[Sow], bottom_seat: Seat) -> Vec<TouchSpot<Sow>> {
     let (Some(seat), Ok(position)) = (view.turn, TogyzkumalakPosition::try_from(view)) else {
         return Vec::new();
     };
-    let side = |it: Seat| if below == Seat(0) { it } else { other(it) };
+    let side = |it: Seat| if bottom_seat == Seat(0) { it } else { other(it) };
     let spot = |action: &Sow| {
         let sown = { position }.play(action.0);
         let to = middle(Pit { side: side(Seat(sown.to_side)), index: sown.to });
@@ -343,8 +343,8 @@ pub fn kazan_area(seat: Seat) -> TouchArea {
 }
 
 /// A player's mark on their plate.
-fn mark(scene: &mut Scene, seat: Seat, below: Seat) {
-    let name = if seat == below { "togyz-mark-0" } else { "togyz-mark-1" };
+fn mark(scene: &mut Scene, seat: Seat, bottom_seat: Seat) {
+    let name = if seat == bottom_seat { "togyz-mark-0" } else { "togyz-mark-1" };
     scene.add(Sprite::new(name, 76, mirror(seat, KAZAN_Y), 38, 38));
 }
 
@@ -433,7 +433,7 @@ mod tests {
     fn a_turned_board_shows_the_same_to_the_other_player() {
         let mut view = view([5, 7], Some(Seat(1)), None);
         view.tuzdyks = [Some(3), None];
-        let seen = |below| scene_seen_from(&view, ["a", "b"], None, Seat(below));
+        let seen = |bottom_seat| scene_seen_from(&view, ["a", "b"], None, Seat(bottom_seat));
         let own = |scene: &Scene, name: &str| {
             let at = scene.items.iter().find_map(|item| match item {
                 SceneItem::Sprite(sprite) => (sprite.name == name).then_some(sprite.at.y),

@@ -25,8 +25,8 @@ const TUZDYK_PITS: u8 = 8;
 const SIDES: [Seat; 2] = [Seat(0), Seat(1)];
 
 /// The pits of both sides, the kazans, the tuzdyks by owner, the side to move.
-fn parts(view: &TogyzkumalakView, below: Seat) -> Vec<SetupPart> {
-    let shown = |seat: Seat| if below == Seat(0) { seat } else { other(seat) };
+fn parts(view: &TogyzkumalakView, bottom_seat: Seat) -> Vec<SetupPart> {
+    let shown = |seat: Seat| if bottom_seat == Seat(0) { seat } else { other(seat) };
     let pit_area = |side: Seat, index: u8| scene::pit(Pit { side: shown(side), index });
     let number = |label: Text, stones: u8, at: TouchArea| SetupPart {
         label,
@@ -249,8 +249,8 @@ mod tests {
     #[test]
     fn each_part_of_the_board_has_its_own_place_from_both_sides() {
         let game = DEFINITION.start_match("seed", 2).unwrap();
-        let places = |below: u8| -> Vec<TouchArea> {
-            game.setup_parts(Seat(below)).iter().filter_map(|it: &SetupPart| it.at).collect()
+        let places = |bottom_seat: u8| -> Vec<TouchArea> {
+            game.setup_parts(Seat(bottom_seat)).iter().filter_map(|it: &SetupPart| it.at).collect()
         };
         let (first, second) = (places(0), places(1));
         assert_eq!((first.len(), second.len()), (20, 20));

@@ -121,13 +121,13 @@ mod tests {
     use crate::rules::Seat;
 
     /// The start, with the pictures and areas that the player below has.
-    fn start(below: Seat) -> (Scene, Vec<TouchArea>) {
+    fn start(bottom_seat: Seat) -> (Scene, Vec<TouchArea>) {
         let view = TogyzkumalakView {
             variant: Default::default(),
             pits: [[9; PITS]; 2],
             kazans: [0, 0],
             tuzdyks: [None, None],
-            turn: Some(below),
+            turn: Some(bottom_seat),
             extra: false,
             plies: 0,
             last: None,
@@ -136,9 +136,9 @@ mod tests {
             earlier: Vec::new(),
         };
         let actions: Vec<Sow> = (0..PITS as u8).map(Sow).collect();
-        let areas = spots(&view, &actions, below);
+        let areas = spots(&view, &actions, bottom_seat);
         let areas = areas.iter().map(|it| upright_area(&it.at)).collect();
-        (upright_scene(scene_seen_from(&view, ["Ann", "Bek"], None, below)), areas)
+        (upright_scene(scene_seen_from(&view, ["Ann", "Bek"], None, bottom_seat)), areas)
     }
 
     fn sprites(scene: &Scene, name: &str) -> Vec<Point> {
@@ -151,8 +151,8 @@ mod tests {
 
     #[test]
     fn own_pits_are_on_the_right_from_below_and_each_is_touched_in_its_place() {
-        for below in [Seat(0), Seat(1)] {
-            let (scene, areas) = start(below);
+        for bottom_seat in [Seat(0), Seat(1)] {
+            let (scene, areas) = start(bottom_seat);
             let pits = sprites(&scene, "togyz-pit");
             assert_eq!((pits.len(), areas.len()), (2 * PITS, PITS));
             let covers = |area: &TouchArea, at: &Point| {

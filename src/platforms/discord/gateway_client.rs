@@ -49,7 +49,7 @@ impl DiscordPlatform {
     /// None at present.
     pub async fn run(
         &self,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), DiscordStartError> {
         let ended = CancellationToken::new();
@@ -57,13 +57,13 @@ impl DiscordPlatform {
             stop.await;
             ended.cancel();
         };
-        tokio::join!(self.run_shards(listener, &ended), stopped);
+        tokio::join!(self.run_shards(handler, &ended), stopped);
         self.inner.drain_events().await;
         Ok(())
     }
 
     /// Runs the shards whose leases this process gets, until the end.
-    async fn run_shards(&self, listener: Arc<dyn UpdateHandler>, ended: &CancellationToken) {
+    async fn run_shards(&self, handler: Arc<dyn UpdateHandler>, ended: &CancellationToken) {
         let mut pauses = Backoff::new(RECONNECT_PAUSE_MIN, RECONNECT_PAUSE_MAX);
         while !ended.is_cancelled() {
             let asked = ended.run_until_cancelled(self.shard_count()).await;
@@ -81,10 +81,10 @@ impl DiscordPlatform {
             let generation = ended.child_token();
             let mut shards = JoinSet::new();
             for shard in 0..count {
-                let (discord, listener) = (self.clone(), Arc::clone(&listener));
+                let (discord, handler) = (self.clone(), Arc::clone(&handler));
                 let generation = generation.clone();
                 shards.spawn(async move {
-                    discord.run_shard((shard, count), listener, &generation).await;
+                    discord.run_shard((shard, count), handler, &generation).await;
                 });
             }
             while let Some(done) = shards.join_next().await {
@@ -114,7 +114,7 @@ impl DiscordPlatform {
     async fn run_shard(
         &self,
         (shard, count): (u32, u32),
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         ended: &CancellationToken,
     ) {
         let app = self.inner.app;
@@ -138,7 +138,7 @@ impl DiscordPlatform {
                 };
                 let done = match done {
                     Ok(now) if now != count => Ok(GatewayEnd::Resharded),
-                    Ok(_) => self.run_client((shard, count), Arc::clone(&listener), &lost).await,
+                    Ok(_) => self.run_client((shard, count), Arc::clone(&handler), &lost).await,
                     Err(error) => Err(error),
                 };
                 lost.cancel();
@@ -174,11 +174,11 @@ impl DiscordPlatform {
     async fn run_client(
         &self,
         (shard, count): (u32, u32),
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         stop: &CancellationToken,
     ) -> Result<GatewayEnd, DiscordStartError> {
         let asks_for_members = self.inner.members.load(Ordering::Relaxed);
-        let client = stop.run_until_cancelled(self.build_client(listener, asks_for_members)).await;
+        let client = stop.run_until_cancelled(self.build_client(handler, asks_for_members)).await;
         let Some(client) = client else { return Ok(GatewayEnd::Stopped) };
         let mut client = client?;
         let shards = Arc::clone(&client.shard_manager);
@@ -203,7 +203,7 @@ impl DiscordPlatform {
 
     async fn build_client(
         &self,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         asks_for_members: bool,
     ) -> Result<Client, DiscordStartError> {
         let inner = &self.inner;
@@ -224,7 +224,7 @@ impl DiscordPlatform {
             | GatewayIntents::DIRECT_MESSAGES;
         // This intent is privileged.
         intents.set(GatewayIntents::GUILD_MEMBERS, asks_for_members);
-        let handler = GatewayHandler { inner: Arc::clone(inner), listener };
+        let handler = GatewayHandler { inner: Arc::clone(inner), handler };
         let client = ClientBuilder::new_with_http(http.build(), intents)
             .raw_event_handler(handler)
             .await

@@ -38,7 +38,7 @@ const AUTOCOMPLETE_TIMEOUT: Duration = Duration::from_millis(2_500);
 /// Handles events of the gateway.
 pub(super) struct GatewayHandler {
     pub inner: Arc<DiscordInner>,
-    pub listener: Arc<dyn UpdateHandler>,
+    pub handler: Arc<dyn UpdateHandler>,
 }
 
 #[serenity::async_trait]
@@ -116,7 +116,7 @@ impl GatewayHandler {
         if !self.inner.memory.lock().is_first_delivery(interaction.id().get()) {
             return;
         }
-        let arrival = self.listener.record_arrival();
+        let arrival = self.handler.record_arrival();
         match interaction {
             Interaction::Command(command) => self.handle_command(&command, arrival).await,
             Interaction::Component(press) => self.handle_press(&press, arrival).await,
@@ -358,7 +358,7 @@ impl GatewayHandler {
     ) -> Vec<EphemeralReply> {
         let turn = self.inner.turns.enqueue(origin.user, origin.channel, origin.id);
         turn.wait_for_turn().await;
-        let outcome = self.listener.handle_acked(update).await;
+        let outcome = self.handler.handle_acked(update).await;
         // Later updates of the same user do not wait for engines and networks.
         drop(turn);
         outcome.complete().await.replies
@@ -378,7 +378,7 @@ impl GatewayHandler {
         let menu = self.menu();
         let given = GivenCommand::find(&typing.data, &menu);
         let found = async {
-            let suggestions = self.listener.argument_suggestions()?;
+            let suggestions = self.handler.argument_suggestions()?;
             let (command, typed) = (given.name, focused.value);
             Some(suggestions.suggest_arguments(&place, &person, command, typed).await)
         };
@@ -409,7 +409,7 @@ impl GatewayHandler {
     /// mentioned or replied to.
     async fn handle_message(&self, message: Message) {
         let (channel, me) = (message.channel_id.get(), self.inner.me);
-        let arrival = self.listener.record_arrival();
+        let arrival = self.handler.record_arrival();
         self.inner.memory.lock().add_message(channel, message.id.get());
         let own = message.author.id.get() == me || message.webhook_id.is_some();
         if !own {
@@ -446,7 +446,7 @@ impl GatewayHandler {
         };
         let place = update.chat.id.clone();
         let mut undelivered = Vec::new();
-        for reply in without_acks(self.listener.handle(update).await) {
+        for reply in without_acks(self.handler.handle(update).await) {
             let done = match private {
                 true => self.answer_direct_message(&place, &message, &reply).await,
                 false => self.answer_with_token(user, channel, &reply).await,
@@ -535,7 +535,7 @@ impl GatewayHandler {
             kind: body,
             arrival: Arrival::default(),
         };
-        self.listener.handle(update).await;
+        self.handler.handle(update).await;
     }
 
     fn menu(&self) -> Arc<Vec<DiscordMenuEntry>> {

@@ -69,11 +69,11 @@ impl DiscordPlatform {
     /// interactions. Requests that are not signed by Discord, or too old, get 401.
     pub fn interaction_routes(
         &self,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         path: &str,
         key: PublicKey,
     ) -> Router {
-        let handler = Arc::new(GatewayHandler { inner: Arc::clone(&self.inner), listener });
+        let handler = Arc::new(GatewayHandler { inner: Arc::clone(&self.inner), handler });
         self.inner.state.report_serving();
         let endpoint =
             Arc::new(InteractionEndpoint { handler, key, under_way: TaskLimit::default() });

@@ -108,18 +108,18 @@ impl DiscordPlatform {
         message: &OutgoingMessage,
     ) -> Result<MessageId, SendError> {
         let inner = &self.inner;
-        let unheard = || SendError::Refused("nobody has pressed anything there lately".to_owned());
-        let token = inner.channel_token(channel).await.ok_or_else(unheard)?;
+        let no_token = || SendError::Refused("no valid interaction token".to_owned());
+        let token = inner.channel_token(channel).await.ok_or_else(no_token)?;
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let path = format!("/webhooks/{}/{token}", inner.app);
         let said = inner.rest.call(Method::POST, &path, &body, &files).await;
         let said = said.map_err(|error| match error.into_send_error() {
             // The token has expired, or may send no more messages.
-            SendError::MessageGone | SendError::NotAllowed => unheard(),
+            SendError::MessageGone | SendError::NotAllowed => no_token(),
             error => error,
         })?;
         let number = said["id"].as_str().and_then(|it| it.parse::<u64>().ok());
-        let number = number.ok_or_else(unheard)?;
+        let number = number.ok_or_else(no_token)?;
         inner.memory.lock().add_message(channel, number);
         Ok(MessageId(number.to_string()))
     }

@@ -80,7 +80,7 @@ impl GatewayHandler {
         let reader = person_of_user(&press.user, press.member.as_ref(), Some(&press.locale));
         let mut inside = Vec::new();
         for kept in hidden.into_iter().flat_map(|it| it.inside) {
-            inside.extend(kept.render(&*self.listener, place, &reader).await);
+            inside.extend(kept.render(&*self.handler, place, &reader).await);
         }
         if inside.is_empty() {
             inside = brief(&texts.expired);

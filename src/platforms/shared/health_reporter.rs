@@ -18,18 +18,18 @@ const REPEAT_MAX: Duration = Duration::from_secs(6 * 3600);
 #[derive(Clone)]
 pub struct HealthReporter {
     state: Arc<watch::Sender<PlatformStatus>>,
-    throttle: Arc<Mutex<TroubleThrottle>>,
+    throttle: Arc<Mutex<ReportThrottle>>,
 }
 
 /// Decides when a problem is logged, so that a long outage does not flood the log.
-struct TroubleThrottle {
+struct ReportThrottle {
     last: Option<(String, Instant)>,
     again: Duration,
 }
 
-impl TroubleThrottle {
+impl ReportThrottle {
     fn new() -> Self {
-        TroubleThrottle { last: None, again: Duration::ZERO }
+        ReportThrottle { last: None, again: Duration::ZERO }
     }
 
     /// Returns whether to log this problem now.
@@ -61,7 +61,7 @@ impl HealthReporter {
         };
         HealthReporter {
             state: Arc::new(watch::Sender::new(state)),
-            throttle: Arc::new(Mutex::new(TroubleThrottle::new())),
+            throttle: Arc::new(Mutex::new(ReportThrottle::new())),
         }
     }
 
@@ -74,7 +74,7 @@ impl HealthReporter {
     pub fn report_serving(&self) {
         let changed = self.set(PlatformHealth::Serving, String::new());
         if changed {
-            *self.throttle.lock() = TroubleThrottle::new();
+            *self.throttle.lock() = ReportThrottle::new();
             tracing::info!(platform = self.state.borrow().name, "platform is up");
         }
     }
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn the_same_trouble_is_told_at_growing_distances() {
-        let (mut throttle, start) = (TroubleThrottle::new(), Instant::now());
+        let (mut throttle, start) = (ReportThrottle::new(), Instant::now());
         let mut minutes = Vec::new();
         for minute in 0..100 {
             if throttle.is_due("no route", start + Duration::from_secs(60 * minute)) {

@@ -50,13 +50,13 @@ impl StoredReply {
     /// Renders the reply for its reader; `None` if it is not valid for them any more.
     pub async fn render(
         self,
-        listener: &dyn UpdateHandler,
+        handler: &dyn UpdateHandler,
         place: &Chat,
         person: &Person,
     ) -> Option<EphemeralReply> {
         match self {
             StoredReply::Note(note) => {
-                listener.reply_renderer()?.rerender(place, person, *note).await
+                handler.reply_renderer()?.rerender(place, person, *note).await
             }
             StoredReply::Words(words) => {
                 let StoredReplyText { text, buttons, brief, slot, secret } = *words;

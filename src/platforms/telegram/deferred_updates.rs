@@ -87,7 +87,7 @@ impl DeferredUpdates {
     /// Stores an update in a row and handles it on a task; returns whether it may be confirmed.
     pub(super) async fn defer(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         update: Value,
         rest: RestOfHandling,
     ) -> bool {
@@ -99,7 +99,7 @@ impl DeferredUpdates {
             tracing::warn!(%error, "failed to store a deferred update");
             return false;
         }
-        self.handle_deferred(listener, (id, parked.update), Some(rest), room);
+        self.handle_deferred(handler, (id, parked.update), Some(rest), room);
         true
     }
 
@@ -107,7 +107,7 @@ impl DeferredUpdates {
     /// update is handled from the start.
     fn handle_deferred(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         (id, update): (i64, Value),
         rest: Option<RestOfHandling>,
         room: OwnedSemaphorePermit,
@@ -115,9 +115,9 @@ impl DeferredUpdates {
         if !self.known.lock().insert(id) {
             return;
         }
-        let (me, listener) = (self.clone(), listener.clone());
+        let (me, handler) = (self.clone(), handler.clone());
         self.tasks.spawn(async move {
-            let work = AssertUnwindSafe(me.handle_until_stored(&listener, update, rest));
+            let work = AssertUnwindSafe(me.handle_until_stored(&handler, update, rest));
             if work.catch_unwind().await.is_err() {
                 tracing::error!(id, "the handler of a deferred update panicked");
             }
@@ -131,7 +131,7 @@ impl DeferredUpdates {
     /// Handles an update, with retries, until its result is stored.
     async fn handle_until_stored(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         update: Value,
         mut rest: Option<RestOfHandling>,
     ) {
@@ -141,7 +141,7 @@ impl DeferredUpdates {
                 Some(rest) => rest.await,
                 None => {
                     let step =
-                        self.dispatcher.handle(listener, update.clone(), Arrival::default()).await;
+                        self.dispatcher.handle(handler, update.clone(), Arrival::default()).await;
                     step.finish().await
                 }
             };
@@ -154,11 +154,11 @@ impl DeferredUpdates {
 
     /// Handles updates that earlier or other processes have deferred and not answered, now and
     /// regularly as long as the adapter exists.
-    pub(super) fn resume(self: &Arc<Self>, listener: &Arc<dyn UpdateHandler>) {
-        let (me, listener) = (Arc::downgrade(self), Arc::downgrade(listener));
+    pub(super) fn resume(self: &Arc<Self>, handler: &Arc<dyn UpdateHandler>) {
+        let (me, handler) = (Arc::downgrade(self), Arc::downgrade(handler));
         tokio::spawn(async move {
             let mut older_than = Duration::ZERO;
-            while Self::take_over(&me, &listener, older_than).await.is_some() {
+            while Self::take_over(&me, &handler, older_than).await.is_some() {
                 older_than = RESUME_EVERY;
                 tokio::time::sleep(RESUME_EVERY).await;
             }
@@ -168,10 +168,10 @@ impl DeferredUpdates {
     /// Takes over deferred updates of at least this age; `None` when the adapter was dropped.
     async fn take_over(
         me: &Weak<Self>,
-        listener: &Weak<dyn UpdateHandler>,
+        handler: &Weak<dyn UpdateHandler>,
         older_than: Duration,
     ) -> Option<()> {
-        let (me, listener) = (me.upgrade()?, listener.upgrade()?);
+        let (me, handler) = (me.upgrade()?, handler.upgrade()?);
         let found = me.rows.store().scan(&me.row_key(None), DEFERRED_MAX).await;
         let found = found.unwrap_or_else(|error| {
             tracing::warn!(%error, "failed to read deferred updates");
@@ -184,7 +184,7 @@ impl DeferredUpdates {
             let id = update_id(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
             let room = me.room.clone().acquire_owned().await.ok()?;
-            me.handle_deferred(&listener, (id, parked.update), None, room);
+            me.handle_deferred(&handler, (id, parked.update), None, room);
         }
         Some(())
     }

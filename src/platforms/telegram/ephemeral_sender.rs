@@ -10,7 +10,7 @@ use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_members::ChatMembers;
 use super::chat_state::ChatState;
 use super::ephemeral_support::EphemeralSupport;
-use super::listener_reports::ListenerLink;
+use super::handler_reports::HandlerReports;
 use super::parse_update::UpdateOrigin;
 use super::private_readers::EphemeralReceiver;
 use super::replaceable_messages::TelegramMessageHandle;
@@ -30,7 +30,7 @@ pub(super) struct EphemeralSender {
     pub(super) chats: Arc<ChatState>,
     pub(super) members: ChatMembers,
     pub(super) support: Arc<EphemeralSupport>,
-    pub(super) listener: Arc<ListenerLink>,
+    pub(super) handler: Arc<HandlerReports>,
 }
 
 impl EphemeralSender {
@@ -38,7 +38,7 @@ impl EphemeralSender {
     pub(super) fn can_show_buttons(&self, chat: i64) -> bool {
         self.support.is_confirmed()
             && !self.chats.lock().are_ephemerals_failing(chat)
-            && !self.listener.is_crowded(chat)
+            && !self.handler.is_crowded(chat)
             && chat != UNKNOWN_TARGET.chat
     }
 
@@ -51,16 +51,16 @@ impl EphemeralSender {
         reply: &EphemeralReply,
     ) -> Option<TelegramMessageHandle> {
         let (message, secret, priority) = (&reply.message, reply.is_secret(), reply.priority());
-        if secret && origin.query.is_some() && !self.listener.has_room(origin.chat, priority) {
+        if secret && origin.query.is_some() && !self.handler.has_room(origin.chat, priority) {
             if priority == HandPriority::ToMove {
-                self.listener.report_capabilities_changed(origin);
+                self.handler.report_capabilities_changed(origin);
             }
             return None;
         }
         let could = self.can_show_buttons(origin.chat);
         let sent = self.send(origin, person, message, secret).await;
         if !matches!(sent, Ok(None)) {
-            self.listener.report_private_call(origin.chat);
+            self.handler.report_private_call(origin.chat);
         }
         // Hitting the limit per second does not mean that private messages fail here.
         let passes = matches!(&sent, Err(TelegramCallError::Api { retry_after: Some(secs), .. })
@@ -68,7 +68,7 @@ impl EphemeralSender {
         let sent = sent.ok().flatten();
         if sent.is_none() && secret && !passes && could && origin.query.is_some() {
             self.chats.record_ephemeral_failure(origin.chat).await;
-            self.listener.report_capabilities_changed(origin);
+            self.handler.report_capabilities_changed(origin);
         }
         sent
     }

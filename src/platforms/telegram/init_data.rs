@@ -157,7 +157,7 @@ mod tests {
         Ed25519KeyPair::from_seed_unchecked(&[7; 32]).expect("a seed has 32 bytes")
     }
 
-    fn seal(token: &'static str) -> InitDataVerifier<'static> {
+    fn verifier(token: &'static str) -> InitDataVerifier<'static> {
         let key = pair().public_key().as_ref().try_into().expect("a key has 32 bytes");
         InitDataVerifier { token, bot: BOT, key }
     }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     fn read(fields: &BTreeMap<String, String>) -> Result<VerifiedUser, AuthError> {
-        seal(TOKEN).verify(&query(fields), NOW_S)
+        verifier(TOKEN).verify(&query(fields), NOW_S)
     }
 
     #[test]
@@ -242,10 +242,14 @@ mod tests {
         assert_eq!(read(&hashed(signed(good(NOW_S)), "1:other")), Err(AuthError::Forged));
         assert_eq!(read(&good(NOW_S)), Err(AuthError::Forged), "nothing signs it");
         for nonsense in ["", "hash=", "&&&", "user=1&user=2", "hash=0#signature=1"] {
-            assert_eq!(seal(TOKEN).verify(nonsense, NOW_S), Err(AuthError::Forged), "{nonsense}");
+            assert_eq!(
+                verifier(TOKEN).verify(nonsense, NOW_S),
+                Err(AuthError::Forged),
+                "{nonsense}"
+            );
         }
         let twice = format!("{}&user=1", query(&hashed(good(NOW_S), TOKEN)));
-        assert_eq!(seal(TOKEN).verify(&twice, NOW_S), Err(AuthError::Forged));
+        assert_eq!(verifier(TOKEN).verify(&twice, NOW_S), Err(AuthError::Forged));
     }
 
     #[test]

@@ -83,15 +83,15 @@ pub(super) struct InlineAnswers {
 }
 
 impl InlineAnswers {
-    /// Replies to a mention in a chat where the bot is no member, if the listener has a reply. The
+    /// Replies to a mention in a chat where the bot is no member, if the handler has a reply. The
     /// message is then a place of its own, like a message sent via inline mode.
     pub(super) async fn answer_guest_mention(
         &self,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         mention: GuestMention,
     ) {
         let person = person_of_user(&mention.from, None, false);
-        let Some(queries) = listener.inline_queries() else { return };
+        let Some(queries) = handler.inline_queries() else { return };
         let Some(answer) = queries.mention_reply(&person, &mention.words).await else { return };
         let mut fields = Map::new();
         fields.insert("guest_query_id".to_owned(), json!(mention.id));
@@ -101,15 +101,15 @@ impl InlineAnswers {
         }
     }
 
-    /// Answers an inline query with the listener's results. The server must not cache them: they
+    /// Answers an inline query with the handler's results. The server must not cache them: they
     /// change at any moment and are only for this person.
     pub(super) async fn answer_inline_query(
         &self,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         typed: TypedInlineQuery,
     ) {
         let person = person_of_user(&typed.from, None, false);
-        let offers = match listener.inline_queries() {
+        let offers = match handler.inline_queries() {
             Some(queries) => queries.inline_results(&person, &typed.words).await,
             None => Vec::new(),
         };

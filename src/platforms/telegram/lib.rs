@@ -10,8 +10,8 @@
 //! who opens the Mini App. Sending: `platform` is what the service sees, `send` posts and edits,
 //! `private_delivery` reaches one person (`private_readers` lists the ways, `press_answers`,
 //! `ephemeral_sender` and `private_chats` are the ways, `replaceable_messages` replaces older
-//! messages, `reveal_button` hides a reply behind a button), `listener_reports` informs the
-//! listener, `rights` finds missing rights, `command_menus` sets the command lists,
+//! messages, `reveal_button` hides a reply behind a button), `handler_reports` informs the
+//! handler, `rights` finds missing rights, `command_menus` sets the command lists,
 //! `profile_texts` the descriptions of the bot. State:
 //! `chat_state` knows chats, `storage` the rows that processes share. `bot_api` is the only code
 //! that makes HTTP calls.
@@ -29,10 +29,10 @@ mod command_menus;
 mod deferred_updates;
 mod ephemeral_sender;
 mod ephemeral_support;
+mod handler_reports;
 mod identity;
 mod init_data;
 mod inline;
-mod listener_reports;
 mod markup;
 mod parse_update;
 mod platform;
@@ -69,9 +69,9 @@ use self::command_menus::CommandMenus;
 use self::deferred_updates::DeferredUpdates;
 use self::ephemeral_sender::EphemeralSender;
 use self::ephemeral_support::EphemeralSupport;
+use self::handler_reports::HandlerReports;
 use self::identity::BotIdentity;
 use self::inline::InlineAnswers;
-use self::listener_reports::ListenerLink;
 use self::parse_update::UpdateParser;
 use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
@@ -242,7 +242,7 @@ impl TelegramPlatform {
         let reply_tasks = Arc::new(TaskLimit::default());
         let parts = SharedParts {
             members: ChatMembers::new(api.clone(), storage.clone()),
-            listener: Arc::new(ListenerLink::new(reply_tasks.clone())),
+            handler: Arc::new(HandlerReports::new(reply_tasks.clone())),
             sender: Arc::new(MessageSender {
                 api: api.clone(),
                 chats: chats.clone(),
@@ -262,7 +262,7 @@ impl TelegramPlatform {
                 identity: parts.identity.clone(),
                 chats: parts.chats.clone(),
                 storage: parts.storage.clone(),
-                listener: parts.listener.clone(),
+                handler: parts.handler.clone(),
             },
             members: parts.members.clone(),
             inline: InlineAnswers { api: parts.api.clone(), words },
@@ -275,7 +275,7 @@ impl TelegramPlatform {
         let source = Arc::new(UpdateSource {
             api: parts.api.clone(),
             identity: parts.identity.clone(),
-            listener: parts.listener,
+            handler: parts.handler,
             deferred: Arc::new(DeferredUpdates::new(dispatcher.clone(), rows.clone(), bot)),
             dispatcher,
             rows,
@@ -326,10 +326,10 @@ impl TelegramPlatform {
     /// None at present.
     pub async fn poll(
         self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
-        self.source.clone().poll(listener, stop).await
+        self.source.clone().poll(handler, stop).await
     }
 
     /// Asks the server to deliver updates to this address, which
@@ -342,15 +342,15 @@ impl TelegramPlatform {
     }
 
     /// Builds the route `path` for the HTTP server of the process. Without the right secret it
-    /// answers 401; it answers 200 only after the listener has committed the update or it is
+    /// answers 401; it answers 200 only after the handler has committed the update or it is
     /// deferred, else Telegram repeats it.
     pub fn webhook_routes(
         self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         path: &str,
         secret: &str,
     ) -> Router {
-        self.source.clone().webhook_routes(listener, path, secret)
+        self.source.clone().webhook_routes(handler, path, secret)
     }
 
     /// Waits until every private reply under way was sent, at most five seconds. Called before the
@@ -367,7 +367,7 @@ struct SharedParts {
     storage: TelegramStorage,
     chats: Arc<ChatState>,
     members: ChatMembers,
-    listener: Arc<ListenerLink>,
+    handler: Arc<HandlerReports>,
     sender: Arc<MessageSender>,
     support: Arc<EphemeralSupport>,
 }
@@ -378,7 +378,7 @@ impl SharedParts {
         let (api, sender, chats) = (&self.api, &self.sender, &self.chats);
         PrivateDelivery {
             storage: self.storage.clone(),
-            listener: self.listener.clone(),
+            handler: self.handler.clone(),
             members: self.members.clone(),
             press_answers: PressAnswers::new(api.clone()),
             private_chats: PrivateChatSender::new(api.clone(), sender.clone(), chats.clone()),
@@ -389,7 +389,7 @@ impl SharedParts {
                 chats: chats.clone(),
                 members: self.members.clone(),
                 support: self.support.clone(),
-                listener: self.listener.clone(),
+                handler: self.handler.clone(),
             },
             replaceable: ReplaceableMessages {
                 api: api.clone(),
@@ -402,7 +402,7 @@ impl SharedParts {
                 sender: sender.clone(),
                 storage: self.storage.clone(),
                 chats: chats.clone(),
-                listener: self.listener.clone(),
+                handler: self.handler.clone(),
                 words,
                 numbers: ReplyNumbers::default(),
             },

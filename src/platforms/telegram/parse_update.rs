@@ -11,9 +11,9 @@ use teloxide::types::{
 };
 
 use super::chat_state::ChatState;
+use super::handler_reports::HandlerReports;
 use super::identity::BotIdentity;
 use super::inline;
-use super::listener_reports::ListenerLink;
 use super::markup::{self, ParsedText};
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
@@ -139,7 +139,7 @@ pub(super) struct UpdateParser {
     pub(super) identity: Arc<BotIdentity>,
     pub(super) chats: Arc<ChatState>,
     pub(super) storage: TelegramStorage,
-    pub(super) listener: Arc<ListenerLink>,
+    pub(super) handler: Arc<HandlerReports>,
 }
 
 impl UpdateParser {
@@ -417,7 +417,7 @@ impl UpdateParser {
     ) -> (bool, Option<(i64, i64)>) {
         let person = match origin.author {
             _ if origin.private => return (true, None),
-            _ if !self.listener.needs_admin(body) => return (false, None),
+            _ if !self.handler.needs_admin(body) => return (false, None),
             UpdateAuthor::Person(person) => person,
             UpdateAuthor::SomeAdmin => return (true, None),
             UpdateAuthor::Nobody => return (false, None),

@@ -249,8 +249,8 @@ impl AppWindows for TelegramPlatform {
 
     async fn verify_user(&self, data: &str, _: Option<&str>) -> Result<VerifiedUser, AuthError> {
         let app = self.app.as_ref().ok_or(AuthError::Unreachable)?;
-        let seal =
+        let verifier =
             InitDataVerifier { token: &self.token, bot: self.identity.user_id().0, key: app.key };
-        seal.verify(data, now_ms() / 1_000)
+        verifier.verify(data, now_ms() / 1_000)
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::chat_members::ChatMembers;
 use super::ephemeral_sender::EphemeralSender;
-use super::listener_reports::ListenerLink;
+use super::handler_reports::HandlerReports;
 use super::markup::{CALLBACK_TEXT_MAX, utf16_len};
 use super::parse_update::{UpdateAuthor, UpdateOrigin};
 use super::press_answers::PressAnswers;
@@ -28,7 +28,7 @@ use caravanserai_protocol::{EphemeralReply, PrivateMessage, SendError};
 /// Delivers messages to one person.
 pub(super) struct PrivateDelivery {
     pub(super) storage: TelegramStorage,
-    pub(super) listener: Arc<ListenerLink>,
+    pub(super) handler: Arc<HandlerReports>,
     pub(super) members: ChatMembers,
     pub(super) press_answers: PressAnswers,
     pub(super) private_chats: PrivateChatSender,
@@ -97,7 +97,7 @@ impl PrivateDelivery {
             let showing = self.show_in_slot(origin, &reply, inside);
             if !self.answer_press_while(&mut press, showing).await {
                 // An alert is the next way: a reply with a slot is for nobody else.
-                let reply = self.listener.with_card_numbers(origin, reply).await;
+                let reply = self.handler.with_card_numbers(origin, reply).await;
                 let gap = if note.is_empty() { "" } else { "\n" };
                 note.push_str(gap);
                 note.push_str(&reply.message.text().to_plain());
@@ -222,7 +222,7 @@ impl PrivateDelivery {
         message: &PrivateMessage,
     ) -> Option<TelegramMessageHandle> {
         let inside = inside?;
-        self.listener.report_private_call(inside.chat());
+        self.handler.report_private_call(inside.chat());
         match self.replaceable.replace(inside, message).await {
             Ok(now) => Some(now),
             Err(error) => {
@@ -301,7 +301,7 @@ impl PrivateDelivery {
                 }
                 Err(_) => {
                     // The service counts one call for the new message; the failed edit is one more.
-                    self.listener.report_private_call(old.chat());
+                    self.handler.report_private_call(old.chat());
                     self.storage.forget_slot(person, slot).await;
                 }
             }

@@ -10,7 +10,7 @@ use teloxide::types::ChatId;
 
 use super::bot_api::BotApi;
 use super::chat_state::ChatState;
-use super::listener_reports::ListenerLink;
+use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
 use super::send::{MessageSender, TelegramTarget};
@@ -46,7 +46,7 @@ pub(super) struct RevealButtons {
     pub(super) sender: Arc<MessageSender>,
     pub(super) storage: TelegramStorage,
     pub(super) chats: Arc<ChatState>,
-    pub(super) listener: Arc<ListenerLink>,
+    pub(super) handler: Arc<HandlerReports>,
     pub(super) words: TelegramTextsFor,
     pub(super) numbers: ReplyNumbers,
 }
@@ -116,7 +116,7 @@ impl RevealButtons {
         };
         let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
         self.storage.store_hidden_replies(&number, &sender, inside).await;
-        self.listener.report_call(origin.chat);
+        self.handler.report_call(origin.chat);
         match self.sender.send_message(here, &cover, Map::new()).await {
             Ok(sent) => {
                 self.chats.lock().add_message(origin.chat, origin.thread, sent.message_id);
@@ -141,7 +141,7 @@ impl RevealButtons {
     /// Deletes a reveal button without replies.
     async fn delete(&self, chat: i64, message: i32) {
         let call = DeleteMessage::new(ChatId(chat), teloxide::types::MessageId(message));
-        self.listener.report_call(chat);
+        self.handler.report_call(chat);
         if let Err(error) = self.api.call::<Value>(&call).await {
             tracing::debug!(chat, %error, "failed to delete a reveal button");
         }
@@ -150,7 +150,7 @@ impl RevealButtons {
 
 impl PrivateDelivery {
     /// Handles a press on a reveal button.
-    pub(super) async fn reveal_replies(&self, listener: &dyn UpdateHandler, read: ParsedUpdate) {
+    pub(super) async fn reveal_replies(&self, handler: &dyn UpdateHandler, read: ParsedUpdate) {
         let ParsedUpdate { update, origin, .. } = read;
         let UpdateKind::Press { callback_data: press, .. } = &update.kind else { return };
         let query = origin.query.clone().unwrap_or_default();
@@ -171,7 +171,7 @@ impl PrivateDelivery {
         };
         let mut replies = Vec::new();
         for kept in hidden.into_iter().flat_map(|it| it.inside) {
-            replies.extend(kept.render(listener, &update.chat, &update.person).await);
+            replies.extend(kept.render(handler, &update.chat, &update.person).await);
         }
         match replies.is_empty() {
             false => self.deliver_replies(origin.clone(), replies, false).await,

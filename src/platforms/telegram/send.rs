@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
 use teloxide::payloads::{
@@ -12,9 +12,10 @@ use teloxide::payloads::{
     SendAnimationSetters, SendDocument, SendDocumentSetters, SendMessage, SendMessageSetters,
     SendPhoto, SendPhotoSetters,
 };
+use teloxide::requests::Payload;
 use teloxide::types::{
-    ChatId, FileId, InputFile, InputMedia, InputMediaDocument, InputMediaPhoto, Recipient,
-    ReplyParameters, ThreadId,
+    ChatId, FileId, InputFile, InputMedia, InputMediaDocument, InputMediaPhoto,
+    MessageId as TelegramMessageId, Recipient, ReplyParameters, ThreadId,
 };
 
 use super::bot_api::{BotApi, TelegramCallError, TelegramUpload, UPLOAD_PART};
@@ -82,6 +83,19 @@ struct PhotoSize {
     file_id: String,
 }
 
+/// Builds a call that sends a file with the text of the message as its caption.
+macro_rules! captioned_call {
+    ($call:ident, $target:ident, $message:ident) => {{
+        let (text, marks) = to_entities(&$message.text, CAPTION_MAX);
+        let mut call = $call::new(ChatId($target.chat), attached_file())
+            .caption(text)
+            .caption_entities(marks)
+            .disable_notification(!$message.notification.is_audible());
+        call.message_thread_id = thread_id($target);
+        call
+    }};
+}
+
 /// Posts, edits and deletes messages.
 pub(super) struct MessageSender {
     pub(super) api: BotApi,
@@ -124,7 +138,7 @@ impl MessageSender {
         let reply = message.reply_to.as_ref().and_then(|it| it.0.parse().ok());
         if let Some(id) = reply.filter(|_| !extra.contains_key("reply_parameters")) {
             let parameters =
-                ReplyParameters::new(teloxide::types::MessageId(id)).allow_sending_without_reply();
+                ReplyParameters::new(TelegramMessageId(id)).allow_sending_without_reply();
             extra.insert("reply_parameters".to_owned(), json!(parameters));
         }
         let sent = match (&message.image, &message.file) {
@@ -187,12 +201,7 @@ impl MessageSender {
         extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
         let content: [u8; 32] = Sha256::digest(png).into();
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let mut call = SendPhoto::new(ChatId(target.chat), attached_file())
-            .caption(text)
-            .caption_entities(marks)
-            .disable_notification(!message.notification.is_audible());
-        call.message_thread_id = thread_id(target);
+        let mut call = captioned_call!(SendPhoto, target, message);
         let known = self.chats.lock().file_id(&content);
         if let Some(id) = known {
             call.photo = InputFile::file_id(FileId(id));
@@ -219,12 +228,7 @@ impl MessageSender {
         if message.file.as_ref().is_some_and(|it| it.animation.is_some()) {
             return self.send_animation(target, message, extra).await;
         }
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let mut call = SendDocument::new(ChatId(target.chat), attached_file())
-            .caption(text)
-            .caption_entities(marks)
-            .disable_notification(!message.notification.is_audible());
-        call.message_thread_id = thread_id(target);
+        let call = captioned_call!(SendDocument, target, message);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
@@ -235,12 +239,7 @@ impl MessageSender {
         message: &OutgoingMessage,
         extra: Map<String, Value>,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
-        let (text, marks) = to_entities(&message.text, CAPTION_MAX);
-        let mut call = SendAnimation::new(ChatId(target.chat), attached_file())
-            .caption(text)
-            .caption_entities(marks)
-            .disable_notification(!message.notification.is_audible());
-        call.message_thread_id = thread_id(target);
+        let call = captioned_call!(SendAnimation, target, message);
         self.api.call_with(&call, extra, upload_of(message)).await
     }
 
@@ -261,7 +260,7 @@ impl MessageSender {
         }
         let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let id = id.0.parse().map_err(|_| SendError::MessageGone)?;
-        let id = teloxide::types::MessageId(id);
+        let id = TelegramMessageId(id);
         let barred = self.is_media_barred(target.chat);
         let result = match (&message.image, &message.file) {
             (None, None) => self.edit_text(target, id, message).await,
@@ -298,7 +297,7 @@ impl MessageSender {
     async fn edit_photo(
         &self,
         target: TelegramTarget,
-        id: teloxide::types::MessageId,
+        id: TelegramMessageId,
         message: &OutgoingMessage,
         png: &[u8],
     ) -> Result<(), TelegramCallError> {
@@ -312,11 +311,7 @@ impl MessageSender {
         let known = self.chats.lock().file_id(&content);
         if let Some(known) = known {
             let call = call(InputFile::file_id(FileId(known)));
-            match self
-                .api
-                .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
-                .await
-            {
+            match self.call_edit(&call, message, None).await {
                 Err(error) if is_unknown_file(&error) => {
                     self.chats.lock().set_file_id(content, None)
                 }
@@ -324,10 +319,7 @@ impl MessageSender {
             }
         }
         let call = call(attached_file());
-        let sent = self
-            .api
-            .call_with(&call, self.keyboard_markup(message), Some(picture_upload(png)))
-            .await?;
+        let sent = self.call_edit(&call, message, Some(picture_upload(png))).await?;
         self.keep_photo(content, &sent);
         Ok(())
     }
@@ -335,21 +327,13 @@ impl MessageSender {
     async fn edit_document(
         &self,
         target: TelegramTarget,
-        id: teloxide::types::MessageId,
+        id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
         let (text, marks) = to_entities(&message.text, CAPTION_MAX);
         let media = InputMediaDocument::new(attached_file()).caption(text).caption_entities(marks);
         let call = EditMessageMedia::new(ChatId(target.chat), id, InputMedia::Document(media));
-        let sent = self
-            .api
-            .call_with::<_, TelegramSentMessage>(
-                &call,
-                self.keyboard_markup(message),
-                upload_of(message),
-            )
-            .await;
-        sent.map(drop)
+        self.call_edit(&call, message, upload_of(message)).await.map(drop)
     }
 
     /// Edits a message to text where the chat forbids images. A message with an image from before
@@ -357,44 +341,44 @@ impl MessageSender {
     async fn edit_without_picture(
         &self,
         target: TelegramTarget,
-        id: teloxide::types::MessageId,
+        id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
         let bare = without_media(message);
         let (text, marks) = to_entities(&bare.text, TEXT_MAX);
         let chat = Recipient::Id(ChatId(target.chat));
         let call = EditMessageText::new(chat, id, text).entities(marks);
-        self.api
-            .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
-            .await
-            .map(drop)
+        self.call_edit(&call, message, None).await.map(drop)
     }
 
     /// Edits the text of a message, whether it is plain text or the caption of an image.
     async fn edit_text(
         &self,
         target: TelegramTarget,
-        id: teloxide::types::MessageId,
+        id: TelegramMessageId,
         message: &OutgoingMessage,
     ) -> Result<(), TelegramCallError> {
         let chat = Recipient::Id(ChatId(target.chat));
         let (text, marks) = to_entities(&message.text, TEXT_MAX);
         let call = EditMessageText::new(chat.clone(), id, text).entities(marks);
-        let sent = self
-            .api
-            .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
-            .await;
-        match sent {
+        match self.call_edit(&call, message, None).await {
             Err(error) if error.description_contains(NO_TEXT_ERROR) => {
                 let (text, marks) = to_entities(&message.text, CAPTION_MAX);
                 let call = EditMessageCaption::new(chat, id).caption(text).caption_entities(marks);
-                self.api
-                    .call_with::<_, TelegramSentMessage>(&call, self.keyboard_markup(message), None)
-                    .await
-                    .map(drop)
+                self.call_edit(&call, message, None).await.map(drop)
             }
             other => other.map(drop),
         }
+    }
+
+    /// Makes an edit with the buttons of the message.
+    async fn call_edit<P: Payload + Serialize>(
+        &self,
+        call: &P,
+        message: &OutgoingMessage,
+        upload: Option<TelegramUpload>,
+    ) -> Result<TelegramSentMessage, TelegramCallError> {
+        self.api.call_with(call, self.keyboard_markup(message), upload).await
     }
 
     fn keyboard_of(&self, message: &OutgoingMessage) -> Value {
@@ -413,7 +397,7 @@ impl MessageSender {
         }
         let target = parse_place(place).ok_or(SendError::NotAllowed)?;
         let Ok(id) = id.0.parse() else { return Ok(()) };
-        let id = teloxide::types::MessageId(id);
+        let id = TelegramMessageId(id);
         let result = self.api.call::<bool>(&DeleteMessage::new(ChatId(target.chat), id)).await;
         match result {
             Ok(_) => Ok(()),
@@ -434,7 +418,7 @@ impl MessageSender {
 }
 
 fn thread_id(target: TelegramTarget) -> Option<ThreadId> {
-    target.thread.map(|it| ThreadId(teloxide::types::MessageId(it)))
+    target.thread.map(|it| ThreadId(TelegramMessageId(it)))
 }
 
 /// Refers to a file that is uploaded in the same request.

@@ -1,4 +1,4 @@
-//! Handles one update: parses it, hands it to the listener, and has the private replies sent.
+//! Handles one update: parses it, hands it to the handler, and has the private replies sent.
 //!
 //! Updates of one chat are handled in order, up to the point where they need an engine or a
 //! network.
@@ -37,20 +37,20 @@ impl UpdateDispatcher {
     /// afterwards.
     pub(super) async fn handle(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         raw: Value,
         arrival: Arrival,
     ) -> HandlingStep {
         let _turn = self.order.lock_chat(&raw).await;
         let place = match self.order.authors.join_existing(&raw) {
             Some(place) => place,
-            None => match self.handle_now(listener, &raw, &arrival, None).await {
+            None => match self.handle_now(handler, &raw, &arrival, None).await {
                 InTurnResult::Step(step) => return step,
                 InTurnResult::NeedsAdminCheck(..) => self.order.authors.start_queue(&raw),
             },
         };
         HandlingStep::Deferred(self.clone().handle_in_author_order(
-            listener.clone(),
+            handler.clone(),
             raw,
             arrival.untracked(),
             place,
@@ -61,7 +61,7 @@ impl UpdateDispatcher {
     /// Asks Telegram for the admins if that matters for this update.
     fn handle_in_author_order(
         self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         raw: Value,
         arrival: Arrival,
         place: QueueTicket,
@@ -71,7 +71,7 @@ impl UpdateDispatcher {
             let mut admin = None;
             let step = loop {
                 let turn = self.order.lock_chat(&raw).await;
-                match self.handle_now(&listener, &raw, &arrival, admin).await {
+                match self.handle_now(&handler, &raw, &arrival, admin).await {
                     InTurnResult::Step(step) => break step,
                     InTurnResult::NeedsAdminCheck(chat, person) => {
                         drop(turn);
@@ -89,7 +89,7 @@ impl UpdateDispatcher {
     /// Telegram was asked.
     async fn handle_now(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         raw: &Value,
         arrival: &Arrival,
         admin: Option<bool>,
@@ -97,17 +97,17 @@ impl UpdateDispatcher {
         let done = InTurnResult::Step(HandlingStep::Done { kept: true });
         if let Some(typed) = TypedInlineQuery::parse(raw) {
             // An inline query decides nothing, so nothing has to wait for it.
-            let (inline, listener) = (self.inline.clone(), listener.clone());
+            let (inline, handler) = (self.inline.clone(), handler.clone());
             self.reply_tasks
-                .spawn(async move { inline.answer_inline_query(&listener, typed).await });
+                .spawn(async move { inline.answer_inline_query(&handler, typed).await });
             return done;
         }
         if let Some(mention) =
             GuestMention::parse(raw, self.identity.username().unwrap_or_default())
         {
-            let (inline, listener) = (self.inline.clone(), listener.clone());
+            let (inline, handler) = (self.inline.clone(), handler.clone());
             self.reply_tasks
-                .spawn(async move { inline.answer_guest_mention(&listener, mention).await });
+                .spawn(async move { inline.answer_guest_mention(&handler, mention).await });
             return done;
         }
         let Some(read) = self.parser.parse(raw.clone(), admin).await else {
@@ -124,15 +124,15 @@ impl UpdateDispatcher {
             (&read.origin.query, &read.update.kind)
             && press.starts_with(REVEAL_PREFIX)
         {
-            let (delivery, listener) = (self.delivery.clone(), listener.clone());
-            self.reply_tasks.spawn(async move { delivery.reveal_replies(&*listener, read).await });
+            let (delivery, handler) = (self.delivery.clone(), handler.clone());
+            self.reply_tasks.spawn(async move { delivery.reveal_replies(&*handler, read).await });
             return done;
         }
         let ParsedUpdate { mut update, origin, .. } = read;
         update.arrival = arrival.clone();
         let mut answer =
             PendingAnswer { id: update.id.clone(), origin, since: Instant::now(), late: false };
-        let outcome = self.handle_with_deadline(&mut answer, listener.handle_acked(update)).await;
+        let outcome = self.handle_with_deadline(&mut answer, handler.handle_acked(update)).await;
         if outcome.deferred.is_some() {
             let me = self.clone();
             return InTurnResult::Step(HandlingStep::Deferred(Box::pin(async move {

@@ -28,8 +28,8 @@ use tokio_util::sync::CancellationToken;
 use super::TelegramError;
 use super::bot_api::{BotApi, TelegramCallError};
 use super::deferred_updates::DeferredUpdates;
+use super::handler_reports::HandlerReports;
 use super::identity::BotIdentity;
-use super::listener_reports::ListenerLink;
 use super::parse_update::chat_of;
 use super::update_dispatcher::{HandlingStep, UpdateDispatcher};
 use caravanserai_platform_shared::backoff::Backoff;
@@ -58,7 +58,7 @@ const ALLOWED_UPDATES_FIELD: &str = "allowed_updates";
 pub(super) struct UpdateSource {
     pub(super) api: BotApi,
     pub(super) identity: Arc<BotIdentity>,
-    pub(super) listener: Arc<ListenerLink>,
+    pub(super) handler: Arc<HandlerReports>,
     pub(super) dispatcher: Arc<UpdateDispatcher>,
     pub(super) deferred: Arc<DeferredUpdates>,
     pub(super) rows: PlatformRows,
@@ -87,7 +87,7 @@ impl UpdateSource {
     /// Fetches updates until `stop` is ready, then waits for the work under way.
     ///
     /// One process fetches at a time; another takes over when it ends or dies. An update is
-    /// confirmed only after the listener has committed it or it is deferred: if the process dies
+    /// confirmed only after the handler has committed it or it is deferred: if the process dies
     /// before, or nothing can be stored, Telegram delivers it again. Chats are handled side by
     /// side, each in order. Every failure, a refused token too, is logged and retried with growing
     /// pauses.
@@ -96,17 +96,17 @@ impl UpdateSource {
     /// None at present.
     pub(super) async fn poll(
         self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         stop: impl Future<Output = ()> + Send,
     ) -> Result<(), TelegramError> {
-        self.listener.set(&listener);
-        self.deferred.resume(&listener);
+        self.handler.set(&handler);
+        self.deferred.resume(&handler);
         let lease = LeaderLease::new(&self.rows, format!("poll tg/{}", self.identity.id()));
         let ended = CancellationToken::new();
         let work = async {
             while ended.run_until_cancelled(lease.acquire(&self.health)).await.is_some() {
                 let mut poll = PollState::new();
-                let polling = async { while self.poll_once(&listener, &mut poll, &ended).await {} };
+                let polling = async { while self.poll_once(&handler, &mut poll, &ended).await {} };
                 if lease.run_while_held(polling).await.is_none() {
                     tracing::info!("lost the polling lease to another process");
                 }
@@ -126,7 +126,7 @@ impl UpdateSource {
     /// Fetches updates once and handles them; pauses after a failure. Returns false at shutdown.
     async fn poll_once(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         poll: &mut PollState,
         ended: &CancellationToken,
     ) -> bool {
@@ -140,7 +140,7 @@ impl UpdateSource {
                 let news = poll.handled.retain_new(updates);
                 let (count, nothing) = (news.len(), news.is_empty());
                 let last = news.iter().filter_map(update_id).max();
-                let kept = self.handle_all(listener, news, listener.record_arrival()).await;
+                let kept = self.handle_all(handler, news, handler.record_arrival()).await;
                 let all = kept.len() == count;
                 poll.handled.extend(kept);
                 if !all {
@@ -202,7 +202,7 @@ impl UpdateSource {
     /// Handles updates; returns the ids of those that may be confirmed.
     async fn handle_all(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         updates: Vec<Value>,
         arrival: Arrival,
     ) -> Vec<Option<i64>> {
@@ -212,7 +212,7 @@ impl UpdateSource {
         }
         let arrival = &arrival;
         let chats = chats.into_values();
-        let chats = chats.map(|updates| self.handle_chat_updates(listener, updates, arrival));
+        let chats = chats.map(|updates| self.handle_chat_updates(handler, updates, arrival));
         let handled = futures::stream::iter(chats).buffer_unordered(CONCURRENT_CHATS);
         handled.concat().await
     }
@@ -220,19 +220,19 @@ impl UpdateSource {
     /// Handles the updates of one chat in order; returns the ids of those that may be confirmed.
     async fn handle_chat_updates(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         updates: Vec<Value>,
         arrival: &Arrival,
     ) -> Vec<Option<i64>> {
         let (mut kept, deferred) = (Vec::new(), FuturesUnordered::new());
         for update in updates {
             let id = update_id(&update);
-            match self.handle_on_task(listener, update.clone(), arrival.clone()).await {
+            match self.handle_on_task(handler, update.clone(), arrival.clone()).await {
                 HandlingStep::Done { kept: true } => kept.push(id),
                 // Later updates of this chat must not overtake it.
                 HandlingStep::Done { kept: false } => break,
                 HandlingStep::Deferred(rest) => deferred.push(async move {
-                    let parked = self.deferred.defer(listener, update, rest).await;
+                    let parked = self.deferred.defer(handler, update, rest).await;
                     parked.then_some(id)
                 }),
             }
@@ -244,12 +244,12 @@ impl UpdateSource {
     /// Handles one update on its own task, so that a panic costs only this update.
     async fn handle_on_task(
         self: &Arc<Self>,
-        listener: &Arc<dyn UpdateHandler>,
+        handler: &Arc<dyn UpdateHandler>,
         update: Value,
         arrival: Arrival,
     ) -> HandlingStep {
-        let (dispatcher, listener) = (self.dispatcher.clone(), listener.clone());
-        let task = tokio::spawn(async move { dispatcher.handle(&listener, update, arrival).await });
+        let (dispatcher, handler) = (self.dispatcher.clone(), handler.clone());
+        let task = tokio::spawn(async move { dispatcher.handle(&handler, update, arrival).await });
         task.await.unwrap_or_else(|error| {
             tracing::error!(%error, "the handler of an update panicked");
             HandlingStep::Done { kept: true }
@@ -270,18 +270,18 @@ impl UpdateSource {
     }
 
     /// Builds the route `path` for the HTTP server of the process. Without the right secret it
-    /// answers 401; it answers 200 only after the listener has committed the update or it is
+    /// answers 401; it answers 200 only after the handler has committed the update or it is
     /// deferred, else Telegram repeats it.
     pub(super) fn webhook_routes(
         self: Arc<Self>,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
         path: &str,
         secret: &str,
     ) -> Router {
-        self.listener.set(&listener);
-        self.deferred.resume(&listener);
+        self.handler.set(&handler);
+        self.deferred.resume(&handler);
         let hook =
-            Arc::new(WebhookState { source: self, listener, secret: secret.as_bytes().to_vec() });
+            Arc::new(WebhookState { source: self, handler, secret: secret.as_bytes().to_vec() });
         Router::new().route(path, post(receive_webhook)).with_state(hook)
     }
 }
@@ -289,7 +289,7 @@ impl UpdateSource {
 /// The state of the webhook route.
 struct WebhookState {
     source: Arc<UpdateSource>,
-    listener: Arc<dyn UpdateHandler>,
+    handler: Arc<dyn UpdateHandler>,
     secret: Vec<u8>,
 }
 
@@ -298,7 +298,7 @@ async fn receive_webhook(
     headers: HeaderMap,
     body: Bytes,
 ) -> StatusCode {
-    let arrival = hook.listener.record_arrival();
+    let arrival = hook.handler.record_arrival();
     let given = headers.get(SECRET_HEADER).map(|it| it.as_bytes()).unwrap_or_default();
     let right = !hook.secret.is_empty() && bool::from(given.ct_eq(&hook.secret));
     if !right {
@@ -307,12 +307,12 @@ async fn receive_webhook(
     let Ok(update) = serde_json::from_slice::<Value>(&body) else {
         return StatusCode::BAD_REQUEST;
     };
-    let (source, listener) = (hook.source.clone(), hook.listener.clone());
+    let (source, handler) = (hook.source.clone(), hook.handler.clone());
     // On its own task: a connection that is cut must not stop a decision half way.
     let outcome = tokio::spawn(async move {
-        match source.dispatcher.handle(&listener, update.clone(), arrival).await {
+        match source.dispatcher.handle(&handler, update.clone(), arrival).await {
             HandlingStep::Done { kept } => kept,
-            HandlingStep::Deferred(rest) => source.deferred.defer(&listener, update, rest).await,
+            HandlingStep::Deferred(rest) => source.deferred.defer(&handler, update, rest).await,
         }
     });
     match outcome.await {

@@ -53,7 +53,7 @@ pub async fn say_message(
     Path(room): Path<String>,
     JsonBody(it): JsonBody<SayRequest>,
 ) -> ApiResult<SayAnswer> {
-    let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
+    let (web, arrival) = (&ctx.web, ctx.handler.record_arrival());
     let limits = web.settings.limits.clone();
     let room = resolve_room(&me, &room)?;
     web.rates.check(&me, RateKind::Say)?;
@@ -66,12 +66,12 @@ pub async fn say_message(
     if it.silent && !text.starts_with('/') {
         return Err(WebchatRefusal::BadRequest("only a command can be silent"));
     }
-    let listener = Arc::clone(&ctx.listener);
+    let handler = Arc::clone(&ctx.handler);
     let change = move |state: &mut WebchatState| {
         state.may_write(&me, &room)?;
         let place = state.room_of(&me, &room)?;
         let read = parse_text(state, place, &text, &it);
-        let is_hidden = !place.room.is_private() && listener.is_confidential(&read.text);
+        let is_hidden = !place.room.is_private() && handler.is_confidential(&read.text);
         if it.silent || is_hidden {
             let bot_update = add_silent_command(state, &me, &room, read, &it.key)?;
             return Ok((None, Some(bot_update)));
@@ -81,7 +81,7 @@ pub async fn say_message(
     };
     let (id, bot_update) = web.change(change).await?;
     let whispers = match bot_update {
-        Some(pending) => bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?,
+        Some(pending) => bot_updates::deliver_to_bot(web, &ctx.handler, pending, arrival).await?,
         None => Vec::new(),
     };
     Ok(Json(SayAnswer { id, whispers }))
@@ -175,7 +175,7 @@ pub async fn press(
     Path(room): Path<String>,
     JsonBody(it): JsonBody<PressRequest>,
 ) -> ApiResult<RepliesAnswer> {
-    let (web, arrival) = (&ctx.web, ctx.listener.record_arrival());
+    let (web, arrival) = (&ctx.web, ctx.handler.record_arrival());
     web.rates.check(&me, RateKind::Press)?;
     let room = resolve_room(&me, &room)?;
     check_key(&it.key)?;
@@ -205,7 +205,7 @@ pub async fn press(
     };
     let act = PendingBotAction::Press { press: it.press, message: it.message };
     let pending = pending_update(&me, &place, &it.key, act);
-    let whispers = bot_updates::deliver_to_bot(web, &ctx.listener, pending, arrival).await?;
+    let whispers = bot_updates::deliver_to_bot(web, &ctx.handler, pending, arrival).await?;
     Ok(Json(RepliesAnswer { whispers }))
 }
 

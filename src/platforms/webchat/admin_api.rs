@@ -23,6 +23,7 @@ use axum::{
     http::{header, request::Parts},
     routing::{get, post},
 };
+use caravanserai_games::time_units::DAY_MS;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
@@ -37,7 +38,6 @@ use super::{
     routes::{ApiResult, WebchatContext, WebchatHandle},
 };
 
-const DAY_MS: u64 = 24 * 3_600 * 1_000;
 /// The length of a ban without `days` in the request.
 const DEFAULT_BAN_DAYS: u64 = 7;
 
@@ -136,7 +136,7 @@ async fn ban(
         PendingBotAction::Left { who } => Some(who) == banned.as_ref(),
         _ => false,
     };
-    bot_updates::deliver_waiting(&ctx.web, &ctx.listener, is_theirs).await;
+    bot_updates::deliver_waiting(&ctx.web, &ctx.handler, is_theirs).await;
     Ok(Json(json!({ "address": address })))
 }
 
@@ -179,7 +179,7 @@ async fn close(
     // At once: the clocks of its games must not run out meanwhile.
     let is_closing =
         |it: &PendingBotUpdate| it.room == closed && matches!(it.act, PendingBotAction::Closed);
-    bot_updates::deliver_waiting(&ctx.web, &ctx.listener, is_closing).await;
+    bot_updates::deliver_waiting(&ctx.web, &ctx.handler, is_closing).await;
     Ok(Json(json!({})))
 }
 

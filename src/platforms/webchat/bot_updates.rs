@@ -25,15 +25,15 @@ use caravanserai_protocol::{
 /// message id. Runs to its end even if the client has disconnected.
 pub async fn deliver_to_bot(
     web: &Arc<Webchat>,
-    listener: &Arc<dyn UpdateHandler>,
+    handler: &Arc<dyn UpdateHandler>,
     pending: PendingBotUpdate,
     arrival: Arrival,
 ) -> Result<Vec<ReplyView>, WebchatRefusal> {
-    let (web, listener) = (Arc::clone(web), Arc::clone(listener));
+    let (web, handler) = (Arc::clone(web), Arc::clone(handler));
     let task = tokio::spawn(async move {
         let Some(mut update) = pending_to_update(&web, &pending) else { return Vec::new() };
         update.arrival = arrival;
-        let replies = listener.handle(update).await;
+        let replies = handler.handle(update).await;
         let shown = deliver_replies(&web, &pending, replies).await;
         let id = pending.id.clone();
         // If this is lost, the update is delivered again and answered the same.
@@ -52,7 +52,7 @@ const RETRY_PENDING_AFTER: Duration = Duration::from_secs(30);
 
 /// Delivers updates that the bot has not confirmed, of this process or of one that has died: at the
 /// start and regularly.
-pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>) {
+pub async fn retry_pending(web: Weak<Webchat>, handler: Arc<dyn UpdateHandler>) {
     let mut older_than = 0;
     loop {
         let Some(chat) = web.upgrade() else { return };
@@ -65,7 +65,7 @@ pub async fn retry_pending(web: Weak<Webchat>, listener: Arc<dyn UpdateHandler>)
             waiting.sort_by(|a, b| (a.since_ms, &a.id).cmp(&(b.since_ms, &b.id)));
             for pending in waiting {
                 let id = pending.id.clone();
-                if deliver_to_bot(&chat, &listener, pending, Arrival::default()).await.is_err() {
+                if deliver_to_bot(&chat, &handler, pending, Arrival::default()).await.is_err() {
                     tracing::warn!(update = id, "failed to deliver an update of the chat");
                 }
             }

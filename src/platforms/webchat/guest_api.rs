@@ -74,7 +74,7 @@ pub fn router() -> Router<WebchatContext> {
 impl WebchatContext {
     fn guest_accounts(&self) -> Result<Arc<dyn GuestService>, WebchatRefusal> {
         let page = self.web.settings.page.as_ref();
-        page.and_then(|_| self.listener.guest_service()).ok_or(WebchatRefusal::NotFound("page"))
+        page.and_then(|_| self.handler.guest_service()).ok_or(WebchatRefusal::NotFound("page"))
     }
 }
 

@@ -35,13 +35,16 @@
 //! | `GET /api/rooms/{room}/ratings` | `?of=&month=&list=&from=NEXT` | a rating list |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
 //! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1&known=` | its state |
-//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=&upright=` | a game step by step |
+//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=&upright=` | a game step by step
+//! |
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=&upright=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
-//! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, game, opponents, outcome, …}], next}` |
+//! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, game, opponents,
+//! outcome, …}], next}` |
 //! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |
-//! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}` |
+//! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}`
+//! |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
 //! | `GET /api/pictures/{hash}.png` | | the picture |
@@ -232,9 +235,9 @@ impl Webchat {
     /// Builds the routes of the page and the JSON interface, to be mounted at `/`. Updates that the
     /// bot had not handled when the process ended are delivered once the chat is loaded. Must be
     /// called inside a tokio runtime.
-    pub fn router(self: &Arc<Self>, listener: Arc<dyn UpdateHandler>) -> Router {
-        tokio::spawn(bot_updates::retry_pending(Arc::downgrade(self), Arc::clone(&listener)));
-        routes::router(Arc::clone(self), listener)
+    pub fn router(self: &Arc<Self>, handler: Arc<dyn UpdateHandler>) -> Router {
+        tokio::spawn(bot_updates::retry_pending(Arc::downgrade(self), Arc::clone(&handler)));
+        routes::router(Arc::clone(self), handler)
     }
 
     /// Serves [`Webchat::router`] on a bound socket until [`Webchat::close`] is called.
@@ -244,9 +247,9 @@ impl Webchat {
     pub async fn serve(
         self: &Arc<Self>,
         socket: tokio::net::TcpListener,
-        listener: Arc<dyn UpdateHandler>,
+        handler: Arc<dyn UpdateHandler>,
     ) -> std::io::Result<()> {
-        let router = self.router(listener);
+        let router = self.router(handler);
         self.serve_router(socket, router).await
     }
 

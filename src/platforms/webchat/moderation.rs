@@ -111,7 +111,7 @@ pub async fn discipline(
         Ok(gone.then(|| state.pending_departure(&me, &room, &person, now_ms())).flatten())
     });
     if let Some(pending) = change.await? {
-        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.handler, pending, Arrival::default()).await?;
     }
     Ok(Json(EmptyAnswer {}))
 }

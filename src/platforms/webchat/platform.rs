@@ -64,12 +64,12 @@ impl Platform for Webchat {
         let shown = self.to_stored_message(message)?;
         self.check_room_writable(place).await?;
         self.store_files(message, &shown).await?;
-        let room = place.clone();
+        let place = place.clone();
         let edit = self.change(move |state| {
-            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let old = place.message(id).filter(|it| it.author.is_none() && !it.gone);
+            let room = state.room_at(&place).ok_or(WebchatRefusal::NoBot)?;
+            let old = room.message(id).filter(|it| it.author.is_none() && !it.gone);
             old.ok_or(WebchatRefusal::NotFound("message"))?;
-            let name = place.room.name.clone();
+            let name = room.room.name.clone();
             state.update_shown(&name, id, shown.clone());
             Ok(())
         });
@@ -79,10 +79,10 @@ impl Platform for Webchat {
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
         self.check_room_writable(place).await?;
         let Some(id) = message_number(id) else { return Ok(()) };
-        let room = place.clone();
+        let place = place.clone();
         let delete = self.change(move |state| {
-            let place = state.room_at(&room).ok_or(WebchatRefusal::NoBot)?;
-            let name = place.room.name.clone();
+            let room = state.room_at(&place).ok_or(WebchatRefusal::NoBot)?;
+            let name = room.room.name.clone();
             state.remove(&name, id);
             Ok(())
         });

@@ -93,7 +93,7 @@ pub fn state_queries(
     ctx: &WebchatContext,
     refusal: WebchatRefusal,
 ) -> Result<&dyn StateQueries, WebchatRefusal> {
-    ctx.listener.state_queries().ok_or(refusal)
+    ctx.handler.state_queries().ok_or(refusal)
 }
 
 /// Returns the state of a table, or its difference to the state that the client already has.

@@ -53,6 +53,8 @@ pub enum WebchatRefusal {
     RateLimited(u64),
     /// A limit is reached; contains what is full.
     Full(&'static str),
+    /// The person is in as many rooms as they may be.
+    TooManyOwnRooms,
     /// The store does not accept writes.
     StoreUnavailable,
     /// The bot failed to handle this; the request may be repeated.
@@ -100,7 +102,7 @@ impl WebchatRefusal {
                 forbidden("muted", "the room's admin does not let you write here; you may play on")
             }
             WebchatRefusal::Banned => {
-                forbidden("banned", "the host of this chat does not let you in")
+                forbidden("banned", "the operator of this chat does not let you in")
             }
             WebchatRefusal::NotFound(what) => {
                 (StatusCode::NOT_FOUND, "absent", format!("no such {what}"))
@@ -116,9 +118,16 @@ impl WebchatRefusal {
                 "too_fast",
                 format!("a little slower please: again in {} s", ms.div_ceil(1_000)),
             ),
-            WebchatRefusal::Full(what) => {
-                (StatusCode::SERVICE_UNAVAILABLE, "full", format!("there are enough {what}"))
-            }
+            WebchatRefusal::Full(what) => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "full",
+                format!("the maximum number of {what} is reached"),
+            ),
+            WebchatRefusal::TooManyOwnRooms => (
+                StatusCode::SERVICE_UNAVAILABLE,
+                "full",
+                "You are in the maximum number of rooms. Leave one first.".into(),
+            ),
             WebchatRefusal::BotFailed => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "bot_failed",

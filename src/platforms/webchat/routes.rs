@@ -45,7 +45,7 @@ pub struct WebchatContext {
     /// The chat.
     pub web: Arc<Webchat>,
     /// The bot.
-    pub listener: Arc<dyn UpdateHandler>,
+    pub handler: Arc<dyn UpdateHandler>,
 }
 
 impl FromRef<WebchatContext> for Arc<Webchat> {
@@ -75,8 +75,8 @@ fn is_compressible(web: &Arc<Webchat>) -> impl Predicate + use<> {
 }
 
 /// Builds all routes.
-pub fn router(web: Arc<Webchat>, listener: Arc<dyn UpdateHandler>) -> Router {
-    let ctx = WebchatContext { web: Arc::clone(&web), listener };
+pub fn router(web: Arc<Webchat>, handler: Arc<dyn UpdateHandler>) -> Router {
+    let ctx = WebchatContext { web: Arc::clone(&web), handler };
     Router::new()
         .route("/api/people", post(arrive))
         .route("/api/me", get(me).post(rename))
@@ -256,7 +256,7 @@ async fn join(
         web.change(move |state| state.join(&who, &room, it.invite.as_deref(), now_ms(), &limits));
     let bot_update = change.await?;
     if let Some(pending) = bot_update {
-        bot_updates::deliver_to_bot(web, &ctx.listener, pending, Arrival::default()).await?;
+        bot_updates::deliver_to_bot(web, &ctx.handler, pending, Arrival::default()).await?;
     }
     page(web, &me, &name, &PageQuery::default()).await
 }
@@ -357,7 +357,7 @@ async fn set_bot(
     let change = ctx.web.change(move |state| state.set_bot(&me, &room, it.present, now_ms()));
     let bot_update = change.await?;
     if let Some(pending) = bot_update {
-        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.handler, pending, Arrival::default()).await?;
     }
     Ok(Json(EmptyAnswer {}))
 }
@@ -379,7 +379,7 @@ async fn leave(
         Ok(state.pending_departure(&me, &room, &me, now_ms()))
     });
     if let Some(pending) = change.await? {
-        bot_updates::deliver_to_bot(&ctx.web, &ctx.listener, pending, Arrival::default()).await?;
+        bot_updates::deliver_to_bot(&ctx.web, &ctx.handler, pending, Arrival::default()).await?;
     }
     Ok(Json(EmptyAnswer {}))
 }
@@ -398,7 +398,7 @@ async fn suggest(
     ctx.web.rates.check(&me, RateKind::Ask)?;
     let room = resolve_room(&me, &it.room)?;
     let text: String = it.text.chars().take(ctx.web.settings.limits.text_chars).collect();
-    let suggestions = suggestions::suggest(&ctx.web, &ctx.listener, &me, &room, &text).await?;
+    let suggestions = suggestions::suggest(&ctx.web, &ctx.handler, &me, &room, &text).await?;
     Ok(Json(SuggestionsAnswer { suggestions }))
 }
 

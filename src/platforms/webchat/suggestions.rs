@@ -15,7 +15,7 @@ pub struct SuggestedCommand {
     pub name: String,
     /// Other names, in any language.
     pub aliases: Vec<String>,
-    /// Descriptions by language (`en`, `ru`, `kk`, `hy`); the first is the default.
+    /// Descriptions, one for each language; the first is the default.
     pub wording: Vec<CommandWording>,
 }
 
@@ -46,7 +46,7 @@ impl SuggestedCommand {
 /// after choosing it.
 pub async fn suggest(
     web: &Arc<Webchat>,
-    listener: &Arc<dyn UpdateHandler>,
+    handler: &Arc<dyn UpdateHandler>,
     me: &str,
     room: &str,
     text: &str,
@@ -86,7 +86,7 @@ pub async fn suggest(
     };
     let word_low = word.to_lowercase();
     let known = web.settings.commands.iter().find(|it| it.names().any(|it| *it == word_low));
-    let (Some(command), Some(suggestions)) = (known, listener.argument_suggestions()) else {
+    let (Some(command), Some(suggestions)) = (known, handler.argument_suggestions()) else {
         return Ok(Vec::new());
     };
     let found =

@@ -1,4 +1,4 @@
-//! Streams a back-up of the running program's store through a Unix socket in the data folder.
+//! Streams a backup of the running program's store through a Unix socket in the data folder.
 //!
 //! Access to the folder is access to the socket, so no secret is needed. The stream is not
 //! encrypted: it never leaves the memory of this machine, `check` reads it as well, and the command
@@ -21,7 +21,7 @@ pub fn socket_path(data_dir: &Path) -> PathBuf {
     data_dir.join("backup.sock")
 }
 
-/// Connects to the running program; its back-up is read from the stream to the end. `None` if no
+/// Connects to the running program; its backup is read from the stream to the end. `None` if no
 /// program runs there.
 ///
 /// # Errors
@@ -36,7 +36,7 @@ pub async fn connect(data_dir: &Path) -> io::Result<Option<UnixStream>> {
     }
 }
 
-/// Streams a back-up to each client that connects, one after another, until this is dropped.
+/// Streams a backup to each client that connects, one after another, until this is dropped.
 ///
 /// # Errors
 /// When the socket cannot be created.
@@ -52,8 +52,8 @@ pub async fn serve(store: Arc<dyn Store>, data_dir: &Path) -> io::Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         match stream_backup(store.as_ref(), stream).await {
-            Ok(()) => tracing::info!("sent a back-up"),
-            Err(error) => tracing::warn!(%error, "failed to send a complete back-up"),
+            Ok(()) => tracing::info!("sent a backup"),
+            Err(error) => tracing::warn!(%error, "failed to send a complete backup"),
         }
     }
 }

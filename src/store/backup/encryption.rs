@@ -1,9 +1,9 @@
-//! Encrypts back-ups to public keys of age, and opens them with the identities of these keys.
+//! Encrypts backups to public keys of age, and opens them with the identities of these keys.
 //!
 //! The format is that of the program `age`: each can open what the other wrote. An encrypted
-//! back-up is the text of a back-up in a stream that is authenticated in pieces of 64 KiB; nothing
+//! backup is the text of a backup in a stream that is authenticated in pieces of 64 KiB; nothing
 //! of a piece is returned before it was verified. Encryption needs public keys only, so neither the
-//! bot nor the command that makes back-ups ever reads an identity.
+//! bot nor the command that makes backups ever reads an identity.
 
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -30,12 +30,12 @@ use super::{BackupCount, BackupError, BackupReader, write};
 use crate::encrypted::key_file::entries;
 use crate::snapshot::Snapshot;
 
-/// The most public keys that a back-up is encrypted to.
+/// The most public keys that a backup is encrypted to.
 const RECIPIENTS_MAX: usize = 20;
 
-/// What an encrypted back-up begins with.
+/// What an encrypted backup begins with.
 const HEADING: &[u8] = b"age-encryption.org/";
-/// What an encrypted back-up in letters begins with (`age --armor`).
+/// What an encrypted backup in letters begins with (`age --armor`).
 const ARMORED_HEADING: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
 /// The library never returns from reading an armored file of fewer bytes.
 const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
@@ -43,14 +43,14 @@ const ARMORED_BYTES_MIN: usize = ARMORED_HEADING.len() + 2;
 /// The beginning of an identity, in lower case.
 const IDENTITY_BEGIN: &str = "age-secret-key-";
 
-/// Most bytes of the header of an encrypted back-up; that for [`RECIPIENTS_MAX`] keys has less than
+/// Most bytes of the header of an encrypted backup; that for [`RECIPIENTS_MAX`] keys has less than
 /// 4 KiB. The library parses the header again after each line of it, however long it is.
 const HEADER_BYTES_MAX: u64 = 64 * 1024;
 
 /// Bytes that are decrypted ahead.
 const READ_AHEAD_BYTES: usize = 64 * 1024;
 
-/// Well-formed public keys with which anybody could open a back-up: all points of a small order.
+/// Well-formed public keys with which anybody could open a backup: all points of a small order.
 /// The library panics when it is given one.
 const WEAK_RECIPIENTS: [&str; 14] = [
     "age1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq5cu47z",
@@ -80,12 +80,12 @@ pub fn holds_identity(text: &str) -> bool {
     entries(text).any(|(_, entry)| begins_like_identity(entry))
 }
 
-/// Why a text gives no keys for back-ups. Names an entry by its number, never its contents.
+/// Why a text gives no keys for backups. Names an entry by its number, never its contents.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BackupKeyError(String);
 
-/// The public keys that back-ups are encrypted to: the identity of any of them opens the back-up.
+/// The public keys that backups are encrypted to: the identity of any of them opens the backup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BackupRecipients(Vec<x25519::Recipient>);
 
@@ -135,7 +135,7 @@ impl fmt::Display for BackupRecipients {
     }
 }
 
-/// The secret halves of public keys, which open back-ups. Their bytes are overwritten in memory
+/// The secret halves of public keys, which open backups. Their bytes are overwritten in memory
 /// when this is dropped.
 pub struct BackupIdentities(Vec<x25519::Identity>);
 
@@ -183,15 +183,15 @@ pub fn new_identity() -> (Zeroizing<String>, BackupRecipients) {
     let public = identity.to_public();
     let secret = identity.to_string();
     let text = Zeroizing::new(format!(
-        "# Opens back-ups of Caravanserai. Keep it away from the bot and from the back-ups.\n\
+        "# Opens backups of Caravanserai. Keep it away from the bot and from the backups.\n\
          # public key: {public}\n{}\n",
         secret.expose_secret()
     ));
     (text, BackupRecipients(vec![public]))
 }
 
-/// Writes a back-up as [`write()`] does, encrypted to these public keys. Memory use does not grow
-/// with the size of the back-up.
+/// Writes a backup as [`write()`] does, encrypted to these public keys. Memory use does not grow
+/// with the size of the backup.
 ///
 /// # Errors
 /// As [`write()`]; what was written so far lacks its end, and every reader refuses it.
@@ -210,11 +210,11 @@ pub async fn write_encrypted(
     Ok(count)
 }
 
-/// The text of a back-up, decrypted if need be.
+/// The text of a backup, decrypted if need be.
 pub type BackupText<'a> = Box<dyn AsyncBufRead + Unpin + Send + 'a>;
 
-/// Opens a back-up: an encrypted one with the identities, one that is not encrypted without. So a
-/// caller that gives identities knows that the back-up is encrypted.
+/// Opens a backup: an encrypted one with the identities, one that is not encrypted without. So a
+/// caller that gives identities knows that the backup is encrypted.
 ///
 /// # Errors
 /// As [`BackupReader::open`], when it is encrypted and none of the identities opens it, and when it
@@ -232,7 +232,7 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
         let reader = BackupReader::open(Box::new(from) as BackupText<'a>).await?;
         if identities.is_some() {
             return format_error(
-                "this back-up is NOT encrypted, although an identity is given: if it should be \
+                "this backup is NOT encrypted, although an identity is given: if it should be \
                  encrypted, it may have been exchanged; to read it as it is, leave out --identity",
             );
         }
@@ -240,7 +240,7 @@ pub async fn open_backup<'a, R: AsyncBufRead + Unpin + Send + 'a>(
     }
     let Some(identities) = identities else {
         return format_error(
-            "this back-up is encrypted: give the file of the identity that opens it with \
+            "this backup is encrypted: give the file of the identity that opens it with \
              --identity FILE",
         );
     };
@@ -264,8 +264,8 @@ async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
     let decryptor = match Decryptor::new_async_buffered(from).await {
         Err(_) if limit.is_reached() => {
             return format_error(
-                "the header of this encrypted back-up is longer than 64 KiB, which no back-up of \
-                 Caravanserai has: take another copy of it, or an earlier back-up",
+                "the header of this encrypted backup is longer than 64 KiB, which no backup of \
+                 Caravanserai has: take another copy of it, or an earlier backup",
             );
         }
         opened => opened.map_err(open_error)?,
@@ -273,7 +273,7 @@ async fn decrypt<R: futures::io::AsyncBufRead + Unpin>(
     limit.lift();
     if decryptor.is_scrypt() {
         return format_error(
-            "this back-up is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
+            "this backup is encrypted with a passphrase: open it with `age -d -o PLAIN FILE` \
              first",
         );
     }
@@ -363,11 +363,11 @@ fn open_error(error: DecryptError) -> BackupError {
     let why = match error {
         DecryptError::Io(error) => return read_error(error),
         DecryptError::NoMatchingKeys => {
-            "the identity does not open this back-up, which was encrypted to other keys: take that \
+            "the identity does not open this backup, which was encrypted to other keys: take that \
              of a key which was in BACKUP_RECIPIENTS when it was made"
         }
         DecryptError::UnknownFormat => {
-            "this back-up is encrypted in a newer format: open it with `age -d -o PLAIN FILE` first"
+            "this backup is encrypted in a newer format: open it with `age -d -o PLAIN FILE` first"
         }
         // Its header is wrong, in one of several ways.
         _other => DAMAGED,
@@ -375,8 +375,8 @@ fn open_error(error: DecryptError) -> BackupError {
     BackupError::InvalidFormat(why.into())
 }
 
-const DAMAGED: &str = "the encrypted back-up is damaged, truncated or was changed: take another \
-                       copy of it, or an earlier back-up";
+const DAMAGED: &str = "the encrypted backup is damaged, truncated or was changed: take another \
+                       copy of it, or an earlier backup";
 
 /// The error of a read: what decryption refuses comes as an error of the input.
 pub(super) fn read_error(error: io::Error) -> BackupError {
@@ -445,7 +445,7 @@ mod tests {
             assert_eq!(read_all(&file, Some(identities)).await.unwrap().len(), 1);
         }
         let why = read_all(&file, Some(&other)).await.unwrap_err();
-        assert!(why.contains("does not open this back-up"), "{why}");
+        assert!(why.contains("does not open this backup"), "{why}");
         let why = read_all(&file, None).await.unwrap_err();
         assert!(why.contains("encrypted: give the file") && why.contains("--identity"), "{why}");
     }
@@ -467,7 +467,7 @@ mod tests {
         }
         let longer = [&file[..], b"x"].concat();
         let why = read_all(&longer, Some(&identities)).await.unwrap_err();
-        assert!(why.contains("take another copy of it, or an earlier back-up"), "{why}");
+        assert!(why.contains("take another copy of it, or an earlier backup"), "{why}");
     }
 
     #[tokio::test]

@@ -1,4 +1,4 @@
-//! The file format of a back-up: one line per item, each with its own checksum, readable by people
+//! The file format of a backup: one line per item, each with its own checksum, readable by people
 //! and by every later version.
 //!
 //! ```text
@@ -22,7 +22,7 @@ use crate::snapshot::StoredItem;
 /// The first line.
 pub(super) const HEADING: &str = "caravanserai-backup 1";
 
-/// The number of items in a back-up.
+/// The number of items in a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackupCount {
     /// Rows of all spaces.
@@ -42,7 +42,7 @@ impl BackupCount {
     }
 }
 
-/// A parsed line of a back-up.
+/// A parsed line of a backup.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BackupLine {
     Piece(StoredItem),

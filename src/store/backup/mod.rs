@@ -1,9 +1,9 @@
-//! Writes and reads back-ups: everything that a store holds at one moment, as a text with checksums
+//! Writes and reads backups: everything that a store holds at one moment, as a text with checksums
 //! that can be kept elsewhere and restored into any other store.
 //!
 //! [`write()`] streams a [`Snapshot`] to any output, [`write_encrypted`] for the holders of keys
 //! alone. [`open_backup`] opens either; [`BackupReader`] returns the items and refuses a damaged or
-//! truncated back-up. `backup_socket` lets a command get the back-up of the running program,
+//! truncated backup. `backup_socket` lets a command get the backup of the running program,
 //! because a store in a folder belongs to one process.
 
 #[cfg(unix)]
@@ -28,25 +28,25 @@ pub use encryption::{
 pub use line_format::BackupCount;
 pub use reader::BackupReader;
 
-/// Why a back-up could not be written or read.
+/// Why a backup could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The store failed to return its contents.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The file or the connection failed.
-    #[error("the back-up cannot be read or written: {0}")]
+    #[error("the backup cannot be read or written: {0}")]
     Io(#[from] io::Error),
     /// An item in the store is damaged.
     #[error("the store is damaged: {0}")]
     Damaged(String),
-    /// The back-up is damaged, truncated or of another format.
+    /// The backup is damaged, truncated or of another format.
     #[error("{0}")]
     InvalidFormat(String),
 }
 
 /// Writes all items and the closing line, and returns their number. Memory use does not grow with
-/// the size of the back-up.
+/// the size of the backup.
 ///
 /// # Errors
 /// When the store cannot return everything undamaged, or the output fails. The text written so far

@@ -1,4 +1,4 @@
-//! Reads and verifies a back-up item by item.
+//! Reads and verifies a backup item by item.
 
 use sha2::{Digest, Sha256};
 use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt};
@@ -11,7 +11,7 @@ use crate::snapshot::StoredItem;
 /// Longest line, in bytes: the longest value with every byte escaped is shorter.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
-/// Returns the items of a back-up in order. The back-up is complete only once
+/// Returns the items of a backup in order. The backup is complete only once
 /// [`BackupReader::next`] has returned `None`.
 pub struct BackupReader<R> {
     from: R,
@@ -25,7 +25,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
     /// Reads the heading.
     ///
     /// # Errors
-    /// When this is not a back-up, or is one of a newer version.
+    /// When this is not a backup, or is one of a newer version.
     pub async fn open(from: R) -> Result<Self, BackupError> {
         let (count, sum) = (BackupCount::default(), Sha256::new());
         let mut reader = Self { from, number: 0, count, sum, ended: false };
@@ -34,11 +34,11 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
             Some(line_format::HEADING) => Ok(reader),
             Some(other) if other.starts_with("caravanserai-backup ") => {
                 Err(BackupError::InvalidFormat(format!(
-                    "this back-up was made by a newer program: it begins with {other:?}"
+                    "this backup was made by a newer program: it begins with {other:?}"
                 )))
             }
             Some(_) | None => {
-                Err(BackupError::InvalidFormat("this is not a back-up of Caravanserai".into()))
+                Err(BackupError::InvalidFormat("this is not a backup of Caravanserai".into()))
             }
         }
     }
@@ -53,7 +53,7 @@ impl<R: AsyncBufRead + Unpin + Send> BackupReader<R> {
         }
         let before = self.sum.clone();
         let Some(line) = self.line().await? else {
-            return self.format_error("the back-up is truncated: its closing line is missing");
+            return self.format_error("the backup is truncated: its closing line is missing");
         };
         match line_format::parse(&line) {
             None => self.format_error("this line is damaged"),

@@ -1,14 +1,15 @@
-//! Seals and opens single values and log lines.
+//! Encrypts and decrypts single values and log lines.
 //!
-//! A sealed value is three fixed bytes, a version byte, the id of the key (two bytes, big endian),
-//! the encrypted value and a tag of 16 bytes. A sealed log line is the same in base64. The three
-//! bytes begin no UTF-8 text, so that a text is never taken for a sealed value.
+//! An encrypted value is three fixed bytes, a version byte, the id of the key (two bytes, big
+//! endian), the encrypted value and a tag of 16 bytes. An encrypted log line is the same in base64.
+//! The three bytes begin no UTF-8 text, so that a text is never taken for an encrypted value.
 //!
 //! The cipher is AES-256-GCM-SIV (RFC 8452). It stays secure when a nonce comes again, so the nonce
-//! is computed from the place of the value: the same value at the same place is sealed to the same
-//! bytes, which a commit can expect, and no nonce is stored. An onlooker learns from two states of
-//! a row only whether its value has changed. The place is authenticated, too: a sealed value that
-//! was moved to another row, or a line to another log or number, does not open.
+//! is computed from the place of the value: the same value at the same place is encrypted to the
+//! same bytes, which a commit can expect, and no nonce is stored. An onlooker learns from two
+//! states of a row only whether its value has changed. The place is authenticated, too: an
+//! encrypted value that was moved to another row, or a line to another log or number, cannot be
+//! decrypted.
 //!
 //! Empty values stay empty: the rows of lists say all in their keys, which are not encrypted.
 
@@ -21,20 +22,20 @@ use sha2::{Digest, Sha256};
 use super::key_file::{KeyId, StoreKeys};
 use crate::Space;
 
-/// The first bytes of each sealed value.
+/// The first bytes of each encrypted value.
 const MAGIC: [u8; 3] = [0xC1, 0xF5, 0xFE];
-/// [`MAGIC`] in base64: the first letters of each sealed line.
+/// [`MAGIC`] in base64: the first letters of each encrypted line.
 const MAGIC_TEXT: &str = "wfX+";
 /// The layout of what follows; others, such as one with a key for each person, get other numbers.
 const VERSION: u8 = 1;
 const HEADER_BYTES: usize = 6;
 const TAG_BYTES: usize = 16;
-/// How many bytes a sealed value is longer.
+/// How many bytes an encrypted value is longer.
 pub(crate) const OVERHEAD_BYTES: usize = HEADER_BYTES + TAG_BYTES;
 
-/// The place that a sealed value is bound to.
+/// The place that an encrypted value is bound to.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum SealedPlace<'a> {
+pub(super) enum ValuePlace<'a> {
     Row(Space, &'a str),
     Line(&'a str, u64),
 }
@@ -45,31 +46,31 @@ pub(super) enum StoredForm {
     /// Empty, which is the same in every form.
     Empty,
     Plain,
-    Sealed(KeyId),
-    /// Sealed in a layout that this program does not know.
+    Encrypted(KeyId),
+    /// Encrypted in a layout that this program does not know.
     Unknown(u8),
 }
 
-/// Why a stored value does not open.
+/// Why a stored value cannot be decrypted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OpenFailure {
+pub(super) enum DecryptFailure {
     Plain,
     UnknownLayout(u8),
     MissingKey(KeyId),
     Damaged,
 }
 
-impl SealedPlace<'_> {
+impl ValuePlace<'_> {
     /// The bytes that are authenticated with a value: no two places have the same.
     fn associated_data(self, header: [u8; HEADER_BYTES]) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(64);
         bytes.extend_from_slice(&header);
         match self {
-            SealedPlace::Row(space, key) => {
+            ValuePlace::Row(space, key) => {
                 bytes.extend_from_slice(&[b'r', space.letter()]);
                 bytes.extend_from_slice(key.as_bytes());
             }
-            SealedPlace::Line(table, number) => {
+            ValuePlace::Line(table, number) => {
                 bytes.push(b'l');
                 bytes.extend_from_slice(&number.to_be_bytes());
                 bytes.extend_from_slice(table.as_bytes());
@@ -79,22 +80,22 @@ impl SealedPlace<'_> {
     }
 
     /// One sentence for the operator.
-    pub(super) fn describe(self, failure: OpenFailure) -> String {
+    pub(super) fn describe(self, failure: DecryptFailure) -> String {
         let place = match self {
-            SealedPlace::Row(space, key) => format!("the row {key:?} of {:?}", space.name()),
-            SealedPlace::Line(table, number) => {
+            ValuePlace::Row(space, key) => format!("the row {key:?} of {:?}", space.name()),
+            ValuePlace::Line(table, number) => {
                 format!("line {} of the log of table {table:?}", number + 1)
             }
         };
         let why = match failure {
-            OpenFailure::Plain => "it is not encrypted, but everything else is".to_owned(),
-            OpenFailure::UnknownLayout(version) => {
-                format!("a newer program has sealed it (layout {version})")
+            DecryptFailure::Plain => "it is not encrypted, but everything else is".to_owned(),
+            DecryptFailure::UnknownLayout(version) => {
+                format!("a newer program has encrypted it (layout {version})")
             }
-            OpenFailure::MissingKey(id) => {
-                format!("it is sealed with key {id}, which the key file does not list")
+            DecryptFailure::MissingKey(id) => {
+                format!("it is encrypted with key {id}, which the key file does not list")
             }
-            OpenFailure::Damaged => "it was changed or moved since it was sealed".to_owned(),
+            DecryptFailure::Damaged => "it was changed or moved since it was encrypted".to_owned(),
         };
         format!("{place} is damaged: {why}")
     }
@@ -107,7 +108,7 @@ pub(super) fn form_of(stored: &[u8]) -> StoredForm {
         [a, b, c, VERSION, high, low, ..]
             if [*a, *b, *c] == MAGIC && stored.len() > OVERHEAD_BYTES =>
         {
-            StoredForm::Sealed(KeyId(u16::from_be_bytes([*high, *low])))
+            StoredForm::Encrypted(KeyId(u16::from_be_bytes([*high, *low])))
         }
         [a, b, c, version, ..] if [*a, *b, *c] == MAGIC => StoredForm::Unknown(*version),
         _ if *stored == MAGIC => StoredForm::Unknown(VERSION),
@@ -115,12 +116,12 @@ pub(super) fn form_of(stored: &[u8]) -> StoredForm {
     }
 }
 
-/// Whether a value has the form of a sealed one.
-pub(crate) fn is_sealed(stored: &[u8]) -> bool {
-    matches!(form_of(stored), StoredForm::Sealed(_))
+/// Whether a value has the form of an encrypted one.
+pub(crate) fn is_encrypted(stored: &[u8]) -> bool {
+    matches!(form_of(stored), StoredForm::Encrypted(_))
 }
 
-/// The bytes of a stored line: decoded if it is sealed.
+/// The bytes of a stored line: decoded if it is encrypted.
 fn line_bytes(stored: &str) -> Option<Vec<u8>> {
     stored.starts_with(MAGIC_TEXT).then(|| STANDARD_NO_PAD.decode(stored).ok()).flatten()
 }
@@ -134,92 +135,92 @@ pub(super) fn line_form_of(stored: &str) -> StoredForm {
     }
 }
 
-/// Whether a line has the form of a sealed one.
-pub(crate) fn is_sealed_line(stored: &str) -> bool {
-    matches!(line_form_of(stored), StoredForm::Sealed(_))
+/// Whether a line has the form of an encrypted one.
+pub(crate) fn is_encrypted_line(stored: &str) -> bool {
+    matches!(line_form_of(stored), StoredForm::Encrypted(_))
 }
 
-/// How many letters a line of this many bytes has when it is sealed.
-pub(crate) fn sealed_line_bytes(line_bytes: usize) -> usize {
+/// How many letters a line of this many bytes has when it is encrypted.
+pub(crate) fn encrypted_line_bytes(line_bytes: usize) -> usize {
     ((line_bytes + OVERHEAD_BYTES) * 4).div_ceil(3)
 }
 
-/// Seals a value with the current key.
-pub(super) fn seal(keys: &StoreKeys, place: SealedPlace<'_>, value: Vec<u8>) -> Vec<u8> {
+/// Encrypts a value with the current key.
+pub(super) fn encrypt(keys: &StoreKeys, place: ValuePlace<'_>, value: Vec<u8>) -> Vec<u8> {
     match keys.current() {
-        Some(id) => seal_with(keys, id, place, value),
+        Some(id) => encrypt_with(keys, id, place, value),
         None => value,
     }
 }
 
-/// Seals a value with a key that the keys have.
-pub(super) fn seal_with(
+/// Encrypts a value with a key that the keys have.
+pub(super) fn encrypt_with(
     keys: &StoreKeys,
     id: KeyId,
-    place: SealedPlace<'_>,
+    place: ValuePlace<'_>,
     value: Vec<u8>,
 ) -> Vec<u8> {
     let Some(cipher) = keys.cipher(id).filter(|_| !value.is_empty()) else { return value };
     let (header, nonce, data) = parameters(id, place);
-    let mut sealed = Vec::with_capacity(OVERHEAD_BYTES + value.len());
-    sealed.extend_from_slice(&header);
-    sealed.extend_from_slice(&value);
+    let mut encrypted = Vec::with_capacity(OVERHEAD_BYTES + value.len());
+    encrypted.extend_from_slice(&header);
+    encrypted.extend_from_slice(&value);
     let tag = cipher
-        .encrypt_inout_detached(&nonce, &data, (&mut sealed[HEADER_BYTES..]).into())
+        .encrypt_inout_detached(&nonce, &data, (&mut encrypted[HEADER_BYTES..]).into())
         .expect("values are far shorter than the cipher allows");
-    sealed.extend_from_slice(&tag);
-    sealed
+    encrypted.extend_from_slice(&tag);
+    encrypted
 }
 
-/// Seals a line with the current key.
-pub(super) fn seal_line(keys: &StoreKeys, table: &str, number: u64, line: String) -> String {
+/// Encrypts a line with the current key.
+pub(super) fn encrypt_line(keys: &StoreKeys, table: &str, number: u64, line: String) -> String {
     if keys.current().is_none() || line.is_empty() {
         return line;
     }
-    STANDARD_NO_PAD.encode(seal(keys, SealedPlace::Line(table, number), line.into_bytes()))
+    STANDARD_NO_PAD.encode(encrypt(keys, ValuePlace::Line(table, number), line.into_bytes()))
 }
 
 /// Opens a stored value; `plain` says whether it may be one that is not encrypted.
-pub(super) fn open(
+pub(super) fn decrypt(
     keys: &StoreKeys,
-    place: SealedPlace<'_>,
+    place: ValuePlace<'_>,
     mut stored: Vec<u8>,
     plain: PlainValues,
-) -> Result<Vec<u8>, OpenFailure> {
+) -> Result<Vec<u8>, DecryptFailure> {
     let id = match (form_of(&stored), plain) {
         (StoredForm::Empty, _) | (StoredForm::Plain, PlainValues::Accept) => return Ok(stored),
-        (StoredForm::Plain, PlainValues::Refuse) => return Err(OpenFailure::Plain),
+        (StoredForm::Plain, PlainValues::Refuse) => return Err(DecryptFailure::Plain),
         (StoredForm::Unknown(version), _) => return Err(unknown_layout(version)),
-        (StoredForm::Sealed(id), _) => id,
+        (StoredForm::Encrypted(id), _) => id,
     };
-    let cipher = keys.cipher(id).ok_or(OpenFailure::MissingKey(id))?;
+    let cipher = keys.cipher(id).ok_or(DecryptFailure::MissingKey(id))?;
     let (_, nonce, data) = parameters(id, place);
     let tag_at = stored.len() - TAG_BYTES;
-    let tag = Tag::try_from(&stored[tag_at..]).map_err(|_| OpenFailure::Damaged)?;
+    let tag = Tag::try_from(&stored[tag_at..]).map_err(|_| DecryptFailure::Damaged)?;
     stored.truncate(tag_at);
     cipher
         .decrypt_inout_detached(&nonce, &data, (&mut stored[HEADER_BYTES..]).into(), &tag)
-        .map_err(|_| OpenFailure::Damaged)?;
+        .map_err(|_| DecryptFailure::Damaged)?;
     stored.drain(..HEADER_BYTES);
     Ok(stored)
 }
 
 /// Opens a stored line.
-pub(super) fn open_line(
+pub(super) fn decrypt_line(
     keys: &StoreKeys,
     table: &str,
     number: u64,
     stored: String,
     plain: PlainValues,
-) -> Result<String, OpenFailure> {
+) -> Result<String, DecryptFailure> {
     let Some(bytes) = line_bytes(&stored) else {
         return match plain {
-            PlainValues::Refuse if !stored.is_empty() => Err(OpenFailure::Plain),
+            PlainValues::Refuse if !stored.is_empty() => Err(DecryptFailure::Plain),
             PlainValues::Accept | PlainValues::Refuse => Ok(stored),
         };
     };
-    let opened = open(keys, SealedPlace::Line(table, number), bytes, plain)?;
-    String::from_utf8(opened).map_err(|_| OpenFailure::Damaged)
+    let decrypted = decrypt(keys, ValuePlace::Line(table, number), bytes, plain)?;
+    String::from_utf8(decrypted).map_err(|_| DecryptFailure::Damaged)
 }
 
 /// Whether values that are not encrypted are read.
@@ -229,12 +230,16 @@ pub(super) enum PlainValues {
     Refuse,
 }
 
-fn unknown_layout(version: u8) -> OpenFailure {
-    // Too short to be a sealed value of the known layout.
-    if version == VERSION { OpenFailure::Damaged } else { OpenFailure::UnknownLayout(version) }
+fn unknown_layout(version: u8) -> DecryptFailure {
+    // Too short to be an encrypted value of the known layout.
+    if version == VERSION {
+        DecryptFailure::Damaged
+    } else {
+        DecryptFailure::UnknownLayout(version)
+    }
 }
 
-fn parameters(id: KeyId, place: SealedPlace<'_>) -> ([u8; HEADER_BYTES], Nonce, Vec<u8>) {
+fn parameters(id: KeyId, place: ValuePlace<'_>) -> ([u8; HEADER_BYTES], Nonce, Vec<u8>) {
     let ([a, b, c], [high, low]) = (MAGIC, id.0.to_be_bytes());
     let header = [a, b, c, VERSION, high, low];
     let data = place.associated_data(header);
@@ -261,81 +266,84 @@ mod tests {
         StoreKeys::parse(&lines.collect::<String>()).unwrap()
     }
 
-    fn head(key: &str) -> SealedPlace<'_> {
-        SealedPlace::Row(Space::Head, key)
+    fn head(key: &str) -> ValuePlace<'_> {
+        ValuePlace::Row(Space::Head, key)
     }
 
     const ANY: PlainValues = PlainValues::Accept;
 
     proptest! {
         #[test]
-        fn sealed_values_open_where_they_were_sealed(
+        fn encrypted_values_decrypt_where_they_were_encrypted(
             value in prop::collection::vec(any::<u8>(), 1..200),
             at in 0_usize..400,
             bit in 0_u8..8,
         ) {
             let keys = keys(&[1, 2]);
-            let sealed = seal(&keys, head("t"), value.clone());
-            prop_assert_eq!(sealed.len(), value.len() + OVERHEAD_BYTES);
-            prop_assert_eq!(form_of(&sealed), StoredForm::Sealed(KeyId(2)));
-            prop_assert_eq!(seal(&keys, head("t"), value.clone()), sealed.clone());
-            prop_assert_eq!(open(&keys, head("t"), sealed.clone(), ANY), Ok(value));
-            // Any change is noticed, except that of the mark that it is sealed at all.
-            let at = MAGIC.len() + at % (sealed.len() - MAGIC.len());
-            let mut changed = sealed.clone();
+            let encrypted = encrypt(&keys, head("t"), value.clone());
+            prop_assert_eq!(encrypted.len(), value.len() + OVERHEAD_BYTES);
+            prop_assert_eq!(form_of(&encrypted), StoredForm::Encrypted(KeyId(2)));
+            prop_assert_eq!(encrypt(&keys, head("t"), value.clone()), encrypted.clone());
+            prop_assert_eq!(decrypt(&keys, head("t"), encrypted.clone(), ANY), Ok(value));
+            // Any change is noticed, except that of the mark that it is encrypted at all.
+            let at = MAGIC.len() + at % (encrypted.len() - MAGIC.len());
+            let mut changed = encrypted.clone();
             changed[at] ^= 1 << bit;
-            prop_assert!(open(&keys, head("t"), changed, ANY).is_err());
-            for end in MAGIC.len()..sealed.len() {
-                let cut = sealed[..end].to_vec();
-                prop_assert_eq!(open(&keys, head("t"), cut, ANY), Err(OpenFailure::Damaged));
+            prop_assert!(decrypt(&keys, head("t"), changed, ANY).is_err());
+            for end in MAGIC.len()..encrypted.len() {
+                let cut = encrypted[..end].to_vec();
+                prop_assert_eq!(decrypt(&keys, head("t"), cut, ANY), Err(DecryptFailure::Damaged));
             }
         }
 
         #[test]
-        fn sealed_lines_are_lines(line in "[^\0\n]{1,80}", number in any::<u64>()) {
+        fn encrypted_lines_are_lines(line in "[^\0\n]{1,80}", number in any::<u64>()) {
             let keys = keys(&[3]);
-            let sealed = seal_line(&keys, "t", number, line.clone());
-            prop_assert!(is_sealed_line(&sealed) && !is_sealed_line(&line));
-            prop_assert_eq!(sealed.len(), sealed_line_bytes(line.len()));
-            prop_assert!(sealed.bytes().all(|byte| byte.is_ascii_graphic()));
-            prop_assert_eq!(open_line(&keys, "t", number, sealed, ANY), Ok(line));
+            let encrypted = encrypt_line(&keys, "t", number, line.clone());
+            prop_assert!(is_encrypted_line(&encrypted) && !is_encrypted_line(&line));
+            prop_assert_eq!(encrypted.len(), encrypted_line_bytes(line.len()));
+            prop_assert!(encrypted.bytes().all(|byte| byte.is_ascii_graphic()));
+            prop_assert_eq!(decrypt_line(&keys, "t", number, encrypted, ANY), Ok(line));
         }
     }
 
     #[test]
     fn a_moved_value_does_not_open() {
         let keys = keys(&[1]);
-        let sealed = seal(&keys, head("a"), b"value".to_vec());
+        let encrypted = encrypt(&keys, head("a"), b"value".to_vec());
         for other in [
             head("b"),
-            SealedPlace::Row(Space::Place, "a"),
-            SealedPlace::Line("a", 0),
-            SealedPlace::Line("h", 0x6100_0000_0000_0000),
+            ValuePlace::Row(Space::Place, "a"),
+            ValuePlace::Line("a", 0),
+            ValuePlace::Line("h", 0x6100_0000_0000_0000),
         ] {
-            let opened = open(&keys, other, sealed.clone(), ANY);
-            assert_eq!(opened, Err(OpenFailure::Damaged), "{other:?}");
+            let decrypted = decrypt(&keys, other, encrypted.clone(), ANY);
+            assert_eq!(decrypted, Err(DecryptFailure::Damaged), "{other:?}");
         }
-        let line = seal_line(&keys, "t", 3, "line".into());
+        let line = encrypt_line(&keys, "t", 3, "line".into());
         for (table, number) in [("t", 2), ("t", 4), ("u", 3)] {
-            let opened = open_line(&keys, table, number, line.clone(), ANY);
-            assert_eq!(opened, Err(OpenFailure::Damaged));
+            let decrypted = decrypt_line(&keys, table, number, line.clone(), ANY);
+            assert_eq!(decrypted, Err(DecryptFailure::Damaged));
         }
     }
 
     #[test]
     fn missing_keys_other_layouts_and_plain_values_are_named() {
-        let sealed = seal(&keys(&[1, 9]), head("a"), b"value".to_vec());
-        let opened = open(&keys(&[1]), head("a"), sealed.clone(), ANY);
-        assert_eq!(opened, Err(OpenFailure::MissingKey(KeyId(9))));
-        let mut newer = sealed.clone();
+        let encrypted = encrypt(&keys(&[1, 9]), head("a"), b"value".to_vec());
+        let decrypted = decrypt(&keys(&[1]), head("a"), encrypted.clone(), ANY);
+        assert_eq!(decrypted, Err(DecryptFailure::MissingKey(KeyId(9))));
+        let mut newer = encrypted.clone();
         newer[3] = 2;
-        let why = open(&keys(&[1]), head("a"), newer, ANY).unwrap_err();
-        assert!(head("a").describe(why).contains("a newer program has sealed it (layout 2)"));
-        let refused = open(&keys(&[1]), head("a"), b"{}".to_vec(), PlainValues::Refuse);
-        assert_eq!(refused, Err(OpenFailure::Plain));
-        assert_eq!(open(&keys(&[1]), head("a"), b"{}".to_vec(), ANY), Ok(b"{}".to_vec()));
-        assert_eq!(open(&keys(&[1]), head("a"), Vec::new(), PlainValues::Refuse), Ok(Vec::new()));
-        let line = open_line(&keys(&[1]), "a", 0, "0 open".into(), PlainValues::Refuse);
-        assert_eq!(line, Err(OpenFailure::Plain));
+        let why = decrypt(&keys(&[1]), head("a"), newer, ANY).unwrap_err();
+        assert!(head("a").describe(why).contains("a newer program has encrypted it (layout 2)"));
+        let refused = decrypt(&keys(&[1]), head("a"), b"{}".to_vec(), PlainValues::Refuse);
+        assert_eq!(refused, Err(DecryptFailure::Plain));
+        assert_eq!(decrypt(&keys(&[1]), head("a"), b"{}".to_vec(), ANY), Ok(b"{}".to_vec()));
+        assert_eq!(
+            decrypt(&keys(&[1]), head("a"), Vec::new(), PlainValues::Refuse),
+            Ok(Vec::new())
+        );
+        let line = decrypt_line(&keys(&[1]), "a", 0, "0 open".into(), PlainValues::Refuse);
+        assert_eq!(line, Err(DecryptFailure::Plain));
     }
 }

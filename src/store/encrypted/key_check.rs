@@ -1,30 +1,30 @@
 //! The row of a store that says how it is encrypted, and the check of a key file against it.
 //!
-//! The row has a line for each key that values may be sealed with: the id, and a word that is
-//! sealed with the key. So a wrong key is noticed before anything is read or written with it. The
-//! row itself is not encrypted, and is hidden from everything above [`super::EncryptedStore`].
+//! The row has a line for each key that values may be encrypted with: the id, and a word that is
+//! encrypted with the key. So a wrong key is noticed before anything is read or written with it.
+//! The row itself is not encrypted, and is hidden from everything above [`super::EncryptedStore`].
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 
-use super::envelope::{self, PlainValues, SealedPlace};
+use super::envelope::{self, PlainValues, ValuePlace};
 use super::key_file::{KeyId, StoreKeys};
 use crate::transfer::is_empty;
 use crate::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
 /// Key of the row in [`Space::Meta`].
 pub(super) const ROW: &str = "encryption";
-/// The word of a key that values may be sealed with.
+/// The word of a key that values may be encrypted with.
 const IN_USE: &str = "in use";
-/// The word of the only key, once every value is sealed with it.
+/// The word of the only key, once every value is encrypted with it.
 const COMPLETE: &str = "complete";
 
 /// What a store says about its encryption.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct EncryptionState {
-    /// The ids of the keys that values may be sealed with.
+    /// The ids of the keys that values may be encrypted with.
     pub(super) in_use: Vec<KeyId>,
-    /// Whether every value is sealed with the only key.
+    /// Whether every value is encrypted with the only key.
     pub(super) is_complete: bool,
 }
 
@@ -50,27 +50,28 @@ pub(super) async fn read_state(
     let text = String::from_utf8(row.clone()).map_err(|_| damaged())?;
     let mut state = EncryptionState::default();
     for line in text.lines() {
-        let (id, sealed) = line.split_once(' ').ok_or_else(damaged)?;
+        let (id, encrypted) = line.split_once(' ').ok_or_else(damaged)?;
         let id = KeyId(id.parse().map_err(|_| damaged())?);
-        let sealed = STANDARD_NO_PAD.decode(sealed).map_err(|_| damaged())?;
+        let encrypted = STANDARD_NO_PAD.decode(encrypted).map_err(|_| damaged())?;
         if keys.cipher(id).is_none() {
             return Err(refusal(format!(
-                "values of this store are sealed with key {id}, which the key file does not list: \
-                 add its line again"
+                "values of this store are encrypted with key {id}, which the key file does not \
+                 list: add its line again"
             )));
         }
-        let word = envelope::open(keys, place(), sealed, PlainValues::Refuse).map_err(|_| {
-            refusal(format!(
-                "key {id} of the key file is not the key {id} that this store is sealed with"
-            ))
-        })?;
+        let word =
+            envelope::decrypt(keys, place(), encrypted, PlainValues::Refuse).map_err(|_| {
+                refusal(format!(
+                    "key {id} of the key file is not the key {id} that this store is encrypted with"
+                ))
+            })?;
         state.in_use.push(id);
         state.is_complete |= word == COMPLETE.as_bytes();
     }
     Ok(Some((state, row)))
 }
 
-/// Notes in the store that the current key is in use, before anything is sealed with it. Returns
+/// Notes in the store that the current key is in use, before anything is encrypted with it. Returns
 /// the state after that.
 ///
 /// # Errors
@@ -121,8 +122,8 @@ pub(super) async fn write_state(
 ) -> Result<(), StoreError> {
     let word = if state.is_complete { COMPLETE } else { IN_USE };
     let line = |id: &KeyId| {
-        let sealed = envelope::seal_with(keys, *id, place(), word.into());
-        format!("{id} {}\n", STANDARD_NO_PAD.encode(sealed))
+        let encrypted = envelope::encrypt_with(keys, *id, place(), word.into());
+        format!("{id} {}\n", STANDARD_NO_PAD.encode(encrypted))
     };
     let text: String = state.in_use.iter().map(line).collect();
     let put = match text.is_empty() {
@@ -133,8 +134,8 @@ pub(super) async fn write_state(
     store.commit(Commit { expect, ..Commit::from_puts(vec![put]) }).await
 }
 
-fn place() -> SealedPlace<'static> {
-    SealedPlace::Row(Space::Meta, ROW)
+fn place() -> ValuePlace<'static> {
+    ValuePlace::Row(Space::Meta, ROW)
 }
 
 fn refusal(why: String) -> OpenError {

@@ -6,7 +6,7 @@
 //! 1 MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=
 //! ```
 //!
-//! Each line allows values of one kind to be read: those sealed with the key of this id, or with
+//! Each line allows values of one kind to be read: those encrypted with the key of this id, or with
 //! `plain` those that are not encrypted. The last line decides how new values are written. So a new
 //! key is given to all replicas in a line before the last first, and becomes the last line in a
 //! second step.
@@ -24,7 +24,7 @@ const PLAIN: &str = "plain";
 /// Bytes of a key.
 pub const KEY_BYTES: usize = 32;
 
-/// The number of a key in the key file; stored with every sealed value.
+/// The number of a key in the key file; stored with every encrypted value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId(pub u16);
 
@@ -133,7 +133,7 @@ fn parse_key(line: &str) -> Option<(KeyId, Aes256GcmSiv)> {
 /// How a new key is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NewKeyUse {
-    /// New values are sealed with it.
+    /// New values are encrypted with it.
     Current,
     /// It only opens values, until its line is moved to the end.
     Standby,

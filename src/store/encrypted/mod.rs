@@ -1,19 +1,19 @@
 //! Encrypts the values and log lines of a store, on the way to any other store.
 //!
-//! [`EncryptedStore`] seals what a commit writes and opens what is read, see `envelope`. Keys of
-//! rows, table codes, lengths, expiry times, topics and leases are not encrypted.
+//! [`EncryptedStore`] encrypts what a commit writes and decrypts what is read, see `envelope`. Keys
+//! of rows, table codes, lengths, expiry times, topics and leases are not encrypted.
 //!
-//! A commit expects exact bytes, and sealing is deterministic: so an expected value is sealed with
-//! the current key and compared by the inner store, without a further round trip. The bytes differ
-//! only while a row is still sealed with an older key; then the refused commit is repeated with the
-//! stored bytes, if those open to the expected value.
+//! A commit expects exact bytes, and encryption is deterministic: so an expected value is encrypted
+//! with the current key and compared by the inner store, without a further round trip. The bytes
+//! differ only while a row is still encrypted with an older key; then the refused commit is
+//! repeated with the stored bytes, if those decrypt to the expected value.
 //!
-//! Start reading at [`open_encrypted`]; [`EncryptedStore::reseal`] converts and rotates.
+//! Start reading at [`open_encrypted`]; [`EncryptedStore::reencrypt`] converts and rotates.
 
 pub(crate) mod envelope;
 mod key_check;
 pub mod key_file;
-mod reseal;
+mod reencrypt;
 mod snapshot;
 
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use super::{
     Commit, Expect, OpenError, Snapshot, Space, Store, StoreAnswer, StoreError, StoreLayer,
     StoreQuery, StoreRow, StoredItem, commit_limits,
 };
-use envelope::{OpenFailure, PlainValues, SealedPlace};
+use envelope::{DecryptFailure, PlainValues, ValuePlace};
 use key_file::StoreKeys;
 
-pub use reseal::{ResealCount, ResealOutcome};
+pub use reencrypt::{ReencryptCount, ReencryptOutcome};
 
-/// How often a commit is repeated because an expected row was sealed with another key meanwhile.
+/// How often a commit is repeated because an expected row was encrypted with another key meanwhile.
 /// Each repetition needs another rotation, so that more than one is rare.
 const REPEATS_MAX: usize = 4;
 
@@ -50,17 +50,17 @@ pub struct EncryptionCounters(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
-    resealed: AtomicU64,
+    reencrypted: AtomicU64,
     open_failures: AtomicU64,
 }
 
 impl EncryptionCounters {
-    /// Rows and lines that conversion or rotation has sealed or opened.
-    pub fn resealed(&self) -> u64 {
-        self.0.resealed.load(Ordering::Relaxed)
+    /// Rows and lines that conversion or rotation has encrypted or decrypted.
+    pub fn reencrypted(&self) -> u64 {
+        self.0.reencrypted.load(Ordering::Relaxed)
     }
 
-    /// Values that did not open.
+    /// Values that could not be decrypted.
     pub fn open_failures(&self) -> u64 {
         self.0.open_failures.load(Ordering::Relaxed)
     }
@@ -72,7 +72,7 @@ pub struct EncryptedStore {
     codec: Arc<ValueCodec>,
 }
 
-/// Seals and opens with a set of keys.
+/// Encrypts and decrypts with a set of keys.
 struct ValueCodec {
     keys: StoreKeys,
     plain: RwLock<PlainValues>,
@@ -84,7 +84,7 @@ struct ValueCodec {
 pub struct OpenedStore {
     /// The store to use.
     pub store: Arc<dyn Store>,
-    /// The same store if it is encrypted: it can be resealed.
+    /// The same store if it is encrypted: it can be reencrypted.
     pub encrypted: Option<Arc<EncryptedStore>>,
 }
 
@@ -117,19 +117,19 @@ pub async fn open_encrypted(
 }
 
 /// Opens items that were read from the store below, for example from a damaged data folder. The row
-/// that describes the encryption is left out; items that do not open become
+/// that describes the encryption is left out; items that cannot be decrypted become
 /// [`StoredItem::Damaged`].
 pub fn open_items(keys: &StoreKeys, items: Vec<StoredItem>) -> Vec<StoredItem> {
     let (keys, counters) = (keys.clone(), EncryptionCounters::default());
     let codec = ValueCodec { keys, plain: RwLock::new(PlainValues::Accept), counters };
-    items.into_iter().filter_map(|item| codec.open_item(item)).collect()
+    items.into_iter().filter_map(|item| codec.decrypt_item(item)).collect()
 }
 
 /// Whether the items of a store belong to an encrypted one.
 pub fn is_encrypted(items: &[StoredItem]) -> bool {
     items.iter().any(|item| match item {
-        StoredItem::Row { value, .. } => is_state_row(item) || envelope::is_sealed(value),
-        StoredItem::Line { line, .. } => envelope::is_sealed_line(line),
+        StoredItem::Row { value, .. } => is_state_row(item) || envelope::is_encrypted(value),
+        StoredItem::Line { line, .. } => envelope::is_encrypted_line(line),
         StoredItem::Damaged(_) => false,
     })
 }
@@ -153,13 +153,13 @@ impl EncryptedStore {
         &self.codec.keys
     }
 
-    /// Expects the stored bytes of rows that are sealed otherwise than with the current key.
+    /// Expects the stored bytes of rows that are encrypted otherwise than with the current key.
     /// Returns whether a commit that was refused is worth repeating: every row has the expected
-    /// value, and one of them in other bytes than `sealed` expects.
+    /// value, and one of them in other bytes than `encrypted` expects.
     async fn expect_stored_bytes(
         &self,
         wanted: &[Expect],
-        sealed: &mut [Expect],
+        encrypted: &mut [Expect],
     ) -> Result<bool, StoreError> {
         let is_compared = |expect: &Expect| is_value(expect.value.as_deref());
         let reads = wanted.iter().filter(|expect| is_compared(expect));
@@ -167,16 +167,16 @@ impl EncryptedStore {
             reads.map(|it| StoreQuery::value_of(it.space, it.key.as_str())).collect();
         let mut found = self.inner.read(&reads).await?.into_iter();
         let mut differs = false;
-        for (wanted, sealed) in wanted.iter().zip(sealed).filter(|(it, _)| is_compared(it)) {
+        for (wanted, encrypted) in wanted.iter().zip(encrypted).filter(|(it, _)| is_compared(it)) {
             let Some(StoreAnswer::Value(Some(stored))) = found.next() else { return Ok(false) };
-            if sealed.value.as_ref() == Some(&stored) {
+            if encrypted.value.as_ref() == Some(&stored) {
                 continue;
             }
-            let opened = self.codec.open_value(wanted.space, &wanted.key, stored.clone())?;
-            if wanted.value.as_ref() != Some(&opened) {
+            let decrypted = self.codec.decrypt_value(wanted.space, &wanted.key, stored.clone())?;
+            if wanted.value.as_ref() != Some(&decrypted) {
                 return Ok(false);
             }
-            sealed.value = Some(stored);
+            encrypted.value = Some(stored);
             differs = true;
         }
         Ok(differs)
@@ -189,14 +189,15 @@ fn is_value(value: Option<&[u8]>) -> bool {
 }
 
 impl ValueCodec {
-    fn seal_commit(&self, mut commit: Commit) -> Commit {
+    fn encrypt_commit(&self, mut commit: Commit) -> Commit {
         let keys = &self.keys;
         for Expect { space, key, value } in &mut commit.expect {
-            *value = value.take().map(|it| envelope::seal(keys, SealedPlace::Row(*space, key), it));
+            *value =
+                value.take().map(|it| envelope::encrypt(keys, ValuePlace::Row(*space, key), it));
         }
         for put in &mut commit.puts {
-            let place = SealedPlace::Row(put.space, &put.key);
-            put.value = put.value.take().map(|value| envelope::seal(keys, place, value));
+            let place = ValuePlace::Row(put.space, &put.key);
+            put.value = put.value.take().map(|value| envelope::encrypt(keys, place, value));
         }
         for append in &mut commit.appends {
             append.lines = self.seal_lines(&append.table, append.expect, &mut append.lines);
@@ -209,21 +210,26 @@ impl ValueCodec {
 
     fn seal_lines(&self, table: &str, from: u64, lines: &mut Vec<String>) -> Vec<String> {
         let lines = std::mem::take(lines).into_iter().zip(from..);
-        lines.map(|(line, n)| envelope::seal_line(&self.keys, table, n, line)).collect()
+        lines.map(|(line, n)| envelope::encrypt_line(&self.keys, table, n, line)).collect()
     }
 
-    fn open_value(&self, space: Space, key: &str, stored: Vec<u8>) -> Result<Vec<u8>, StoreError> {
-        let place = SealedPlace::Row(space, key);
-        envelope::open(&self.keys, place, stored, *self.plain.read())
+    fn decrypt_value(
+        &self,
+        space: Space,
+        key: &str,
+        stored: Vec<u8>,
+    ) -> Result<Vec<u8>, StoreError> {
+        let place = ValuePlace::Row(space, key);
+        envelope::decrypt(&self.keys, place, stored, *self.plain.read())
             .map_err(|failure| self.count_failure(place, failure))
     }
 
-    fn open_line(&self, table: &str, number: u64, stored: String) -> Result<String, StoreError> {
-        envelope::open_line(&self.keys, table, number, stored, *self.plain.read())
-            .map_err(|failure| self.count_failure(SealedPlace::Line(table, number), failure))
+    fn decrypt_line(&self, table: &str, number: u64, stored: String) -> Result<String, StoreError> {
+        envelope::decrypt_line(&self.keys, table, number, stored, *self.plain.read())
+            .map_err(|failure| self.count_failure(ValuePlace::Line(table, number), failure))
     }
 
-    fn count_failure(&self, place: SealedPlace<'_>, failure: OpenFailure) -> StoreError {
+    fn count_failure(&self, place: ValuePlace<'_>, failure: DecryptFailure) -> StoreError {
         self.counters.0.open_failures.fetch_add(1, Ordering::Relaxed);
         StoreError::Failed(place.describe(failure))
     }
@@ -231,7 +237,7 @@ impl ValueCodec {
     fn open_rows(&self, space: Space, rows: Vec<StoreRow>) -> Result<Vec<StoreRow>, StoreError> {
         let rows = rows.into_iter().filter(|(key, _)| !is_state_key(space, key));
         rows.map(|(key, stored)| {
-            let value = self.open_value(space, &key, stored)?;
+            let value = self.decrypt_value(space, &key, stored)?;
             Ok((key, value))
         })
         .collect()
@@ -249,7 +255,7 @@ impl ValueCodec {
                 StoreAnswer::Value(None)
             }
             (StoreQuery::Value { space, key }, StoreAnswer::Value(Some(stored))) => {
-                StoreAnswer::Value(Some(self.open_value(*space, key, stored)?))
+                StoreAnswer::Value(Some(self.decrypt_value(*space, key, stored)?))
             }
             (StoreQuery::Scan { space, limit, .. }, StoreAnswer::Rows(rows)) => {
                 let mut rows = self.open_rows(*space, rows)?;
@@ -258,7 +264,7 @@ impl ValueCodec {
             }
             (StoreQuery::Log { table, from }, StoreAnswer::Lines(lines)) => {
                 let lines = lines.into_iter().zip(*from..);
-                let lines = lines.map(|(line, number)| self.open_line(table, number, line));
+                let lines = lines.map(|(line, number)| self.decrypt_line(table, number, line));
                 StoreAnswer::Lines(lines.collect::<Result<_, _>>()?)
             }
             (_, answer) => answer,
@@ -266,20 +272,20 @@ impl ValueCodec {
     }
 
     /// Opens an item; `None` for the row that describes the encryption.
-    fn open_item(&self, item: StoredItem) -> Option<StoredItem> {
+    fn decrypt_item(&self, item: StoredItem) -> Option<StoredItem> {
         if is_state_row(&item) {
             return None;
         }
-        let opened = match item {
+        let decrypted = match item {
             StoredItem::Row { space, key, value, until_ms } => self
-                .open_value(space, &key, value)
+                .decrypt_value(space, &key, value)
                 .map(|value| StoredItem::Row { space, key, value, until_ms }),
             StoredItem::Line { table, number, line } => self
-                .open_line(&table, number, line)
+                .decrypt_line(&table, number, line)
                 .map(|line| StoredItem::Line { table, number, line }),
             StoredItem::Damaged(what) => Ok(StoredItem::Damaged(what)),
         };
-        Some(opened.unwrap_or_else(|error| match error {
+        Some(decrypted.unwrap_or_else(|error| match error {
             StoreError::Failed(why) => StoredItem::Damaged(why),
             StoreError::Conflict => StoredItem::Damaged(error.to_string()),
         }))
@@ -313,16 +319,16 @@ impl StoreLayer for EncryptedStore {
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         commit_limits::check_commit(&commit)?;
         if !commit.expect.iter().any(|expect| is_value(expect.value.as_deref())) {
-            return self.inner.commit(self.codec.seal_commit(commit)).await;
+            return self.inner.commit(self.codec.encrypt_commit(commit)).await;
         }
         let wanted = commit.expect.clone();
-        let mut sealed = self.codec.seal_commit(commit);
+        let mut encrypted = self.codec.encrypt_commit(commit);
         for _ in 0..REPEATS_MAX {
-            match self.inner.commit(sealed.clone()).await {
+            match self.inner.commit(encrypted.clone()).await {
                 Err(StoreError::Conflict) => {}
                 done => return done,
             }
-            if !self.expect_stored_bytes(&wanted, &mut sealed.expect).await? {
+            if !self.expect_stored_bytes(&wanted, &mut encrypted.expect).await? {
                 break;
             }
         }

@@ -1,4 +1,4 @@
-//! Snapshots of an encrypted store, opened.
+//! Snapshots of an encrypted store, decrypted.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ impl Snapshot for OpenedSnapshot {
         loop {
             let items = self.inner.next_items().await?;
             let is_end = items.is_empty();
-            let opened = items.into_iter().filter_map(|item| self.codec.open_item(item));
-            let opened: Vec<StoredItem> = opened.collect();
+            let decrypted = items.into_iter().filter_map(|item| self.codec.decrypt_item(item));
+            let decrypted: Vec<StoredItem> = decrypted.collect();
             // Only the end of the snapshot may look like its end.
-            if is_end || !opened.is_empty() {
-                return Ok(opened);
+            if is_end || !decrypted.is_empty() {
+                return Ok(decrypted);
             }
         }
     }

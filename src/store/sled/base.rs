@@ -93,7 +93,7 @@ pub(super) fn damaged_base_error(path: &Path, what: &str) -> StoreError {
     let at = at.map(|at| format!(" at byte {at} of its file db")).unwrap_or_default();
     StoreError::Failed(format!(
         "the store in {} is damaged{at} ({what}): look at the disk, then save what is whole into a \
-         new folder with `caravanserai store salvage`, or restore the last back-up with \
+         new folder with `caravanserai store salvage`, or restore the last backup with \
          `caravanserai restore`",
         path.display()
     ))

@@ -16,7 +16,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::StoreError;
+use crate::{OpenError, StoreError};
 
 /// Number of retries while another process holds a lock, and the pause between them.
 const LOCK_TRIES: u32 = 10;
@@ -47,7 +47,7 @@ fn make_private(_: &Path) -> io::Result<()> {
 
 /// Locks the folder. This is a lock besides sled's own, because sled's error does not mention a
 /// second process.
-pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
+pub(super) fn lock(folder: &Path) -> Result<File, OpenError> {
     let path = folder.join("lock");
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(|error| {
@@ -58,16 +58,16 @@ pub(super) fn lock(folder: &Path) -> Result<File, StoreError> {
 }
 
 /// Locks a file of the folder for this process.
-pub(super) fn try_lock(file: &File, folder: &Path, path: &Path) -> Result<(), StoreError> {
+pub(super) fn try_lock(file: &File, folder: &Path, path: &Path) -> Result<(), OpenError> {
     match retry_while_locked(|| file.try_lock(), |it| matches!(it, TryLockError::WouldBlock)) {
         Ok(()) => Ok(()),
-        Err(TryLockError::WouldBlock) => Err(StoreError::Failed(format!(
+        Err(TryLockError::WouldBlock) => Err(OpenError::InUse(format!(
             "the folder {} is in use by another process: stop that one first, or choose another \
              folder with DATA_DIR",
             folder.display()
         ))),
         Err(TryLockError::Error(error)) => {
-            Err(StoreError::Failed(format!("{} cannot be locked: {error}", path.display())))
+            Err(StoreError::Failed(format!("{} cannot be locked: {error}", path.display())).into())
         }
     }
 }

@@ -37,8 +37,8 @@ use tokio::sync::{broadcast, mpsc, oneshot};
 use super::clock::StoreClock;
 use super::leases::Leases;
 use super::{
-    ChangeBroadcast, Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn,
-    StoreError, StoreHealth, StoreQuery, StoreRow, clock, commit_limits,
+    ChangeBroadcast, Commit, OpenError, Snapshot, Space, Store, StoreAnswer, StoreChange,
+    StoreClockFn, StoreError, StoreHealth, StoreQuery, StoreRow, clock, commit_limits,
 };
 use base::SledBase;
 use durable_mark::DurableMark;
@@ -98,9 +98,10 @@ impl SledStore {
     /// Opens the folder; creates it if it is missing. Blocks while reading the data.
     ///
     /// # Errors
-    /// One sentence for the operator if another process has the folder open, a newer program wrote
-    /// it, acknowledged data is missing or damaged, or it cannot be read or written.
-    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+    /// [`OpenError::InUse`] if another process has the folder open; one sentence for the operator
+    /// if a newer program wrote it, acknowledged data is missing or damaged, or it cannot be read
+    /// or written.
+    pub fn open(folder: &Path) -> Result<Self, OpenError> {
         Self::open_with(folder, SledOptions::default())
     }
 
@@ -108,7 +109,7 @@ impl SledStore {
     ///
     /// # Errors
     /// As [`SledStore::open`].
-    pub fn open_with(folder: &Path, options: SledOptions) -> Result<Self, StoreError> {
+    pub fn open_with(folder: &Path, options: SledOptions) -> Result<Self, OpenError> {
         let to_store_error = |error: io::Error| {
             StoreError::Failed(format!("the folder {} cannot be used: {error}", folder.display()))
         };
@@ -236,7 +237,7 @@ fn check_against_mark(
     Err(StoreError::Failed(format!(
         "the store in {} has lost what was written: {groups} groups of changes since {since} are \
          missing, {lines} log lines at least; look at the disk, then try `caravanserai store \
-         salvage`, restore the last back-up, or start once with --accept-loss to go on without \
+         salvage`, restore the last backup, or start once with --accept-loss to go on without \
          them",
         folder.display()
     )))

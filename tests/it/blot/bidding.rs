@@ -7,8 +7,8 @@ use caravanserai_games::blot::engine::auction;
 use caravanserai_games::blot::engine::auction::auction_features::AuctionFeatures;
 use caravanserai_games::blot::engine::auction::hand_net::TakeEstimates;
 use caravanserai_games::blot::engine::auction::model::Model;
-use caravanserai_games::blot::engine::equity::MatchState;
 use caravanserai_games::blot::engine::learn::{self, BlotLearnSettings};
+use caravanserai_games::blot::engine::match_equity::MatchState;
 use caravanserai_games::blot::melds::Melds;
 use caravanserai_games::blot::options::CHOICES;
 use caravanserai_games::blot::{

@@ -1,8 +1,8 @@
 //! Computer players: the solver is exact, worlds agree with what is public, answers are legal.
 
 use caravanserai_games::blot::card::{each, nth};
+use caravanserai_games::blot::engine::sampled_hands::{KnownCards, Worlds};
 use caravanserai_games::blot::engine::solver::{NONE, SWEEP, Solver};
-use caravanserai_games::blot::engine::worlds::{KnownCards, Worlds};
 use caravanserai_games::blot::engine::{self, playouts::Playouts};
 use caravanserai_games::blot::options::CHOICES;
 use caravanserai_games::blot::{

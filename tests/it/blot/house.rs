@@ -143,7 +143,7 @@ fn what_an_opponent_forgot_to_show_lets_one_show_with_the_third_card() {
 #[test]
 fn the_side_that_does_not_count_keeps_its_cards_to_itself() {
     let steps = "9c pass pass pass AH 9H 7H KH 8S";
-    let told = |options: &str| game(options, steps).view(Viewer::Public).told;
+    let told = |options: &str| game(options, steps).view(Viewer::Public).announced_melds;
     assert_eq!(told("standard")[0].kinds.len(), 1, "its kind was said");
     assert!(told("standard")[0].melds.is_empty());
     assert_eq!(told("show_melds=all")[0].melds.len(), 1);

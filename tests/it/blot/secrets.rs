@@ -106,7 +106,7 @@ fn check(log: &Log, random: &mut Seeded, checked: &mut BTreeMap<String, u32>) {
             (0..4).filter(|seat| viewer != Viewer::Seat(Seat(*seat as u8))).collect();
         let shown = game
             .view(viewer)
-            .told
+            .announced_melds
             .iter()
             .fold(0, |all, told| told.melds.iter().fold(all, |all, meld| all | meld.cards()));
         let [a, b] = [0, 1].map(|_| hidden[random.below(hidden.len() as u32) as usize]);

@@ -221,7 +221,7 @@ fn no_win_can_be_claimed_from_a_player_who_had_no_choice() {
         let late = START_MS + 11 * MINUTE_MS;
         assert_eq!(does(&gone, 0, late, &Command::ClaimWin).err().unwrap(), "refuse-claim-cut-off");
         let over = does(&gone, 0, late, &Command::Abort).unwrap();
-        let reason = EndReason::OpponentAbsent(1);
+        let reason = EndReason::AbsentPlayer(1);
         assert_eq!(over.phase, TablePhase::Closed { reason });
     }
 }

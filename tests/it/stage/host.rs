@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::Service;
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use caravanserai::command_menus;
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_platform_shared::PlatformServices;

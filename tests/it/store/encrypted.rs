@@ -142,17 +142,17 @@ async fn a_folder_is_encrypted_and_decrypted_by_commands() {
     assert!(why.contains("no key is given"), "{why}");
 
     add_key(&file, NewKeyUse::Current).unwrap();
-    let sealed = plain.clone().with_keys(Some(read_keys(&file)));
-    let said = encrypt_store(&sealed).await.unwrap();
+    let encrypted = plain.clone().with_keys(Some(read_keys(&file)));
+    let said = encrypt_store(&encrypted).await.unwrap();
     assert!(said.starts_with("3 rows and 2 lines of logs are encrypted with key 1, and"), "{said}");
-    assert!(check_store(&sealed).await.is_ok());
-    assert!(items(&sealed).await == before);
+    assert!(check_store(&encrypted).await.is_ok());
+    assert!(items(&encrypted).await == before);
     let how = || SledOptions::default();
     let why = plain.open_complete(how()).await.err().unwrap().to_string();
     assert!(why.contains("this store is encrypted and no key is given"), "{why}");
 
     // What was overwritten is gone from the disk after the store is compacted.
-    caravanserai::store_commands::compact_store(&sealed).await.unwrap();
+    caravanserai::store_commands::compact_store(&encrypted).await.unwrap();
     assert_eq!(found_in_files(&data.join("store")), [""; 0]);
 
     // Another key, and the old one away.
@@ -163,8 +163,8 @@ async fn a_folder_is_encrypted_and_decrypted_by_commands() {
     let last = text.lines().last().unwrap();
     let only = Arc::new(StoreKeys::parse(last).unwrap());
     assert!(items(&plain.clone().with_keys(Some(only))).await == before);
-    let why = items_error(&sealed).await;
-    assert!(why.contains("sealed with key 2, which the key file does not list"), "{why}");
+    let why = items_error(&encrypted).await;
+    assert!(why.contains("encrypted with key 2, which the key file does not list"), "{why}");
 
     let said = decrypt_store(&rotated).await.unwrap();
     assert!(said.contains("nothing is encrypted any more"), "{said}");
@@ -233,7 +233,7 @@ async fn a_conversion_that_is_killed_goes_on_after_the_next_start() {
         tokio::select! {
             biased;
             _ = stopped => {}
-            _ = encrypted.reseal(&mut show) => {}
+            _ = encrypted.reencrypt(&mut show) => {}
         }
         let rows = encrypted_rows(encrypted.as_ref()).await;
         assert_eq!(rows.len(), 1_000);
@@ -241,7 +241,7 @@ async fn a_conversion_that_is_killed_goes_on_after_the_next_start() {
     }
     let inner: Arc<dyn Store> = Arc::new(SledStore::open(folder.path()).unwrap());
     let opened = open_encrypted(inner.clone(), Some(&keys), OpenPurpose::Write).await.unwrap();
-    opened.encrypted.unwrap().reseal(&mut |_| ()).await.unwrap();
+    opened.encrypted.unwrap().reencrypt(&mut |_| ()).await.unwrap();
     let raw = encrypted_rows(inner.as_ref()).await;
     assert!(raw.iter().all(|(_, value)| !value.starts_with(SECRETS[0].as_bytes())));
 }

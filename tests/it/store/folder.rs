@@ -138,7 +138,8 @@ fn damage_is_told_or_harmless() {
         let path = &files[usize::try_from(at).unwrap()];
         let what = damage(path, &mut random);
         let found = SledStore::open(folder.path());
-        let found = found.and_then(|store| runtime.block_on(everything(&store)));
+        let found =
+            found.map_err(StoreError::from).and_then(|store| runtime.block_on(everything(&store)));
         match found {
             Ok(found) => {
                 assert_eq!(found, expected, "seed {seed}: {what}: something is missing untold");

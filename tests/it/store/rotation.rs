@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, StoreKeys};
 use caravanserai_store::encrypted::{
-    EncryptedStore, OpenPurpose, ResealCount, ResealOutcome, is_encrypted, open_encrypted,
+    EncryptedStore, OpenPurpose, ReencryptCount, ReencryptOutcome, is_encrypted, open_encrypted,
     open_items,
 };
 use caravanserai_store::faulty::{Fault, FaultRates, FaultyStore};
@@ -96,8 +96,8 @@ async fn fill(store: &dyn Store) {
     store.commit(commit).await.unwrap();
 }
 
-async fn reseal(store: &EncryptedStore) -> ResealOutcome {
-    store.reseal(&mut |_| ()).await.unwrap()
+async fn reencrypt(store: &EncryptedStore) -> ReencryptOutcome {
+    store.reencrypt(&mut |_| ()).await.unwrap()
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn a_missing_or_wrong_key_is_refused_and_nothing_is_changed() {
     let why = refusal(&inner, None).await;
     assert!(why.contains("this store is encrypted and no key is given"), "{why}");
     let why = refusal(&inner, Some(&keys(&[2]))).await;
-    assert!(why.contains("sealed with key 1, which the key file does not list"), "{why}");
+    assert!(why.contains("encrypted with key 1, which the key file does not list"), "{why}");
     let wrong = format!("1 {}", STANDARD.encode([9; KEY_BYTES]));
     let why = refusal(&inner, Some(&StoreKeys::parse(&wrong).unwrap())).await;
     assert!(why.contains("key 1 of the key file is not the key 1"), "{why}");
@@ -168,10 +168,10 @@ async fn a_store_that_is_not_encrypted_is_converted_only_if_that_is_allowed() {
     assert_eq!(store.get(Space::Person, "tg:1").await.unwrap().unwrap(), b"Aigerim");
     store.commit(equals("tg:1", "Aigerim", "Botagoz")).await.unwrap();
     let mut seen = Vec::new();
-    let outcome = store.reseal(&mut |count| seen.push(count)).await.unwrap();
-    assert_eq!(outcome, ResealOutcome::Complete);
-    assert_eq!(seen.last(), Some(&ResealCount { rows: 3, lines: 2 }));
-    assert_eq!(store.counters().resealed(), 5);
+    let outcome = store.reencrypt(&mut |count| seen.push(count)).await.unwrap();
+    assert_eq!(outcome, ReencryptOutcome::Complete);
+    assert_eq!(seen.last(), Some(&ReencryptCount { rows: 3, lines: 2 }));
+    assert_eq!(store.counters().reencrypted(), 5);
     let raw = raw_bytes(inner.as_ref()).await;
     assert!(!contains(&raw, "Aigerim") && !contains(&raw, "Botagoz") && !contains(&raw, "step"));
     // The expiry stays, and what had expired is gone.
@@ -191,7 +191,7 @@ async fn a_store_that_is_not_encrypted_is_converted_only_if_that_is_allowed() {
 }
 
 #[tokio::test]
-async fn old_keys_open_until_everything_is_sealed_with_the_new_one() {
+async fn old_keys_decrypt_until_everything_is_encrypted_with_the_new_one() {
     let inner = memory();
     fill(open(&inner, &[1]).await.as_ref()).await;
     let store = open(&inner, &[1, 2]).await;
@@ -201,7 +201,7 @@ async fn old_keys_open_until_everything_is_sealed_with_the_new_one() {
     store.commit(equals("tg:1", "Aigerim", "B")).await.unwrap();
     store.commit(equals("tg:1", "B", "Aigerim")).await.unwrap();
     let why = refusal(&inner, Some(&keys(&[2]))).await;
-    assert!(why.contains("sealed with key 1"), "{why}");
+    assert!(why.contains("encrypted with key 1"), "{why}");
     store
         .commit(Commit {
             appends: vec![Append::new("t1", 2, vec!["2 x".into()])],
@@ -209,14 +209,14 @@ async fn old_keys_open_until_everything_is_sealed_with_the_new_one() {
         })
         .await
         .unwrap();
-    assert_eq!(reseal(&store).await, ResealOutcome::Complete);
+    assert_eq!(reencrypt(&store).await, ReencryptOutcome::Complete);
     let store = open(&inner, &[2]).await;
     assert_eq!(store.read_log("t1", 0).await.unwrap(), ["0 open Aigerim", "1 step", "2 x"]);
     assert_eq!(store.get(Space::Person, "tg:1").await.unwrap().unwrap(), b"Aigerim");
     // Nothing is left to do.
-    let before = store.counters().resealed();
-    assert_eq!(reseal(&store).await, ResealOutcome::Complete);
-    assert_eq!(store.counters().resealed(), before);
+    let before = store.counters().reencrypted();
+    assert_eq!(reencrypt(&store).await, ReencryptOutcome::Complete);
+    assert_eq!(store.counters().reencrypted(), before);
 }
 
 #[tokio::test]
@@ -227,7 +227,7 @@ async fn an_encrypted_store_can_be_decrypted_again() {
     fill(store.as_ref()).await;
     let keys = store.keys().for_decryption();
     let opened = open_encrypted(inner.clone(), Some(&keys), OpenPurpose::Write).await.unwrap();
-    assert_eq!(reseal(&opened.encrypted.unwrap()).await, ResealOutcome::Complete);
+    assert_eq!(reencrypt(&opened.encrypted.unwrap()).await, ReencryptOutcome::Complete);
     plain.remove_expired(2, 9).await.unwrap();
     inner.remove_expired(2, 9).await.unwrap();
     assert_eq!(raw_items(inner.as_ref()).await, raw_items(plain.as_ref()).await);
@@ -235,7 +235,7 @@ async fn an_encrypted_store_can_be_decrypted_again() {
 }
 
 #[tokio::test]
-async fn a_replica_that_only_opens_sealed_values_reads_what_others_seal() {
+async fn a_replica_that_only_decrypts_reads_what_others_encrypt() {
     let inner = memory();
     let standby = open(&inner, &[1, 0]).await;
     fill(standby.as_ref()).await;
@@ -266,7 +266,7 @@ async fn swapped_and_damaged_values_are_told_apart_from_whole_ones() {
     inner.commit(Commit { rewrites, ..Commit::from_puts(swapped) }).await.unwrap();
     for key in ["b", "d"] {
         let why = store.get(Space::Person, key).await.unwrap_err().to_string();
-        assert!(why.contains("changed or moved since it was sealed"), "{why}");
+        assert!(why.contains("changed or moved since it was encrypted"), "{why}");
     }
     let why = store.read_log("t", 0).await.unwrap_err().to_string();
     assert!(why.contains("line 1 of the log of table \"t\" is damaged"), "{why}");
@@ -281,7 +281,7 @@ async fn swapped_and_damaged_values_are_told_apart_from_whole_ones() {
 }
 
 #[tokio::test]
-async fn a_copy_is_sealed_with_the_keys_of_its_store() {
+async fn a_copy_is_encrypted_with_the_keys_of_its_store() {
     let (a, b) = (memory(), memory());
     let from = open(&a, &[1]).await;
     fill(from.as_ref()).await;
@@ -324,7 +324,7 @@ async fn a_conversion_that_is_cut_off_anywhere_goes_on() {
             let keys = keys(&[0, 1]);
             let opened = open_encrypted(inner.clone(), Some(&keys), OpenPurpose::Write).await;
             match opened {
-                Ok(opened) => opened.encrypted.unwrap().reseal(&mut |_| ()).await.is_ok(),
+                Ok(opened) => opened.encrypted.unwrap().reencrypt(&mut |_| ()).await.is_ok(),
                 Err(_) => false,
             }
         };
@@ -332,7 +332,7 @@ async fn a_conversion_that_is_cut_off_anywhere_goes_on() {
         let store = open(&inner, &[0, 1]).await;
         assert_eq!(store.scan(Space::Person, "", None, 999).await.unwrap().len(), 250);
         assert_eq!(store.read_log("t50", 0).await.unwrap(), ["0 open"]);
-        assert_eq!(reseal(&store).await, ResealOutcome::Complete);
+        assert_eq!(reencrypt(&store).await, ReencryptOutcome::Complete);
         assert!(!contains(&raw_bytes(inner.as_ref()).await, "name"));
         assert_eq!(store.scan(Space::Person, "", None, 999).await.unwrap().len(), 250);
     }
@@ -355,7 +355,7 @@ enum Step {
         order: usize,
     },
     /// Lets this many steps of a rotation happen.
-    Reseal {
+    Reencrypt {
         replica: usize,
         polls: usize,
     },
@@ -371,7 +371,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => (0..2_usize, 0..ORDERS.len())
             .prop_map(|(replica, order)| Step::Restart { replica, order }),
         2 => (0..2_usize, 1..40_usize)
-            .prop_map(|(replica, polls)| Step::Reseal { replica, polls }),
+            .prop_map(|(replica, polls)| Step::Reencrypt { replica, polls }),
     ]
 }
 
@@ -420,11 +420,11 @@ async fn run(steps: &[Step]) {
                 replicas[*replica] = open(&inner, ORDERS[*order]).await;
                 continue;
             }
-            Step::Reseal { replica, polls } => {
+            Step::Reencrypt { replica, polls } => {
                 let store = replicas[*replica].clone();
                 let rotation = rotations[*replica].get_or_insert_with(|| {
                     Box::pin(async move {
-                        reseal(&store).await;
+                        reencrypt(&store).await;
                     })
                 });
                 let mut is_done = false;
@@ -454,7 +454,7 @@ async fn run(steps: &[Step]) {
     }
     drop(rotations);
     let last = open(&inner, &[0, 1, 2]).await;
-    assert_eq!(reseal(&last).await, ResealOutcome::Complete);
+    assert_eq!(reencrypt(&last).await, ReencryptOutcome::Complete);
     let only = open(&inner, &[2]).await;
     assert_eq!(raw_items(only.as_ref()).await, raw_items(&model).await);
 }

@@ -38,7 +38,8 @@ fn reason_meaning(reason: &EndReason) -> String {
     match reason {
         EndReason::PlayedOut => "Played".to_owned(),
         EndReason::LostOnTime(seat) => format!("Late({seat})"),
-        EndReason::OpponentAbsent(seat) => format!("Absent({seat})"),
+        EndReason::AbsentPlayer(seat) => format!("Absent({seat})"),
+        EndReason::DrawAgreed => "Agreed".to_owned(),
         EndReason::ChatGone => "Vanished".to_owned(),
         other => format!("{other:?}"),
     }

@@ -1,6 +1,6 @@
 //! Samples of games by the clock.
 
-use caravanserai_bot::service::clock::TimeSource;
+use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_protocol::UpdateKind;
 use caravanserai_store::{Append, Commit, Store};

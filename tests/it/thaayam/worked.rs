@@ -153,7 +153,7 @@ proptest! {
             let done = n == 0 || turn.is_done();
             (!done).then(|| plays.as_slice()[random.below(n as u32) as usize])
         } {
-            prop_assert!(turn.can(play));
+            prop_assert!(turn.is_legal(play));
             turn = turn.after(play).unwrap();
             used += i32::from(play.throw);
         }

@@ -66,7 +66,6 @@ pub(crate) struct GuestTables {
 }
 
 impl GuestTables {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,

@@ -98,7 +98,6 @@ pub(crate) struct GuestSessions {
 }
 
 impl GuestSessions {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         Self { repository, delivery }
     }

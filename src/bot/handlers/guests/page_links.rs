@@ -53,7 +53,6 @@ pub(crate) struct PageLinks {
 }
 
 impl PageLinks {
-    /// Creates the part with these dependencies.
     pub(crate) fn new(repository: Arc<Repository>, delivery: Arc<Delivery>) -> Self {
         Self { repository, delivery }
     }

@@ -44,12 +44,15 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, rows::PENDING_PREFIX), "times and the codes of tables"),
     (KeyFamily::prefix(Space::Meta, keys::QUICK_CLOCK_PREFIX), "the codes of tables"),
     (KeyFamily::prefix(Space::Meta, keys::WAITING_PREFIX), "ids of processes, and times"),
-    (KeyFamily::prefix(Space::Meta, "review "), "the evaluation of moves, by table"),
+    (KeyFamily::prefix(Space::Meta, keys::REVIEW_PREFIX), "the evaluation of moves, by table"),
     (KeyFamily::prefix(Space::Meta, keys::UNJUDGED_PREFIX), "the codes of tables"),
-    (KeyFamily::prefix(Space::Meta, "became "), "ids of groups"),
+    (KeyFamily::prefix(Space::Meta, keys::CHAT_SUCCESSOR_PREFIX), "ids of groups"),
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
-    (KeyFamily::prefix(Space::Meta, "promise "), "a code and a seed for the next table"),
+    (
+        KeyFamily::prefix(Space::Meta, keys::PROMISED_TABLE_PREFIX),
+        "a code and a seed for the next table",
+    ),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
     (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
 ];

@@ -14,9 +14,9 @@ use super::card_policy::CardPolicy;
 use super::packed::Packing;
 use super::play_inference::PlayInference;
 use super::playouts::{PlayoutOutcome, Run};
+use super::sampled_hands::{KnownCards, Worlds, careless};
 use super::solver::Solver;
 use super::stakes::{Outside, Stakes, outcome_of};
-use super::worlds::{KnownCards, Worlds, careless};
 use crate::search::{SeededRng, ThinkBudget};
 
 /// The value that a player maximises.

@@ -12,8 +12,8 @@ use super::card_play::{
     Aim, CardEffort, CardEvidence, CardQuestion, CardTools, CardValue, CardValues,
 };
 use super::count;
-use super::equity::{MatchState, POINTS};
-use super::rules_of_thumb::{self, PlayerMemory};
+use super::heuristics::{self, PlayerMemory};
+use super::match_equity::{MatchState, POINTS};
 use crate::rules::Entropy;
 use crate::search::{ComputerLevel, Player, PlayerQuestion, SeededRng, Thought};
 
@@ -181,7 +181,7 @@ impl BlotComputer {
         }
         match self.kind.card_choice() {
             CardChoice::Thumb(memory) => {
-                let card = rules_of_thumb::card(view, own, memory, numbers);
+                let card = heuristics::card(view, own, memory, numbers);
                 let action = card.filter(|card| cards.contains(card)).unwrap_or(cards[0]);
                 without_search(BlotAction::Card(action))
             }

@@ -5,9 +5,9 @@
 //!
 //! - [`solver`]: the exact value of a round with open cards.
 //! - [`playouts`]: plays a round out by rules of thumb, in half a microsecond.
-//! - [`worlds`]: draws hands that agree with everything public, all equally likely.
-//! - [`stakes`]: scores the end of a round with all house rules; [`equity`] converts scores to
-//!   chances to win the match.
+//! - [`sampled_hands`]: draws hands that agree with everything public, all equally likely.
+//! - [`stakes`]: scores the end of a round with all house rules; [`match_equity`] converts scores
+//!   to chances to win the match.
 //! - [`card_policy`]: how likely a strong player plays each card; `play_inference` weighs worlds
 //!   with it.
 //! - [`card_play`]: chooses a card by its mean value over worlds.
@@ -87,21 +87,21 @@
 //! | seven cards solved as well, 40 ms a card | -0.36 (0.61), 160 deals: not kept |
 
 pub mod auction;
+mod card_distributions;
 pub mod card_play;
 pub mod card_policy;
 mod computer;
 mod count;
-pub mod equity;
+mod heuristics;
 pub mod learn;
+pub mod match_equity;
 mod packed;
 mod play_inference;
 pub mod playouts;
-mod rules_of_thumb;
-mod shares;
+pub mod sampled_hands;
 pub mod solver;
 pub mod stakes;
 mod trick;
-pub mod worlds;
 
 use self::computer::BlotComputer;
 use super::rules::Blot;

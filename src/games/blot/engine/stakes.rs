@@ -66,14 +66,14 @@ impl<'a> Stakes<'a> {
     fn melds(&self, dealt: &[u32; 4]) -> [u8; 2] {
         let trump = self.trump();
         let has_played = |seat: usize| self.view.cards_left[seat] < 8;
-        let owed = self.view.told.each_ref().map(AnnouncedMelds::is_owed);
+        let owed = self.view.announced_melds.each_ref().map(AnnouncedMelds::is_owed);
         let is_too_late = |seat: usize| match self.view.cards_left[seat] {
             7.. => false,
             6 => !may_show_late(owed, seat),
             _ => true,
         };
         let melds = [0, 1, 2, 3].map(|seat| {
-            let announced = &self.view.told[seat];
+            let announced = &self.view.announced_melds[seat];
             let not_announced = has_played(seat) && announced.kinds.is_empty();
             let not_shown = is_too_late(seat) && announced.melds.is_empty();
             if self.house.manual_melds && (not_announced || not_shown) {

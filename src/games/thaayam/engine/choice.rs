@@ -28,25 +28,25 @@ pub enum EndWeighing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelStyle {
     /// The evaluation.
-    pub eye: EndWeighing,
+    pub evaluation: EndWeighing,
     /// The percentage of ends that it overlooks.
     pub overlooks: u32,
 }
 
 impl LevelStyle {
     /// Master without lookahead, to measure the gain from lookahead.
-    pub const LEARNED: LevelStyle = LevelStyle { eye: EndWeighing::Learned, overlooks: 0 };
+    pub const LEARNED: LevelStyle = LevelStyle { evaluation: EndWeighing::Learned, overlooks: 0 };
 
     /// The style of a level.
     pub fn of(level: ComputerLevel) -> Self {
-        let (eye, overlooks) = match level {
+        let (evaluation, overlooks) = match level {
             ComputerLevel::Beginner => (EndWeighing::Progress, 82),
             ComputerLevel::Easy => (EndWeighing::Progress, 55),
             ComputerLevel::Medium => (EndWeighing::Danger, 45),
             ComputerLevel::Strong => (EndWeighing::Learned, 20),
             ComputerLevel::Master => (EndWeighing::Ahead(2), 0),
         };
-        Self { eye, overlooks }
+        Self { evaluation, overlooks }
     }
 }
 
@@ -86,7 +86,7 @@ pub fn choose(
     let seat = turn.seat();
     let noticed = noticed_ends(style, ends, entropy);
     let mut best: Option<(f32, TurnOutcome)> = None;
-    match style.eye {
+    match style.evaluation {
         EndWeighing::Ahead(depth) => {
             // With more seats, the second series belongs to another rival and does not help.
             let depth = if position.seats() == 2 { depth } else { 1 };
@@ -102,7 +102,7 @@ pub fn choose(
             break;
         }
         let after = Between::after(position, seat, end);
-        let value = match style.eye {
+        let value = match style.evaluation {
             EndWeighing::Progress => simple_opponents::bold(&after.position, seat),
             EndWeighing::Danger => simple_opponents::greedy(&after.position, seat),
             EndWeighing::Learned | EndWeighing::Ahead(_) => chance_of(&LEARNED, &after, seat),

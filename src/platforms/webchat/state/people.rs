@@ -6,8 +6,8 @@ use crate::{
     model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMember, WebchatRoom},
     refusal::WebchatRefusal,
 };
+use caravanserai_games::time_units::HOUR_MS;
 
-const HOUR_MS: u64 = 3_600_000;
 /// The most people that a room mutes or bans; above this, the longest entries are lifted.
 const BANNED_PER_ROOM_MAX: usize = 200;
 
@@ -113,7 +113,7 @@ impl WebchatState {
             return Ok(None);
         }
         if member.rooms.len() >= limits.rooms_of_person {
-            return Err(WebchatRefusal::Full("rooms of yours; leave one first"));
+            return Err(WebchatRefusal::TooManyOwnRooms);
         }
         let mut heard = None;
         let mut changed = match self.room(room) {

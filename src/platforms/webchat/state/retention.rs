@@ -2,8 +2,8 @@
 
 use super::WebchatState;
 use crate::model::{WebchatLimits, WebchatMember, WebchatRoom};
+use caravanserai_games::time_units::DAY_MS;
 
-const DAY_MS: u64 = 24 * 3_600 * 1_000;
 /// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.

@@ -18,9 +18,9 @@
 //!   them.
 //! - [`rollout`]: the thinking bidder. It draws deals, keeps those that agree with the calls
 //!   (importance sampling), lets the quick bidder end the auction after each candidate call, and
-//!   scores the contracts by the chance to win the match ([`super::equity`]). The sampled values
-//!   are combined with the quick bidder's estimates in proportion to their noise, because the
-//!   maximum of several noisy numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput,
+//!   scores the contracts by the chance to win the match ([`super::match_equity`]). The sampled
+//!   values are combined with the quick bidder's estimates in proportion to their noise, because
+//!   the maximum of several noisy numbers is mostly the noisiest. Kuansh, sur, sacrifices, kaput,
 //!   redeals and the information that a bid gives to the partner need no rules of their own: they
 //!   are calls like others, and the auctions that follow them are played. Every house rule acts
 //!   through [`Auction`] and `score`. Where a question leaves only bids that are no candidates, as
@@ -78,7 +78,7 @@ use super::super::auction::{AuctionCall, Contract};
 use super::super::score::RoundScore;
 use super::super::view::{BlotView, OwnHand};
 use super::count;
-use super::equity::{MatchState, POINTS};
+use super::match_equity::{MatchState, POINTS};
 use crate::rules::{Entropy, Seat};
 use crate::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 

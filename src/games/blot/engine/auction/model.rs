@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::super::super::auction::Bid;
 use super::super::super::options::House;
 use super::super::card_policy::CardPolicy;
-use super::super::equity::Equity;
+use super::super::match_equity::Equity;
 use super::auction_features::AuctionFeatures;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
 use super::hand_net::{self, HandNet, HandSums, TakeEstimates};

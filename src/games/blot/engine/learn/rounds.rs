@@ -9,7 +9,7 @@ use super::super::super::score::score;
 use super::super::auction::auction_features::{AuctionFeatures, trump_index};
 use super::super::auction::deals::{self, QUANTILES};
 use super::super::auction::model::Model;
-use super::super::equity::{Equity, RoundPoints};
+use super::super::match_equity::{Equity, RoundPoints};
 use crate::search::SeededRng;
 
 /// Fills the table of chances of a model.

@@ -1,4 +1,4 @@
-//! Informs the listener of more than updates: of calls that the adapter makes by itself, and of
+//! Informs the handler of more than updates: of calls that the adapter makes by itself, and of
 //! chats in which hands must be shown in another way.
 
 use std::sync::{Arc, Weak};
@@ -13,60 +13,60 @@ use caravanserai_protocol::{
     Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler, UpdateKind,
 };
 
-/// The listener that handles the updates, once it is known.
-pub(super) struct ListenerLink {
-    listener_ref: Mutex<Option<Weak<dyn UpdateHandler>>>,
+/// The handler of the updates, once it is known.
+pub(super) struct HandlerReports {
+    handler_ref: Mutex<Option<Weak<dyn UpdateHandler>>>,
     reply_tasks: Arc<TaskLimit>,
 }
 
-impl ListenerLink {
-    /// Knows no listener yet; reports run on these tasks.
+impl HandlerReports {
+    /// Knows no handler yet; reports run on these tasks.
     pub(super) fn new(reply_tasks: Arc<TaskLimit>) -> Self {
-        Self { listener_ref: Mutex::new(None), reply_tasks }
+        Self { handler_ref: Mutex::new(None), reply_tasks }
     }
 
-    /// Sets the listener. It is not kept alive, because it refers to the adapter itself.
-    pub(super) fn set(&self, listener: &Arc<dyn UpdateHandler>) {
-        *self.listener_ref.lock() = Some(Arc::downgrade(listener));
+    /// Sets the handler. It is not kept alive, because it refers to the adapter itself.
+    pub(super) fn set(&self, handler: &Arc<dyn UpdateHandler>) {
+        *self.handler_ref.lock() = Some(Arc::downgrade(handler));
     }
 
     /// Whether the answer to this depends on whether the sender is an admin of the group.
     pub(super) fn needs_admin(&self, kind: &UpdateKind) -> bool {
-        self.listener().is_none_or(|it| it.needs_admin(kind, PlaceKind::Group))
+        self.handler().is_none_or(|it| it.needs_admin(kind, PlaceKind::Group))
     }
 
-    fn listener(&self) -> Option<Arc<dyn UpdateHandler>> {
-        let listener_ref = self.listener_ref.lock();
-        listener_ref.as_ref().and_then(Weak::upgrade)
+    fn handler(&self) -> Option<Arc<dyn UpdateHandler>> {
+        let handler_ref = self.handler_ref.lock();
+        handler_ref.as_ref().and_then(Weak::upgrade)
     }
 
     /// Reports a call in a chat that the service does not know of, for its rate limit.
     pub(super) fn report_call(&self, chat: i64) {
-        let listener = self.listener();
-        if let Some(reports) = listener.as_ref().and_then(|it| it.delivery_reports()) {
+        let handler = self.handler();
+        if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
             reports.count_call(&place_id(chat, None));
         }
     }
 
     /// Reports a call that showed a message to one person only.
     pub(super) fn report_private_call(&self, chat: i64) {
-        let listener = self.listener();
-        if let Some(reports) = listener.as_ref().and_then(|it| it.delivery_reports()) {
+        let handler = self.handler();
+        if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
             reports.count_ephemeral_call(&place_id(chat, None));
         }
     }
 
     /// Whether the rate limit leaves room to show a hand in this chat now.
     pub(super) fn has_room(&self, chat: i64, priority: HandPriority) -> bool {
-        let listener = self.listener();
-        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        let handler = self.handler();
+        let reports = handler.as_ref().and_then(|it| it.delivery_reports());
         chat >= 0 || reports.is_none_or(|it| it.has_call_budget(&place_id(chat, None), priority))
     }
 
     /// Whether the chat is rate limited, so that cards are played by numbers for some time.
     pub(super) fn is_crowded(&self, chat: i64) -> bool {
-        let listener = self.listener();
-        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        let handler = self.handler();
+        let reports = handler.as_ref().and_then(|it| it.delivery_reports());
         chat < 0 && reports.is_some_and(|it| it.is_rate_limited(&place_id(chat, None)))
     }
 
@@ -77,8 +77,7 @@ impl ListenerLink {
         origin: &UpdateOrigin,
         reply: EphemeralReply,
     ) -> EphemeralReply {
-        let (UpdateAuthor::Person(person), Some(listener)) = (origin.author, self.listener())
-        else {
+        let (UpdateAuthor::Person(person), Some(handler)) = (origin.author, self.handler()) else {
             return reply;
         };
         let Some(note) = reply.view.clone().filter(|_| !origin.private) else { return reply };
@@ -97,7 +96,7 @@ impl ListenerLink {
             kind: PersonKind::Human,
             admin: false,
         };
-        match listener.reply_renderer() {
+        match handler.reply_renderer() {
             Some(renderer) => renderer.render_brief(&here, &person, *note).await.unwrap_or(reply),
             None => reply,
         }
@@ -106,10 +105,10 @@ impl ListenerLink {
     /// Lets the board show numbers for the cards, if it has none yet; the press does not wait for
     /// that.
     pub(super) fn report_capabilities_changed(&self, origin: &UpdateOrigin) {
-        if let Some(listener) = self.listener() {
+        if let Some(handler) = self.handler() {
             let here = place_id(origin.chat, origin.thread);
             self.reply_tasks.spawn(async move {
-                if let Some(reports) = listener.delivery_reports() {
+                if let Some(reports) = handler.delivery_reports() {
                     reports.capabilities_changed(&here).await;
                 }
             });

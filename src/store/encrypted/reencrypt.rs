@@ -1,4 +1,5 @@
-//! Converts a store and rotates its keys: seals again what is stored otherwise than new values are.
+//! Converts a store and rotates its keys: encrypts again what is stored otherwise than new values
+//! are.
 //!
 //! A pass reads a snapshot and replaces each value only if it still has the bytes that were read,
 //! so that it runs beside the bot and other replicas. A pass that finds nothing to do completes the
@@ -7,11 +8,9 @@
 //! A row keeps the expiry that it had in the snapshot. Only another replica that still writes with
 //! the older key can store the same bytes with another expiry meanwhile; the earlier one wins then.
 
-use super::envelope::{self, SealedPlace, StoredForm};
+use super::envelope::{self, StoredForm, ValuePlace};
 use super::{EncryptedStore, PlainValues, is_state_row, key_check};
-use crate::{
-    Commit, Expect, OpenError, Put, Rewrite, Space, StoreError, StoreLayer, StoreQuery, StoredItem,
-};
+use crate::{Commit, Expect, Put, Rewrite, Space, StoreError, StoreLayer, StoreQuery, StoredItem};
 
 /// Rows per commit.
 const ROWS_MAX: usize = 100;
@@ -22,25 +21,25 @@ const PASSES_MAX: usize = 5;
 /// How often a log is read again because its table has changed meanwhile.
 const LOG_ATTEMPTS_MAX: usize = 20;
 
-/// How much was sealed again, or opened if the store is not to be encrypted any more.
+/// How much was encrypted again, or decrypted if the store is not to be encrypted any more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ResealCount {
+pub struct ReencryptCount {
     /// Rows of all spaces.
     pub rows: u64,
     /// Lines of all logs.
     pub lines: u64,
 }
 
-/// What is left after [`EncryptedStore::reseal`].
+/// What is left after [`EncryptedStore::reencrypt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ResealOutcome {
+pub enum ReencryptOutcome {
     /// Everything is stored as new values are: the other lines of the key file are not needed.
     Complete,
-    /// This many rows and logs do not open, or are stored by others in another form.
+    /// This many rows and logs cannot be decrypted, or are stored by others in another form.
     Left(u64),
 }
 
-/// A row of the snapshot that is to be sealed again.
+/// A row of the snapshot that is to be encrypted again.
 struct StaleRow {
     space: Space,
     key: String,
@@ -56,39 +55,39 @@ struct Pass {
     /// The log whose lines are being read.
     log: Option<String>,
     left: u64,
-    changed: ResealCount,
+    changed: ReencryptCount,
 }
 
 impl EncryptedStore {
-    /// Stores everything as new values are stored: sealed with the current key, or not encrypted if
-    /// there is none. The store may be used meanwhile. Reports the counts so far to `progress`.
+    /// Stores everything as new values are stored: encrypted with the current key, or not encrypted
+    /// if there is none. The store may be used meanwhile. Reports the counts so far to `progress`.
     ///
     /// # Errors
     /// When the store fails; what was done until then stays done.
-    pub async fn reseal(
+    pub async fn reencrypt(
         &self,
-        progress: &mut (dyn FnMut(ResealCount) + Send),
-    ) -> Result<ResealOutcome, StoreError> {
-        let (mut total, mut left) = (ResealCount::default(), 0);
+        progress: &mut (dyn FnMut(ReencryptCount) + Send),
+    ) -> Result<ReencryptOutcome, StoreError> {
+        let (mut total, mut left) = (ReencryptCount::default(), 0);
         for _ in 0..PASSES_MAX {
             let pass = self.run_pass(total, progress).await?;
             left = pass.left;
             total.rows += pass.changed.rows;
             total.lines += pass.changed.lines;
-            if pass.changed == ResealCount::default() {
+            if pass.changed == ReencryptCount::default() {
                 break;
             }
         }
         if left > 0 || !self.note_complete().await? {
-            return Ok(ResealOutcome::Left(left.max(1)));
+            return Ok(ReencryptOutcome::Left(left.max(1)));
         }
-        Ok(ResealOutcome::Complete)
+        Ok(ReencryptOutcome::Complete)
     }
 
     async fn run_pass(
         &self,
-        before: ResealCount,
-        progress: &mut (dyn FnMut(ResealCount) + Send),
+        before: ReencryptCount,
+        progress: &mut (dyn FnMut(ReencryptCount) + Send),
     ) -> Result<Pass, StoreError> {
         let mut pass = Pass::default();
         let mut snapshot = self.inner.snapshot().await?;
@@ -100,10 +99,10 @@ impl EncryptedStore {
             for item in items.into_iter().filter(|item| !is_state_row(item)) {
                 self.look_at(&mut pass, item).await?;
             }
-            let ResealCount { rows, lines } = pass.changed;
-            progress(ResealCount { rows: before.rows + rows, lines: before.lines + lines });
+            let ReencryptCount { rows, lines } = pass.changed;
+            progress(ReencryptCount { rows: before.rows + rows, lines: before.lines + lines });
         }
-        self.reseal_rows(&mut pass).await?;
+        self.reencrypt_rows(&mut pass).await?;
         Ok(pass)
     }
 
@@ -116,13 +115,13 @@ impl EncryptedStore {
                 pass.bytes += value.len();
                 pass.rows.push(StaleRow { space, key, stored: value, until_ms });
                 if pass.rows.len() >= ROWS_MAX || pass.bytes >= BYTES_MAX {
-                    self.reseal_rows(pass).await?;
+                    self.reencrypt_rows(pass).await?;
                 }
             }
             StoredItem::Line { table, line, .. } => {
                 let is_done = pass.log.as_ref() == Some(&table);
                 if !is_done && self.is_stale(envelope::line_form_of(&line)) {
-                    self.reseal_log(pass, &table).await?;
+                    self.reencrypt_log(pass, &table).await?;
                     pass.log = Some(table);
                 }
             }
@@ -137,17 +136,17 @@ impl EncryptedStore {
         match form {
             StoredForm::Empty => false,
             StoredForm::Plain => self.codec.keys.current().is_some(),
-            StoredForm::Sealed(id) => self.codec.keys.current() != Some(id),
+            StoredForm::Encrypted(id) => self.codec.keys.current() != Some(id),
             StoredForm::Unknown(_) => true,
         }
     }
 
-    /// Seals the collected rows again in one commit, or each alone if one has changed meanwhile.
-    async fn reseal_rows(&self, pass: &mut Pass) -> Result<(), StoreError> {
+    /// Encrypts the collected rows again in one commit, or each alone if one has changed meanwhile.
+    async fn reencrypt_rows(&self, pass: &mut Pass) -> Result<(), StoreError> {
         pass.bytes = 0;
         let mut parts = Vec::new();
         for row in std::mem::take(&mut pass.rows) {
-            match self.reseal_row(&row) {
+            match self.reencrypt_row(&row) {
                 Ok(part) => parts.push(part),
                 Err(_) => pass.left += 1,
             }
@@ -161,7 +160,7 @@ impl EncryptedStore {
             Ok(()) => self.count_rows(pass, parts.len() as u64),
             Err(StoreError::Conflict) => {
                 for (expect, put) in parts {
-                    self.reseal_alone(pass, expect, put).await?;
+                    self.reencrypt_alone(pass, expect, put).await?;
                 }
             }
             Err(error) => return Err(error),
@@ -169,17 +168,17 @@ impl EncryptedStore {
         Ok(())
     }
 
-    fn reseal_row(&self, row: &StaleRow) -> Result<(Expect, Put), StoreError> {
+    fn reencrypt_row(&self, row: &StaleRow) -> Result<(Expect, Put), StoreError> {
         let StaleRow { space, key, stored, until_ms } = row;
-        let value = self.codec.open_value(*space, key, stored.clone())?;
-        let value = envelope::seal(&self.codec.keys, SealedPlace::Row(*space, key), value);
+        let value = self.codec.decrypt_value(*space, key, stored.clone())?;
+        let value = envelope::encrypt(&self.codec.keys, ValuePlace::Row(*space, key), value);
         let expect = Expect::equals(*space, key.as_str(), stored.as_slice());
         let put =
             Put { space: *space, key: key.clone(), value: Some(value), expires_ms: *until_ms };
         Ok((expect, put))
     }
 
-    async fn reseal_alone(
+    async fn reencrypt_alone(
         &self,
         pass: &mut Pass,
         expect: Expect,
@@ -210,7 +209,7 @@ impl EncryptedStore {
         Ok(())
     }
 
-    async fn reseal_log(&self, pass: &mut Pass, table: &str) -> Result<(), StoreError> {
+    async fn reencrypt_log(&self, pass: &mut Pass, table: &str) -> Result<(), StoreError> {
         let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Head, table)];
         for _ in 0..LOG_ATTEMPTS_MAX {
             let mut found = self.inner.read(&reads).await?.into_iter();
@@ -219,7 +218,7 @@ impl EncryptedStore {
             if !stored.iter().any(|line| self.is_stale(envelope::line_form_of(line))) {
                 return Ok(());
             }
-            let Ok(lines) = self.reseal_lines(table, stored) else { break };
+            let Ok(lines) = self.reencrypt_lines(table, stored) else { break };
             let count = lines.len() as u64;
             // The head changes with the log, so that a log of the same length is the same log.
             let expect = vec![Expect { space: Space::Head, key: table.into(), value: head }];
@@ -227,7 +226,7 @@ impl EncryptedStore {
             match self.inner.commit(Commit { expect, rewrites, ..Commit::default() }).await {
                 Ok(()) => {
                     pass.changed.lines += count;
-                    self.count_resealed(count);
+                    self.count_reencrypted(count);
                     return Ok(());
                 }
                 Err(StoreError::Conflict) => {}
@@ -238,21 +237,21 @@ impl EncryptedStore {
         Ok(())
     }
 
-    fn reseal_lines(&self, table: &str, stored: Vec<String>) -> Result<Vec<String>, StoreError> {
+    fn reencrypt_lines(&self, table: &str, stored: Vec<String>) -> Result<Vec<String>, StoreError> {
         let lines = stored.into_iter().zip(0..).map(|(line, number)| {
-            let line = self.codec.open_line(table, number, line)?;
-            Ok(envelope::seal_line(&self.codec.keys, table, number, line))
+            let line = self.codec.decrypt_line(table, number, line)?;
+            Ok(envelope::encrypt_line(&self.codec.keys, table, number, line))
         });
         lines.collect()
     }
 
     fn count_rows(&self, pass: &mut Pass, rows: u64) {
         pass.changed.rows += rows;
-        self.count_resealed(rows);
+        self.count_reencrypted(rows);
     }
 
-    fn count_resealed(&self, count: u64) {
-        self.codec.counters.0.resealed.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
+    fn count_reencrypted(&self, count: u64) {
+        self.codec.counters.0.reencrypted.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
     }
 
     /// Notes in the store that only the current key is in use. Returns `false` if another process
@@ -260,10 +259,7 @@ impl EncryptedStore {
     async fn note_complete(&self) -> Result<bool, StoreError> {
         let keys = &self.codec.keys;
         let found = key_check::read_state(self.inner(), Some(keys)).await;
-        let found = found.map_err(|error| match error {
-            OpenError::Permanent(error) => error,
-            OpenError::Retryable(why) => StoreError::Failed(why),
-        })?;
+        let found = found.map_err(StoreError::from)?;
         let in_use: Vec<_> = keys.current().into_iter().collect();
         let is_complete = !in_use.is_empty();
         let state = key_check::EncryptionState { in_use, is_complete };

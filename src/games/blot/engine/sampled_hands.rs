@@ -12,7 +12,7 @@ use super::super::card::{Card, Trump, each};
 use super::super::melds::{Meld, MeldKind, Melds, counting_team};
 use super::super::options::House;
 use super::super::view::{AnnouncedMelds, BlotView, OwnHand};
-use super::shares::{Share, Shares};
+use super::card_distributions::{Share, Shares};
 use crate::rules::{Entropy, Seat};
 use crate::search::SeededRng;
 
@@ -56,7 +56,7 @@ impl KnownCards {
             left: view.cards_left.map(u32::from),
             never: [0; 4],
             always: [0; 4],
-            announced: view.told.clone(),
+            announced: view.announced_melds.clone(),
             done: view.tricks.len(),
             first: if house.tie_trick2 { second } else { leader },
         };
@@ -69,7 +69,8 @@ impl KnownCards {
             known.learn(&view.table, trump);
         }
         known.always = [0, 1, 2, 3].map(|seat| {
-            let shown = view.told[seat].melds.iter().fold(0, |all, meld| all | meld.cards());
+            let shown =
+                view.announced_melds[seat].melds.iter().fold(0, |all, meld| all | meld.cards());
             shown & !known.played[seat]
         });
         known
