@@ -49,6 +49,10 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, "became "), "ids of groups"),
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
+    (
+        KeyFamily::prefix(Space::Meta, keys::PRESENTED_PROOF_PREFIX),
+        "hashes of proofs of identity and of windows, for an hour",
+    ),
     (KeyFamily::prefix(Space::Meta, "promise "), "a code and a seed for the next table"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
     (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
