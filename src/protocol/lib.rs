@@ -64,7 +64,7 @@ pub use table_state::{
 };
 pub use update::{
     Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,
-    UpdateKind,
+    UpdateKind, happened_before,
 };
 pub use update_arrival::Arrival;
 pub use update_handler::{
