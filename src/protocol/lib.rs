@@ -68,8 +68,8 @@ pub use update::{
 };
 pub use update_arrival::Arrival;
 pub use update_handler::{
-    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, PictureRequest,
-    ReplyRenderer, StateQueries, StateQuery, UpdateHandler,
+    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, NoticeTask,
+    PictureRequest, ReplyRenderer, StateQueries, StateQuery, UpdateHandler,
 };
 pub use viewer_page::ViewerPage;
 pub use viewer_page_state::{

@@ -77,7 +77,7 @@ use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
 use self::replaceable_messages::ReplaceableMessages;
-use self::reveal_button::{ReplyNumbers, RevealButtons};
+use self::reveal_button::{ReplyNumbers, RevealButtons, WaitingReplies};
 use self::send::MessageSender;
 use self::storage::{RepliedUpdates, TelegramStorage};
 use self::update_dispatcher::UpdateDispatcher;
@@ -397,7 +397,7 @@ impl SharedParts {
                 chats: chats.clone(),
                 support: self.support.clone(),
             },
-            reveal_buttons: RevealButtons {
+            reveal_buttons: Arc::new(RevealButtons {
                 api: api.clone(),
                 sender: sender.clone(),
                 storage: self.storage.clone(),
@@ -405,7 +405,8 @@ impl SharedParts {
                 listener: self.listener.clone(),
                 words,
                 numbers: ReplyNumbers::default(),
-            },
+                waiting: WaitingReplies::default(),
+            }),
             patience,
         }
     }

@@ -316,6 +316,34 @@ async fn the_same_answer_waits_in_an_envelope_once() {
     it.end().await;
 }
 
+/// While few calls are left, boards come first: an envelope waits, and what is told its reader
+/// meanwhile is in it.
+#[tokio::test]
+async fn an_envelope_waits_for_boards_and_holds_what_was_told_until_then() {
+    let it = scene(|_| {}).await;
+    *it.bot.script.behind_boards.lock() = Some(Vec::new());
+    for (count, said) in [(1, "/secret"), (2, "/toast"), (3, "/toast")] {
+        it.ann.say(it.chat, said);
+        it.bot.script.heard(count).await;
+        it.bot.telegram.drain().await;
+    }
+    let posted = |tg: &FakeTelegram| tg.messages(it.chat).iter().filter(|it| it.from_bot).count();
+    assert_eq!(posted(&it.tg), 1, "only the board is there");
+    let waiting = it.bot.script.behind_boards.lock().take().unwrap();
+    assert_eq!(waiting.len(), 1, "one envelope for all of it");
+    for post in waiting {
+        post.await;
+    }
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    assert_eq!(posted(&it.tg), 2);
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open (2)").await.text, "pit 3 is empty");
+    it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
+    // The boards are sent, and there is room again.
+    it.ann.say(it.chat, "/toast");
+    it.ann.awaits(it.chat, "an envelope at once", |it| it.text.contains("letter")).await;
+    it.end().await;
+}
+
 #[tokio::test]
 async fn an_update_that_comes_twice_is_answered_once() {
     let it = scene(FakeTelegram::deliver_twice).await;
