@@ -121,8 +121,8 @@ fn check_string(fields: &BTreeMap<String, String>) -> String {
     lines.join("\n")
 }
 
-/// Computes the id of data without its `hash`. It does not depend on how the data is signed, because
-/// one of two signatures can be left out, nor on the order of the fields.
+/// Computes the id of data without its `hash`. It does not depend on how the data is signed,
+/// because one of two signatures can be left out, nor on the order of the fields.
 fn proof_id(fields: &BTreeMap<String, String>) -> String {
     let mut content = fields.clone();
     content.remove("signature");

@@ -76,7 +76,7 @@ use self::parse_update::UpdateParser;
 use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
-use self::replaceable_messages::ReplaceableMessages;
+use self::replaceable_messages::{EditLocks, ReplaceableMessages};
 use self::reveal_button::{ReplyNumbers, RevealButtons, WaitingReplies};
 use self::send::MessageSender;
 use self::storage::{RepliedUpdates, TelegramStorage};
@@ -396,6 +396,7 @@ impl SharedParts {
                 sender: sender.clone(),
                 chats: chats.clone(),
                 support: self.support.clone(),
+                edits: EditLocks::default(),
             },
             reveal_buttons: Arc::new(RevealButtons {
                 api: api.clone(),

@@ -254,6 +254,37 @@ async fn the_service_can_whisper_without_a_question() {
     it.end().await;
 }
 
+/// After Telegram asked to wait, the hand that is sent again and the answer to a press may meet.
+#[tokio::test]
+async fn a_private_message_has_one_edit_under_way_at_a_time() {
+    let it = scene(|_| {}).await;
+    it.tg.bot_becomes(it.chat, &it.bob, Standing::Admin);
+    it.ann.say(it.chat, "/none");
+    it.bot.script.heard(1).await;
+    let place = PlaceId(format!("tg:{}", it.chat));
+    let ann = PersonId(format!("tg:{}", it.ann.id));
+    let show = |text: &'static str| {
+        let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
+        async move { telegram.show_ephemeral(&place, &ann, "hand", &board(30, text).into()).await }
+    };
+    show("hand one").await.unwrap();
+    const EDIT: &str = "editEphemeralMessageMedia";
+    it.tg.fail_next(1, Some(EDIT), Fault::TooMany(0));
+    assert!(show("hand two").await.is_err(), "it is to wait");
+    it.tg.hold(Some(EDIT));
+    let (again, pressed) = (tokio::spawn(show("hand two")), tokio::spawn(show("hand three")));
+    it.tg.wait_until("an edit at the door", |tg| tg.at_door() == 1).await;
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+        assert_eq!(it.tg.at_door(), 1, "the other one waits");
+    }
+    it.tg.hold(None);
+    again.await.unwrap().unwrap();
+    pressed.await.unwrap().unwrap();
+    assert_eq!(it.ann.sees(it.chat).iter().filter(|it| it.ephemeral.is_some()).count(), 1);
+    it.end().await;
+}
+
 #[tokio::test]
 async fn a_slow_decision_does_not_keep_the_button_spinning() {
     let tg = FakeTelegram::start().await;
