@@ -203,6 +203,13 @@ pub mod discord {
         })
     }
 
+    /// The name of an option in a language: its description without examples, in the form that
+    /// Discord wants for names.
+    fn option_name(about: &str) -> String {
+        let words = about.split(':').next().unwrap_or_default();
+        words.trim().to_lowercase().replace(' ', "-")
+    }
+
     fn menu_option(i18n: &I18n, argument: &CommandArgument) -> DiscordMenuOption {
         let about = text_in_all_languages(i18n, &format!("argument-{}", argument.name));
         let kind = match argument.kind {
@@ -228,8 +235,9 @@ pub mod discord {
                     .collect(),
             ),
         };
+        let names = about.iter().map(|(lang, text)| (*lang, option_name(text))).collect();
         DiscordMenuOption {
-            name: LocalizedText::same_for_all(argument.name),
+            name: LocalizedText { default: argument.name.to_owned(), ..localized(names) },
             description: localized(about),
             kind,
             required: argument.required,

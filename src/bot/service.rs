@@ -30,9 +30,9 @@ use caravanserai_protocol::{
     AnalysisBoard, AnalysisQuery, AnalysisRefusal, ArgumentSuggestion, ArgumentSuggestions,
     Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
     HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard, LeaderboardQuery,
-    OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout, Platform, PositionEvaluation,
-    ReplyRenderer, StateQueries, StateQuery, TableStateView, Update, UpdateHandler, UpdateKind,
-    ViewerPage, ViewerPageState,
+    NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout, Platform,
+    PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update,
+    UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -543,6 +543,14 @@ impl DeliveryReports for Service {
 
     fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool {
         self.modules().delivery.has_room(place, priority)
+    }
+
+    fn has_notice_budget(&self, place: &PlaceId) -> bool {
+        self.modules().delivery.has_notice_budget(place)
+    }
+
+    fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
+        self.modules().delivery.run_after_boards(place, task);
     }
 
     fn is_rate_limited(&self, place: &PlaceId) -> bool {

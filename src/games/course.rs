@@ -18,6 +18,8 @@ pub struct Course<R: Rules> {
     pub pages: &'static [&'static str],
     /// The parts of the course in their order; empty where it is not divided.
     pub parts: &'static [CoursePart],
+    /// The number of players on the pages, and in the first game after them.
+    pub seats: u8,
     /// Builds the page with this name. `words` are the typed words of this game.
     pub page: fn(&str, &WordLists) -> Option<CoursePage<R>>,
     /// The touch area of the answer with this token on the picture of a page: a pit, a square, a
@@ -141,6 +143,8 @@ pub trait CourseGame {
     fn pages(&self) -> &'static [&'static str];
     /// The parts of the course in their order; empty where it is not divided.
     fn parts(&self) -> &'static [CoursePart];
+    /// The number of players on the pages, and in the first game after them.
+    fn course_seats(&self) -> u8;
     /// The task of a page; `None` when there is no such page.
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson>;
     /// The result of trying this move on a page; `None` when it is not possible there.
@@ -191,6 +195,10 @@ impl<R: Rules> CourseGame for GameDefinition<R> {
 
     fn parts(&self) -> &'static [CoursePart] {
         self.course.parts
+    }
+
+    fn course_seats(&self) -> u8 {
+        self.course.seats
     }
 
     fn lesson(&self, page: &str, words: &Vocabulary) -> Option<CourseLesson> {

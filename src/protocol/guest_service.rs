@@ -28,6 +28,9 @@ pub enum SignInProof {
         data: String,
         /// The id of a window shared by several people, where the platform has shared windows.
         instance: Option<String>,
+        /// The mark of a key that only the client's window knows: it may present the same data
+        /// again, for example after a reload.
+        window: Option<String>,
     },
 }
 
@@ -42,12 +45,24 @@ pub struct VerifiedUser {
     pub chats: Vec<PlaceId>,
     /// The token that their client expects in return (Discord's access token).
     pub platform_token: Option<String>,
+    /// The data that proved this, if it stays valid after its first use.
+    pub reusable_proof: Option<ReusableProof>,
+}
+
+/// Data of a platform's client that proves an identity for some time, however often it is
+/// presented.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReusableProof {
+    /// The id of the data: the same for every form in which it can be presented.
+    pub id: String,
+    /// How long the data stays valid, in milliseconds.
+    pub valid_ms: u64,
 }
 
 /// The reason why a sign-in is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AuthError {
-    /// The proof was never issued, was used before, or was changed in transit.
+    /// The proof was never issued, was used before by another client, or was changed in transit.
     #[error("this is not known: open the page again from your chat")]
     Forged,
     /// The proof was valid but has expired.

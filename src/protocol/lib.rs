@@ -64,12 +64,12 @@ pub use table_state::{
 };
 pub use update::{
     Chat, CommandOption, Departure, Mention, OptionValue, ParentChats, Person, PersonKind, Update,
-    UpdateKind,
+    UpdateKind, happened_before,
 };
 pub use update_arrival::Arrival;
 pub use update_handler::{
-    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, PictureRequest,
-    ReplyRenderer, StateQueries, StateQuery, UpdateHandler,
+    ArgumentSuggestion, ArgumentSuggestions, DeliveryReports, InlineQueries, NoticeTask,
+    PictureRequest, ReplyRenderer, StateQueries, StateQuery, UpdateHandler,
 };
 pub use viewer_page::ViewerPage;
 pub use viewer_page_state::{

@@ -35,20 +35,26 @@ impl Update {
 
     /// Whether this update happened before the update with this id, as far as the ids tell.
     pub fn is_before(&self, id: &str) -> bool {
-        let numbered = |id: &str| {
-            let (kind, number) = id.rsplit_once('/')?;
-            Some((kind.to_owned(), number.parse::<u64>().ok()?))
-        };
-        match (numbered(&self.id), numbered(id)) {
-            (Some((kind, number)), Some((other, newer))) => kind == other && number < newer,
-            _ => false,
-        }
+        happened_before(&self.id, id)
     }
 
     /// Whether a signed-in guest of this platform caused the update on the web page, see
     /// [`Guest`](super::guest_service::Guest).
     pub fn is_by_guest(&self) -> bool {
         self.id.starts_with(GUEST_ID_PREFIX)
+    }
+}
+
+/// Whether the update with the first id happened before the one with the second, as far as the ids
+/// tell.
+pub fn happened_before(first: &str, second: &str) -> bool {
+    let numbered = |id: &str| {
+        let (kind, number) = id.rsplit_once('/')?;
+        Some((kind.to_owned(), number.parse::<u64>().ok()?))
+    };
+    match (numbered(first), numbered(second)) {
+        (Some((kind, number)), Some((other, newer))) => kind == other && number < newer,
+        _ => false,
     }
 }
 

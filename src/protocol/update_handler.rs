@@ -4,6 +4,7 @@
 //! optional trait, reached by a method of [`UpdateHandler`] that returns `None` unless the handler
 //! overrides it.
 
+use std::pin::Pin;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -321,6 +322,9 @@ pub trait StateQueries: Send + Sync {
     fn sprite_sheet(&self, sheet: &str) -> Option<String>;
 }
 
+/// Sends a public message of an adapter, see [`DeliveryReports::run_after_boards`].
+pub type NoticeTask = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// Keeps account of the messages that an adapter sends by itself, to answer a person at once.
 #[async_trait]
 pub trait DeliveryReports: Send + Sync {
@@ -334,6 +338,14 @@ pub trait DeliveryReports: Send + Sync {
     /// Whether the call limit leaves room to show a hand to a player who asks for it in this chat
     /// now; if not, the adapter shows a toast.
     fn has_call_budget(&self, place: &PlaceId, priority: HandPriority) -> bool;
+
+    /// Whether so many calls are left in this chat that a public message of the adapter delays no
+    /// board.
+    fn has_notice_budget(&self, place: &PlaceId) -> bool;
+
+    /// Runs a task that sends such a message as soon as it delays no board of this chat, some
+    /// seconds later at the latest. The call does not wait for it.
+    fn run_after_boards(&self, place: &PlaceId, task: NoticeTask);
 
     /// Whether the call limit has recently kept players to move from seeing their hands in this
     /// chat: for a while, numbered buttons under the board play the cards.

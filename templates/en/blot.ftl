@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } by { $name }, kuansh and sur
 blot-decided = They play <b>{ $contract }</b>.
 blot-announced = { $name } announces: { $kinds }.
 blot-shown = { $name } shows: { $melds }.
+blot-sentences = { $first } { $second }
 blot-put = { $name } plays { $card }.
 blot-put-several = Cards: { $cards }.
 blot-seat-card = { $name }: { $card }

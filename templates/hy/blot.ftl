@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } ({ $name }), քուանշ և սուր
 blot-decided = Խաղում են <b>{ $contract }</b>։
 blot-announced = { CASE($name, "definite") } ասում է՝ { $kinds }։
 blot-shown = { CASE($name, "definite") } ցույց է տալիս՝ { $melds }։
+blot-sentences = { $first } { $second }
 blot-put = { CASE($name, "definite") } դնում է { $card }։
 blot-put-several = Թղթեր՝ { $cards }։
 blot-seat-card = { $name }՝ { $card }

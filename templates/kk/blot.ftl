@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } ({ $name }), куанш пен сур
 blot-decided = Ойын: <b>{ $contract }</b>.
 blot-announced = { $name } жариялайды: { $kinds }.
 blot-shown = { $name } көрсетеді: { $melds }.
+blot-sentences = { $first } { $second }
 blot-put = { $name } { $card } түсіреді.
 blot-put-several = Карталар: { $cards }.
 blot-seat-card = { $name } — { $card }

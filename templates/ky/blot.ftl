@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } ({ $name }), куанш жана сур
 blot-decided = Оюн: <b>{ $contract }</b>.
 blot-announced = { $name } жарыялайт: { $kinds }.
 blot-shown = { $name } көрсөтөт: { $melds }.
+blot-sentences = { $first } { $second }
 blot-put = { $name } { $card } таштайт.
 blot-put-several = Карталар: { $cards }.
 blot-seat-card = { $name } — { $card }

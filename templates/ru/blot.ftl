@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } ({ $name }), куанш и сур
 blot-decided = Играют <b>{ $contract }</b>.
 blot-announced = { $name } объявляет: { $kinds }.
 blot-shown = { $name } показывает: { $melds }.
+blot-sentences = { $first } { $second }
 blot-put = { $name } кладёт { $card }.
 blot-put-several = Карты: { $cards }.
 blot-seat-card = { $name } — { $card }

@@ -38,6 +38,7 @@ blot-contract-sur = { $bid } ({ $name }), குவான்ஷ் மற்ற�
 blot-decided = ஆட்டம்: <b>{ $contract }</b>.
 blot-announced = { $name } அறிவிக்கிறார்: { $kinds }.
 blot-shown = { $name } காட்டுகிறார்: { $melds }.
+blot-sentences = { $first } { $second }
 blot-put = { $name } { $card } போடுகிறார்.
 blot-put-several = சீட்டுகள்: { $cards }.
 blot-seat-card = { $name }: { $card }

@@ -1,7 +1,7 @@
 // The page of a guest who has signed in from another platform: one table, or the list of theirs.
 // Who they are is proved by a code in the address, by Telegram's client or by Discord's.
 
-import { get, goBy, post, readFrom, Refused, wait } from "./api.js";
+import { get, goBy, newKey, post, readFrom, Refused, wait } from "./api.js";
 import * as discord from "./discord.js";
 import * as living from "./board.js";
 import { refuse, toast } from "./toasts.js";
@@ -18,6 +18,9 @@ import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 /** How often it is asked whether a review is made, and how many ms lie between. */
 const REVIEW_ASKED = 40,
   REVIEW_PAUSE = 3000;
+
+/** Where the key of the window is stored. */
+const WINDOW = "window";
 
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
@@ -37,7 +40,8 @@ let token = "";
  */
 async function enter() {
   if (telegram.proof) {
-    return keep(await post("/api/guest", { platform: "tg", data: telegram.proof }));
+    const asked = { platform: "tg", data: telegram.proof, window: windowKey() };
+    return keep(await post("/api/guest", asked));
   }
   if (discord.inside) {
     const data = await discord.authorize();
@@ -56,6 +60,19 @@ async function enter() {
     // The same link pressed again: a guest who is signed in already goes on.
     if (!(e instanceof Refused) || e.status !== 403) throw e;
     return get("/api/guest").catch(() => Promise.reject(e));
+  }
+}
+
+/** The key of this window: after a reload the server takes the same proof from it once more. */
+function windowKey() {
+  const fresh = newKey();
+  try {
+    const key = sessionStorage.getItem(WINDOW) ?? fresh;
+    sessionStorage.setItem(WINDOW, key);
+    return key;
+  } catch {
+    // Where nothing can be stored, a reload has to be opened from the chat again.
+    return fresh;
   }
 }
 

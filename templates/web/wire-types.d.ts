@@ -1085,6 +1085,8 @@ export type SignInRequest = {
   data?: string | null,
   /** The id of a window shared by several people. */
   instance?: string | null,
+  /** A random key of the client's window: with it the same data works again. */
+  window?: string | null,
 };
 
 /** A part of a text. */

@@ -76,6 +76,25 @@ async fn called(settings: &str, (script, minutes, text): (&str, u64, &str)) -> (
     (stage, said)
 }
 
+/// Bek is called two minutes after he last acted. If his turn ends a few seconds later, the call
+/// would be deleted before he could follow it.
+#[tokio::test]
+async fn nobody_is_called_in_the_last_seconds_of_a_turn() {
+    for (clock, is_called) in [("2 min", false), ("3 min", true), ("1 day", false)] {
+        let mut stage = stage("{}").await;
+        let script = format!(
+            "people Ann Bek\nAnn says /togyz @Bek me {clock}\nBek presses Accept\n\
+             Ann presses 7\nBek sees Bek is to move"
+        );
+        play("begins", &script, &mut stage).await;
+        stage.ticks(0).await;
+        for _ in 0..15 {
+            stage.ticks(10_000).await;
+        }
+        assert_eq!(is_posted(&stage, "Bek, it’s your turn"), is_called, "{clock}");
+    }
+}
+
 #[tokio::test]
 async fn a_person_who_wants_no_calls_gets_none_of_any_kind() {
     for (kind, script, minutes, text) in KINDS {

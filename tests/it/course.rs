@@ -64,6 +64,26 @@ fn notes(game: GameId) -> Vec<(String, View)> {
     all
 }
 
+/// Learners find in their first game what the course has shown.
+#[test]
+fn a_first_game_has_as_many_players_as_the_pictures_of_the_course() {
+    let names: Vec<String> = ["Xqa", "Xqb", "Xqc", "Xqd"].map(str::to_owned).to_vec();
+    for game in GameId::all() {
+        let is_shown = |seat: usize| {
+            game.pages().iter().any(|page| {
+                let shown = game.page_view(page, None, vocabulary(), &names).expect("it is shown");
+                format!("{:?}", shown.scene).contains(&names[seat])
+            })
+        };
+        let seats = game.course_seats();
+        let shown: Vec<bool> = (0..names.len()).map(is_shown).collect();
+        let expected: Vec<bool> = (0..names.len()).map(|it| it < usize::from(seats)).collect();
+        assert_eq!(shown, expected, "{game:?}");
+        let (fewest, most) = game.info().seats;
+        assert!((fewest..=most).contains(&seats), "{game:?}");
+    }
+}
+
 /// What a button says.
 fn said(i18n: &I18n, lang: Lang, label: &Arg) -> String {
     match label {

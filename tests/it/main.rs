@@ -101,6 +101,7 @@ mod looking;
 mod looking_browser;
 mod month;
 mod notebook;
+mod notices;
 mod onlookers;
 mod operators;
 mod outages;

@@ -410,6 +410,15 @@ fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
     }
 }
 
+/// Of a lobby that is closed nobody reads that a game is over.
+#[test]
+fn closing_a_lobby_is_acknowledged_as_closing_a_table() {
+    let world = lobby_with_invitations();
+    let decision = decide(&world.table, &world.actor(0), &Command::Cancel).unwrap();
+    let view = ack_view(&world.table, &decision, &person(0)).unwrap();
+    assert_eq!(view.texts, [Text::new("done-told").with("what", Text::new("done-closed"))]);
+}
+
 #[test]
 fn a_block_ends_the_invitation_between_a_player_and_an_invitee() {
     let world = lobby_with_invitations();

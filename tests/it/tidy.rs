@@ -20,7 +20,6 @@ const EDGES: &[&str] = &[
     "app/store_identity.rs",
     "app/component_supervisor.rs",
     "main.rs",
-    "platforms/discord/interaction_endpoint.rs",
     "platforms/discord/lib.rs",
     "platforms/shared/memory_kv.rs",
     "platforms/shared/health_reporter.rs",

@@ -103,18 +103,27 @@ fn member(update: &Update) -> Option<Option<PersonId>> {
 }
 
 /// The tables in this chat of a person who came to it; of a person who left it, those that they
-/// reach only through it.
+/// reach only through it. A person has not left the lobbies in which they sat down later.
 fn tables_from(
     tables: &BTreeMap<String, Told>,
     who: &PersonId,
-    chat: &str,
-    came: bool,
+    (update, came): (&Update, bool),
 ) -> BTreeSet<String> {
+    let chat = update.chat.id.chat();
     let only_way = |table: &Table| {
         let mut ways = table.open_chats(who).peekable();
         ways.peek().is_some() && ways.all(|it| it.chat() == chat)
     };
-    let counts = |table: &Table| if came { table.chats.is_in_chat(chat) } else { only_way(table) };
+    let has_joined_since = |table: &Table| {
+        let mut chairs = table.seating.chairs.iter();
+        table.phase == TablePhase::Lobby
+            && matches!(update.kind, UpdateKind::MemberLeft { .. })
+            && chairs.any(|it| it.person == *who && update.is_before(&it.joining_update))
+    };
+    let counts = |table: &Table| match came {
+        true => table.chats.is_in_chat(chat),
+        false => only_way(table) && !has_joined_since(table),
+    };
     let sits = |table: &Table| table.seating.seats_of(who).next().is_some();
     let meant = tables.iter().filter(|(_, tracked)| sits(&tracked.table) && counts(&tracked.table));
     meant.map(|(id, _)| id.clone()).collect()
@@ -155,7 +164,7 @@ impl Goings {
         self.under_way.insert(update.id.clone(), running);
         let who = world.behind(&account);
         // Until it is handled, the earlier expectation does not count.
-        let tables = tables_from(&world.truth.lock().tables, &who, &chat, came);
+        let tables = tables_from(&world.truth.lock().tables, &who, (update, came));
         for table in &tables {
             self.meant.remove(&(table.clone(), who.clone()));
         }

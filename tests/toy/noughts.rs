@@ -84,6 +84,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
     course: Course {
         pages: &["board"],
         parts: &[],
+        seats: 2,
         page: |name, _| {
             let game = Noughts { squares: [0; 9], puts: vec![] };
             let task = CourseTask::number_question(game.actions(Seat(0)).len() as i64, &[3, 6]);

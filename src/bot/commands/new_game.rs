@@ -113,8 +113,8 @@ fn decode_button(rest: &str) -> Option<Request> {
     Some(Request::chat(OpenTable(NewTable {
         options: options.map(str::to_owned),
         begin: begin.and_then(FirstMover::parse),
-        // A first game is as short as possible.
-        seats: is_coached.then_some(game.info().seats.0),
+        // The learner knows the board of the course, from the side of its learner.
+        seats: is_coached.then(|| game.course_seats()),
         computers: level.map(|it| vec![it]),
         reuses_message: how == Some("here"),
         plays_all_sides: how == Some("both"),

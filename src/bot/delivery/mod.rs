@@ -6,6 +6,7 @@
 //!
 //! Start reading at `send_worker`.
 
+mod adapter_notices;
 mod analysis_state;
 mod board_message;
 mod call_preferences;

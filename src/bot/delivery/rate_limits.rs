@@ -57,6 +57,16 @@ pub(super) struct CallHistory {
     pub(super) ages_ms: Vec<u64>,
 }
 
+/// Whether a public message that an adapter sends by itself delays boards of its chat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoticeBudget {
+    /// It delays no board.
+    Plenty,
+    /// It would delay boards that wait, and may be sent after this many milliseconds at the
+    /// earliest.
+    Short { wait_ms: u64 },
+}
+
 /// Whether the call limit of a place is so high that calls are not counted.
 pub(super) fn is_unlimited(per_minute: u32) -> bool {
     per_minute >= UNLIMITED_PER_MINUTE
@@ -132,6 +142,20 @@ impl ChatRateLimits {
                 }
             }
         });
+    }
+
+    /// Whether a public message that an adapter sends by itself delays boards of this chat.
+    pub(super) fn notice_budget(&self, chat: &str, per_minute: u32, now_ms: u64) -> NoticeBudget {
+        let mut chats = self.chats.lock();
+        let Some(calls) = chats.get_mut(chat).filter(|_| !is_unlimited(per_minute)) else {
+            return NoticeBudget::Plenty;
+        };
+        calls.drop_old_calls(now_ms);
+        let next_ms = calls.next_notice_ms(per_minute);
+        if calls.calls_ms.len() < calls.notice_room(per_minute) && next_ms <= now_ms {
+            return NoticeBudget::Plenty;
+        }
+        NoticeBudget::Short { wait_ms: next_ms.saturating_sub(now_ms) }
     }
 
     /// Whether a player who requests their hand can be shown it now. If not, the adapter shows a
@@ -351,6 +375,34 @@ mod tests {
             moves = now_ms / 3_000 + 1;
         }
         assert!(latest <= 3_500, "{latest}");
+    }
+
+    #[test]
+    fn notices_of_an_adapter_leave_room_for_boards() {
+        let budgets = ChatRateLimits::default();
+        let notice = |now_ms| budgets.notice_budget("a", 18, now_ms);
+        assert_eq!(notice(0), NoticeBudget::Plenty);
+        // People talk, and the answers to them come one a second.
+        let mut sent = 0;
+        while notice(sent * 1_000) == NoticeBudget::Plenty {
+            budgets.record_call("a", 18, sent * 1_000);
+            sent += 1;
+        }
+        assert_eq!(sent, 12);
+        let now_ms = sent * 1_000;
+        let NoticeBudget::Short { wait_ms } = notice(now_ms) else { panic!("it is short") };
+        assert!((1_000..10_000).contains(&wait_ms), "{wait_ms}");
+        for _ in 0..3 {
+            assert_eq!(budgets.wait_ms("a", 18, now_ms), None, "boards do not wait for that");
+            budgets.record_call("a", 18, now_ms);
+        }
+        assert!(matches!(notice(now_ms), NoticeBudget::Short { wait_ms: 5_000.. }));
+        assert!(matches!(notice(MINUTE_MS + 3_000), NoticeBudget::Plenty));
+        // The server has asked for a pause.
+        budgets.apply_retry_after("b", 18, 0, 2_000);
+        let asked = budgets.notice_budget("b", 18, 500);
+        assert_eq!(asked, NoticeBudget::Short { wait_ms: 1_500 });
+        assert_eq!(budgets.notice_budget("c", UNLIMITED_PER_MINUTE, 0), NoticeBudget::Plenty);
     }
 
     #[test]

@@ -212,7 +212,7 @@ impl Delivery {
 
     /// Waits. Returns `false` if the service stops in the meantime. Short waits are completed, so
     /// that decided messages are still sent.
-    async fn wait_unless_stopping(&self, ms: u64) -> bool {
+    pub(super) async fn wait_unless_stopping(&self, ms: u64) -> bool {
         let clock = self.repository.time_source();
         if 0 < ms && ms <= SHORT_WAIT_MS {
             clock.sleep_ms(ms).await;

@@ -16,6 +16,7 @@ use crate::repository::stored_rows::{
 use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::{Arg, Text};
+use caravanserai_i18n::Lang;
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{Person, Update, UpdateKind};
 use caravanserai_store::{Put, Space, StoreQuery};
@@ -189,6 +190,11 @@ impl<'a> RequestContext<'a> {
             query_results: QueryResults::default(),
             pending_query: None,
         }))
+    }
+
+    /// The language of the sender, if they chose one or their client names one.
+    pub(crate) fn speaker_lang(&self) -> Option<Lang> {
+        self.person.lang.or(self.person.guess)
     }
 
     /// The sender, as tables know them.

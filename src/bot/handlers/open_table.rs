@@ -14,12 +14,13 @@ use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
-use crate::repository::profiles::ChatProfile;
+use crate::repository::profiles::{ChatProfile, settle_group_language};
+use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
-use caravanserai_games::ids::{MessageId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
 use caravanserai_table::clock::{ClockEvent, TimeControl};
@@ -97,6 +98,7 @@ impl TableOpener {
         if let Some(views) = draining_refusal(context) {
             return Ok(views);
         }
+        self.settle_language(context, &plan.0.opener).await?;
         let mut replaced = self.unseen_lobbies(context).await?;
         for _ in 0..CODE_TRIES {
             let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
@@ -136,6 +138,29 @@ impl TableOpener {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// Settles the language of a group in which a person opens a table, so that its boards keep it.
+    /// It is stored before the table, because its first board is rendered at once.
+    async fn settle_language(
+        &self,
+        context: &mut RequestContext<'_>,
+        opener: &PersonId,
+    ) -> Result<(), Failure> {
+        // A challenge was accepted: its message has the language of the challenger.
+        if *opener != context.update.person.id {
+            return Ok(());
+        }
+        let opener_lang = context.speaker_lang();
+        let mut settled = context.place.own().clone();
+        settle_group_language(&mut settled, opener_lang);
+        if settled != *context.place.own() {
+            let settle = |it: &mut ChatProfile| settle_group_language(it, opener_lang);
+            let row_key = TypedRowKey::place(&context.update.chat.id);
+            let stored = self.repository.update_row(row_key, settle).await?;
+            context.place.set_own(stored);
+        }
+        Ok(())
     }
 
     /// The lobbies that this person opened here while the bot was not allowed to write, so that

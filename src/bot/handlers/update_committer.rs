@@ -117,7 +117,7 @@ impl UpdateCommitter {
             self.repository.profiles().store_person(&context.update.person).await?;
         }
         if place {
-            let speaker_lang = context.person.lang.or(context.person.guess);
+            let speaker_lang = context.speaker_lang();
             let here = &context.update.chat;
             let update_profile =
                 |it: &mut ChatProfile| update_chat_profile(it, context.update, speaker_lang);

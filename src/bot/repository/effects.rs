@@ -294,7 +294,9 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     } else if let Some(call) = board_view::attention_call(table) {
         let acted_ms = table.seating.last_action_ms(call.seat);
         let at = acted_ms.unwrap_or(table.times.last_event_ms) + limits.call_after_ms;
-        all.push((at, due(DeadlineKind::Call)));
+        if !pending_offers::is_too_late_to_call(table, call.seat, at) {
+            all.push((at, due(DeadlineKind::Call)));
+        }
     }
     all
 }

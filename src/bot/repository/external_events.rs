@@ -9,7 +9,7 @@ use caravanserai_store::Space;
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure, EventsWithCause};
 use caravanserai_table::{
-    self as table, EventMeta, Table, consent, lobby_commands, locations, vacation,
+    self as table, EventMeta, Table, TablePhase, consent, lobby_commands, locations, vacation,
 };
 
 /// The cause of events by which an account becomes another person's.
@@ -36,8 +36,9 @@ impl Repository {
 
 impl ExternalEvents<'_> {
     /// Closes the access through this chat to its tables for a person who left it. If they have no
-    /// other access, they have left the table, and in lobbies their seat becomes free. A rematch
-    /// that they offered or agreed to is withdrawn.
+    /// other access, they have left the table, and in lobbies their seat becomes free, unless they
+    /// took it after they left: then they have returned, and only the report of that is late. A
+    /// rematch that they offered or agreed to is withdrawn.
     ///
     /// # Errors
     /// When the store fails.
@@ -49,7 +50,18 @@ impl ExternalEvents<'_> {
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
-        let close_access = |table: &Table| presence::close_route(table, &person, place.chat(), how);
+        let close_access = |table: &Table| {
+            let has_joined_since = table.phase == TablePhase::Lobby
+                && table
+                    .seating
+                    .chairs
+                    .iter()
+                    .any(|it| it.person == person && newest.is_before(&it.joining_update));
+            if has_joined_since {
+                return None;
+            }
+            presence::close_route(table, &person, place.chat(), how)
+        };
         self.apply_at_tables_of(&person, &close_access, Some(newest)).await?;
         match self.repository.read_value(Space::Person, &account.0).await? {
             Some(_) => {

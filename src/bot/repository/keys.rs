@@ -314,6 +314,14 @@ pub fn guest_session(mark: &str) -> String {
     format!("guest {mark}")
 }
 
+/// The prefix of the keys of [`presented_proof`].
+pub const PRESENTED_PROOF_PREFIX: &str = "presented ";
+
+/// The window that first presented data with this id to sign in, by its mark.
+pub fn presented_proof(id: &str) -> String {
+    format!("{PRESENTED_PROOF_PREFIX}{id}")
+}
+
 /// The number of times an account was signed out everywhere.
 pub fn sign_out_count(account: &PersonId) -> String {
     format!("guests-of {}", account.0)

@@ -7,25 +7,34 @@
 use super::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use super::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::Update;
+use caravanserai_protocol::{Update, happened_before};
 use caravanserai_store::{Commit, Expect, StoreError};
 
 /// The attempts to write the row while other updates write it at the same moment.
 const REPORT_TRIES: usize = 8;
 
-/// The condition for changes by a report about a member: there is no newer report.
+/// The newest report about a member, with the condition for its changes: there is no newer report.
 #[derive(Clone, Debug)]
-pub struct LatestReport(Expect);
+pub struct LatestReport {
+    condition: Expect,
+    /// The id of the update.
+    update: String,
+}
 
 impl LatestReport {
     /// A commit that fails after a newer report.
     pub(super) fn guarded_commit(this: Option<&Self>) -> Commit {
-        let expect = this.into_iter().map(|it| it.0.clone()).collect();
+        let expect = this.into_iter().map(|it| it.condition.clone()).collect();
         Commit { expect, ..Commit::default() }
     }
 
-    fn from_row(stored: &StoredRow<OptionalRow<String>>) -> Self {
-        LatestReport(stored.unchanged_condition())
+    /// Whether the report happened before this update, as far as the ids tell.
+    pub(super) fn is_before(&self, update: &str) -> bool {
+        happened_before(&self.update, update)
+    }
+
+    fn new(update: &Update, stored: &StoredRow<OptionalRow<String>>) -> Self {
+        LatestReport { condition: stored.unchanged_condition(), update: update.id.clone() }
     }
 }
 
@@ -67,7 +76,7 @@ impl MembershipReports<'_> {
             match &stored.value().0 {
                 Some(newest) if update.is_before(newest) => return Ok(None),
                 Some(newest) if *newest == update.id => {
-                    return Ok(Some(LatestReport::from_row(&stored)));
+                    return Ok(Some(LatestReport::new(update, &stored)));
                 }
                 Some(_) | None => {}
             }
@@ -92,6 +101,6 @@ impl MembershipReports<'_> {
     ) -> Result<Option<LatestReport>, Failure> {
         let stored = self.repository.read_row(self.membership_key(update, None)).await?;
         let is_old = stored.value().0.as_ref().is_some_and(|it| update.is_before(it));
-        Ok((!is_old).then(|| LatestReport::from_row(&stored)))
+        Ok((!is_old).then(|| LatestReport::new(update, &stored)))
     }
 }

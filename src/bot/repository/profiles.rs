@@ -82,6 +82,10 @@ pub struct ChatProfile {
     pub lang: Option<Lang>,
     /// The language of its locale or of the first sender.
     pub guess: Option<Lang>,
+    /// Whether `guess` is only the default language: a table was opened before any language was
+    /// known.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub has_default_guess: bool,
     /// The display name of the chat.
     pub title: String,
     /// Whether other people read the chat.
@@ -368,6 +372,16 @@ pub fn update_chat_profile(profile: &mut ChatProfile, update: &Update, speaker_l
     profile.parents = place.parents.clone().or_known(std::mem::take(&mut profile.parents));
 }
 
+/// Settles the language of a group when a person with this language opens a table. From then on
+/// boards keep it, whichever people join: only the next person who opens a table changes a default
+/// that was settled because no language was known.
+pub fn settle_group_language(profile: &mut ChatProfile, opener_lang: Option<Lang>) {
+    if profile.group && (profile.guess.is_none() || profile.has_default_guess) {
+        profile.has_default_guess = opener_lang.is_none();
+        profile.guess = opener_lang.or(profile.guess).or(Some(Lang::default()));
+    }
+}
+
 /// The first guess of a group's language. The group's own language comes before that of the person
 /// who speaks first. English is no choice: Discord reports it for all servers that have chosen
 /// nothing.
@@ -396,6 +410,24 @@ impl<'a> Deserialize<'a> for LinkedAccounts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_people_who_open_tables_settle_the_language_of_a_group() {
+        let [ru, kk, en] = ["ru", "kk", "en"].map(Lang::from_code);
+        let mut group = ChatProfile { group: true, ..ChatProfile::default() };
+        settle_group_language(&mut group, None);
+        assert_eq!((group.guess, group.has_default_guess), (en, true));
+        settle_group_language(&mut group, None);
+        assert_eq!((group.guess, group.has_default_guess), (en, true));
+        settle_group_language(&mut group, ru);
+        assert_eq!((group.guess, group.has_default_guess), (ru, false));
+        settle_group_language(&mut group, kk);
+        assert_eq!((group.guess, group.has_default_guess), (ru, false));
+        // In a private chat the language is that of its person.
+        let mut private = ChatProfile::default();
+        settle_group_language(&mut private, None);
+        assert_eq!(private, ChatProfile::default());
+    }
 
     #[test]
     fn a_group_speaks_its_own_language_before_that_of_the_first_speaker() {

@@ -5,6 +5,7 @@ use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::{Deadline, DeadlineKind};
 use crate::repository::{Failure, Repository};
 use crate::settings::CallTiming;
+use crate::views::pending_offers;
 use caravanserai_store::Put;
 use caravanserai_table::clock::SlowTurn;
 use caravanserai_table::state::Table;
@@ -59,6 +60,9 @@ pub(super) async fn reminder_call(
     if table.offers.pending.is_some() {
         // Several people may be called. The outbox checks the settings of each.
         return Ok((true, None));
+    }
+    if pending_offers::is_too_late_to_call(table, seat, now_ms) {
+        return Ok((false, None));
     }
     Ok(match person.call_time(table.times.last_event_ms, now_ms) {
         None => (false, None),

@@ -15,6 +15,9 @@ use caravanserai_table::lobby_commands;
 use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
 
+/// The least time that a called player needs to come and move, in milliseconds.
+const CALL_LEAD_MS: u64 = 15_000;
+
 /// The offer, the players who have agreed, and those who have not answered.
 pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let Some((by, offer)) = table.offers.pending else { return Vec::new() };
@@ -118,6 +121,13 @@ pub struct AttentionCall {
 
 /// A named person; the id is `None` if it is not known.
 type NamedPerson = (Option<PersonId>, Arg);
+
+/// Whether a call at this time would come so late in the turn of this seat that it is deleted
+/// before its person can follow it.
+pub fn is_too_late_to_call(table: &Table, seat: u8, at_ms: u64) -> bool {
+    let own_turn = table.running_clock().filter(|it| it.turn.0 == seat);
+    table.offers.pending.is_none() && own_turn.is_some_and(|it| it.until_ms < at_ms + CALL_LEAD_MS)
+}
 
 /// The call of the people that a table waits for, if there are any.
 pub fn attention_call(table: &Table) -> Option<AttentionCall> {

@@ -5,6 +5,7 @@ use super::action::BlotAction;
 use super::auction::{AuctionCall, ContractLevel};
 use super::card::Card;
 use super::illegal::BlotIllegal;
+use super::options::BlotOptions;
 use super::panel::sorted;
 use super::round::{BlotFact, Summary};
 use super::view::{BlotStage, BlotView};
@@ -81,45 +82,110 @@ pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
     if takes { vec![Text::new("blot-would-take")] } else { Vec::new() }
 }
 
-/// Facts in their order; cards that were played in sequence are in one sentence. Several cards of
-/// the trick on the table have a line of their own.
+/// Facts in their order, in as few lines as possible: cards of a trick are in one sentence, and
+/// everything about combinations in one line after them. Several cards of the trick on the table
+/// have a line of their own. Of a round that is scored only the last trick and the result are told,
+/// and only the result once its successor is being bid.
 fn fact_lines(view: &BlotView) -> Vec<Text> {
-    let mut texts = Vec::new();
-    let mut cards: Vec<(Seat, Card)> = Vec::new();
     let on_table = |fact: &BlotFact| match fact {
         BlotFact::Put { seat, card } => {
             view.table.len() > 1 && view.table.contains(&(*seat, *card))
         }
         _ => false,
     };
-    for fact in view.recent_facts.iter().filter(|it| !on_table(it)) {
-        if let BlotFact::Put { seat, card } = fact {
-            cards.push((*seat, *card));
-            continue;
-        }
-        if !cards.is_empty() {
-            texts.push(wording::put(&std::mem::take(&mut cards)));
-        }
+    // Already in the line of the whole auction.
+    let in_auction = |fact: &BlotFact| {
+        let is_call = matches!(fact, BlotFact::Called { .. });
+        is_call && view.stage == BlotStage::Auction && view.calls.len() > 1
+    };
+    let (past, facts) = current_facts(&view.recent_facts);
+    let mut lines = NewsLines::default();
+    lines.texts.extend(past.into_iter().flat_map(|it| wording::scored_in_short(it, &view.options)));
+    for fact in facts.iter().filter(|it| !on_table(it) && !in_auction(it)) {
+        lines.add(fact, &view.options);
+    }
+    lines.finish()
+}
+
+/// The part of the facts that is told: the result of a round whose successor is being bid, and the
+/// facts after it; else the facts since the last trick of a round that is scored, or all.
+fn current_facts(news: &[BlotFact]) -> (Option<&Summary>, &[BlotFact]) {
+    let is_call = |it: &BlotFact| matches!(it, BlotFact::Called { .. });
+    let scored = news.iter().enumerate().rev().find_map(|(at, it)| match it {
+        BlotFact::Scored(summary) => Some((at, summary)),
+        _ => None,
+    });
+    let Some((at, summary)) = scored else { return (None, news) };
+    if news[at + 1..].iter().any(is_call) {
+        return (Some(summary), &news[at + 1..]);
+    }
+    let tricks = news.iter().enumerate().filter(|(_, it)| matches!(it, BlotFact::Took(_)));
+    let before_last = tricks.rev().nth(1).map_or(0, |(at, _)| at + 1);
+    (None, &news[before_last..])
+}
+
+/// Collects facts that are told together.
+#[derive(Default)]
+struct NewsLines {
+    texts: Vec<Text>,
+    /// The calls and the cards in sequence that are not in `texts` yet.
+    calls: Vec<(Seat, AuctionCall)>,
+    cards: Vec<(Seat, Card)>,
+    /// The same about combinations and the blot.
+    melds: Vec<Text>,
+}
+
+impl NewsLines {
+    fn add(&mut self, fact: &BlotFact, options: &BlotOptions) {
         match fact {
+            BlotFact::Put { seat, card } => self.cards.push((*seat, *card)),
+            BlotFact::Called { seat, call } => self.calls.push((*seat, *call)),
+            BlotFact::Announced { .. } | BlotFact::Shown { .. } | BlotFact::Blot { .. } => {
+                self.melds.extend(wording::fact(fact, options));
+            }
             // Already in the last line.
             BlotFact::Won { .. } => {}
-            // Already in the line of the whole auction.
-            BlotFact::Called { .. } if view.stage == BlotStage::Auction && view.calls.len() > 1 => {
+            BlotFact::Dealt { .. }
+            | BlotFact::ThrownIn
+            | BlotFact::Decided(_)
+            | BlotFact::Took(_)
+            | BlotFact::Scored(_) => {
+                self.flush();
+                self.texts.extend(wording::fact(fact, options));
             }
-            fact => texts.extend(wording::fact(fact, &view.options)),
         }
     }
-    texts.extend((!cards.is_empty()).then(|| wording::put(&cards)));
-    texts
+
+    fn flush(&mut self) {
+        match &*std::mem::take(&mut self.calls) {
+            [] => {}
+            [(seat, call)] => self.texts.push(wording::said(*seat, *call)),
+            several => self.texts.push(calls_line(several)),
+        }
+        let cards = std::mem::take(&mut self.cards);
+        self.texts.extend((!cards.is_empty()).then(|| wording::put(&cards)));
+        let join = |first: Text, second: Text| {
+            Text::new("blot-sentences").with("first", first).with("second", second)
+        };
+        self.texts.extend(std::mem::take(&mut self.melds).into_iter().reduce(join));
+    }
+
+    fn finish(mut self) -> Vec<Text> {
+        self.flush();
+        self.texts
+    }
+}
+
+/// The last eight of these calls in a line.
+fn calls_line(calls: &[(Seat, AuctionCall)]) -> Text {
+    let last = &calls[calls.len().saturating_sub(8)..];
+    let said = last.iter().map(|(seat, call)| Arg::from(wording::said(*seat, *call)));
+    Text::new("blot-auction").with("calls", Arg::List(said.collect()))
 }
 
 /// The auction so far, if it has more than one call.
 fn auction_line(view: &BlotView) -> Option<Text> {
-    let calls = view.calls.iter().map(|(seat, call)| Arg::from(wording::said(*seat, *call)));
-    (view.calls.len() > 1).then(|| {
-        let skipped = view.calls.len().saturating_sub(8);
-        Text::new("blot-auction").with("calls", Arg::List(calls.skip(skipped).collect()))
-    })
+    (view.calls.len() > 1).then(|| calls_line(&view.calls))
 }
 
 /// The contract, the tricks, and the trick on the table.

@@ -118,6 +118,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
     course: Course {
         pages: course::PAGES,
         parts: course::PARTS,
+        seats: 4,
         page: course::page,
         answer_area: scene::answer_area,
         reaches_goal: |_, _| None,

@@ -167,6 +167,13 @@ pub fn scored(summary: &Summary, options: &BlotOptions) -> Vec<Text> {
     texts
 }
 
+/// The result of a round whose successor is already played: without the line about combinations.
+pub fn scored_in_short(summary: &Summary, options: &BlotOptions) -> Vec<Text> {
+    let mut texts = scored(summary, options);
+    texts.retain(|it| it.key != "blot-round-outside");
+    texts
+}
+
 /// Points of both sides in the match.
 pub fn match_score(totals: [u16; 2]) -> Text {
     Text::new("blot-score")

@@ -109,6 +109,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
     course: Course {
         pages: course::PAGES,
         parts: &[],
+        seats: 4,
         page: course::page,
         answer_area: scene::answer_area,
         reaches_goal: course::reaches_goal,

@@ -93,6 +93,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
     course: Course {
         pages: course::PAGES,
         parts: &[],
+        seats: 2,
         page: course::page,
         answer_area: scene::answer_area,
         reaches_goal: course::reaches_goal,

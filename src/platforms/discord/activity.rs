@@ -53,7 +53,14 @@ impl DiscordInner {
             Some(instance) => self.activity_places(instance, &user).await,
             None => Vec::new(),
         };
-        Ok(VerifiedUser { person, table: None, chats: places, platform_token: Some(token) })
+        Ok(VerifiedUser {
+            person,
+            table: None,
+            chats: places,
+            platform_token: Some(token),
+            // Discord exchanges each code once.
+            reusable_proof: None,
+        })
     }
 
     /// Returns the places that may be the channel of an Activity instance, if Discord confirms that

@@ -2,7 +2,6 @@
 //! gateway: any of several processes may get them. Commands and presses are the same either way.
 
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::body::Bytes;
@@ -126,6 +125,5 @@ fn without_values(error: &str) -> String {
 
 /// Whether a request was signed recently.
 fn is_recent(timestamp: &str) -> bool {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    timestamp.parse::<u64>().is_ok_and(|it| it.abs_diff(now) <= AGE_MAX_S)
+    timestamp.parse::<u64>().is_ok_and(|it| it.abs_diff(super::unix_time_s()) <= AGE_MAX_S)
 }

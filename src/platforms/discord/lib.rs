@@ -39,7 +39,7 @@ mod storage;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
 use reqwest::Method;
@@ -369,4 +369,9 @@ impl DiscordPlatform {
     pub async fn drain(&self) {
         self.inner.drain_events().await;
     }
+}
+
+/// The time of the system, in seconds since 1970.
+fn unix_time_s() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
 }

@@ -23,6 +23,8 @@ const ALT_MAX: usize = 1_024;
 const LABEL_MAX: usize = 80;
 /// The most rows of buttons, and buttons in a row.
 const ROWS_MAX: usize = 5;
+/// A time that is less than this many seconds away is shown without its date.
+const WITHOUT_DATE_S: u64 = 12 * 3_600;
 /// The most users that a message may notify.
 const MENTIONS_MAX: usize = 100;
 
@@ -303,13 +305,16 @@ fn span_to_markdown(
             Some(id) => format!("<@{id}>"),
             None => escape(text, line_start),
         },
-        // A relative time that counts down, and the time of day in the reader's time zone.
         RichSpan::Time { at_ms, day: true, .. } => format!("<t:{}:D>", at_ms / 1_000),
-        RichSpan::Time { at_ms, .. } => {
-            let seconds = at_ms / 1_000;
-            format!("<t:{seconds}:R> (<t:{seconds}:t>)")
-        }
+        RichSpan::Time { at_ms, .. } => time_markup(at_ms / 1_000, super::unix_time_s()),
     }
+}
+
+/// Formats a time: how far away it is, counted down by the client, and the time of day in the
+/// reader's time zone, with the date unless it is soon.
+fn time_markup(at_s: u64, now_s: u64) -> String {
+    let style = if at_s < now_s + WITHOUT_DATE_S { 't' } else { 'f' };
+    format!("<t:{at_s}:R> (<t:{at_s}:{style}>)")
 }
 
 fn code_span(text: &str) -> String {
@@ -378,6 +383,17 @@ fn list_mark_len(line: &str) -> Option<usize> {
 mod tests {
     use super::super::rest_client::to_json;
     use super::*;
+
+    #[test]
+    fn a_time_that_is_not_soon_has_its_date() {
+        let now_s = 1_795_262_400;
+        let in_minutes = |minutes: u64| time_markup(now_s + 60 * minutes, now_s);
+        assert_eq!(in_minutes(3), "<t:1795262580:R> (<t:1795262580:t>)");
+        assert!(in_minutes(11 * 60).ends_with(":t>)"));
+        assert!(in_minutes(12 * 60).ends_with(":f>)"), "it may be tomorrow");
+        assert!(in_minutes(3 * 24 * 60).ends_with(":f>)"));
+        assert!(time_markup(now_s - 5, now_s).ends_with(":t>)"), "it is just over");
+    }
 
     #[test]
     fn addresses_in_names_get_no_preview() {

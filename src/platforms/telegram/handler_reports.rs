@@ -10,7 +10,8 @@ use super::send::place_id;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_platform_shared::task_limit::TaskLimit;
 use caravanserai_protocol::{
-    Chat, EphemeralReply, HandPriority, ParentChats, Person, PersonKind, UpdateHandler, UpdateKind,
+    Chat, EphemeralReply, HandPriority, NoticeTask, ParentChats, Person, PersonKind, UpdateHandler,
+    UpdateKind,
 };
 
 /// The handler of the updates, once it is known.
@@ -53,6 +54,22 @@ impl HandlerReports {
         let handler = self.handler();
         if let Some(reports) = handler.as_ref().and_then(|it| it.delivery_reports()) {
             reports.count_ephemeral_call(&place_id(chat, None));
+        }
+    }
+
+    /// Whether a public message in this chat delays no board now.
+    pub(super) fn has_notice_budget(&self, chat: i64) -> bool {
+        let listener = self.listener();
+        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        reports.is_none_or(|it| it.has_notice_budget(&place_id(chat, None)))
+    }
+
+    /// Runs a task that sends a public message in this chat, once it delays no board.
+    pub(super) fn run_after_boards(&self, chat: i64, task: NoticeTask) {
+        let listener = self.listener();
+        match listener.as_ref().and_then(|it| it.delivery_reports()) {
+            Some(reports) => reports.run_after_boards(&place_id(chat, None), task),
+            None => self.reply_tasks.spawn(task),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Verifies who has opened the Mini App, from the `initData` of Telegram's client.
 //!
+//! The data stays valid for an hour, so it has an id by which the service notices its second use.
+//!
 //! Telegram signs the data in two ways: with the token of the bot (`hash`, HMAC-SHA256), and with
 //! its own key over the id of the bot (`signature`, Ed25519). All data that a client hands over has
 //! the `hash`, and then only the `hash` is checked; the signature is checked where data came by a
@@ -12,10 +14,10 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
 use ring::signature::{ED25519, UnparsedPublicKey};
 use serde::Deserialize;
-use sha2::Sha256;
+use sha2::{Digest, Sha256};
 
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
+use caravanserai_protocol::guest_service::{AuthError, ReusableProof, VerifiedUser};
 use caravanserai_protocol::{Person, PersonKind};
 
 /// Telegram's own public key for `signature`, outside its test environment.
@@ -81,12 +83,15 @@ impl InitDataVerifier<'_> {
         }
         let user = fields.get("user").and_then(|it| serde_json::from_str::<InitDataUser>(it).ok());
         let user = user.filter(|it| !it.is_bot && it.id > 0).ok_or(AuthError::Forged)?;
+        let valid_ms = (signed_s + AGE_MAX_S + 1).saturating_sub(now_s) * 1_000;
+        let reusable_proof = Some(ReusableProof { id: proof_id(&fields), valid_ms });
         let table = fields.remove("start_param").filter(|it| !it.is_empty());
         Ok(VerifiedUser {
             person: person_of_user(user),
             table,
             chats: Vec::new(),
             platform_token: None,
+            reusable_proof,
         })
     }
 
@@ -114,6 +119,14 @@ fn hmac(key: &[u8]) -> Hmac<Sha256> {
 fn check_string(fields: &BTreeMap<String, String>) -> String {
     let lines: Vec<String> = fields.iter().map(|(name, value)| format!("{name}={value}")).collect();
     lines.join("\n")
+}
+
+/// Computes the id of data without its `hash`. It does not depend on how the data is signed,
+/// because one of two signatures can be left out, nor on the order of the fields.
+fn proof_id(fields: &BTreeMap<String, String>) -> String {
+    let mut content = fields.clone();
+    content.remove("signature");
+    hex::encode(Sha256::digest(check_string(&content)))
 }
 
 /// Parses the fields of a query; `None` if a field occurs twice.
@@ -204,6 +217,27 @@ mod tests {
             assert_eq!(vouched.person.locale.as_deref(), Some("kk"));
             assert_eq!(vouched.table.as_deref(), Some("7k3fx"));
         }
+    }
+
+    #[test]
+    fn the_same_data_has_one_id_in_every_form_until_it_expires() {
+        let proof_of = |fields: &BTreeMap<String, String>| {
+            read(fields).expect("it is good").reusable_proof.expect("it can be presented again")
+        };
+        let both = hashed(signed(good(NOW_S - 10)), TOKEN);
+        let first = proof_of(&both);
+        assert_eq!(first.valid_ms, (AGE_MAX_S - 9) * 1_000);
+        assert_eq!(proof_of(&signed(good(NOW_S - 10))), first, "without the hash");
+        assert_eq!(proof_of(&hashed(good(NOW_S - 10), TOKEN)), first, "without the signature");
+        let mut shouted = both.clone();
+        shouted.entry("hash".to_owned()).and_modify(|it| *it = it.to_uppercase());
+        assert_eq!(proof_of(&shouted), first, "in other letters");
+        let backwards: Vec<_> = both.iter().rev().collect();
+        let mut url = reqwest::Url::parse("data:").expect("an address");
+        url.query_pairs_mut().extend_pairs(backwards);
+        let verified = seal(TOKEN).verify(url.query().unwrap_or_default(), NOW_S);
+        assert_eq!(verified.expect("it is good").reusable_proof, Some(first.clone()));
+        assert_ne!(proof_of(&hashed(good(NOW_S - 9), TOKEN)).id, first.id, "another start");
     }
 
     #[test]

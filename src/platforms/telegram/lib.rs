@@ -76,8 +76,8 @@ use self::parse_update::UpdateParser;
 use self::press_answers::PressAnswers;
 use self::private_chats::PrivateChatSender;
 use self::private_delivery::PrivateDelivery;
-use self::replaceable_messages::ReplaceableMessages;
-use self::reveal_button::{ReplyNumbers, RevealButtons};
+use self::replaceable_messages::{EditLocks, ReplaceableMessages};
+use self::reveal_button::{ReplyNumbers, RevealButtons, WaitingReplies};
 use self::send::MessageSender;
 use self::storage::{RepliedUpdates, TelegramStorage};
 use self::update_dispatcher::UpdateDispatcher;
@@ -396,8 +396,9 @@ impl SharedParts {
                 sender: sender.clone(),
                 chats: chats.clone(),
                 support: self.support.clone(),
+                edits: EditLocks::default(),
             },
-            reveal_buttons: RevealButtons {
+            reveal_buttons: Arc::new(RevealButtons {
                 api: api.clone(),
                 sender: sender.clone(),
                 storage: self.storage.clone(),
@@ -405,7 +406,8 @@ impl SharedParts {
                 handler: self.handler.clone(),
                 words,
                 numbers: ReplyNumbers::default(),
-            },
+                waiting: WaitingReplies::default(),
+            }),
             patience,
         }
     }

@@ -89,7 +89,7 @@ impl UpdateOrigin {
 }
 
 /// The author of an update.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum UpdateAuthor {
     /// This person or bot, by Telegram's id.
     Person(i64),

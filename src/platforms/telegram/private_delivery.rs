@@ -34,7 +34,7 @@ pub(super) struct PrivateDelivery {
     pub(super) private_chats: PrivateChatSender,
     pub(super) ephemerals: EphemeralSender,
     pub(super) replaceable: ReplaceableMessages,
-    pub(super) reveal_buttons: RevealButtons,
+    pub(super) reveal_buttons: Arc<RevealButtons>,
     /// How long a press waits for a message before it gets an empty answer.
     pub(super) patience: Duration,
 }

@@ -1,10 +1,12 @@
 //! Replaces private messages by newer ones: the hand at a table, the pages of a menu.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use sha2::{Digest, Sha256};
+use tokio::sync::{Mutex, MutexGuard};
 
 use super::bot_api::{BotApi, TelegramCallError, UPLOAD_PART};
 use super::chat_state::ChatState;
@@ -16,6 +18,9 @@ use super::send::{
 };
 use caravanserai_games::ids::MessageId;
 use caravanserai_protocol::{Image, OutgoingMessage, PrivateMessage, SendError, without_media};
+
+/// How many locks all private messages share.
+const EDIT_LOCKS: u64 = 256;
 
 /// A private message that was sent.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -33,7 +38,7 @@ pub(super) struct TelegramMessageHandle {
 }
 
 /// The id of a private message, in one of Telegram's two numberings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) enum PrivateMessageId {
     /// In the numbering of ephemeral messages.
     Ephemeral(i64),
@@ -102,11 +107,33 @@ pub(super) struct ReplaceableMessages {
     pub(super) sender: Arc<MessageSender>,
     pub(super) chats: Arc<ChatState>,
     pub(super) support: Arc<EphemeralSupport>,
+    pub(super) edits: EditLocks,
+}
+
+/// Locks that all private messages share: a message has one edit under way at a time. The hand that
+/// is sent after a move and the answer to a press may replace the same message.
+pub(super) struct EditLocks(Vec<Mutex<()>>);
+
+impl Default for EditLocks {
+    fn default() -> Self {
+        EditLocks((0..EDIT_LOCKS).map(|_| Mutex::default()).collect())
+    }
+}
+
+impl EditLocks {
+    /// Waits until no edit of this message is under way.
+    async fn lock(&self, message: TelegramMessageHandle) -> MutexGuard<'_, ()> {
+        let mut hasher = DefaultHasher::new();
+        message.key().hash(&mut hasher);
+        let number = usize::try_from(hasher.finish() % EDIT_LOCKS).unwrap_or_default();
+        self.0[number].lock().await
+    }
 }
 
 impl ReplaceableMessages {
-    /// Edits a private message. Nobody else can see the content even if this fails: a server that
-    /// does not support ephemeral messages has no method to edit them.
+    /// Edits a private message, after an edit of it that is under way. Nobody else can see the
+    /// content even if this fails: a server that does not support ephemeral messages has no method
+    /// to edit them.
     ///
     /// # Errors
     /// [`SendError::MessageGone`] also when the message cannot be changed into the new one.
@@ -119,6 +146,7 @@ impl ReplaceableMessages {
         if message.file.is_some() {
             return Err(SendError::MessageGone);
         }
+        let _edit = self.edits.lock(old).await;
         let pictured = match old.id {
             PrivateMessageId::Chat(id) => {
                 let id = MessageId(id.to_string());

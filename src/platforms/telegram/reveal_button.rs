@@ -1,9 +1,15 @@
 //! Hides a private reply behind a public button that only one person can use.
+//!
+//! The button shares the call limit of the chat with the boards. While few calls are left, it is
+//! posted after the boards that wait, with all replies to its reader until then.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
@@ -14,7 +20,7 @@ use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
 use super::send::{MessageSender, TelegramTarget};
-use super::storage::{REPLIES_MAX, TelegramStorage};
+use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
 use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
 use caravanserai_games::text::{RichSpan, RichText};
@@ -49,6 +55,45 @@ pub(super) struct RevealButtons {
     pub(super) handler: Arc<HandlerReports>,
     pub(super) words: TelegramTextsFor,
     pub(super) numbers: ReplyNumbers,
+    pub(super) waiting: WaitingReplies,
+}
+
+/// The replies whose button waits for the boards of its chat, by their addressee.
+#[derive(Default)]
+pub(super) struct WaitingReplies(Mutex<HashMap<ReplyAddressee, Vec<StoredReply>>>);
+
+impl WaitingReplies {
+    /// Adds a reply to those that wait already; false if none do.
+    fn append(&self, addressee: &ReplyAddressee, reply: &StoredReply) -> bool {
+        let mut waiting = self.0.lock();
+        let Some(replies) = waiting.get_mut(addressee) else { return false };
+        if !replies.contains(reply) {
+            // One more than are shown, so that the label says that there were more.
+            if replies.len() > REPLIES_MAX {
+                replies.remove(0);
+            }
+            replies.push(reply.clone());
+        }
+        true
+    }
+
+    /// Adds a reply; returns whether it is the first one, so that the button has to be posted.
+    fn add(&self, addressee: ReplyAddressee, reply: StoredReply) -> bool {
+        match self.0.lock().entry(addressee) {
+            Entry::Vacant(entry) => {
+                entry.insert(vec![reply]);
+                true
+            }
+            Entry::Occupied(mut entry) => {
+                entry.get_mut().push(reply);
+                false
+            }
+        }
+    }
+
+    fn take(&self, addressee: &ReplyAddressee) -> Vec<StoredReply> {
+        self.0.lock().remove(addressee).unwrap_or_default()
+    }
 }
 
 /// Makes the numbers of hidden replies: they cannot be guessed, and no two processes make the same
@@ -69,8 +114,12 @@ impl ReplyNumbers {
 impl RevealButtons {
     /// Posts a public button that only the person who acted can use. The reply to an anonymous
     /// admin is readable for every admin, and the reply to a channel for everybody; neither gets
-    /// secrets.
-    pub(super) async fn post(&self, origin: &UpdateOrigin, reply: EphemeralReply) -> bool {
+    /// secrets. Returns false if the reply cannot be delivered in this way.
+    pub(super) async fn post(
+        self: &Arc<Self>,
+        origin: &UpdateOrigin,
+        reply: EphemeralReply,
+    ) -> bool {
         let person = matches!(origin.author, UpdateAuthor::Person(_));
         let secret =
             reply.is_secret() || (origin.author == UpdateAuthor::Nobody && !reply.form.is_toast());
@@ -79,45 +128,48 @@ impl RevealButtons {
             return false;
         }
         let sender = (origin.chat, origin.thread, origin.author);
-        // A new button replaces an earlier one of the same reader and contains the earlier replies,
-        // too.
         let kept = StoredReply::from_reply(&reply);
+        if self.waiting.append(&sender, &kept) {
+            return true;
+        }
+        if self.handler.has_notice_budget(origin.chat) {
+            return self.post_button(origin, vec![kept]).await;
+        }
+        if self.waiting.add(sender, kept) {
+            let (me, origin) = (Arc::clone(self), origin.clone());
+            let post = async move {
+                let replies = me.waiting.take(&sender);
+                if !me.post_button(&origin, replies).await {
+                    tracing::warn!(chat = origin.chat, "failed to deliver a private reply");
+                }
+            };
+            self.handler.run_after_boards(sender.0, Box::pin(post));
+        }
+        true
+    }
+
+    /// Posts a button with these replies. It replaces an earlier one of the same reader and
+    /// contains the earlier replies, too.
+    async fn post_button(&self, origin: &UpdateOrigin, replies: Vec<StoredReply>) -> bool {
+        let sender = (origin.chat, origin.thread, origin.author);
         let old = self.storage.open_reveal_message(&sender).await;
         let earlier = match &old {
             Some((number, _)) => self.storage.load_hidden_replies(number).await,
             None => None,
         };
         let mut inside = earlier.map(|it| it.inside).unwrap_or_default();
-        if inside.contains(&kept) {
-            // The earlier button already contains the same reply.
+        let new: Vec<_> = replies.into_iter().filter(|it| !inside.contains(it)).collect();
+        if new.is_empty() {
+            // The earlier button already contains the same replies.
             return true;
         }
-        inside.push(kept.clone());
+        inside.extend(new.iter().cloned());
         let number = self.numbers.next();
-        let words = (self.words)(origin.locale.as_deref());
-        let text = reveal_text(&words, origin);
-        let press = format!("{REVEAL_PREFIX}{number}");
-        let label = match inside.len() {
-            1 => words.open,
-            // The oldest ones are dropped.
-            many if many > REPLIES_MAX => format!("{} ({REPLIES_MAX}+)", words.open),
-            several => format!("{} ({several})", words.open),
-        };
-        let cover = OutgoingMessage {
-            text,
-            buttons: vec![vec![Button {
-                label,
-                press,
-                tone: ButtonTone::Plain,
-                ..Button::default()
-            }]],
-            reply_to: origin.message.map(|it| MessageId(it.to_string())),
-            ..OutgoingMessage::default()
-        };
+        let button = self.button_message(origin, &number, inside.len());
         let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
         self.storage.store_hidden_replies(&number, &sender, inside).await;
         self.handler.report_call(origin.chat);
-        match self.sender.send_message(here, &cover, Map::new()).await {
+        match self.sender.send_message(here, &button, Map::new()).await {
             Ok(sent) => {
                 self.chats.lock().add_message(origin.chat, origin.thread, sent.message_id);
                 self.storage.store_reveal_message(&number, &sender, sent.message_id).await;
@@ -130,11 +182,33 @@ impl RevealButtons {
             Err(error) => {
                 tracing::debug!(chat = origin.chat, %error, "failed to post a reveal button");
                 self.storage.take_hidden_replies(&number).await;
-                if let Some((earlier, _)) = old {
-                    return self.storage.append_hidden_reply(&earlier, &kept).await;
+                let Some((earlier, _)) = old else { return false };
+                let mut all_kept = true;
+                for reply in &new {
+                    all_kept &= self.storage.append_hidden_reply(&earlier, reply).await;
                 }
-                false
+                all_kept
             }
+        }
+    }
+
+    /// Builds the public message with the button that reveals the replies with this number.
+    fn button_message(&self, origin: &UpdateOrigin, number: &str, count: usize) -> OutgoingMessage {
+        let words = (self.words)(origin.locale.as_deref());
+        let text = reveal_text(&words, origin);
+        let label = match count {
+            1 => words.open,
+            // The oldest ones are dropped.
+            many if many > REPLIES_MAX => format!("{} ({REPLIES_MAX}+)", words.open),
+            several => format!("{} ({several})", words.open),
+        };
+        let press = format!("{REVEAL_PREFIX}{number}");
+        let button = Button { label, press, tone: ButtonTone::Plain, ..Button::default() };
+        OutgoingMessage {
+            text,
+            buttons: vec![vec![button]],
+            reply_to: origin.message.map(|it| MessageId(it.to_string())),
+            ..OutgoingMessage::default()
         }
     }
 

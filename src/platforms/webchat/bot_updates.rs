@@ -80,13 +80,13 @@ pub async fn retry_pending(web: Weak<Webchat>, handler: Arc<dyn UpdateHandler>) 
 /// delivered again later.
 pub async fn deliver_waiting(
     web: &Arc<Webchat>,
-    listener: &Arc<dyn UpdateHandler>,
+    handler: &Arc<dyn UpdateHandler>,
     is_meant: impl Fn(&PendingBotUpdate) -> bool,
 ) {
     let waiting = web.state().pending.values().filter(|it| is_meant(it)).cloned().collect();
     let waiting: Vec<PendingBotUpdate> = waiting;
     for pending in waiting {
-        deliver_to_bot(web, listener, pending, Arrival::default()).await.ok();
+        deliver_to_bot(web, handler, pending, Arrival::default()).await.ok();
     }
 }
 

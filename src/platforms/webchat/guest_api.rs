@@ -2,7 +2,7 @@
 //!
 //! | request | body or query | answer |
 //! | --- | --- | --- |
-//! | `POST /api/guest` | `{code}` or `{platform, data, instance?}` | the user, see below |
+//! | `POST /api/guest` | `{code}` or `{platform, data, instance?, window?}` | the user, see below |
 //! | `GET /api/guest` | | `{name, lang, theme}` |
 //! | `POST /api/guest/out` | `{}` | `{}` |
 //! | `GET /api/guest/tables` | | as `/api/tables` |
@@ -143,6 +143,8 @@ pub struct SignInRequest {
     data: Option<String>,
     /// The id of a window shared by several people.
     instance: Option<String>,
+    /// A random key of the client's window: with it the same data works again.
+    window: Option<String>,
 }
 
 impl SignInRequest {
@@ -150,10 +152,12 @@ impl SignInRequest {
         let fits = |it: &String| !it.is_empty() && it.len() <= PROOF_BYTES_MAX;
         match self {
             SignInRequest { code: Some(code), .. } if fits(&code) => Ok(SignInProof::Code(code)),
-            SignInRequest { platform: Some(platform), data: Some(data), instance, .. }
-                if fits(&data) =>
-            {
-                Ok(SignInProof::Client { platform, data, instance: instance.filter(fits) })
+            SignInRequest {
+                platform: Some(platform), data: Some(data), instance, window, ..
+            } if fits(&data) => {
+                let window = window.filter(fits).map(|it| token_hash(&it));
+                let instance = instance.filter(fits);
+                Ok(SignInProof::Client { platform, data, instance, window })
             }
             _ => Err(WebchatRefusal::BadRequest(
                 "name a code, or a platform and what its client says",

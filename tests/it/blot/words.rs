@@ -49,9 +49,12 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
             if table.forced_action().is_some() || table.node() == Node::Chance {
                 continue;
             }
+            // All that happened since the player to move acted, in any pace.
+            let lines = table.caption(Viewer::Public);
+            assert!(lines.len() <= 10, "{lines:#?}");
             for lang in Lang::all().iter().copied() {
                 let mut all = vec![
-                    table.caption(Viewer::Public),
+                    lines.clone(),
                     table.board_text(Viewer::Public),
                     table.board_text(Viewer::Seat(Seat(1))),
                 ];

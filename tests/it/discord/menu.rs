@@ -69,3 +69,27 @@ async fn few_commands_are_at_the_top_level_and_discord_accepts_them() {
         scene.end();
     }
 }
+
+/// Who reads Russian reads the names of options in Russian as well; no two of a command are equal.
+#[test]
+fn options_have_names_in_the_language_of_the_reader() {
+    let menu = discord_menu(&I18n::new(), true);
+    let commands = menu.iter().flat_map(|entry| match entry {
+        DiscordMenuEntry::Command(command) => std::slice::from_ref(command),
+        DiscordMenuEntry::Group(group) => group.subcommands.as_slice(),
+    });
+    let mut names = BTreeMap::new();
+    for command in commands {
+        let own: Vec<&str> = command.options.iter().map(|it| it.name.for_locale("ru")).collect();
+        let different: std::collections::BTreeSet<&&str> = own.iter().collect();
+        assert_eq!(different.len(), own.len(), "/{}: {own:?}", command.command);
+        for option in &command.options {
+            names.insert(option.name.default.as_str(), option.name.for_locale("ru"));
+        }
+    }
+    for (name, russian) in
+        [("friend", "друг"), ("clock", "часы"), ("begin", "кто-начинает"), ("move", "ход")]
+    {
+        assert_eq!(names.get(name), Some(&russian), "{name}");
+    }
+}

@@ -78,3 +78,55 @@ async fn old_forged_and_missing_data_open_nothing() {
     assert_eq!(eve.post("/api/guest", nowhere).await.0, StatusCode::SERVICE_UNAVAILABLE);
     assert_eq!(eve.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
 }
+
+/// Telegram's client hands over the same data for an hour, so a copy of it must not be enough.
+#[tokio::test]
+async fn a_copy_of_data_of_telegram_lets_nobody_else_in() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let data = init_data(world.tg.people["Ann"].id, "Ann", &id, TOKEN, 5);
+    let by = |data: &str, window: &str| json!({ "platform": "tg", "data": data, "window": window });
+    let mut ann = world.visitor();
+    ann.open(by(&data, "the key of her window")).await;
+    // Whoever saw the address has the data, but not the key; the fields may come in any order.
+    let (eve, start) = (world.visitor(), data.find("&hash").unwrap());
+    let turned = format!("{}&{}", &data[start + 1..], &data[..start]);
+    for copy in [
+        proof(&data),
+        by(&data, ""),
+        by(&data, "another key"),
+        proof(&turned),
+        proof(&data.replace("hash=", "%68ash=")),
+    ] {
+        let (status, told) = eve.post("/api/guest", copy).await;
+        assert_eq!((status, &told["error"]), (StatusCode::FORBIDDEN, &json!("unknown")));
+    }
+    // She reloads the page, and the window from before is still signed in.
+    let mut reloaded = world.visitor();
+    reloaded.open(by(&data, "the key of her window")).await;
+    assert_eq!(reloaded.state(&id).await.0, StatusCode::OK);
+    assert_eq!(ann.state(&id).await.0, StatusCode::OK);
+    // She opens the board again from the chat: Telegram signs anew.
+    let later = init_data(world.tg.people["Ann"].id, "Ann", &id, TOKEN, 4);
+    world.visitor().open(by(&later, "the key of another window")).await;
+    // Without a key, as an older page asks, data works once.
+    let last = init_data(world.tg.people["Ann"].id, "Ann", &id, TOKEN, 3);
+    world.visitor().open(proof(&last)).await;
+    assert_eq!(eve.post("/api/guest", proof(&last)).await.0, StatusCode::FORBIDDEN);
+}
+
+/// Of two who present the same data in the same moment, on any replica, one is let in.
+#[tokio::test]
+async fn of_two_who_present_the_same_data_at_once_one_is_let_in() {
+    let mut world = World::new("Ann Bek").await;
+    world.on_telegram(GAME).await;
+    let data = init_data(world.tg.people["Ann"].id, "Ann", "", TOKEN, 5);
+    let body = |window: &str| json!({ "platform": "tg", "data": data, "window": window });
+    let (ann, eve) = (world.visitor(), world.visitor());
+    let (first, second) =
+        tokio::join!(ann.post("/api/guest", body("one")), eve.post("/api/guest", body("two")));
+    let mut all = [first.0, second.0];
+    all.sort();
+    assert_eq!(all, [StatusCode::OK, StatusCode::FORBIDDEN]);
+}

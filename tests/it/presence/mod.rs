@@ -457,6 +457,32 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
     play("leaves again", "Ann sees Bek has left", &mut stage).await;
 }
 
+/// Bek leaves, comes back and opens a table. The report of leaving is handled only then, because
+/// nothing could be stored before, and the report of the return is still on its way.
+#[tokio::test]
+async fn a_late_report_of_leaving_closes_no_table_that_was_opened_after_the_return() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("before", "people Ann Bek\nBek says /games\nBek is told no open", &mut stage).await;
+    let (who, how) = (stage.person("Bek").id, Departure::Left);
+    let left = stage.update("Bek", false, UpdateKind::MemberLeft { who: who.clone(), how });
+    let came = stage.update("Bek", false, UpdateKind::MembersJoined { who: vec![who] });
+    play("opens", "Bek says /togyz\nAnn sees Bek is waiting", &mut stage).await;
+    stage.service.handle(left).await;
+    play("stays", "Ann sees Bek is waiting\nAnn presses Join\nAnn sees is to move", &mut stage)
+        .await;
+    stage.service.handle(came).await;
+    play("plays", "Ann says /board\nAnn sees no has left", &mut stage).await;
+}
+
+/// The same report about a seat that was taken before it.
+#[tokio::test]
+async fn a_report_of_leaving_frees_the_seats_that_were_taken_before() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play("opens", "people Ann Bek\nBek says /togyz\nAnn sees Bek is waiting", &mut stage).await;
+    leaves(&mut stage, "Bek", Departure::Left).await;
+    play("closes", "Ann sees no Bek is waiting\nAnn has no button Join", &mut stage).await;
+}
+
 #[tokio::test]
 async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;

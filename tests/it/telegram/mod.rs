@@ -23,8 +23,8 @@ use caravanserai_games::text::RichText;
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_protocol::{
     Ack, Arrival, Button, ButtonTone, CommandOption, DeferredOutcome, DeliveryReports,
-    EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries, InlineResult, OptionValue,
-    OutgoingMessage, Person, ReplyForm, Update, UpdateHandler, UpdateKind,
+    EphemeralReply, HandPriority, HandleOutcome, Image, InlineQueries, InlineResult, NoticeTask,
+    OptionValue, OutgoingMessage, Person, ReplyForm, Update, UpdateHandler, UpdateKind,
 };
 use caravanserai_telegram::{NAME_PLACEHOLDER, TelegramPlatform, TelegramSettings, TelegramTexts};
 use parking_lot::Mutex;
@@ -55,6 +55,8 @@ pub struct Script {
     pub thought: watch::Sender<bool>,
     /// How many updates were received.
     pub arrivals: AtomicU64,
+    /// Messages that wait for boards, while there are any; the adapter may send at once without.
+    pub behind_boards: Mutex<Option<Vec<NoticeTask>>>,
     me: Weak<Script>,
 }
 
@@ -74,6 +76,7 @@ impl Script {
             unkept: AtomicUsize::new(0),
             thought: watch::Sender::new(true),
             arrivals: AtomicU64::new(0),
+            behind_boards: Mutex::default(),
             me: me.clone(),
         })
     }
@@ -200,6 +203,14 @@ impl DeliveryReports for Script {
 
     fn has_call_budget(&self, _: &PlaceId, _: HandPriority) -> bool {
         true
+    }
+
+    fn has_notice_budget(&self, _: &PlaceId) -> bool {
+        self.behind_boards.lock().is_none()
+    }
+
+    fn run_after_boards(&self, _: &PlaceId, task: NoticeTask) {
+        self.behind_boards.lock().get_or_insert_default().push(task);
     }
 
     fn is_rate_limited(&self, _: &PlaceId) -> bool {

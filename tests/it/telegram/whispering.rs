@@ -254,6 +254,37 @@ async fn the_service_can_whisper_without_a_question() {
     it.end().await;
 }
 
+/// After Telegram asked to wait, the hand that is sent again and the answer to a press may meet.
+#[tokio::test]
+async fn a_private_message_has_one_edit_under_way_at_a_time() {
+    let it = scene(|_| {}).await;
+    it.tg.bot_becomes(it.chat, &it.bob, Standing::Admin);
+    it.ann.say(it.chat, "/none");
+    it.bot.script.heard(1).await;
+    let place = PlaceId(format!("tg:{}", it.chat));
+    let ann = PersonId(format!("tg:{}", it.ann.id));
+    let show = |text: &'static str| {
+        let (telegram, place, ann) = (it.bot.telegram.clone(), place.clone(), ann.clone());
+        async move { telegram.show_ephemeral(&place, &ann, "hand", &board(30, text).into()).await }
+    };
+    show("hand one").await.unwrap();
+    const EDIT: &str = "editEphemeralMessageMedia";
+    it.tg.fail_next(1, Some(EDIT), Fault::TooMany(0));
+    assert!(show("hand two").await.is_err(), "it is to wait");
+    it.tg.hold(Some(EDIT));
+    let (again, pressed) = (tokio::spawn(show("hand two")), tokio::spawn(show("hand three")));
+    it.tg.wait_until("an edit at the door", |tg| tg.at_door() == 1).await;
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+        assert_eq!(it.tg.at_door(), 1, "the other one waits");
+    }
+    it.tg.hold(None);
+    again.await.unwrap().unwrap();
+    pressed.await.unwrap().unwrap();
+    assert_eq!(it.ann.sees(it.chat).iter().filter(|it| it.ephemeral.is_some()).count(), 1);
+    it.end().await;
+}
+
 #[tokio::test]
 async fn a_slow_decision_does_not_keep_the_button_spinning() {
     let tg = FakeTelegram::start().await;
@@ -313,6 +344,34 @@ async fn the_same_answer_waits_in_an_envelope_once() {
     it.bot.telegram.drain().await;
     let same = it.ann.awaits(it.chat, "one answer", |it| it.text.contains("letter")).await;
     assert_eq!((same.id, &same.buttons), (letter.id, &letter.buttons), "nothing was sent");
+    it.end().await;
+}
+
+/// While few calls are left, boards come first: an envelope waits, and what is told its reader
+/// meanwhile is in it.
+#[tokio::test]
+async fn an_envelope_waits_for_boards_and_holds_what_was_told_until_then() {
+    let it = scene(|_| {}).await;
+    *it.bot.script.behind_boards.lock() = Some(Vec::new());
+    for (count, said) in [(1, "/secret"), (2, "/toast"), (3, "/toast")] {
+        it.ann.say(it.chat, said);
+        it.bot.script.heard(count).await;
+        it.bot.telegram.drain().await;
+    }
+    let posted = |tg: &FakeTelegram| tg.messages(it.chat).iter().filter(|it| it.from_bot).count();
+    assert_eq!(posted(&it.tg), 1, "only the board is there");
+    let waiting = it.bot.script.behind_boards.lock().take().unwrap();
+    assert_eq!(waiting.len(), 1, "one envelope for all of it");
+    for post in waiting {
+        post.await;
+    }
+    let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
+    assert_eq!(posted(&it.tg), 2);
+    assert_eq!(it.ann.press(it.chat, letter.id, "ru:open (2)").await.text, "pit 3 is empty");
+    it.ann.awaits(it.chat, "the secret", |it| it.text == "your secret").await;
+    // The boards are sent, and there is room again.
+    it.ann.say(it.chat, "/toast");
+    it.ann.awaits(it.chat, "an envelope at once", |it| it.text.contains("letter")).await;
     it.end().await;
 }
 

@@ -3,7 +3,8 @@
 //!
 //! A *pass* is a code that a person gets in private; it is valid for five minutes and works once. A
 //! signed-in guest is identified by the *mark* of a token that only their browser has. Both are
-//! stored, so that any process can answer. See
+//! stored, so that any process can answer. Data of a client that proves an identity for some time
+//! belongs to the window that presents it first: a copy of it signs nobody else in. See
 //! [`GuestService`](caravanserai_protocol::guest_service::GuestService).
 
 mod guest_views;
@@ -25,10 +26,10 @@ use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row
 use crate::repository::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_protocol::guest_service::{
-    AuthError, Guest, SignInOutcome, SignInProof, VerifiedUser,
+    AuthError, Guest, ReusableProof, SignInOutcome, SignInProof, VerifiedUser,
 };
 use caravanserai_protocol::{Person, PersonKind};
-use caravanserai_store::{Commit, Expect, Space, StoreQuery};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery};
 use caravanserai_table::state::Table;
 
 /// The length of a pass: too long to be guessed during its lifetime (27^20 are 95 bits).
@@ -125,9 +126,9 @@ impl GuestSessions {
     ) -> Result<Result<SignInOutcome, AuthError>, Failure> {
         let proven = match proof {
             SignInProof::Code(code) => self.verify_pass(code).await?,
-            SignInProof::Client { platform, data, instance } => {
+            SignInProof::Client { platform, data, instance, window } => {
                 match self.delivery.verify_user(platform, data, instance.as_deref()).await {
-                    Ok(user) => Ok(self.verify_client(user).await?),
+                    Ok(user) => self.verify_client(user, window.as_deref()).await?,
                     Err(error) => Err(error),
                 }
             }
@@ -150,7 +151,7 @@ impl GuestSessions {
             put_json(Space::Meta, keys::guest_session(mark), &session).expires_at(session.until_ms),
         );
         if self.repository.commit_rows(commit).await? == CommitOutcome::Conflict {
-            // Another sign-in has used the same pass.
+            // Another sign-in has used the same pass or the same data.
             return Ok(Err(AuthError::Forged));
         }
         let guest = self.find_guest(mark).await?;
@@ -184,10 +185,23 @@ impl GuestSessions {
         }))
     }
 
-    /// Handles a user that a platform has verified. The table is named by them or by the launch
-    /// button that they pressed last.
-    async fn verify_client(&self, user: VerifiedUser) -> Result<ProvenSignIn, Failure> {
-        let VerifiedUser { person, mut table, chats: mut places, platform_token: key } = user;
+    /// Handles a user that a platform has verified for the window with this mark. The table is
+    /// named by them or by the launch button that they pressed last.
+    async fn verify_client(
+        &self,
+        user: VerifiedUser,
+        window: Option<&str>,
+    ) -> Result<Result<ProvenSignIn, AuthError>, Failure> {
+        let VerifiedUser {
+            person,
+            mut table,
+            chats: mut places,
+            platform_token: key,
+            reusable_proof,
+        } = user;
+        let Some(commit) = self.claim_proof(reusable_proof, window).await? else {
+            return Ok(Err(AuthError::Forged));
+        };
         let launched =
             self.repository.read_value(Space::Meta, &keys::window_launch(&person.id)).await?;
         let launched = launched.and_then(|it| serde_json::from_slice::<WindowLaunch>(&it).ok());
@@ -205,14 +219,36 @@ impl GuestSessions {
             );
         }
         self.repository.profiles().store_person(&person).await?;
-        let commit = Commit::default();
-        Ok(ProvenSignIn {
+        Ok(Ok(ProvenSignIn {
             account: person.id,
             table,
             places,
             key,
             lasts_ms: WINDOW_SESSION_MS,
             commit,
+        }))
+    }
+
+    /// The commit by which data that stays valid belongs to the window that presents it; `None` if
+    /// it belongs to another one. Without a mark nothing shows that a window is the same one.
+    async fn claim_proof(
+        &self,
+        proof: Option<ReusableProof>,
+        window: Option<&str>,
+    ) -> Result<Option<Commit>, Failure> {
+        let Some(ReusableProof { id, valid_ms }) = proof else {
+            return Ok(Some(Commit::default()));
+        };
+        let key = keys::presented_proof(&id);
+        Ok(match self.repository.read_value(Space::Meta, &key).await? {
+            None => {
+                let owner = window.unwrap_or_default().to_owned();
+                let until_ms = self.repository.now_ms() + valid_ms;
+                let row = Put::new(Space::Meta, key.clone(), owner).expires_at(until_ms);
+                let expect = vec![Expect::absent(Space::Meta, key)];
+                Some(Commit { expect, ..Commit::from_puts(vec![row]) })
+            }
+            Some(first) => window.filter(|it| first == it.as_bytes()).map(|_| Commit::default()),
         })
     }
 

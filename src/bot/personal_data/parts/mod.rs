@@ -50,6 +50,10 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
     (
+        KeyFamily::prefix(Space::Meta, keys::PRESENTED_PROOF_PREFIX),
+        "hashes of proofs of identity and of windows, for an hour",
+    ),
+    (
         KeyFamily::prefix(Space::Meta, keys::PROMISED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),

@@ -1,0 +1,60 @@
+//! Delays public messages that an adapter sends by itself, so that they delay no board.
+//!
+//! Such a message is a button behind which an answer for one person waits. It shares the call limit
+//! of its chat with the boards, which everybody waits for.
+
+use super::Delivery;
+use super::outbox::SendLane;
+use super::rate_limits::NoticeBudget;
+use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::NoticeTask;
+
+/// How long a notice is delayed at most, in milliseconds.
+const NOTICE_DELAY_MAX_MS: u64 = 15_000;
+
+/// How often it is checked whether the boards are sent, in milliseconds.
+const BOARD_CHECK_MS: u64 = 1_000;
+
+impl Delivery {
+    /// Whether so many calls are left in this chat that a notice delays no board.
+    pub fn has_notice_budget(&self, place: &PlaceId) -> bool {
+        self.rate_limit(place).is_none_or(|(per_minute, now_ms)| {
+            let budget = self.rate_limits.notice_budget(place.chat(), per_minute, now_ms);
+            budget == NoticeBudget::Plenty
+        })
+    }
+
+    /// Runs a task that sends a notice, once no board of the chat waits and the limit allows it;
+    /// after 15 seconds and when the bot stops it runs in any case.
+    pub fn run_after_boards(&self, place: &PlaceId, task: NoticeTask) {
+        let Some(delivery) = self.weak_self.upgrade() else { return };
+        let place = place.clone();
+        self.tasks.spawn(async move {
+            delivery.wait_for_boards(&place).await;
+            task.await;
+        });
+    }
+
+    async fn wait_for_boards(&self, place: &PlaceId) {
+        let until_ms = self.repository.time_source().monotonic_ms() + NOTICE_DELAY_MAX_MS;
+        while let Some((per_minute, now_ms)) = self.rate_limit(place) {
+            let wait_ms = match self.rate_limits.notice_budget(place.chat(), per_minute, now_ms) {
+                NoticeBudget::Plenty => return,
+                NoticeBudget::Short { wait_ms: 0 } if !self.is_sending_to_chat(place) => return,
+                NoticeBudget::Short { wait_ms } => wait_ms.max(BOARD_CHECK_MS),
+            };
+            let left_ms = until_ms.saturating_sub(now_ms);
+            if left_ms == 0 || !self.wait_unless_stopping(wait_ms.min(left_ms)).await {
+                return;
+            }
+        }
+    }
+
+    /// Whether messages for everybody wait to be sent to a chat or one of its topics.
+    fn is_sending_to_chat(&self, place: &PlaceId) -> bool {
+        let is_sender = |key: &(PlaceId, SendLane)| {
+            key.0.chat() == place.chat() && key.1 == SendLane::Everybody
+        };
+        self.senders.lock().keys().any(is_sender)
+    }
+}
