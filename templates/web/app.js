@@ -66,6 +66,9 @@ const BOARD_FIRST = 6000;
 let awaitedAt = -Infinity;
 /** @type {typeof import("./note.js") | null} */
 let notes = null;
+/** The dialogs, once one of them was opened.
+ * @type {typeof import("./dialogs.js") | null} */
+let opened = null;
 const awaits = () => void (awaitedAt = performance.now());
 
 const lives = (/** @type {Message} */ m) =>
@@ -412,6 +415,7 @@ function drawFrame() {
   const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
   byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   frame.draw(seen());
+  opened?.refreshPeople();
   if (!byId("games").hidden) void drawGames().catch(refuse);
 }
 
@@ -723,7 +727,7 @@ byId("look-open").addEventListener("click", () => {
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
-const dialogs = () => import("./dialogs.js");
+const dialogs = () => import("./dialogs.js").then(it => (opened = it));
 byId("room-new-open").addEventListener("click", () =>
   dialogs().then(it => it.newRoom(goTo), refuse),
 );

@@ -1,8 +1,8 @@
 // Writing: suggestions, replies, sending surely and in order.
 
 import { get, newKey, post, postSurely, roomPath } from "./api.js";
-import { all, byId } from "./dom.js";
-import { brief, face, make } from "./messages.js";
+import { all, byId, say, update } from "./dom.js";
+import { brief, face, make, unlike } from "./messages.js";
 import { inOrder, room } from "./rooms.js";
 import { refuse } from "./toasts.js";
 import { t } from "./words.js";
@@ -218,30 +218,52 @@ async function suggest() {
   if (mark !== asked || room !== here || document.activeElement !== text) return;
   shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
   if (!shown.length) return hide();
-  offers.replaceChildren(...shown.map((it, n) => offer(it, n)));
-  offers.hidden = false;
+  drawOffers();
   // A whole command can be sent at once; what is only begun is completed by Enter.
   const whole = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
   const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
   choose(begun ? 0 : -1);
 }
 
+/** Shows the suggestions; those that were shown before stay. */
+function drawOffers() {
+  const key = unlike();
+  const lines = shown.map((it, n) => ({ it, n, key: key(`${it.person ?? ""} ${it.text}`) }));
+  update(offers, lines, it => it.key, createOffer, (line, { it, n }) => changeOffer(line, it, n));
+  const isNew = offers.hidden;
+  offers.hidden = false;
+  // A list that was closed is read from its beginning.
+  if (isNew) offers.scrollTop = 0;
+}
+
+function createOffer() {
+  const line = make("li");
+  line.setAttribute("role", "option");
+  line.addEventListener("mousedown", e => e.preventDefault());
+  return line;
+}
+
 /**
- * @param {Offer} it
+ * @param {HTMLElement} line
+ * @param {Offer} offer
  * @param {number} n
  */
-function offer(it, n) {
-  const line = make("li", "", make("b", "", it.label));
-  // Two people may have the same name: they look as they do in the chat.
-  if (it.person) line.prepend(face(it.person, it.label));
+function changeOffer(line, offer, n) {
+  const { person, label, arguments: rest } = offer;
+  const about = offer.about ?? lastSaid(offer);
   line.id = `offer${n}`;
-  line.setAttribute("role", "option");
-  if (it.arguments) line.append(" ", make("code", "", it.arguments));
-  const about = it.about ?? lastSaid(it);
-  if (about) line.append(make("span", "about", about));
-  line.addEventListener("mousedown", e => e.preventDefault());
-  line.addEventListener("click", () => accept(n));
-  return line;
+  line.onclick = () => accept(n);
+  /** @type {{ key: string, create: () => HTMLElement, text?: string }[]} */
+  const parts = [
+    // Two people may have the same name: they look as they do in the chat.
+    ...(person ? [{ key: `face ${label}`, create: () => face(person, label) }] : []),
+    { key: "label", create: () => make("b"), text: label },
+    ...(rest ? [{ key: "arguments", create: () => make("code"), text: rest }] : []),
+    ...(about ? [{ key: "about", create: () => make("span", "about"), text: about }] : []),
+  ];
+  update(line, parts, it => it.key, it => it.create(), (it, { text }) => {
+    if (text !== undefined) say(it, text);
+  });
 }
 
 /**

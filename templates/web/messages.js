@@ -339,7 +339,7 @@ const deeds = new WeakMap();
 const COUNTED = /^(\d+)( \(\d+\))$/;
 
 /** Each time something is named that was named before, its name is another one. */
-function unlike() {
+export function unlike() {
   /** @type {Map<string, number>} */
   const times = new Map();
   return (/** @type {string} */ name) => {
