@@ -27,6 +27,8 @@ import {
   findMessage,
   forget,
   inOrder,
+  isAnswer,
+  isOfOwnTable,
   markRead,
   mine,
   put,
@@ -34,8 +36,8 @@ import {
   room,
   roomLink,
   tableLink,
-  unread,
   unreadAnswer,
+  unreadInChat,
 } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import * as view from "./view.js";
@@ -408,8 +410,9 @@ function sendingOne({ text }) {
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const count = chatIsSeen() ? 0 : unread(here),
-    isForMe = count > 0 && unreadAnswer(here);
+  const waiting = unreadInChat(here, m => lives(m) || isOfOwnTable(m)),
+    count = chatIsSeen() ? 0 : waiting.length,
+    isForMe = count > 0 && waiting.some(isAnswer);
   byId("chat-badge").hidden = !count;
   say(byId("chat-badge"), isForMe ? `◉ ${count}` : String(count));
   const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
@@ -555,8 +558,8 @@ function drawHeard(m, stay) {
 function note(m, old) {
   if (notes?.shows(m)) return notes.show(m);
   const isAwaited = performance.now() - awaitedAt < SOON;
-  const isAnswer = m.only && !m.table && !old?.table && !m.look && !m.gone;
-  if (!isAnswer || !(isAwaited || (!old && !chatIsSeen()))) return;
+  const isFresh = !m.gone && isAnswer(m) && !old?.table && !m.look;
+  if (!isFresh || !(isAwaited || (!old && !chatIsSeen()))) return;
   if (notes) return notes.show(m);
   import("./note.js").then(it => {
     if (!notes) it.start({ ...act, begins: awaits }, drawAgain);
@@ -568,7 +571,9 @@ function note(m, old) {
 
 /** @param {Message} m */
 function drawAgain(m) {
-  if (m.room === here) drawMessages(it => it.id === m.id);
+  if (m.room !== here) return;
+  drawMessages(it => it.id === m.id);
+  drawFrame();
 }
 
 /**
