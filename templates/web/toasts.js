@@ -1,7 +1,7 @@
 // Passing notes: what a press has done, why something did not work.
 
 import { Refused } from "./api.js";
-import { byId } from "./dom.js";
+import { all, byId } from "./dom.js";
 import { make } from "./messages.js";
 import { t } from "./words.js";
 
@@ -13,11 +13,24 @@ import { t } from "./words.js";
  */
 export function toast(text, done = false) {
   const it = make("p", done ? "toast done" : "toast", text);
-  if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
-  byId("toasts").append(it);
-  while (byId("toasts").children.length > 3) byId("toasts").firstChild?.remove();
+  const place = byId("toasts");
+  bring(place);
+  if (done) place.querySelectorAll(".done").forEach(old => old.remove());
+  place.append(it);
+  while (place.children.length > 3) place.firstChild?.remove();
   setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
 }
+
+/**
+ * An open dialog covers all that is not part of it.
+ * @param {HTMLElement} place
+ */
+function bring(place) {
+  const above = all(document, "dialog[open]").at(-1) ?? document.body;
+  if (place.parentElement !== above) above.append(place);
+}
+// What a dialog led to is read after it has closed.
+document.addEventListener("close", () => bring(byId("toasts")), true);
 
 /**
  * Tells why something did not work.
@@ -56,8 +69,8 @@ const SAID = {
  * @param {unknown} e
  */
 export function said(e) {
-  // What was not answered did not arrive.
-  if (!(e instanceof Refused)) return t("offline");
+  // What was not answered did not arrive, and is not sent again.
+  if (!(e instanceof Refused)) return t("not_reached");
   const known = SAID[e.error];
   return known ? t(known) : t("failed", { text: e.message });
 }

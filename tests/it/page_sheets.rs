@@ -361,3 +361,19 @@ async fn a_tip_hides_no_number_of_the_board() {
     }
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_is_said_over_an_open_dialog() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#people[open]')").await;
+    browser.run("window.fetch = () => Promise.reject(new TypeError('no network'))").await;
+    browser.find("#door").await.click().await;
+    browser.wait("document.querySelector('#people[open] .toast')?.offsetHeight > 0").await;
+    // Nothing sends it again, and nothing says so.
+    let said = browser.run("return document.querySelector('.toast').textContent").await;
+    assert!(said.as_str().unwrap().contains("try again"), "{said}");
+    browser.run("document.querySelector('#people').close()").await;
+    browser.wait("document.querySelector('body > #toasts .toast')?.offsetHeight > 0").await;
+}
