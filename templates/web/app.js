@@ -406,11 +406,25 @@ function sendingOne({ text }) {
   return make("article", "message mine sending", face(me?.id ?? "", name), bubble);
 }
 
+/** What was looked at in the place of the board, as it was then.
+ * @type {Set<string>} */
+const lookedAt = new Set();
+
+/**
+ * Whether a message is read on a board, and not in the chat.
+ * @param {import("./types").ShownMessage} m
+ */
+function isReadOnBoard(m) {
+  const key = `${m.room} ${m.id} ${m.seq}`;
+  if (looks.shows(m)) lookedAt.add(key);
+  return lives(m) || isOfOwnTable(m) || lookedAt.has(key);
+}
+
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const waiting = unreadInChat(here, m => lives(m) || isOfOwnTable(m)),
+  const waiting = unreadInChat(here, isReadOnBoard),
     count = chatIsSeen() ? 0 : waiting.length,
     isForMe = count > 0 && waiting.some(isAnswer);
   byId("chat-badge").hidden = !count;

@@ -377,3 +377,18 @@ async fn what_failed_is_said_over_an_open_dialog() {
     browser.run("document.querySelector('#people').close()").await;
     browser.wait("document.querySelector('body > #toasts .toast')?.offsetHeight > 0").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_that_was_looked_at_is_not_unread() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    browser.find("#game-learn").await.click().await;
+    browser.wait("document.querySelector('#look:not([hidden]) .key')").await;
+    browser.find("#games-open").await.click().await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    let is_hidden = "return document.querySelector('#chat-badge').hidden";
+    assert_eq!(browser.run(is_hidden).await, json!(true));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
