@@ -315,3 +315,17 @@ async fn the_look_of_boards_is_chosen_in_the_own_settings() {
     browser.wait(now).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_opponent_is_chosen_in_the_private_chat_too() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.find("#game-opponents [data-key='here']").await.click().await;
+    browser.run("location.hash = '#/@'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
+    browser.wait("!document.querySelector('#game-opponents [data-key=here]')").await;
+    let chosen = "return [...document.querySelectorAll('#game-opponents [aria-checked=true]')]
+        .map(it => it.dataset.key)";
+    assert_eq!(browser.run(chosen).await, json!(["link"]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
