@@ -99,7 +99,10 @@ export function start(on) {
   upright.addEventListener("change", () => void refresh());
   window.addEventListener("resize", () => {
     byId("table-says").style.minHeight = "";
-    if (shown) says(shown);
+    if (!shown) return;
+    says(shown);
+    const [rest] = all(byId("table-says"), ".rest");
+    if (rest) toNewest(rest, shown);
   });
   byId("table").addEventListener("focusin", e => {
     const now = target(e);
@@ -436,10 +439,18 @@ function says(state) {
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
   tellLines(above, main);
-  // While the words stay the same, their reader scrolls as they like: a lobby is read from its
-  // beginning, a game from its last move.
-  if (tellLines(below, rest)) below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
+  // While the words stay the same, their reader scrolls as they like.
+  if (tellLines(below, rest)) toNewest(below, state);
   reachable(below);
+}
+
+/**
+ * A lobby is read from its beginning, a game from its last move.
+ * @param {HTMLElement} place
+ * @param {TableState} state
+ */
+function toNewest(place, { phase }) {
+  place.scrollTop = phase === "playing" ? place.scrollHeight : 0;
 }
 
 /**
