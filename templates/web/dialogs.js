@@ -302,6 +302,15 @@ function personLines(name, info) {
  */
 function changePerson(line, { id, name, look, notes, acts }, discipline) {
   line.className = look;
+  // The same button mutes and unmutes.
+  const lines = acts.map((what, n) => ({ what, key: String(n) }));
+  const create = () => Object.assign(make("button", "quiet small"), { type: "button" });
+  const buttons = (/** @type {HTMLElement} */ place) =>
+    update(place, lines, it => it.key, create, (it, { what }) => {
+      say(it, t(what));
+      it.setAttribute("aria-label", `${t(what)}: ${name}`);
+      it.onclick = () => discipline(id, what);
+    });
   /** @type {{ key: string, create: () => HTMLElement, change?: (it: HTMLElement) => void }[]} */
   const parts = [
     { key: `face ${name}`, create: () => face(id, name) },
@@ -311,16 +320,7 @@ function changePerson(line, { id, name, look, notes, acts }, discipline) {
       create: () => make("small", word === "on_line" ? "dot" : ""),
       change: (/** @type {HTMLElement} */ it) => say(it, t(word)),
     })),
-    ...acts.map((what, n) => ({
-      // The same button mutes and unmutes.
-      key: `act ${n}`,
-      create: () => Object.assign(make("button", "quiet small"), { type: "button" }),
-      change: (/** @type {HTMLElement} */ it) => {
-        say(it, t(what));
-        it.setAttribute("aria-label", `${t(what)}: ${name}`);
-        it.onclick = () => discipline(id, what);
-      },
-    })),
+    ...(acts.length ? [{ key: "acts", create: () => make("div", "acts"), change: buttons }] : []),
   ];
   update(line, parts, it => it.key, it => it.create(), (it, { change }) => change?.(it));
 }
