@@ -1,9 +1,9 @@
 // Writing: suggestions, replies, sending surely and in order.
 
 import { get, newKey, post, postSurely, roomPath } from "./api.js";
-import { all, byId, say, update } from "./dom.js";
-import { brief, face, make, unlike } from "./messages.js";
-import { inOrder, room } from "./rooms.js";
+import { all, byId } from "./dom.js";
+import { brief, make } from "./messages.js";
+import { room } from "./rooms.js";
 import { refuse } from "./toasts.js";
 import { t } from "./words.js";
 
@@ -213,70 +213,17 @@ async function suggest() {
     room = here;
   if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
   const query = new URLSearchParams({ room, text: typed });
+  const list = await import("./suggestions.js").catch(() => null);
   /** @type {{ suggestions: Offer[] }} */
   const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
   if (mark !== asked || room !== here || document.activeElement !== text) return;
   shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
-  if (!shown.length) return hide();
-  drawOffers();
+  if (!list || !shown.length) return hide();
+  list.show(shown, room, accept);
   // A whole command can be sent at once; what is only begun is completed by Enter.
   const whole = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
   const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
   choose(begun ? 0 : -1);
-}
-
-/** Shows the suggestions; those that were shown before stay. */
-function drawOffers() {
-  const key = unlike();
-  const lines = shown.map((it, n) => ({ it, n, key: key(`${it.person ?? ""} ${it.text}`) }));
-  update(offers, lines, it => it.key, createOffer, (line, { it, n }) => changeOffer(line, it, n));
-  const isNew = offers.hidden;
-  offers.hidden = false;
-  // A list that was closed is read from its beginning.
-  if (isNew) offers.scrollTop = 0;
-}
-
-function createOffer() {
-  const line = make("li");
-  line.setAttribute("role", "option");
-  line.addEventListener("mousedown", e => e.preventDefault());
-  return line;
-}
-
-/**
- * @param {HTMLElement} line
- * @param {Offer} offer
- * @param {number} n
- */
-function changeOffer(line, offer, n) {
-  const { person, label, arguments: rest } = offer;
-  const about = offer.about ?? lastSaid(offer);
-  line.id = `offer${n}`;
-  line.onclick = () => accept(n);
-  /** @type {{ key: string, create: () => HTMLElement, text?: string }[]} */
-  const parts = [
-    // Two people may have the same name: they look as they do in the chat.
-    ...(person ? [{ key: `face ${label}`, create: () => face(person, label) }] : []),
-    { key: "label", create: () => make("b"), text: label },
-    ...(rest ? [{ key: "arguments", create: () => make("code"), text: rest }] : []),
-    ...(about ? [{ key: "about", create: () => make("span", "about"), text: about }] : []),
-  ];
-  update(line, parts, it => it.key, it => it.create(), (it, { text }) => {
-    if (text !== undefined) say(it, text);
-  });
-}
-
-/**
- * The last message of a person, if another one has the same name.
- * @param {Offer} it
- */
-function lastSaid({ person, label }) {
-  const same = (/** @type {Offer} */ it) => it.label.toLowerCase() === label.toLowerCase();
-  if (!person || shown.filter(same).length < 2) return "";
-  const theirs = inOrder(room(here)).findLast(m => m.author?.id === person);
-  if (!theirs?.text) return "";
-  const said = [...(theirs.text.split("\n")[0] ?? "")];
-  return `“${said.slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
 }
 
 /** @param {number} n */
