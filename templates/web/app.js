@@ -37,7 +37,7 @@ import {
   roomLink,
   tableLink,
   unreadAnswer,
-  unreadInChat,
+  unreadOnes,
 } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import * as view from "./view.js";
@@ -424,7 +424,7 @@ function isReadOnBoard(m) {
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const waiting = unreadInChat(here, isReadOnBoard),
+  const waiting = unreadOnes(here).filter(m => !isReadOnBoard(m)),
     count = chatIsSeen() ? 0 : waiting.length,
     isForMe = count > 0 && waiting.some(isAnswer);
   byId("chat-badge").hidden = !count;

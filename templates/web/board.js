@@ -99,10 +99,7 @@ export function start(on) {
   upright.addEventListener("change", () => void refresh());
   window.addEventListener("resize", () => {
     byId("table-says").style.minHeight = "";
-    if (!shown) return;
-    says(shown);
-    const [rest] = all(byId("table-says"), ".rest");
-    if (rest) toNewest(rest, shown);
+    if (shown) says(shown, true);
   });
   byId("table").addEventListener("focusin", e => {
     const now = target(e);
@@ -419,8 +416,9 @@ function fill(state, { board, hand: held }, ms) {
 /**
  * What matters stays in sight; the rest can be scrolled.
  * @param {TableState} state
+ * @param {boolean} [isResized] whether other lines than before have room
  */
-function says(state) {
+function says(state, isResized) {
   const { says: lookers } = state.watching,
     hint = hintOf(state),
     every = lines(state);
@@ -439,18 +437,12 @@ function says(state) {
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
   tellLines(above, main);
-  // While the words stay the same, their reader scrolls as they like.
-  if (tellLines(below, rest)) toNewest(below, state);
+  // While the words stay the same, their reader scrolls as they like: a lobby is read from its
+  // beginning, a game from its last move.
+  if (tellLines(below, rest) || isResized) {
+    below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
+  }
   reachable(below);
-}
-
-/**
- * A lobby is read from its beginning, a game from its last move.
- * @param {HTMLElement} place
- * @param {TableState} state
- */
-function toNewest(place, { phase }) {
-  place.scrollTop = phase === "playing" ? place.scrollHeight : 0;
 }
 
 /**

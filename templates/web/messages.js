@@ -419,12 +419,6 @@ function button({ key }) {
 }
 
 /**
- * Keeps the sign before a label on the line of its first word, if that is short.
- * @param {string} label
- */
-const tied = label => label.replace(/^([^\p{L}\p{N}\s]+) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
-
-/**
  * @param {HTMLElement} it
  * @param {Key} key
  * @param {number} n
@@ -440,7 +434,9 @@ function changeButton(it, key, n, press) {
   }
   if (label !== key.label || !it.firstChild) {
     const [, number = "", count = ""] = COUNTED.exec(key.label) ?? [];
-    it.replaceChildren(...(count ? [number, make("small", "", count)] : [tied(key.label)]));
+    // A sign stays on the line of the first word, if that is short.
+    const words = key.label.replace(/^(\P{L}+?) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
+    it.replaceChildren(...(count ? [number, make("small", "", count)] : [words]));
   }
   Object.assign(it.dataset, { press: key.press, label: key.label, tone: key.tone, n });
 }

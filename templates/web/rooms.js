@@ -117,7 +117,7 @@ export function markRead(name) {
 }
 
 /** @param {string} name */
-const unreadOnes = name => {
+export const unreadOnes = name => {
   const from = readUpTo(name),
     it = room(name);
   return inOrder(it).filter(m => !mine(m) && (m.id > from || it.changed.has(m.id)));
@@ -125,13 +125,6 @@ const unreadOnes = name => {
 
 /** @param {string} name */
 export const unread = name => unreadOnes(name).length;
-
-/**
- * The messages that are to be read in the chat of a room: not those that a board shows.
- * @param {string} name
- * @param {(m: ShownMessage) => boolean} isOnBoard
- */
-export const unreadInChat = (name, isOnBoard) => unreadOnes(name).filter(m => !isOnBoard(m));
 
 /**
  * Whether a message is a private answer, not a hand.

@@ -1,7 +1,7 @@
 // Passing notes: what a press has done, why something did not work.
 
 import { Refused } from "./api.js";
-import { all, byId } from "./dom.js";
+import { byId } from "./dom.js";
 import { make } from "./messages.js";
 import { t } from "./words.js";
 
@@ -13,24 +13,22 @@ import { t } from "./words.js";
  */
 export function toast(text, done = false) {
   const it = make("p", done ? "toast done" : "toast", text);
-  const place = byId("toasts");
-  bring(place);
+  const place = bring();
   if (done) place.querySelectorAll(".done").forEach(old => old.remove());
   place.append(it);
   while (place.children.length > 3) place.firstChild?.remove();
   setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
 }
 
-/**
- * An open dialog covers all that is not part of it.
- * @param {HTMLElement} place
- */
-function bring(place) {
-  const above = all(document, "dialog[open]").at(-1) ?? document.body;
-  if (place.parentElement !== above) above.append(place);
+/** Brings the notes to the front: an open dialog covers all that is not part of it. */
+function bring() {
+  const place = byId("toasts"),
+    front = document.querySelector("dialog[open]") ?? document.body;
+  if (place.parentElement !== front) front.append(place);
+  return place;
 }
 // What a dialog led to is read after it has closed.
-document.addEventListener("close", () => bring(byId("toasts")), true);
+document.addEventListener("close", bring, true);
 
 /**
  * Tells why something did not work.
