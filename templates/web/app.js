@@ -615,11 +615,8 @@ function roomChanged(info) {
 /** @param {import("./types").Me} me */
 function meChanged(me) {
   joined = me.rooms;
-  if (here && !joined.includes(here) && here !== HOME) {
-    forget(here);
-    here = "";
-    goTo(HOME);
-  }
+  // Another device has left the room, or its admin has removed this person.
+  if (here && !joined.includes(here) && here !== HOME) left(here);
   for (const name of joined) preload(name);
   drawFrame();
 }
