@@ -27,6 +27,8 @@ import {
   findMessage,
   forget,
   inOrder,
+  isAnswer,
+  isOfOwnTable,
   markRead,
   mine,
   put,
@@ -34,8 +36,8 @@ import {
   room,
   roomLink,
   tableLink,
-  unread,
   unreadAnswer,
+  unreadOnes,
 } from "./rooms.js";
 import { refuse, toast } from "./toasts.js";
 import * as view from "./view.js";
@@ -66,6 +68,9 @@ const BOARD_FIRST = 6000;
 let awaitedAt = -Infinity;
 /** @type {typeof import("./note.js") | null} */
 let notes = null;
+/** The dialogs, once one of them was opened.
+ * @type {typeof import("./dialogs.js") | null} */
+let opened = null;
 const awaits = () => void (awaitedAt = performance.now());
 
 const lives = (/** @type {Message} */ m) =>
@@ -401,17 +406,33 @@ function sendingOne({ text }) {
   return make("article", "message mine sending", face(me?.id ?? "", name), bubble);
 }
 
+/** What was looked at in the place of the board, as it was then.
+ * @type {Set<string>} */
+const lookedAt = new Set();
+
+/**
+ * Whether a message is read on a board, and not in the chat.
+ * @param {import("./types").ShownMessage} m
+ */
+function isReadOnBoard(m) {
+  const key = `${m.room} ${m.id} ${m.seq}`;
+  if (looks.shows(m)) lookedAt.add(key);
+  return lives(m) || isOfOwnTable(m) || lookedAt.has(key);
+}
+
 /** Everything around the messages. */
 function drawFrame() {
   if (!here) return;
   if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const count = chatIsSeen() ? 0 : unread(here),
-    isForMe = count > 0 && unreadAnswer(here);
+  const waiting = unreadOnes(here).filter(m => !isReadOnBoard(m)),
+    count = chatIsSeen() ? 0 : waiting.length,
+    isForMe = count > 0 && waiting.some(isAnswer);
   byId("chat-badge").hidden = !count;
   say(byId("chat-badge"), isForMe ? `◉ ${count}` : String(count));
   const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
   byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   frame.draw(seen());
+  opened?.refreshPeople();
   if (!byId("games").hidden) void drawGames().catch(refuse);
 }
 
@@ -551,8 +572,8 @@ function drawHeard(m, stay) {
 function note(m, old) {
   if (notes?.shows(m)) return notes.show(m);
   const isAwaited = performance.now() - awaitedAt < SOON;
-  const isAnswer = m.only && !m.table && !old?.table && !m.look && !m.gone;
-  if (!isAnswer || !(isAwaited || (!old && !chatIsSeen()))) return;
+  const isFresh = !m.gone && isAnswer(m) && !old?.table && !m.look;
+  if (!isFresh || !(isAwaited || (!old && !chatIsSeen()))) return;
   if (notes) return notes.show(m);
   import("./note.js").then(it => {
     if (!notes) it.start({ ...act, begins: awaits }, drawAgain);
@@ -564,7 +585,9 @@ function note(m, old) {
 
 /** @param {Message} m */
 function drawAgain(m) {
-  if (m.room === here) drawMessages(it => it.id === m.id);
+  if (m.room !== here) return;
+  drawMessages(it => it.id === m.id);
+  drawFrame();
 }
 
 /**
@@ -592,11 +615,8 @@ function roomChanged(info) {
 /** @param {import("./types").Me} me */
 function meChanged(me) {
   joined = me.rooms;
-  if (here && !joined.includes(here) && here !== HOME) {
-    forget(here);
-    here = "";
-    goTo(HOME);
-  }
+  // Another device has left the room, or its admin has removed this person.
+  if (here && !joined.includes(here) && here !== HOME) left(here);
   for (const name of joined) preload(name);
   drawFrame();
 }
@@ -723,7 +743,7 @@ byId("look-open").addEventListener("click", () => {
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
-const dialogs = () => import("./dialogs.js");
+const dialogs = () => import("./dialogs.js").then(it => (opened = it));
 byId("room-new-open").addEventListener("click", () =>
   dialogs().then(it => it.newRoom(goTo), refuse),
 );

@@ -99,7 +99,7 @@ export function start(on) {
   upright.addEventListener("change", () => void refresh());
   window.addEventListener("resize", () => {
     byId("table-says").style.minHeight = "";
-    if (shown) says(shown);
+    if (shown) says(shown, true);
   });
   byId("table").addEventListener("focusin", e => {
     const now = target(e);
@@ -416,8 +416,9 @@ function fill(state, { board, hand: held }, ms) {
 /**
  * What matters stays in sight; the rest can be scrolled.
  * @param {TableState} state
+ * @param {boolean} [isResized] whether other lines than before have room
  */
-function says(state) {
+function says(state, isResized) {
   const { says: lookers } = state.watching,
     hint = hintOf(state),
     every = lines(state);
@@ -438,7 +439,9 @@ function says(state) {
   tellLines(above, main);
   // While the words stay the same, their reader scrolls as they like: a lobby is read from its
   // beginning, a game from its last move.
-  if (tellLines(below, rest)) below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
+  if (tellLines(below, rest) || isResized) {
+    below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
+  }
   reachable(below);
 }
 

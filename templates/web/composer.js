@@ -2,8 +2,8 @@
 
 import { get, newKey, post, postSurely, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
-import { brief, face, make } from "./messages.js";
-import { inOrder, room } from "./rooms.js";
+import { brief, make } from "./messages.js";
+import { room } from "./rooms.js";
 import { refuse } from "./toasts.js";
 import { t } from "./words.js";
 
@@ -213,48 +213,17 @@ async function suggest() {
     room = here;
   if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
   const query = new URLSearchParams({ room, text: typed });
+  const list = await import("./suggestions.js").catch(() => null);
   /** @type {{ suggestions: Offer[] }} */
   const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
   if (mark !== asked || room !== here || document.activeElement !== text) return;
   shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
-  if (!shown.length) return hide();
-  offers.replaceChildren(...shown.map((it, n) => offer(it, n)));
-  offers.hidden = false;
+  if (!list || !shown.length) return hide();
+  list.show(shown, room, accept);
   // A whole command can be sent at once; what is only begun is completed by Enter.
   const whole = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
   const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
   choose(begun ? 0 : -1);
-}
-
-/**
- * @param {Offer} it
- * @param {number} n
- */
-function offer(it, n) {
-  const line = make("li", "", make("b", "", it.label));
-  // Two people may have the same name: they look as they do in the chat.
-  if (it.person) line.prepend(face(it.person, it.label));
-  line.id = `offer${n}`;
-  line.setAttribute("role", "option");
-  if (it.arguments) line.append(" ", make("code", "", it.arguments));
-  const about = it.about ?? lastSaid(it);
-  if (about) line.append(make("span", "about", about));
-  line.addEventListener("mousedown", e => e.preventDefault());
-  line.addEventListener("click", () => accept(n));
-  return line;
-}
-
-/**
- * The last message of a person, if another one has the same name.
- * @param {Offer} it
- */
-function lastSaid({ person, label }) {
-  const same = (/** @type {Offer} */ it) => it.label.toLowerCase() === label.toLowerCase();
-  if (!person || shown.filter(same).length < 2) return "";
-  const theirs = inOrder(room(here)).findLast(m => m.author?.id === person);
-  if (!theirs?.text) return "";
-  const said = [...(theirs.text.split("\n")[0] ?? "")];
-  return `“${said.slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
 }
 
 /** @param {number} n */

@@ -11,8 +11,8 @@ import {
   roomPath,
   self,
 } from "./api.js";
-import { all, byId, first, style } from "./dom.js";
-import { room } from "./rooms.js";
+import { all, byId, first, say, style, update } from "./dom.js";
+import { known as isRoom, room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, spell, t } from "./words.js";
 import { face, make } from "./messages.js";
 import { copied, refuse, said } from "./toasts.js";
@@ -57,6 +57,7 @@ spell(parts);
 document.body.append(...parts.children);
 
 /** @typedef {import("./types").Self} Self */
+/** @typedef {import("./types").DisciplineAct} DisciplineAct */
 
 for (const it of all(document, "dialog [data-close]")) {
   it.addEventListener("click", () => it.closest("dialog")?.close());
@@ -68,27 +69,38 @@ for (const it of document.querySelectorAll("dialog")) {
   });
 }
 
-/** Fills every language switch. */
+/** Updates every language switch. */
 function languages() {
+  const codes = Object.entries(LANGUAGES);
   for (const box of document.querySelectorAll(".languages")) {
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", t("language"));
-    box.replaceChildren(
-      ...Object.entries(LANGUAGES).map(([code, name]) => {
-        const it = make("button", "quiet", name);
-        it.type = "button";
-        it.lang = code;
-        it.setAttribute("aria-pressed", String(code === currentLanguage()));
-        it.addEventListener("click", () => {
-          localStorage.setItem("language", code);
-          void setLanguage(code);
-          first(document, `dialog[open] .languages [lang=${code}]`)?.focus();
-          if (self()) post("/api/me", { locale: code }).catch(refuse);
-        });
-        return it;
-      }),
+    update(box, codes, ([code]) => code, languageButton, (it, [code]) =>
+      it.setAttribute("aria-pressed", String(code === currentLanguage())),
     );
   }
+}
+
+/** @param {[string, string]} language its code and its name */
+function languageButton([code, name]) {
+  const it = make("button", "quiet", name);
+  it.type = "button";
+  it.lang = code;
+  it.addEventListener("click", () => {
+    localStorage.setItem("language", code);
+    void setLanguage(code);
+    if (self()) void changeLocale(code).catch(refuse);
+  });
+  return it;
+}
+
+/**
+ * Tells the bot the language. What it says in the open settings is in that language from then on.
+ * @param {string} locale
+ */
+async function changeLocale(locale) {
+  await post("/api/me", { locale });
+  if (byId("mine").open) await (await import("./settings.js")).show();
 }
 
 languages();
@@ -110,21 +122,21 @@ export function welcome(name = "") {
   dialog.addEventListener("cancel", e => e.preventDefault());
   /** @type {Promise<void>} */
   const named = new Promise(done => {
-    byId("continue").replaceChildren(
-      ...before.map(it => {
-        const as = make("span", "", t("continue_as"));
-        // Translated again when the language changes.
-        as.dataset.t = "continue_as";
-        const go = make("button", "good", as, " ", make("b", "", it.name));
-        go.type = "button";
-        go.addEventListener("click", () => {
-          keepSelf(it, it === kept);
-          dialog.close();
-          done();
-        });
-        return go;
-      }),
-    );
+    const create = (/** @type {Self} */ { name }) => {
+      const as = make("span", "", t("continue_as"));
+      // Translated again when the language changes.
+      as.dataset.t = "continue_as";
+      const go = make("button", "good", as, " ", make("b", "", name));
+      go.type = "button";
+      return go;
+    };
+    update(byId("continue"), before, it => `${it.id} ${it.name}`, create, (go, it) => {
+      go.onclick = () => {
+        keepSelf(it, it === kept);
+        dialog.close();
+        done();
+      };
+    });
     byId("welcome-form").onsubmit = async e => {
       e.preventDefault();
       const name = byId("welcome-name").value.trim();
@@ -153,7 +165,6 @@ export async function newRoom(enter) {
     input = byId("room-new-name");
   input.value = "";
   byId("room-new-error").textContent = "";
-  byId("room-others").replaceChildren();
   const go = (/** @type {string} */ name) => {
     dialog.close();
     enter(name);
@@ -168,82 +179,150 @@ export async function newRoom(enter) {
   /** @type {{ rooms: { name: string, people: number, joined: boolean }[] }} */
   const { rooms } = await get("/api/rooms").catch(() => ({ rooms: [] }));
   const others = rooms.filter(it => !it.joined).slice(0, 12);
-  if (!others.length) return;
-  byId("room-others").replaceChildren(
-    make("p", "label", t("other_rooms")),
-    ...others.map(it => {
-      const button = make(
-        "button",
-        "quiet",
-        `# ${it.name} `,
-        make("small", "", t("people", it.people)),
-      );
-      button.type = "button";
-      button.addEventListener("click", () => go(it.name));
-      return button;
-    }),
-  );
+  /** @type {(typeof others[0] | null)[]} */
+  const lines = others.length ? [null, ...others] : [];
+  update(byId("room-others"), lines, it => it?.name ?? "", otherRoom, (line, it) => {
+    if (!it) return say(line, t("other_rooms"));
+    const [count] = all(line, "small");
+    if (count) say(count, t("people", it.people));
+    line.onclick = () => go(it.name);
+  });
 }
 
 /**
- * Who is here, and what can be done with the room.
+ * A room to enter, or the line above all of them.
+ * @param {{ name: string } | null} room
+ * @returns {HTMLElement}
+ */
+function otherRoom(room) {
+  if (!room) return make("p", "label");
+  const it = make("button", "quiet", `# ${room.name} `, make("small"));
+  it.type = "button";
+  return it;
+}
+
+/** The room whose people are shown, and what is done once one has left it.
+ * @type {{ name: string, left: (name: string) => void } | null} */
+let peopled = null;
+
+/**
+ * Shows who is here, and what can be done with the room.
  * @param {string} name
  * @param {(name: string) => void} left
  */
 export function people(name, left) {
-  const { info } = room(name);
-  if (!info) return;
   const dialog = byId("people");
-  const deed = (/** @type {{ id: string, name: string }} */ person, /** @type {import("./types").DisciplineAct} */ what) => {
-    const it = make("button", "quiet small", t(what));
-    it.type = "button";
-    it.setAttribute("aria-label", `${t(what)}: ${person.name}`);
-    it.addEventListener("click", () =>
-      act(post(roomPath(name, "/people"), { person: person.id, act: what })),
-    );
-    return it;
-  };
-  byId("people-title").textContent = name === "@" ? t("private") : `# ${name}`;
-  byId("people-list").replaceChildren(
-    ...info.people.map((it, n) => {
-      const line = make(
-        "li",
-        it.online ? "here" : "",
-        face(it.id, it.name),
-        make("span", "", it.name),
-      );
-      if (it.id === self()?.id) line.append(make("small", "", t("you")));
-      if (n === 0 && name !== "@") line.append(make("small", "", t("admin")));
-      if (it.online) line.append(make("small", "dot", t("on_line")));
-      if (it.muted) line.append(make("small", "", t("muted")));
-      if (info.admin && name !== "@" && it.id !== self()?.id) {
-        line.append(deed(it, it.muted ? "unmute" : "mute"), deed(it, "remove"));
-      }
-      return line;
-    }),
-    ...(info.removed ?? []).map(it =>
-      make("li", "away", face(it.id, it.name), make("span", "", it.name), deed(it, "allow")),
-    ),
+  peopled = { name, left };
+  if (!drawPeople(name, left)) return;
+  if (!dialog.open) dialog.showModal();
+}
+
+/** Brings the people up to date while they are shown. Those of a room that one is no longer in are
+ * not shown. */
+export function refreshPeople() {
+  const dialog = byId("people");
+  if (!peopled || !dialog.open) return;
+  if (!isRoom(peopled.name) || !drawPeople(peopled.name, peopled.left)) dialog.close();
+}
+
+/**
+ * Draws the people of a room, if they are known.
+ * @param {string} name
+ * @param {(name: string) => void} left
+ */
+function drawPeople(name, left) {
+  const { info } = room(name);
+  if (!info) return false;
+  const isPrivate = name === "@";
+  const act = (/** @type {Promise<unknown>} */ doing) =>
+    doing.then(() => byId("people").close(), refuse);
+  say(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
+  const discipline = (/** @type {string} */ person, /** @type {DisciplineAct} */ what) =>
+    act(post(roomPath(name, "/people"), { person, act: what }));
+  update(byId("people-list"), personLines(name, info), it => it.key, () => make("li"), (line, it) =>
+    changePerson(line, it, discipline),
   );
   const door = byId("door");
-  door.hidden = !info.admin || name === "@";
-  door.textContent = t(info.closed ? "door_open" : "door_close");
+  door.hidden = !info.admin || isPrivate;
+  say(door, t(info.closed ? "door_open" : "door_close"));
   door.onclick = () => act(post(roomPath(name, "/door"), { closed: !info.closed }));
   byId("room-closed").hidden = !info.closed;
-  byId("bot-state").textContent = t(info.bot ? "bot_here" : "bot_away");
+  say(byId("bot-state"), t(info.bot ? "bot_here" : "bot_away"));
   const toggle = byId("bot-toggle");
   toggle.hidden = !info.admin;
-  toggle.textContent = t(info.bot ? "bot_remove" : "bot_invite");
+  say(toggle, t(info.bot ? "bot_remove" : "bot_invite"));
   toggle.onclick = () => act(post(roomPath(name, "/bot"), { present: !info.bot }));
-  byId("leave").hidden = name === "@";
+  byId("leave").hidden = isPrivate;
   byId("leave").onclick = () => act(post(roomPath(name, "/leave"), {}).then(() => left(name)));
-  byId("copy-link").hidden = name === "@";
+  byId("copy-link").hidden = isPrivate;
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";
     await copied(`${location.origin}/#/${encodeURIComponent(name)}${invite}`);
   };
-  const act = (/** @type {Promise<unknown>} */ doing) => doing.then(() => dialog.close(), refuse);
-  if (!dialog.open) dialog.showModal();
+  return true;
+}
+
+/** A person in the list: the words of their notes, and what this person may do about them.
+ * @typedef {{ key: string, id: string, name: string, look: string, notes: string[],
+ *   acts: DisciplineAct[] }} PersonLine */
+
+/**
+ * @param {string} name
+ * @param {import("./types").RoomInfo} info
+ * @returns {PersonLine[]}
+ */
+function personLines(name, info) {
+  const isGroup = name !== "@";
+  const people = info.people.map(({ id, name, online, muted }, n) => {
+    const isMe = id === self()?.id;
+    /** @type {[string, unknown][]} */
+    const notes = [
+      ["you", isMe],
+      ["admin", n === 0 && isGroup],
+      ["on_line", online],
+      ["muted", muted],
+    ];
+    /** @type {DisciplineAct[]} */
+    const acts = info.admin && isGroup && !isMe ? [muted ? "unmute" : "mute", "remove"] : [];
+    const words = notes.flatMap(([word, isTrue]) => (isTrue ? [word] : []));
+    return { key: id, id, name, look: online ? "here" : "", notes: words, acts };
+  });
+  /** @type {DisciplineAct[]} */
+  const acts = ["allow"];
+  const removed = (info.removed ?? []).map(({ id, name }) => {
+    return { key: `removed ${id}`, id, name, look: "away", notes: [], acts };
+  });
+  return [...people, ...removed];
+}
+
+/**
+ * @param {HTMLElement} line
+ * @param {PersonLine} person
+ * @param {(person: string, what: DisciplineAct) => void} discipline
+ */
+function changePerson(line, { id, name, look, notes, acts }, discipline) {
+  line.className = look;
+  // The same button mutes and unmutes.
+  const lines = acts.map((what, n) => ({ what, key: String(n) }));
+  const create = () => Object.assign(make("button", "quiet small"), { type: "button" });
+  const buttons = (/** @type {HTMLElement} */ place) =>
+    update(place, lines, it => it.key, create, (it, { what }) => {
+      say(it, t(what));
+      it.setAttribute("aria-label", `${t(what)}: ${name}`);
+      it.onclick = () => discipline(id, what);
+    });
+  /** @type {{ key: string, create: () => HTMLElement, change?: (it: HTMLElement) => void }[]} */
+  const parts = [
+    { key: `face ${name}`, create: () => face(id, name) },
+    { key: "name", create: () => make("span"), change: it => say(it, name) },
+    ...notes.map(word => ({
+      key: word,
+      create: () => make("small", word === "on_line" ? "dot" : ""),
+      change: (/** @type {HTMLElement} */ it) => say(it, t(word)),
+    })),
+    ...(acts.length ? [{ key: "acts", create: () => make("div", "acts"), change: buttons }] : []),
+  ];
+  update(line, parts, it => it.key, it => it.create(), (it, { change }) => change?.(it));
 }
 
 /** One's own name, language, and who one is in this tab. */

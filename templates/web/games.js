@@ -108,7 +108,8 @@ export function draw(name) {
   const isHere = (/** @type {string} */ id) => online.some(it => it.id === id);
   // The friend who was named last is meant where only one can be.
   friends = friends.filter(isHere).slice(-(game?.friends ?? 1));
-  if (opponent === "friends" && !friends.length) opponent = name === "@" ? "link" : "here";
+  const isGone = opponent === "friends" ? !friends.length : name === "@" && opponent === "here";
+  if (isGone) opponent = name === "@" ? "link" : "here";
   drawGames();
   drawOpponents();
   drawFriends(online);

@@ -28,7 +28,9 @@ const STEP = 450,
   REST = { quick: 350, move: 1000, slow: 2000 },
   SPEEDS = [0.5, 1, 2, 4],
   /** What comes so soon after a press comes of it, in ms. */
-  SOON = 4000;
+  SOON = 4000,
+  /** So many numbers have room in a line of a phone. */
+  LINE = 9;
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
@@ -550,9 +552,12 @@ function buttons() {
   }
   const count = review?.moments.length ?? 0;
   if (review && count > (it ? 1 : 0)) {
-    rows.push(
-      review.moments.map((_, n) => key(String(n + 1), n === moment?.n, () => void toMoment(n))),
+    const all = review.moments.map((_, n) =>
+      key(String(n + 1), n === moment?.n, () => void toMoment(n)),
     );
+    // On a phone more numbers have no room in a line.
+    const most = upright.matches ? LINE : all.length;
+    for (let from = 0; from < all.length; from += most) rows.push(all.slice(from, from + most));
   }
   const about = game?.about;
   const position = moment === null ? game?.stood.get(step)?.position : null;

@@ -339,7 +339,7 @@ const deeds = new WeakMap();
 const COUNTED = /^(\d+)( \(\d+\))$/;
 
 /** Each time something is named that was named before, its name is another one. */
-function unlike() {
+export function unlike() {
   /** @type {Map<string, number>} */
   const times = new Map();
   return (/** @type {string} */ name) => {
@@ -434,7 +434,9 @@ function changeButton(it, key, n, press) {
   }
   if (label !== key.label || !it.firstChild) {
     const [, number = "", count = ""] = COUNTED.exec(key.label) ?? [];
-    it.replaceChildren(...(count ? [number, make("small", "", count)] : [key.label]));
+    // A sign stays on the line of the first word, if that is short.
+    const words = key.label.replace(/^(\P{L}+?) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
+    it.replaceChildren(...(count ? [number, make("small", "", count)] : [words]));
   }
   Object.assign(it.dataset, { press: key.press, label: key.label, tone: key.tone, n });
 }

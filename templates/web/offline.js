@@ -77,5 +77,7 @@ async function keep() {
  */
 export function unsent(where, label) {
   where.classList.add("late");
-  document.getElementById("offline")?.append(make("b", "unsent", ` ${label} – ${t("to_be_sent")}`));
+  // The count in brackets is a help of the button.
+  const short = label.replace(/ \(\d+\)$/, "");
+  document.getElementById("offline")?.append(make("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
 }

@@ -117,7 +117,7 @@ export function markRead(name) {
 }
 
 /** @param {string} name */
-const unreadOnes = name => {
+export const unreadOnes = name => {
   const from = readUpTo(name),
     it = room(name);
   return inOrder(it).filter(m => !mine(m) && (m.id > from || it.changed.has(m.id)));
@@ -127,10 +127,16 @@ const unreadOnes = name => {
 export const unread = name => unreadOnes(name).length;
 
 /**
+ * Whether a message is a private answer, not a hand.
+ * @param {ShownMessage} m
+ */
+export const isAnswer = m => m.only && !m.table;
+
+/**
  * The first private answer of a room that has not been read.
  * @param {string} name
  */
-export const unreadAnswer = name => unreadOnes(name).find(m => m.only && !m.table);
+export const unreadAnswer = name => unreadOnes(name).find(isAnswer);
 
 /**
  * Unread messages that call this person: by name, in private, or answering them.
@@ -142,8 +148,8 @@ export function waiting(name) {
     const said = m.reply_to && it.messages.get(m.reply_to);
     return said && mine(said);
   };
-  const calls = (/** @type {Message} */ m) =>
-    m.only ||
+  const calls = (/** @type {ShownMessage} */ m) =>
+    isAnswer(m) ||
     name === "@" ||
     m.spans?.some(span => span.kind === "mention" && span.person === self()?.id) ||
     answers(m);
@@ -183,6 +189,13 @@ export const plays = (/** @type {Message} */ m) => {
   const me = self()?.id ?? "";
   return m.board ? m.board.players.includes(me) : m.waits_for === me;
 };
+
+/**
+ * Whether a message belongs to a table at which this person plays.
+ * @param {ShownMessage} m
+ */
+export const isOfOwnTable = m =>
+  m.table !== null && boards(m.room).some(it => it.table === m.table && plays(it));
 
 /** Whether this person is asked to play at the table of a board. */
 export const isAsked = (/** @type {Message} */ m) =>

@@ -2,7 +2,7 @@
 // fetched when the dialog is opened.
 
 import { get, postSurely, sendPress } from "./api.js";
-import { byId } from "./dom.js";
+import { byId, say, update } from "./dom.js";
 import { make } from "./messages.js";
 import { refuse, toast } from "./toasts.js";
 
@@ -14,27 +14,35 @@ export async function show() {
   /** @type {{ settings: Setting[] }} */
   const { settings } = await get("/api/settings");
   const shown = settings.filter(it => it.code !== "language");
-  byId("mine-settings").replaceChildren(...shown.map(line));
+  update(byId("mine-settings"), shown, it => it.code, create, change);
 }
 
 /** @param {Setting} setting */
-function line({ code, label, value, values }) {
+function create({ code }) {
   const select = make("select");
   select.name = code;
-  for (const it of values) {
-    const option = make("option", "", it.label);
+  return make("label", "", make("span"), select);
+}
+
+/**
+ * @param {HTMLElement} line
+ * @param {Setting} setting
+ */
+function change(line, { label, value, values }) {
+  const [name, select] = line.children;
+  if (!name || !(select instanceof HTMLSelectElement)) return;
+  say(name, label);
+  update(select, values, it => it.value, () => make("option"), (option, it) => {
     option.value = it.value;
-    option.selected = it.value === value;
-    select.append(option);
-  }
+    say(option, it.label);
+  });
   // The present value may be none of those to choose from.
-  if (value !== null && !values.some(it => it.value === value)) select.selectedIndex = -1;
-  select.addEventListener("change", () => {
+  if (select.value !== value) select.selectedIndex = values.findIndex(it => it.value === value);
+  select.onchange = () => {
     const chosen = values.find(it => it.value === select.value);
     // What was refused is not shown as chosen.
     if (chosen) void choose(chosen).catch(e => (refuse(e), show())).catch(refuse);
-  });
-  return make("label", "", make("span", "", label), select);
+  };
 }
 
 /** @param {Value} value */

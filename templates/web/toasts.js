@@ -13,11 +13,22 @@ import { t } from "./words.js";
  */
 export function toast(text, done = false) {
   const it = make("p", done ? "toast done" : "toast", text);
-  if (done) byId("toasts").querySelectorAll(".done").forEach(old => old.remove());
-  byId("toasts").append(it);
-  while (byId("toasts").children.length > 3) byId("toasts").firstChild?.remove();
+  const place = bring();
+  if (done) place.querySelectorAll(".done").forEach(old => old.remove());
+  place.append(it);
+  while (place.children.length > 3) place.firstChild?.remove();
   setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
 }
+
+/** Brings the notes to the front: an open dialog covers all that is not part of it. */
+function bring() {
+  const place = byId("toasts"),
+    front = document.querySelector("dialog[open]") ?? document.body;
+  if (place.parentElement !== front) front.append(place);
+  return place;
+}
+// What a dialog led to is read after it has closed.
+document.addEventListener("close", bring, true);
 
 /**
  * Tells why something did not work.
@@ -56,8 +67,8 @@ const SAID = {
  * @param {unknown} e
  */
 export function said(e) {
-  // What was not answered did not arrive.
-  if (!(e instanceof Refused)) return t("offline");
+  // What was not answered did not arrive, and is not sent again.
+  if (!(e instanceof Refused)) return t("not_reached");
   const known = SAID[e.error];
   return known ? t(known) : t("failed", { text: e.message });
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use crate::browser::say;
+use crate::browser::{come_in, say};
 use crate::page_games::{Page, begin};
 use crate::webdriver::Browser;
 
@@ -114,6 +114,123 @@ async fn messages_and_buttons_outlive_what_happens_at_the_table() {
         .await;
     let kept = "return [document.activeElement === window.inSheet, window.said.isConnected]";
     assert_eq!(browser.run(kept).await, json!([true, true]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn suggestions_stay_while_their_command_is_typed() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(1280, 800).await;
+    browser.find("#text").await.type_in("/t").await;
+    let offer = "[...document.querySelectorAll('#offers li')]
+        .find(it => it.querySelector('b').textContent === '/togyz')";
+    browser.wait(offer).await;
+    browser.wait("document.querySelectorAll('#offers li').length > 4").await;
+    browser.run(&format!("window.offer = {offer}")).await;
+    browser.find("#text").await.type_in("o").await;
+    browser.wait("document.querySelectorAll('#offers li').length <= 4").await;
+    let kept = format!("return {offer} === window.offer && window.offer.ariaSelected === 'true'");
+    assert_eq!(browser.run(&kept).await, json!(true));
+    let names = "return [...document.querySelectorAll('#offers li')].map(it => it.id).join()
+        === [...document.querySelectorAll('#offers li')].map((_, n) => `offer${n}`).join()";
+    assert_eq!(browser.run(names).await, json!(true));
+    browser.run("window.offer.click()").await;
+    browser.wait("document.querySelector('#text').value === '/togyz '").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_own_settings_change_their_language_in_place() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.find("#me-open").await.click().await;
+    browser.wait("document.querySelectorAll('#mine-settings select').length > 5").await;
+    let keep = "const sheet = document.querySelector('#mine');
+        document.querySelector('#mine-name').value = 'half a name';
+        window.lines = [...document.querySelectorAll('#mine-settings > label')];
+        window.english = window.lines.map(it => it.firstChild.textContent);
+        window.switch = sheet.querySelector('[lang=ru]');
+        window.switch.focus({ preventScroll: true });
+        sheet.scrollTop = 100;
+        window.top = sheet.scrollTop;
+        window.switch.click()";
+    browser.run(keep).await;
+    browser
+        .wait("window.lines.every((it, n) => it.firstChild.textContent !== window.english[n])")
+        .await;
+    let kept = "return [window.lines.every(it => it.isConnected),
+        document.activeElement === window.switch, window.switch.ariaPressed,
+        document.querySelector('#mine-name').value]";
+    assert_eq!(browser.run(kept).await, json!([true, true, "true", "half a name"]));
+    let scrolled = "return document.querySelector('#mine').scrollTop > 0";
+    assert_eq!(browser.run(scrolled).await, json!(true));
+    // A setting is chosen on the element that was there before.
+    let choose = "const it = window.lines.map(it => it.lastChild).find(it => it.name === 'theme');
+        document.querySelector('#mine').addEventListener('saved', () => (window.isSaved = true));
+        it.value = 'night'; it.dispatchEvent(new Event('change'))";
+    browser.run(choose).await;
+    browser.wait("window.isSaved").await;
+    let saved = "const { token } = JSON.parse(sessionStorage.getItem('me'));
+        void fetch('/api/settings', { headers: { authorization: `Bearer ${token}` } })
+            .then(it => it.json())
+            .then(it => arguments[0](it.settings.find(it => it.code === 'theme').value))";
+    assert_eq!(browser.ask(saved).await, json!("night"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_open_list_of_people_follows_who_comes() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    browser.new_tab().await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    browser.find("#people-open").await.click().await;
+    let count = "document.querySelectorAll('#people-list li').length";
+    browser.wait(&format!("{count} === 2")).await;
+    let keep = "const list = document.querySelector('#people-list');
+        list.style.maxHeight = '50px';
+        window.lines = [...list.children];
+        window.mute = list.querySelector('button[aria-label=\"Mute: Bek\"]');
+        window.mute.focus({ preventScroll: true });
+        list.scrollTop = 20; void 0";
+    browser.run(keep).await;
+    browser.new_tab().await;
+    come_in(browser, &program.base, "Cyd").await;
+    browser.switch(ann).await;
+    browser.wait(&format!("{count} === 3")).await;
+    let kept = "return [window.lines.every(it => it.isConnected),
+        document.activeElement === window.mute, document.querySelector('#people-list').scrollTop]";
+    assert_eq!(browser.run(kept).await, json!([true, true, 20]));
+    browser.run("window.mute.click()").await;
+    browser.wait("!document.querySelector('#people').open").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#people-list').innerText.includes('muted')").await;
+    assert_eq!(browser.run("return window.mute.ariaLabel").await, json!("Unmute: Bek"));
+    // The list of a room that was left is no longer shown.
+    browser.run("document.querySelector('#leave').click()").await;
+    browser.wait("!document.querySelector('#people').open").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_is_being_typed_outlives_another_language() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, .. } = &page;
+    browser.new_tab().await;
+    browser.open(&format!("{}/?new", program.base)).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Be").await;
+    let keep = "window.go = document.querySelector('#continue button');
+        window.english = window.go.innerText;
+        window.switch = document.querySelector('#welcome [lang=kk]');
+        window.switch.focus();
+        window.switch.click()";
+    browser.run(keep).await;
+    browser.wait("window.go.innerText !== window.english").await;
+    let kept = "return [window.go.isConnected, document.activeElement === window.switch,
+        document.querySelector('#welcome-name').value]";
+    assert_eq!(browser.run(kept).await, json!([true, true, "Be"]));
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 

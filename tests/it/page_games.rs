@@ -315,3 +315,40 @@ async fn the_look_of_boards_is_chosen_in_the_own_settings() {
     browser.wait(now).await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_is_answered_inside_its_card_on_a_phone() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    browser.screen(390, 844).await;
+    let bek = browser.new_tab().await;
+    browser.screen(390, 844).await;
+    come_in(browser, &program.base, "Bek").await;
+    browser.switch(ann).await;
+    browser.find("#game-friends .opponent").await.click().await;
+    browser.find("#game-start").await.click().await;
+    browser.switch(&bek).await;
+    browser
+        .wait("document.querySelector('#tables-waiting-list .answers:not([hidden]) .good')")
+        .await;
+    let fits = "const card = document.querySelector('#tables-waiting-list .card'),
+            edge = card.getBoundingClientRect().right;
+        return [...card.querySelectorAll('.answers button')]
+            .map(it => it.getBoundingClientRect().right < edge)";
+    assert_eq!(browser.run(fits).await, json!([true, true]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_opponent_is_chosen_in_the_private_chat_too() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.find("#game-opponents [data-key='here']").await.click().await;
+    browser.run("location.hash = '#/@'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'Private chat'").await;
+    browser.wait("!document.querySelector('#game-opponents [data-key=here]')").await;
+    let chosen = "return [...document.querySelectorAll('#game-opponents [aria-checked=true]')]
+        .map(it => it.dataset.key)";
+    assert_eq!(browser.run(chosen).await, json!(["link"]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}

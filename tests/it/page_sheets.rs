@@ -307,7 +307,7 @@ async fn an_answer_that_came_while_the_chat_was_hidden_is_found_later() {
         .await;
     browser.tap("document.querySelector('#room-name')").await;
     browser.wait(NO_SHEET).await;
-    // Many messages follow: with the message of the board and the answer 26 are unread.
+    // Many messages follow: with the answer 25 are unread. The board is read where it lies.
     browser.new_tab().await;
     come_in(browser, &program.base, "Bek").await;
     for n in 0..24 {
@@ -315,7 +315,7 @@ async fn an_answer_that_came_while_the_chat_was_hidden_is_found_later() {
     }
     browser.switch(ann).await;
     let badge = "document.querySelector('#chat-badge:not([hidden])')?.innerText";
-    browser.wait(&format!("{badge} === '◉ 26'")).await;
+    browser.wait(&format!("{badge} === '◉ 25'")).await;
     browser.find("#chat-open").await.click().await;
     let seen = "(() => {
         const log = document.querySelector('#log').getBoundingClientRect(),
@@ -359,5 +359,36 @@ async fn a_tip_hides_no_number_of_the_board() {
             browser.run(&format!("{spots}[{n}].onpointerleave()")).await;
         }
     }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_failed_is_said_over_an_open_dialog() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#people[open]')").await;
+    browser.run("window.fetch = () => Promise.reject(new TypeError('no network'))").await;
+    browser.find("#door").await.click().await;
+    browser.wait("document.querySelector('#people[open] .toast')?.offsetHeight > 0").await;
+    // Nothing sends it again, and nothing says so.
+    let said = browser.run("return document.querySelector('.toast').textContent").await;
+    assert!(said.as_str().unwrap().contains("try again"), "{said}");
+    browser.run("document.querySelector('#people').close()").await;
+    browser.wait("document.querySelector('body > #toasts .toast')?.offsetHeight > 0").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lesson_that_was_looked_at_is_not_unread() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    browser.find("#game-learn").await.click().await;
+    browser.wait("document.querySelector('#look:not([hidden]) .key')").await;
+    browser.find("#games-open").await.click().await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("document.querySelectorAll('#table:not(.moving) .spot').length > 0").await;
+    let is_hidden = "return document.querySelector('#chat-badge').hidden";
+    assert_eq!(browser.run(is_hidden).await, json!(true));
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }

@@ -52,6 +52,29 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_removed_person_reads_that_they_are_no_longer_in_the_room() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    let is_in =
+        |room: &str| format!("document.querySelector('#room-name').textContent === '{room}'");
+    let ann = browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    browser.run("location.hash = '#/garden'").await;
+    browser.wait(&is_in("garden")).await;
+    let bob = browser.new_tab().await;
+    come_in(&browser, &served.base, "Bob").await;
+    browser.run("location.hash = '#/garden'").await;
+    browser.wait(&is_in("garden")).await;
+    browser.switch(&ann).await;
+    browser.wait("document.querySelectorAll('#people-open .face').length === 2").await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#people-list button[aria-label='Remove: Bob']").await.click().await;
+    browser.switch(&bob).await;
+    browser.wait("document.querySelector('.toast')?.textContent.includes('in garden')").await;
+    browser.wait(&is_in("lobby")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
