@@ -127,6 +127,7 @@ mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
 mod results;
+mod retention;
 mod reviews;
 mod rights;
 mod rooms;

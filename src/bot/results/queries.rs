@@ -10,7 +10,7 @@ use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{
     JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
@@ -48,6 +48,8 @@ pub struct HistoryPage {
     pub entries: Vec<HistoryEntry>,
     /// Whether there are older games.
     pub has_more: bool,
+    /// The games that their chats do not keep any longer.
+    pub removed: BTreeSet<TableId>,
 }
 
 /// The games that a search in a history has found.
@@ -199,7 +201,19 @@ impl ResultQueries<'_> {
         let has_more = rows.len() > end;
         let shown = rows.into_iter().take(end).skip(first);
         let entries = shown.filter_map(|(_, value)| serde_json::from_slice(&value).ok()).collect();
-        Ok(HistoryPage { entries, has_more })
+        Ok(HistoryPage { entries, has_more, ..HistoryPage::default() })
+    }
+
+    /// The page with the games marked that their chats do not keep any longer.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn mark_removed(self, page: HistoryPage) -> Result<HistoryPage, Failure> {
+        let tables: Vec<&TableId> = page.entries.iter().map(|it| &it.table).collect();
+        let found = self.repository.kept_games().removed_for(&tables).await?;
+        let removed = tables.iter().zip(found).filter(|(_, it)| it.is_some());
+        let removed = removed.map(|(table, _)| (*table).clone()).collect();
+        Ok(HistoryPage { removed, ..page })
     }
 
     /// The games of a person that a filter keeps, the latest first. Only the latest
