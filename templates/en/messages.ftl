@@ -1046,3 +1046,22 @@ analysis-unknown-position = This is not a written position of this game. One loo
 analysis-no-setup = Positions of this game can’t be analysed here.
 analysis-over = The game is over in this position.
 analysis-game-runs = You are playing a game of { $game }: evaluation comes back when it is over.
+
+## Hidden names
+
+command-hidename = hide the name of a person in this chat (admins)
+argument-reason = why, for the person
+answer-hidename = Admins of a chat can hide a name that insults others: /hidename @name and, if you like, the reason. Others here then see a neutral name. /hidename @name off shows it again.
+answer-name-hidden = 🙈 Others here now see { $name } as { $shown }, also in earlier games. I’ll tell { $name } privately, with the reason. To show the name again: /hidename @name off
+answer-name-hidden-already = { $name } is hidden here already; others see { $shown }.
+answer-name-shown = The name { $name } is no longer hidden here.
+refuse-hidename-full = In this chat { $count } names are hidden already. Show one of them again first.
+refuse-name-not-hidden = The name of { $name } is not hidden in this chat.
+refuse-hidename-private = Names are hidden in the group where they are seen: write it there.
+refuse-hidename-admin = Only admins of this chat can hide names.
+refuse-hidename-unknown = I don’t know { $name }. Please name a person who has played or written to me here.
+answer-name-hidden-here = 🙈 The admins of this chat have hidden your name here. Others see { $name }. If you choose another name in your profile, ask an admin to look at it: only an admin shows your name again.
+answer-name-hidden-everywhere = 🙈 The person who runs this bot has hidden your name in all chats. Others see { $name }. If you choose another name in your profile, ask that person to look at it: only they show your name again.
+answer-name-hidden-reason = Reason: { $reason }
+list-hidden-player = Player { $code }
+answer-data-hidden-names = That your name is hidden in a chat or everywhere, since when and why: until it is shown again or you delete your account.

@@ -87,6 +87,7 @@ mod fuzz_targets;
 mod guests;
 mod hands;
 mod head_to_head;
+mod hidden_names;
 mod hosting;
 mod i18n;
 mod keyboard;

@@ -71,6 +71,12 @@ pub const REMOVED_GAME_PREFIX: &str = "removed ";
 /// The prefix of the keys of [`retention_choice`].
 pub const RETENTION_CHOICE_PREFIX: &str = "retention ";
 
+/// The prefix of the keys of [`hidden_name`].
+pub const HIDDEN_NAME_PREFIX: &str = "hidden-name ";
+
+/// A random value that changes with each hidden name.
+pub const HIDDEN_NAMES: &str = "hidden-names";
+
 /// The progress of listing the finished games of earlier versions as [`kept_game`].
 pub const KEPT_GAMES_BACKFILL: &str = "kept-games";
 
@@ -364,6 +370,22 @@ pub fn removed_game(table: &TableId) -> String {
 /// Since when a chat keeps its finished games for a limited time.
 pub fn retention_choice(chat: &str) -> String {
     format!("{RETENTION_CHOICE_PREFIX}{chat}")
+}
+
+/// The hidden name of an account in a chat, or everywhere.
+pub fn hidden_name(scope: &str, account: &PersonId) -> String {
+    format!("{}{}", hidden_names_of(scope), account.0)
+}
+
+/// The prefix of the keys of [`hidden_name`] for a chat, or for everywhere.
+pub fn hidden_names_of(scope: &str) -> String {
+    format!("{HIDDEN_NAME_PREFIX}{scope} ")
+}
+
+/// The scope and the account in the key of a [`hidden_name`].
+pub fn parse_hidden_name(key: &str) -> Option<(&str, PersonId)> {
+    let (scope, account) = key.strip_prefix(HIDDEN_NAME_PREFIX)?.split_once(' ')?;
+    Some((scope, PersonId(account.to_owned())))
 }
 
 /// The last part of a key of two parts.

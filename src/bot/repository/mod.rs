@@ -13,6 +13,7 @@ pub mod chat_settings;
 mod code_generator;
 pub mod effects;
 mod external_events;
+pub mod hidden_names;
 mod kept_games;
 pub mod keys;
 mod limits;
@@ -104,6 +105,7 @@ pub struct Repository {
     limits: BotLimits,
     table_cache: table_cache::TableCache,
     quarantined_tables: quarantine::QuarantinedTables,
+    hidden_name_cache: hidden_names::HiddenNameCache,
     pending_updates: pending_updates::PendingUpdates,
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
     /// The key of the hashes of accounts, once it was read.
@@ -142,6 +144,7 @@ impl Repository {
             limits,
             table_cache,
             quarantined_tables,
+            hidden_name_cache: hidden_names::HiddenNameCache::default(),
             pending_updates,
             change_listener,
             personal_data_key: OnceLock::new(),

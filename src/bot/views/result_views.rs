@@ -20,7 +20,7 @@ use caravanserai_results::{
     CasualReason, GameOutcome, Milestone, PlayQuality, RatingList, RatingSystem, Season,
     SeatMilestone,
 };
-use caravanserai_table::people::{computer_name, deleted_player_name};
+use caravanserai_table::people::{computer_name, deleted_player_name, displayed_name};
 use caravanserai_table::state::Table;
 
 /// The most characters of a name in a list.
@@ -71,7 +71,8 @@ pub fn rating_label(rating: i32, is_provisional: bool) -> String {
 
 /// A displayed name, shortened for lists.
 pub(super) fn short_name(name: &str) -> Arg {
-    Arg::Plain(name.chars().take(NAME_CHARS_MAX).collect())
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    displayed_name(&name)
 }
 
 /// The shown season, and those that its buttons turn to.
