@@ -14,11 +14,10 @@ use crate::admin::HostSettings;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
-use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
 use crate::results::projector::ResultProjector;
-use crate::scheduler::{DigestWorker, Scheduler};
+use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::Workers;
 use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
@@ -73,8 +72,7 @@ struct ServiceInner {
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
-    deletions: Arc<DeletionWorker>,
-    digests: Arc<DigestWorker>,
+    periodic: PeriodicWorkers,
     tasks: BackgroundTasks,
 }
 
@@ -128,15 +126,13 @@ impl Service {
             tasks.clone(),
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
-        let deletions = Arc::new(DeletionWorker::new(repository.clone(), delivery.clone()));
-        let digests = Arc::new(DigestWorker::new(repository.clone(), projector.clone()));
+        let periodic = PeriodicWorkers::new(&repository, &delivery, &projector);
         let scheduler = Scheduler::new(
             repository.clone(),
             workers.clone(),
             delivery.clone(),
             projector.clone(),
-            deletions.clone(),
-            digests.clone(),
+            periodic.clone(),
             tasks.clone(),
         );
         let handlers = Handlers::new(
@@ -155,8 +151,7 @@ impl Service {
             workers,
             scheduler,
             projector,
-            deletions,
-            digests,
+            periodic,
             tasks,
         });
         let listener: Arc<dyn ChangeListener> = inner.clone();
@@ -175,16 +170,8 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner {
-            handlers,
-            delivery,
-            scheduler,
-            projector,
-            deletions,
-            digests,
-            tasks,
-            ..
-        } = self.modules();
+        let ServiceInner { handlers, delivery, scheduler, projector, periodic, tasks, .. } =
+            self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -195,10 +182,7 @@ impl Service {
         tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
         let running_projector = projector.clone();
         tasks.spawn_until_stop(async move { running_projector.run().await });
-        let running_deletions = deletions.clone();
-        tasks.spawn_until_stop(async move { running_deletions.run().await });
-        let running_digests = digests.clone();
-        tasks.spawn_until_stop(async move { running_digests.run().await });
+        periodic.start(tasks);
         Ok(delivery.resume_sending("").await?)
     }
 

@@ -38,6 +38,24 @@ const DELETED_PLATFORM: &str = "deleted";
 /// The stored name of a person whose account was deleted. Texts translate it where they can.
 pub const DELETED_NAME: &str = "Deleted player";
 
+/// The beginning of the names that are shown instead of hidden ones; a code follows.
+const HIDDEN_NAME_START: &str = "Player ";
+
+/// The number of letters and digits in the code of a hidden name.
+pub const HIDDEN_NAME_CODE_CHARS: usize = 4;
+
+/// The name that is shown instead of a hidden one. Texts translate it where they can.
+pub fn hidden_name(code: &str) -> String {
+    format!("{HIDDEN_NAME_START}{code}")
+}
+
+/// The code in a name that is shown instead of a hidden one; `None` for other names.
+pub fn hidden_name_code(name: &str) -> Option<&str> {
+    let code = name.strip_prefix(HIDDEN_NAME_START)?;
+    let is_code = |it: u8| it.is_ascii_digit() || (b'A'..=b'F').contains(&it);
+    (code.len() == HIDDEN_NAME_CODE_CHARS && code.bytes().all(is_code)).then_some(code)
+}
+
 impl PersonId {
     /// The part before the colon.
     pub fn platform(&self) -> &str {

@@ -46,6 +46,8 @@ pub struct FinishedGame {
     pub casual: Option<String>,
     /// The press that requests its review.
     pub review: String,
+    /// Why it can no longer be watched or saved, in the person's language; `None` if it can.
+    pub removed: Option<String>,
     /// The chat where it was played; `None` for a private game. Clients translate it to a name.
     #[serde(skip)]
     pub chat: Option<PlaceId>,

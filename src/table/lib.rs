@@ -31,6 +31,7 @@ pub mod locations;
 mod log_words;
 pub mod misplaced_lines;
 pub mod move_history;
+pub mod name_replacement;
 pub mod offers;
 pub mod people;
 pub mod presence;

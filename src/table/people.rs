@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::event::computer_level;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceKind};
+use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceKind, hidden_name, hidden_name_code};
 use caravanserai_games::rules::Node;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -150,6 +150,14 @@ pub fn deleted_player_name(n: Option<usize>) -> Text {
     match n {
         None => Text::new("list-deleted-player"),
         Some(n) => Text::new("list-deleted-player-numbered").with("n", n as i64),
+    }
+}
+
+/// A name as people see it: one that is shown instead of a hidden name is translated.
+pub fn displayed_name(name: &str) -> Arg {
+    match hidden_name_code(name) {
+        Some(code) => Text::new("list-hidden-player").with("code", code).into(),
+        None => Arg::Plain(name.to_owned()),
     }
 }
 
@@ -323,10 +331,15 @@ impl Table {
                 (Some(level), n) => computer_name(level, n).into(),
                 (None, n) if own.person.is_deleted() => deleted_player_name(n).into(),
                 (None, Some(n)) => Arg::Plain(format!("{} ({n})", shorten_name(&own.name, seats))),
-                (None, None) => Arg::Plain(shorten_name(&own.name, seats)),
+                (None, None) => displayed_name(&shorten_name(&own.name, seats)),
             });
         }
         names
+    }
+
+    /// The name that is shown instead of the hidden one of a player.
+    fn hidden_name_of(&self, seat: u8) -> Option<String> {
+        self.seating.occupant(seat).and_then(|it| hidden_name_code(&it.name)).map(hidden_name)
     }
 
     /// Names by seat for records: as [`Table::player_names`], but computers in English with their
@@ -336,9 +349,9 @@ impl Table {
             (0..self.setup.seats).filter_map(|seat| self.seating.occupant(seat)).collect();
         let computers = all.iter().filter(|it| it.is_computer()).count();
         let mut n = 0;
-        let called = self.player_names().into_iter();
-        let people = called.map(|it| match it {
-            Arg::Plain(name) => name,
+        let called = (0..).zip(self.player_names());
+        let people = called.map(|(seat, it)| match (it, self.hidden_name_of(seat)) {
+            (Arg::Plain(name), _) | (_, Some(name)) => name,
             // Computers get their names below.
             _ => DELETED_NAME.to_owned(),
         });

@@ -213,6 +213,8 @@ function change(it, game) {
   if (outcome) outcome.textContent = t(`history_${game.outcome}`);
   what?.replaceChildren(make("b", "", name), ` ${against}`);
   all(it, ".about").forEach(about => about.replaceChildren(...told(game)));
+  // Of a game that its chat does not keep any longer there is only the result.
+  all(it, ".actions").forEach(actions => (actions.hidden = game.removed !== null));
   for (const key of all(it, ".actions button")) {
     const label = t(key.dataset.word ?? "");
     key.textContent = label;
@@ -222,7 +224,7 @@ function change(it, game) {
 
 /** When and where it was played, and what it changed.
  * @param {FinishedGame} game */
-function told({ ended_ms, room: name, rating, casual }) {
+function told({ ended_ms, room: name, rating, casual, removed }) {
   const at = new Date(ended_ms);
   const when = make("time", "", at.toLocaleString(currentLanguage(), DATE));
   when.dateTime = at.toISOString();
@@ -230,6 +232,7 @@ function told({ ended_ms, room: name, rating, casual }) {
   const parts = [when, make("span", "", where)];
   if (rating) parts.push(make("span", "rating", rated(rating)));
   if (casual) parts.push(make("span", "", t("history_casual", { reason: casual })));
+  if (removed) parts.push(make("span", "", removed));
   return parts.flatMap((it, n) => (n ? [" · ", it] : [it]));
 }
 /** @type {Intl.DateTimeFormatOptions} */

@@ -496,6 +496,8 @@ export type ListedGame = {
   casual: string | null,
   /** The press that requests its review. */
   review: string,
+  /** Why it can no longer be watched or saved, in the person's language; `null` if it can. */
+  removed: string | null,
 };
 
 /** A person by id and name. */

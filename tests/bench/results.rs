@@ -67,7 +67,7 @@ async fn measure() -> anyhow::Result<()> {
             0 => RatingScope::OVERALL,
             _ => RatingScope::of_chat(&chat(n * 7_919 % people)),
         };
-        times.push(timed(results.lists(&scope, 10)).await?);
+        times.push(timed(results.lists(&scope, "", 10)).await?);
     }
     report("/top", times);
     let mut times = Vec::new();

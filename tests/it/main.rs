@@ -87,6 +87,7 @@ mod fuzz_targets;
 mod guests;
 mod hands;
 mod head_to_head;
+mod hidden_names;
 mod hosting;
 mod i18n;
 mod keyboard;
@@ -128,6 +129,7 @@ mod replay;
 #[cfg(all(unix, feature = "telegram", feature = "discord"))]
 mod replicas;
 mod results;
+mod retention;
 mod reviews;
 mod rights;
 mod rooms;

@@ -395,7 +395,7 @@ async fn a_chat_keeps_its_lists_when_it_gets_another_id() {
     bench.add(&games[..150]).await;
     bench.project().await;
     let old = RatingScope::of_chat("web:room1");
-    let lists = async |scope: &RatingScope| bench.repository.results().lists(scope, 99).await;
+    let lists = async |scope: &RatingScope| bench.repository.results().lists(scope, "", 99).await;
     let before = lists(&old).await.unwrap();
     assert!(!before.is_empty());
     let (from, to) = (PlaceId("web:room1".into()), PlaceId("web:super".into()));

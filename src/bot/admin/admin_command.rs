@@ -1,7 +1,8 @@
 //! Parses the commands of hosts.
 
 use super::bans::{BanKind, BanTarget};
-use caravanserai_games::ids::TableId;
+use super::parse_account;
+use caravanserai_games::ids::{PersonId, TableId};
 
 /// The commands, one a line, as hosts see them.
 pub const USAGE: &str = "\
@@ -13,6 +14,8 @@ repair CODE: check a table and restore its lists and deadlines
 quarantine: inputs that were set aside, with reasons
 ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
 bans: who is banned
+hide-name ID [reason], show-name ID: others see a neutral name in all chats, or the person's own
+hidden-names: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
 log: what operators did";
@@ -42,6 +45,12 @@ pub enum AdminCommand {
     Unban(BanTarget),
     /// List the bans.
     Bans,
+    /// Hide the name of a person in all chats, with a reason for the person.
+    HideName(PersonId, String),
+    /// Show the name of a person again.
+    ShowName(PersonId),
+    /// List the names that are hidden in all chats.
+    HiddenNames,
     /// Write to all chats that allow it.
     Message(String),
     /// Let no new games begin, or let them begin again.
@@ -76,6 +85,9 @@ impl AdminCommand {
             Self::Ban(..) => "ban",
             Self::Unban(_) => "unban",
             Self::Bans => "bans",
+            Self::HideName(..) => "hide-name",
+            Self::ShowName(_) => "show-name",
+            Self::HiddenNames => "hidden-names",
             Self::Message(_) => "message",
             Self::Drain(true) => "drain",
             Self::Drain(false) => "drain off",
@@ -92,10 +104,12 @@ impl AdminCommand {
             | Self::Close(table, _)
             | Self::Repair(table) => &table.0,
             Self::Ban(target, _) | Self::Unban(target) => &target.id,
+            Self::HideName(account, _) | Self::ShowName(account) => &account.0,
             Self::Help
             | Self::Status
             | Self::Quarantine
             | Self::Bans
+            | Self::HiddenNames
             | Self::Message(_)
             | Self::Drain(_)
             | Self::Log => "",
@@ -131,6 +145,15 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             (_, words) => Err(format!("what does “{words}” mean here?")),
         },
         "bans" => without_rest(AdminCommand::Bans),
+        "hide-name" => {
+            let (account, reason) = parse_person(rest)?;
+            Ok(AdminCommand::HideName(account, reason.to_owned()))
+        }
+        "show-name" => match parse_person(rest)? {
+            (account, "") => Ok(AdminCommand::ShowName(account)),
+            (_, words) => Err(format!("what does “{words}” mean here?")),
+        },
+        "hidden-names" => without_rest(AdminCommand::HiddenNames),
         "message" if rest.is_empty() => Err("the message is missing: message TEXT".to_owned()),
         "message" => Ok(AdminCommand::Message(rest.to_owned())),
         "drain" => match rest {
@@ -183,6 +206,14 @@ fn parse_ban_target(rest: &str) -> Result<(BanTarget, &str), String> {
     }
 }
 
+/// An account, and the words behind it.
+fn parse_person(rest: &str) -> Result<(PersonId, &str), String> {
+    let (id, rest) = split_word(rest);
+    let account = parse_account(id);
+    let account = account.ok_or("the id is missing; it looks like telegram:123")?;
+    Ok((account, rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +227,12 @@ mod tests {
             ("Freeze #7K3FXAB", AdminCommand::Freeze(table())),
             ("close 7k3fxab", AdminCommand::Close(table(), CloseStep::Ask)),
             ("close 7k3fxab yes", AdminCommand::Close(table(), CloseStep::Confirm)),
+            ("hidden-names", AdminCommand::HiddenNames),
+            ("show-name dc:5", AdminCommand::ShowName(PersonId("dc:5".into()))),
+            (
+                "hide-name telegram:7 rude words",
+                AdminCommand::HideName(PersonId("tg:7".into()), "rude words".into()),
+            ),
             ("drain", AdminCommand::Drain(true)),
             ("drain off", AdminCommand::Drain(false)),
             ("message Good  evening", AdminCommand::Message("Good  evening".into())),
@@ -218,6 +255,9 @@ mod tests {
             "ban tg:7",
             "unban chat tg:1 x",
             "message",
+            "hide-name",
+            "hide-name Bek",
+            "show-name tg:7 please",
             "drain later",
             "dance",
         ] {

@@ -1,5 +1,5 @@
-//! Records what hosts did: who, when, what, to which table, person or chat. Entries expire after a
-//! year.
+//! Records what hosts did, and what admins of chats did about people: who, when, what, to which
+//! table, person or chat. Entries expire after a year.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ pub struct AuditEntry {
 }
 
 /// The row of an entry. The newest rows come first.
-pub(super) fn audit_put(
+pub(crate) fn audit_put(
     repository: &Repository,
     actor: &HostActor,
     (action, target): (&str, &str),

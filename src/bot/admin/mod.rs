@@ -11,6 +11,7 @@ mod admin_command;
 mod announcement;
 pub mod audit_log;
 pub mod bans;
+mod hidden_names;
 mod host_status;
 pub mod host_switches;
 mod quarantine_list;
@@ -120,6 +121,11 @@ impl HostCommands {
             AdminCommand::Ban(target, reason) => self.ban(&target, &reason, actor).await,
             AdminCommand::Unban(target) => self.unban(&target, actor).await,
             AdminCommand::Bans => self.list_bans().await,
+            AdminCommand::HideName(account, reason) => {
+                self.hide_name(&account, &reason, actor).await
+            }
+            AdminCommand::ShowName(account) => self.show_name(&account, actor).await,
+            AdminCommand::HiddenNames => self.list_hidden_names().await,
             AdminCommand::Message(text) => self.announce(&text, actor).await,
             AdminCommand::Drain(on) => self.drain(on, actor).await,
             AdminCommand::Log => self.list_audit().await,

@@ -181,6 +181,7 @@ impl ChatAction for ShowHistory {
             let results = handlers.repository.results();
             if self.filter.is_empty() {
                 let found = results.history(own, self.page, GAMES_PER_PAGE).await?;
+                let found = results.mark_removed(found).await?;
                 return Ok(vec![result_views::history_view(self, &found)]);
             }
             let (opponent, chat) = match &self.filter.opponent {
@@ -212,8 +213,10 @@ impl ChatAction for ShowHistory {
             }
             let first = (self.page * GAMES_PER_PAGE).min(games.len());
             let end = (first + GAMES_PER_PAGE).min(games.len());
-            let found =
-                HistoryPage { entries: games[first..end].to_vec(), has_more: end < games.len() };
+            let has_more = end < games.len();
+            let entries = games[first..end].to_vec();
+            let found = HistoryPage { entries, has_more, ..HistoryPage::default() };
+            let found = results.mark_removed(found).await?;
             let opponent = filter.opponent.as_ref();
             Ok(vec![result_views::filtered_history_view(self, opponent, &found, &games)])
         })

@@ -104,6 +104,7 @@ command_files! {
     link,
     unlink,
     unblock,
+    hidename,
     start,
     launch,
     join,

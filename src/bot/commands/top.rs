@@ -154,10 +154,14 @@ impl ChatAction for ShowTop {
                 }
                 ListScope::Chat | ListScope::Everywhere => (here, None),
             };
-            let lists = results.lists(&scope, PLACES_SHOWN).await?;
+            let lists = results.lists(&scope, chat.id.chat(), PLACES_SHOWN).await?;
             let own = &context.update.person.id;
             let view = result_views::lists_view(*self, seasons, &lists, own, is_group);
-            Ok(vec![View { picture: self.picture(&scope, &lists), ..view }])
+            // The picture of all chats does not know which names this chat hides.
+            let hidden = handlers.repository.hidden_names().await?;
+            let is_shown = scope.chat.is_some() || !hidden.has_any_in(chat.id.chat());
+            let picture = self.picture(&scope, &lists).filter(|_| is_shown);
+            Ok(vec![View { picture, ..view }])
         })
     }
 }

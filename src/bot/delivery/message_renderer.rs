@@ -292,7 +292,9 @@ impl MessageRenderer {
             return Ok(None);
         };
         let mark = side_mark(list.game(), 0);
-        let places = self.repository.results().places(&scope, list, PLACES_SHOWN).await?;
+        let chat = scope.chat.clone().unwrap_or_default();
+        let results = self.repository.results();
+        let places = results.places(&scope, &chat, list, PLACES_SHOWN).await?;
         let names = drawable_names(self.renderer.fonts(), places.iter().map(|it| it.name.clone()));
         let row = |(name, place): (String, &ListPlace)| RankingRow {
             name,

@@ -14,7 +14,7 @@ impl MessageRenderer {
     /// reveals the seed.
     pub(crate) async fn record_file(&self, id: &TableId) -> Result<Option<Attachment>, Failure> {
         let Some(table) = self.repository.load_table(id).await? else { return Ok(None) };
-        let lines = self.repository.load_log_lines(id).await?;
+        let lines = self.repository.shown_log_lines(&table).await?;
         let Some(text) = record_text(&table, &lines) else { return Ok(None) };
         let name = format!("{}-{}.txt", table.game_id().info().code, id.0);
         Ok(Some(Attachment::document(name, Arc::new(text.into_bytes()))))

@@ -13,6 +13,7 @@ use super::hint::HintHandler;
 use super::inline_challenges::InlineChallenges;
 use super::invitations::MentionResolver;
 use super::membership::MembershipRecorder;
+use super::name_hider::NameHider;
 use super::notify_me::GameSubscriptions;
 use super::open_table::TableOpener;
 use super::private_hand::PrivateHands;
@@ -199,6 +200,7 @@ impl Handlers {
             challenges: tables.challenges(&repository, &message_renderer, &request_limiter),
             help: HelpPages::new(repository.clone(), delivery.clone(), committer.clone()),
             linker: AccountLinker::new(repository.clone(), committer.clone(), code_limiter.clone()),
+            name_hider: NameHider::new(repository.clone(), tables.mentions.clone()),
             settings: SettingsHandler::new(repository.clone(), vacations),
             suggester: ArgumentSuggester::new(repository.clone(), message_renderer.clone()),
             guest_sessions: GuestSessions::new(repository.clone(), delivery.clone()),

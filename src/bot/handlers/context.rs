@@ -67,6 +67,8 @@ pub struct RequestContext<'a> {
     pub(crate) has_deletion_request: bool,
     /// What hosts have switched on or off for the whole bot.
     pub(crate) host_switches: HostSwitches,
+    /// Whether others see a neutral name of the person here.
+    pub(crate) has_hidden_name: bool,
     /// The person whose vacation has ended by this update; their other tables are updated after the
     /// commit.
     pub(crate) returned_person: Option<PersonId>,
@@ -93,6 +95,9 @@ pub(crate) enum ContextOutcome<'a> {
     /// The account is linked to this person, so the context has to be loaded for them. Also which
     /// profiles of the account changed.
     Linked(PersonId, ProfileNews),
+    /// The name of the person is hidden here, so the context has to be loaded with this name. Also
+    /// which profiles of the account changed.
+    Renamed(String, ProfileNews),
 }
 
 /// The rows that are read for every update, except those of parent chats.
@@ -105,6 +110,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
         StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
         StoreQuery::value_of(Space::Meta, keys::HOST_SWITCHES),
+        StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
     ]);
     if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
         reads.push(StoreQuery::value_of(Space::Message, keys::message(place, message)));
@@ -112,9 +118,21 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
     reads
 }
 
+/// The name that is shown instead of the sender's own in this chat; `None` if it is not hidden.
+async fn shown_name(
+    repository: &Repository,
+    update: &Update,
+    names_version: Option<Vec<u8>>,
+) -> Result<Option<String>, Failure> {
+    let hidden = repository.hidden_names_at(names_version).await?;
+    let shown = hidden.shown_name(update.chat.id.chat(), &update.person.id);
+    Ok(shown.map(str::to_owned))
+}
+
 impl<'a> RequestContext<'a> {
     /// Reads everything that can be known about an update before its request is examined.
-    /// `account`: the account that sent it, if it is known to be linked to another person.
+    /// `account`: the account that sent it, if it is known to be linked to another person, or has a
+    /// hidden name.
     pub(crate) async fn load(
         repository: &Repository,
         update: &'a Update,
@@ -135,7 +153,7 @@ impl<'a> RequestContext<'a> {
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
         let (stored_answer, forbidden, deletion) = (next(), next(), next());
-        let (host_switches, answered_table) = (next(), next());
+        let (host_switches, names_version, answered_table) = (next(), next(), next());
         let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
             true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
                 (false, true)
@@ -151,6 +169,10 @@ impl<'a> RequestContext<'a> {
         // A person is never linked further, even if their row says so.
         if let Some(main) = person.main.take_if(|_| account.is_none()) {
             return Ok(ContextOutcome::Linked(main, news));
+        }
+        let shown = shown_name(repository, update, names_version).await?;
+        if let Some(name) = shown.clone().filter(|it| *it != update.person.name) {
+            return Ok(ContextOutcome::Renamed(name, news));
         }
         // A press on the web page proves nothing about the chat, not even that the bot may write
         // there; nor does an update that was sent before the bot was removed.
@@ -186,6 +208,7 @@ impl<'a> RequestContext<'a> {
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             has_deletion_request: deletion.is_some(),
             host_switches: parse_json_or_default(host_switches),
+            has_hidden_name: shown.is_some(),
             returned_person: None,
             query_results: QueryResults::default(),
             pending_query: None,

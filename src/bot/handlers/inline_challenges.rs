@@ -31,7 +31,7 @@ use caravanserai_table::command::Command;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::lobby_commands::seat_computer_event;
-use caravanserai_table::people::Invitee;
+use caravanserai_table::people::{Invitee, displayed_name};
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
 
 /// How long a posted challenge can be accepted, in milliseconds: a month.
@@ -64,8 +64,9 @@ struct ChallengeAuthor {
 }
 
 /// The person who posts a challenge, and the values of the challenge.
-struct ChallengeSender<'a> {
-    name: &'a str,
+struct ChallengeSender {
+    /// The name that others see.
+    name: Arg,
     code: String,
     lang: Lang,
     /// The word that distinguishes this challenge from their others, and its promised table.
@@ -73,7 +74,7 @@ struct ChallengeSender<'a> {
     promised: PromisedTable,
 }
 
-impl ChallengeSender<'_> {
+impl ChallengeSender {
     /// The callback data of the button that accepts a challenge, and whether the promise fitted.
     fn accept_callback(&self, wanted: &NewTable) -> Option<(String, bool)> {
         let press = inline_challenge::challenge_callback_data(
@@ -246,24 +247,27 @@ impl InlineChallenges {
         Ok(tables)
     }
 
-    async fn load_challenge_sender<'a>(
+    async fn load_challenge_sender(
         &self,
-        person: &'a Person,
+        person: &Person,
         person_id: &PersonId,
-    ) -> Result<ChallengeSender<'a>, Failure> {
+    ) -> Result<ChallengeSender, Failure> {
         let profile = self.repository.profiles().load_person(person_id).await?;
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
         let word = self.repository.random_letters(CHALLENGE_WORD_LENGTH);
         let promised = derive_promise(&secret, &word);
-        Ok(ChallengeSender { name: &person.name, code, lang, word, promised })
+        let mut name = person.name.clone();
+        // The chat is not known: only a name that is hidden everywhere is hidden there.
+        self.repository.hidden_names().await?.replace("", person_id, &mut name);
+        Ok(ChallengeSender { name: displayed_name(&name), code, lang, word, promised })
     }
 
     /// The inline result for a challenge; `None` if such a table cannot be played.
     fn challenge_result(
         &self,
-        sender: &ChallengeSender<'_>,
+        sender: &ChallengeSender,
         wanted: &NewTable,
     ) -> Option<InlineResult> {
         let setup = ChallengeSetup::of(wanted)?;
@@ -279,7 +283,7 @@ impl InlineChallenges {
         let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
         let game = setup.game_description(wanted);
         let friends = friends_arg(wanted);
-        let text = Text::new(message).with("name", sender.name).with("game", game.clone());
+        let text = Text::new(message).with("name", sender.name.clone()).with("game", game.clone());
         let mut message = say(text.with("friends", friends.clone()));
         if is_promised {
             message = format!("{message}\n\n{}", say(sender.promise_text()));
@@ -293,7 +297,7 @@ impl InlineChallenges {
     }
 
     /// The inline result for a challenge without a game: the person who presses chooses it.
-    fn open_challenge_result(&self, sender: &ChallengeSender<'_>) -> InlineResult {
+    fn open_challenge_result(&self, sender: &ChallengeSender) -> InlineResult {
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let button = |game: &GameId| {
             // A button for a game without options always has space for the promise.
@@ -301,7 +305,7 @@ impl InlineChallenges {
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
-        let message = say(Text::new("challenge-choice").with("name", sender.name));
+        let message = say(Text::new("challenge-choice").with("name", sender.name.clone()));
         InlineResult {
             title: say(Text::new("challenge-choice-title")),
             description: String::new(),
@@ -313,7 +317,7 @@ impl InlineChallenges {
     /// The inline result that shares a table of the person, to watch it or to play there.
     fn share_table_result(
         &self,
-        sender: &ChallengeSender<'_>,
+        sender: &ChallengeSender,
         person_id: &PersonId,
         table: &Table,
     ) -> Option<InlineResult> {
@@ -339,7 +343,9 @@ impl InlineChallenges {
         Some(InlineResult {
             title: say(board_view::table_line(table, person_id)),
             description: say(Text::new("share-more")),
-            message: say(Text::new("share-says").with("name", sender.name).with("line", message)),
+            message: say(Text::new("share-says")
+                .with("name", sender.name.clone())
+                .with("line", message)),
             buttons: vec![buttons],
         })
     }

@@ -74,10 +74,14 @@ impl MentionResolver {
         home: &str,
     ) -> Result<Result<Invitee, Text>, Failure> {
         Ok(match friend {
-            Mention::Known(account) => self.resolve_human(account).await?.map(|person| {
-                let Person { name, username, .. } = account.clone();
-                Invitee { person: Some(person), username, name }
-            }),
+            Mention::Known(account) => match self.resolve_human(account).await? {
+                Ok(person) => {
+                    let Person { mut name, username, .. } = account.clone();
+                    self.hide_name(context, &person, &mut name).await?;
+                    Ok(Invitee { person: Some(person), username, name })
+                }
+                Err(refusal) => Err(refusal),
+            },
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
                 let platform = context.account.platform();
@@ -89,9 +93,25 @@ impl MentionResolver {
                     return Ok(Err(text));
                 }
                 let person = known.map(|(id, _)| id);
-                Ok(Invitee { person, ..Invitee::by_username(username, platform, home) })
+                let mut invitee = Invitee::by_username(username, platform, home);
+                if let Some(person) = &person {
+                    self.hide_name(context, person, &mut invitee.name).await?;
+                }
+                Ok(Invitee { person, ..invitee })
             }
         })
+    }
+
+    /// Replaces the name of a person if it is hidden in this chat.
+    async fn hide_name(
+        &self,
+        context: &RequestContext<'_>,
+        person: &PersonId,
+        name: &mut String,
+    ) -> Result<(), Failure> {
+        let hidden = self.repository.hidden_names().await?;
+        hidden.replace(context.update.chat.id.chat(), person, name);
+        Ok(())
     }
 
     /// A person who was mentioned, with their displayed name.
@@ -123,9 +143,14 @@ impl MentionResolver {
         unknown: &'static str,
     ) -> Result<Result<(PersonId, String), Text>, Failure> {
         Ok(match mention {
-            Mention::Known(account) => {
-                self.resolve_human(account).await?.map(|person| (person, account.name.clone()))
-            }
+            Mention::Known(account) => match self.resolve_human(account).await? {
+                Ok(person) => {
+                    let mut name = account.name.clone();
+                    self.hide_name(context, &person, &mut name).await?;
+                    Ok((person, name))
+                }
+                Err(refusal) => Err(refusal),
+            },
             Mention::Username(username) => {
                 let platform = context.account.platform();
                 let name = format!("@{username}");

@@ -20,6 +20,7 @@ mod inline_challenges;
 mod invitations;
 mod membership;
 mod membership_retries;
+mod name_hider;
 mod notify_me;
 mod open_table;
 pub(crate) mod private_board;
@@ -73,6 +74,7 @@ use hint::HintHandler;
 use inline_challenges::InlineChallenges;
 use invitations::MentionResolver;
 use membership::MembershipRecorder;
+use name_hider::NameHider;
 use notify_me::GameSubscriptions;
 use open_table::TableOpener;
 use private_hand::PrivateHands;
@@ -119,6 +121,7 @@ pub struct Handlers {
     pub(crate) challenges: InlineChallenges,
     pub(crate) help: HelpPages,
     pub(crate) linker: AccountLinker,
+    pub(crate) name_hider: NameHider,
     pub(crate) opener: Arc<TableOpener>,
     pub(crate) settings: SettingsHandler,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
@@ -273,10 +276,16 @@ impl Handlers {
                     self.repository.profiles().store_person(&update.person).await?;
                 }
                 let person = Person { id, ..update.person.clone() };
-                let person_update = Update { person, ..update.clone() };
-                let account = Some(&update.person.id);
-                return Box::pin(self.dispatch(&person_update, account, request, reply_context))
-                    .await;
+                let account = &update.person.id;
+                return self.dispatch_as(update, person, account, request, reply_context).await;
+            }
+            ContextOutcome::Renamed(name, news) => {
+                if news.person {
+                    self.repository.profiles().store_person(&update.person).await?;
+                }
+                let person = Person { name, ..update.person.clone() };
+                let account = account.unwrap_or(&update.person.id);
+                return self.dispatch_as(update, person, account, request, reply_context).await;
             }
         };
         reply_context.display_prefs = context.display_prefs();
@@ -321,9 +330,23 @@ impl Handlers {
                 views = stored.notes;
             }
         }
+        self.name_hider.add_notice(&mut context, &mut views).await?;
         self.committer.store_remaining_rows(&mut context, &mut views).await?;
         self.committer.store_profile_effects(&mut context).await;
         Ok(views)
+    }
+
+    /// Handles an update of this account as one of a person with another id or another name.
+    async fn dispatch_as(
+        &self,
+        update: &Update,
+        person: Person,
+        account: &PersonId,
+        request: Option<&Request>,
+        reply_context: &mut ReplyContext,
+    ) -> HandlerResult {
+        let update = Update { person, ..update.clone() };
+        Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
     }
 
     /// The answer to a person whose account is being deleted, or who is banned, here or at all.

@@ -98,6 +98,7 @@ impl GameSubscriptions {
         let prefix = keys::game_subscriber(here.id.chat(), table.game_id().info().code, "");
         let mut seated = table.seating.people();
         seated.push(&table.setup.opener);
+        let hidden = self.repository.hidden_names().await?;
         let mut names = Vec::new();
         for (key, row) in self.repository.read_rows(Space::Meta, &prefix, NOTIFIED_MAX).await? {
             let person = PersonId(keys::last_part(&key).to_owned());
@@ -112,7 +113,8 @@ impl GameSubscriptions {
             }
             let row = StoredRow::read(subscriber_key(key), Some(row));
             row.remove(commit);
-            let name = row.value().0.clone().unwrap_or_default().name;
+            let mut name = row.value().0.clone().unwrap_or_default().name;
+            hidden.replace(here.id.chat(), &person, &mut name);
             names.push(Arg::Mention { person: person.0, name });
         }
         if !names.is_empty() {

@@ -46,7 +46,7 @@ impl TableStateReader {
         let StateViewer { person, display_prefs, .. } = self.load_viewer(place, account).await?;
         let results = self.repository.results();
         let (scope, months) = self.shown_games(place, query).await?;
-        let lists = results.lists(&scope, 1).await?.into_iter().map(|it| it.0);
+        let lists = results.lists(&scope, place.id.chat(), 1).await?.into_iter().map(|it| it.0);
         let lists: Vec<RatingList> = lists.collect();
         let is_asked =
             |it: &&RatingList| query.list.as_ref().is_some_and(|code| it.code() == *code);
@@ -54,7 +54,7 @@ impl TableStateReader {
         let from = query.from.min(PLACES_MAX - PLACES_PER_PAGE);
         let end = from + PLACES_PER_PAGE;
         let mut places = match shown {
-            Some(list) => results.places(&scope, list.clone(), end + 1).await?,
+            Some(list) => results.places(&scope, place.id.chat(), list.clone(), end + 1).await?,
             None => Vec::new(),
         };
         let next = (places.len() > end && end < PLACES_MAX).then_some(end);
@@ -147,8 +147,10 @@ impl TableStateReader {
         });
         let lists = lists.collect();
         let shows_achievements = own && Setting::shows_achievements(&profile);
+        let mut name = of.name.clone();
+        self.repository.hidden_names().await?.replace(place.id.chat(), &person, &mut name);
         Ok(Some(PersonStatistics {
-            name: of.name.clone(),
+            name,
             own,
             lists,
             achievements: shows_achievements.then(|| self.describe_achievements(&records, lang)),

@@ -55,8 +55,9 @@ impl Handlers {
             return Ok(brief_views("refuse-too-fast"));
         }
         let Some(mut guard) = self.repository.lock_table(&id).await? else {
-            let text = Text::new("refuse-unknown-table").with("table", id.0);
-            return Ok(vec![View::brief(text)]);
+            let removal = self.repository.kept_games().removal_text(&id).await?;
+            let unknown = || Text::new("refuse-unknown-table").with("table", id.0);
+            return Ok(vec![View::brief(removal.unwrap_or_else(unknown))]);
         };
         if action.command().is_some() {
             self.resolve_person_at_ended_table(context, &mut guard).await?;

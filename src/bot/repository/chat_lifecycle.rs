@@ -266,7 +266,7 @@ impl ChatLifecycle<'_> {
     }
 
     /// Moves the marks of the last tables, of the last digest, and of people who wait for a game,
-    /// to the new id.
+    /// to the new id, and copies hidden names.
     async fn move_marks_puts(&self, from: &PlaceId, to: &PlaceId) -> Result<Vec<Put>, Failure> {
         let mut puts = Vec::new();
         let mut rename = |key: String, value: Vec<u8>, until_ms: Option<u64>| {
@@ -294,6 +294,9 @@ impl ChatLifecycle<'_> {
             .await?
         {
             rename(key, value, Some(until_ms));
+        }
+        if !from.0.contains('/') {
+            puts.extend(self.repository.moved_hidden_name_puts(from.chat(), to.chat()).await?);
         }
         Ok(puts)
     }

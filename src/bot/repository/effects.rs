@@ -4,6 +4,7 @@
 //! Pure, and the only place where effects are defined. Every writer of a log (a person, a computer
 //! or a deadline) adds these rows to the same commit.
 
+use super::kept_games::kept_game_put;
 use super::keys;
 use super::limits::BotLimits;
 use super::outbox_entry::{BoardTask, OutboxEntry};
@@ -92,6 +93,9 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     puts.extend(added.map(|(space, key)| Put::new(*space, key.clone(), Vec::new())));
     if before.is_none() {
         puts.push(table_head_put(after));
+    }
+    if before.is_some_and(Table::is_open) {
+        puts.extend(kept_game_put(after));
     }
     if after.is_over() && !before.is_some_and(Table::is_over) {
         puts.extend(result_puts(after));
@@ -382,7 +386,9 @@ mod tests {
         let follows = follows(Some(&game.table), &over);
         assert_eq!(rows(&follows, Space::PlaceTable).1, ["mem:g 7k3fx"]);
         assert_eq!(rows(&follows, Space::PersonTable).1.len(), 2);
-        assert_eq!(rows(&follows, Space::Meta).0.len(), 4, "of both people, place and result");
+        let added = rows(&follows, Space::Meta).0;
+        assert_eq!(added.len(), 5, "of both people, place, result and age: {added:?}");
+        assert!(added.contains(&"kept mem:g 00000000000007d0 7k3fx"), "{added:?}");
         let (added, removed) = rows(&follows, Space::Due);
         let kinds: Vec<&str> = removed.iter().filter_map(|it| it.rsplit(' ').next()).collect();
         assert_eq!(kinds, ["abandoned", "call"], "nothing is waited for any more");
@@ -445,8 +451,8 @@ mod tests {
         assert_eq!(rows(&over, Space::PlaceTable).1.len(), 2);
         assert_eq!(
             rows(&over, Space::Meta).0.len(),
-            7,
-            "of both people in both places, and result"
+            8,
+            "of both people in both places, result and age"
         );
     }
 

@@ -71,6 +71,24 @@ pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 /// The prefix of the keys of [`promised_table`].
 pub const PROMISED_TABLE_PREFIX: &str = "promise ";
 
+/// The prefix of the keys of [`kept_game`].
+pub const KEPT_GAME_PREFIX: &str = "kept ";
+
+/// The prefix of the keys of [`removed_game`].
+pub const REMOVED_GAME_PREFIX: &str = "removed ";
+
+/// The prefix of the keys of [`retention_choice`].
+pub const RETENTION_CHOICE_PREFIX: &str = "retention ";
+
+/// The prefix of the keys of [`hidden_name`].
+pub const HIDDEN_NAME_PREFIX: &str = "hidden-name ";
+
+/// A random value that changes with each hidden name.
+pub const HIDDEN_NAMES: &str = "hidden-names";
+
+/// The progress of listing the finished games of earlier versions as [`kept_game`].
+pub const KEPT_GAMES_BACKFILL: &str = "kept-games";
+
 /// The request to delete a person.
 pub fn deletion_request(person: &PersonId) -> String {
     format!("{DELETION_PREFIX}{}", person.0)
@@ -340,6 +358,51 @@ pub fn block(blocker: &PersonId, blocked: &PersonId) -> String {
 /// The prefix of the keys of [`block`] for a person.
 pub fn blocks_of(blocker: &PersonId) -> String {
     format!("{BLOCK_PREFIX}{} ", blocker.0)
+}
+
+/// A finished game whose log or record is kept, of a chat. Keys sort by chat, then by the time at
+/// which the games ended, in milliseconds since 1970.
+pub fn kept_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
+    format!("{}{ended_ms:016x} {}", kept_games_of(chat), table.0)
+}
+
+/// The prefix of the keys of [`kept_game`] for a chat.
+pub fn kept_games_of(chat: &str) -> String {
+    format!("{KEPT_GAME_PREFIX}{chat} ")
+}
+
+/// The chat, the time of the end and the table in the key of a [`kept_game`].
+pub fn parse_kept_game(key: &str) -> Option<(&str, u64, TableId)> {
+    let mut parts = key.strip_prefix(KEPT_GAME_PREFIX)?.split(' ');
+    let (chat, ended, table) = (parts.next()?, parts.next()?, parts.next()?);
+    Some((chat, u64::from_str_radix(ended, 16).ok()?, TableId(table.to_owned())))
+}
+
+/// A finished game whose log and record were removed, because its chat keeps games for a limited
+/// time. The value is the value of the setting.
+pub fn removed_game(table: &TableId) -> String {
+    format!("{REMOVED_GAME_PREFIX}{}", table.0)
+}
+
+/// Since when a chat keeps its finished games for a limited time.
+pub fn retention_choice(chat: &str) -> String {
+    format!("{RETENTION_CHOICE_PREFIX}{chat}")
+}
+
+/// The hidden name of an account in a chat, or everywhere.
+pub fn hidden_name(scope: &str, account: &PersonId) -> String {
+    format!("{}{}", hidden_names_of(scope), account.0)
+}
+
+/// The prefix of the keys of [`hidden_name`] for a chat, or for everywhere.
+pub fn hidden_names_of(scope: &str) -> String {
+    format!("{HIDDEN_NAME_PREFIX}{scope} ")
+}
+
+/// The scope and the account in the key of a [`hidden_name`].
+pub fn parse_hidden_name(key: &str) -> Option<(&str, PersonId)> {
+    let (scope, account) = key.strip_prefix(HIDDEN_NAME_PREFIX)?.split_once(' ')?;
+    Some((scope, PersonId(account.to_owned())))
 }
 
 /// The last part of a key of two parts.

@@ -151,7 +151,7 @@ impl LogSeparation<'_> {
         if outcome == CommitOutcome::Committed {
             tracing::warn!(table = id.0, "separated two tables with the same code");
             let table = Arc::new(first_decision.table);
-            guard.set_committed(table.clone());
+            guard.set_committed(table.clone(), &self.repository.known_hidden_names());
             self.repository.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table,

@@ -13,6 +13,8 @@ pub mod chat_settings;
 mod code_generator;
 pub mod effects;
 mod external_events;
+pub mod hidden_names;
+mod kept_games;
 pub mod keys;
 mod limits;
 mod log_separation;
@@ -48,6 +50,7 @@ pub use archive_table::LogReplacement;
 pub use chat_lifecycle::ChatLifecycle;
 pub use code_generator::table_code_from;
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
+pub use kept_games::{GameRemoval, KeptGames, removed_text};
 pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
@@ -102,6 +105,7 @@ pub struct Repository {
     limits: BotLimits,
     table_cache: table_cache::TableCache,
     quarantined_tables: quarantine::QuarantinedTables,
+    hidden_name_cache: hidden_names::HiddenNameCache,
     pending_updates: pending_updates::PendingUpdates,
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
     /// The key of the hashes of accounts, once it was read.
@@ -140,6 +144,7 @@ impl Repository {
             limits,
             table_cache,
             quarantined_tables,
+            hidden_name_cache: hidden_names::HiddenNameCache::default(),
             pending_updates,
             change_listener,
             personal_data_key: OnceLock::new(),

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 
-use super::{CommitOutcome, Failure, Repository, TableChange};
+use super::hidden_names::HiddenNames;
+use super::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Append, Commit, Space, StoreError, StoreQuery};
 use caravanserai_table::event::{EndReason, Event};
@@ -24,6 +25,8 @@ struct LoadedTable {
     table: Arc<Table>,
     /// Its record, if the store has a record in place of its log.
     record: Option<Vec<u8>>,
+    /// The version of the hidden names with which it was read.
+    names_version: Option<Vec<u8>>,
 }
 
 /// The slot of one table; empty until it is loaded.
@@ -117,8 +120,11 @@ impl TableGuard {
         &mut self,
         read: Result<Table, String>,
         record: Option<Vec<u8>>,
+        names: &HiddenNames,
     ) -> Result<(), Failure> {
-        let loaded = read.map(|table| LoadedTable { table: Arc::new(table), record });
+        let names_version = names.version().map(<[u8]>::to_vec);
+        let loaded =
+            read.map(|table| LoadedTable { table: Arc::new(table), record, names_version });
         match loaded {
             Ok(loaded) => *self.guard = Some(loaded),
             Err(why) => {
@@ -129,9 +135,12 @@ impl TableGuard {
         Ok(())
     }
 
-    /// Stores the table that was just committed.
-    pub(super) fn set_committed(&mut self, table: Arc<Table>) {
-        *self.guard = Some(LoadedTable { table, record: None });
+    /// Stores the table that was just committed. A new table is read again if names are hidden:
+    /// this may have changed since its people were named.
+    pub(super) fn set_committed(&mut self, table: Arc<Table>, names: &HiddenNames) {
+        let known = self.guard.take().map(|it| it.names_version);
+        let names_version = known.unwrap_or_else(|| names.version().map(|_| Vec::new()));
+        *self.guard = Some(LoadedTable { table, record: None, names_version });
     }
 }
 
@@ -195,10 +204,54 @@ impl Repository {
         &self,
         id: &TableId,
     ) -> Result<(Vec<String>, Option<Vec<u8>>), Failure> {
-        let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
+        let (lines, record, _) = self.read_log_and_names(id).await?;
+        Ok((lines, record))
+    }
+
+    /// The same, with the hidden names.
+    async fn read_log_and_names(
+        &self,
+        id: &TableId,
+    ) -> Result<(Vec<String>, Option<Vec<u8>>, Arc<HiddenNames>), Failure> {
+        let reads = [
+            StoreQuery::log(&*id.0, 0),
+            StoreQuery::value_of(Space::Archive, &*id.0),
+            StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
+        ];
         let mut found = self.read_many(&reads).await?.into_iter();
         let mut next = || found.next().ok_or_else(incomplete_answer_error);
-        Ok((next()?.lines()?, next()?.value()?))
+        let (lines, record, version) = (next()?.lines()?, next()?.value()?, next()?.value()?);
+        Ok((lines, record, self.hidden_names_at(version).await?))
+    }
+
+    /// Applies the lines that were added to a known table. Returns whether it is current now;
+    /// otherwise its whole log has to be read.
+    async fn apply_new_lines(
+        &self,
+        guard: &mut TableGuard,
+        known: &LoadedTable,
+    ) -> Result<bool, Failure> {
+        // The last known line is read again, because its presence shows that the log still
+        // exists.
+        let from = known.table.version.saturating_sub(1);
+        let reads = [
+            StoreQuery::log(&*guard.id.0, from),
+            StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
+        ];
+        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().ok_or_else(incomplete_answer_error);
+        let (lines, version) = (next()?.lines()?, next()?.value()?);
+        let is_current = version == known.names_version;
+        Ok(match lines.split_first() {
+            Some((_, [])) if is_current => true,
+            // New lines may name people whose names are hidden.
+            Some((_, new)) if is_current && version.is_none() => {
+                let next = apply_log_lines(&known.table, new);
+                guard.set_loaded(next, None, &HiddenNames::default())?;
+                true
+            }
+            Some(_) | None => false,
+        })
     }
 
     /// Reserves a code for a table that is to be opened. Returns `None` if a table with this code
@@ -231,24 +284,24 @@ impl Repository {
 
     /// Applies the lines that were added to the log of a locked table since it was read.
     async fn refresh_table(&self, guard: &mut TableGuard) -> Result<(), Failure> {
-        let known = guard.guard.as_ref().filter(|it| it.record.is_none());
-        if let Some(known) = known.map(|it| it.table.clone()) {
-            // The last known line is read again, because its presence shows that the log still
-            // exists.
-            let lines = self.store.read_log(&guard.id.0, known.version.saturating_sub(1)).await?;
-            match lines.split_first() {
-                Some((_, [])) => return Ok(()),
-                Some((_, new)) => return guard.set_loaded(apply_log_lines(&known, new), None),
-                None => {}
-            }
+        let known = guard.guard.as_ref().filter(|it| it.record.is_none()).cloned();
+        if let Some(known) = known
+            && self.apply_new_lines(guard, &known).await?
+        {
+            return Ok(());
         }
-        let (lines, record) = self.read_log_or_record(&guard.id).await?;
+        let (lines, record, names) = self.read_log_and_names(&guard.id).await?;
+        let is_known = guard.guard.as_ref().is_some_and(|it| {
+            it.record.is_some()
+                && it.record == record
+                && it.names_version.as_deref() == names.version()
+        });
         match record {
-            _ if !lines.is_empty() => guard.set_loaded(Table::from_log(&guard.id, &lines), None),
-            Some(record) if guard.record() == Some(&*record) => Ok(()),
+            _ if !lines.is_empty() => guard.set_loaded(names.fold(&guard.id, &lines), None, &names),
+            Some(_) if is_known => Ok(()),
             Some(record) => {
                 let lines = unpack_record(&guard.id, &record)?;
-                guard.set_loaded(Table::from_log(&guard.id, &lines), Some(record))
+                guard.set_loaded(names.fold(&guard.id, &lines), Some(record), &names)
             }
             None => {
                 guard.invalidate();

@@ -8,7 +8,7 @@ use super::outbox_key::OutboxKey;
 use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
 use super::table_cache::TableGuard;
-use super::{Failure, Repository};
+use super::{Failure, Repository, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_store::{Append, Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::event::LogLine;
@@ -108,7 +108,7 @@ impl Repository {
             let table_change = checked.into_change();
             let table = Arc::new(table_change.decision.table);
             left_places.retain(|place| table.chats.location_in(place).is_none());
-            table_change.guard.set_committed(table.clone());
+            table_change.guard.set_committed(table.clone(), &self.known_hidden_names());
             self.notify_listener(|it| {
                 it.handle_table_change(ChangedTable {
                     table: table.clone(),
@@ -137,8 +137,10 @@ impl Repository {
             (Some(_), Some(record)) => restore_log(after, record, encoded_lines, commit),
             (before, _) => {
                 if before.is_none() {
-                    // A code is free if there is neither a log nor a record under it.
+                    // A code is free if there is neither a log nor a record under it, nor was.
                     commit.expect.push(Expect::absent(Space::Archive, after.id.0.clone()));
+                    let removed = keys::removed_game(&after.id);
+                    commit.expect.push(Expect::absent(Space::Meta, removed));
                 }
                 commit.appends.push(Append::new(
                     after.id.0.clone(),

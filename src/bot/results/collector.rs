@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::{Deserialize, Serialize};
 
 use super::facts::fact_key;
+use super::queries::ResultQueries;
 use super::rows;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
 use crate::repository::{CommitOutcome, Failure, Repository};
@@ -64,6 +65,18 @@ impl CollectionProgress {
         } else {
             stored
         }
+    }
+}
+
+impl ResultQueries<'_> {
+    /// Whether the results of all games that ended earlier are stored: until then their logs are
+    /// needed.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn are_collected(self) -> Result<bool, Failure> {
+        let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+        Ok(CollectionProgress::parse(row).list >= TABLE_LISTS.len())
     }
 }
 

@@ -6,11 +6,12 @@ use super::rows::{
     GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
     rating_changes, recompute_request, records_prefix, season_lists_prefix,
 };
+use crate::repository::hidden_names::HiddenNames;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{Failure, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::GameId;
-use caravanserai_games::ids::{PersonId, PlaceId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{
     JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
@@ -48,6 +49,8 @@ pub struct HistoryPage {
     pub entries: Vec<HistoryEntry>,
     /// Whether there are older games.
     pub has_more: bool,
+    /// The games that their chats do not keep any longer.
+    pub removed: BTreeSet<TableId>,
 }
 
 /// The games that a search in a history has found.
@@ -64,6 +67,15 @@ impl Repository {
     pub fn results(&self) -> ResultQueries<'_> {
         ResultQueries { repository: self }
     }
+}
+
+/// A stored game of a history with the names that are shown in its chat.
+fn shown_entry(value: &[u8], hidden: &HiddenNames) -> Option<HistoryEntry> {
+    let mut entry: HistoryEntry = serde_json::from_slice(value).ok()?;
+    for player in &mut entry.players {
+        hidden.replace(&entry.chat, &player.person, &mut player.name);
+    }
+    Some(entry)
 }
 
 /// All lists, in the order of the games.
@@ -113,34 +125,38 @@ impl HistoryFilter {
 
 impl ResultQueries<'_> {
     /// The first `limit` places of all lists in a scope; lists without anybody are left out.
+    /// `reader_chat`: the chat in which they are read, which may hide names.
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn lists(
         self,
         scope: &RatingScope,
+        reader_chat: &str,
         limit: usize,
     ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
-        self.places_of(scope, all_lists(), limit).await
+        self.places_of(scope, reader_chat, all_lists(), limit).await
     }
 
-    /// The first `limit` places of one list in a scope.
+    /// The first `limit` places of one list in a scope. `reader_chat`: as for [`Self::lists`].
     ///
     /// # Errors
     /// When the store cannot be read.
     pub async fn places(
         self,
         scope: &RatingScope,
+        reader_chat: &str,
         list: RatingList,
         limit: usize,
     ) -> Result<Vec<ListPlace>, Failure> {
-        let found = self.places_of(scope, vec![list], limit).await?;
+        let found = self.places_of(scope, reader_chat, vec![list], limit).await?;
         Ok(found.into_iter().next().map(|it| it.1).unwrap_or_default())
     }
 
     async fn places_of(
         self,
         scope: &RatingScope,
+        reader_chat: &str,
         lists: Vec<RatingList>,
         limit: usize,
     ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
@@ -148,11 +164,15 @@ impl ResultQueries<'_> {
             StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), limit)
         };
         let queries: Vec<StoreQuery> = lists.iter().map(scan).collect();
+        let hidden = self.repository.hidden_names().await?;
         let mut found = Vec::new();
         for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
             let rows = answer.rows()?;
-            let places: Vec<ListPlace> =
+            let mut places: Vec<ListPlace> =
                 rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect();
+            for place in &mut places {
+                hidden.replace(reader_chat, &place.person, &mut place.name);
+            }
             if !places.is_empty() {
                 found.push((list, places));
             }
@@ -198,8 +218,21 @@ impl ResultQueries<'_> {
             self.repository.read_rows(Space::Rating, &history_prefix(person), end + 1).await?;
         let has_more = rows.len() > end;
         let shown = rows.into_iter().take(end).skip(first);
-        let entries = shown.filter_map(|(_, value)| serde_json::from_slice(&value).ok()).collect();
-        Ok(HistoryPage { entries, has_more })
+        let hidden = self.repository.hidden_names().await?;
+        let entries = shown.filter_map(|(_, value)| shown_entry(&value, &hidden)).collect();
+        Ok(HistoryPage { entries, has_more, ..HistoryPage::default() })
+    }
+
+    /// The page with the games marked that their chats do not keep any longer.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn mark_removed(self, page: HistoryPage) -> Result<HistoryPage, Failure> {
+        let tables: Vec<&TableId> = page.entries.iter().map(|it| &it.table).collect();
+        let found = self.repository.kept_games().removed_for(&tables).await?;
+        let removed = tables.iter().zip(found).filter(|(_, it)| it.is_some());
+        let removed = removed.map(|(table, _)| (*table).clone()).collect();
+        Ok(HistoryPage { removed, ..page })
     }
 
     /// The games of a person that a filter keeps, the latest first. Only the latest
@@ -298,6 +331,7 @@ impl ResultQueries<'_> {
     ) -> Result<HistorySearch, Failure> {
         let prefix = history_prefix(person);
         let mut after = after.map(|it| format!("{prefix}{it}")).unwrap_or_default();
+        let hidden = self.repository.hidden_names().await?;
         let mut entries = Vec::new();
         for _ in 0..SEARCHED_ROWS_MAX / SEARCHED_ROWS {
             let read =
@@ -305,8 +339,7 @@ impl ResultQueries<'_> {
             let rows = read.await?;
             let is_end = rows.len() < SEARCHED_ROWS;
             for (key, value) in rows {
-                let entry = serde_json::from_slice::<HistoryEntry>(&value).ok();
-                let found = entry.filter(|it| filter.keeps(it));
+                let found = shown_entry(&value, &hidden).filter(|it| filter.keeps(it));
                 if found.is_some() && entries.len() == limit {
                     let next = after.strip_prefix(&prefix).map(str::to_owned);
                     return Ok(HistorySearch { entries, next });

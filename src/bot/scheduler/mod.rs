@@ -5,6 +5,7 @@ mod digest_week;
 mod digest_worker;
 mod downtime;
 pub mod reminders;
+mod retention_worker;
 mod update_notices;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use caravanserai_table::state::Table;
 use caravanserai_table::{deadline, tick};
 
 pub use digest_worker::DigestWorker;
+pub use retention_worker::RetentionWorker;
 
 /// The interval at which expired rows are deleted, in milliseconds.
 const EXPIRY_INTERVAL_MS: u64 = 60_000;
@@ -60,14 +62,53 @@ const STORE_RETRY_MS: u64 = 2_000;
 /// The lease of a process for the rows that it works on, in milliseconds.
 const CLAIM_MS: u64 = 30_000;
 
+/// The workers that are woken about once a minute.
+#[derive(Clone)]
+pub struct PeriodicWorkers {
+    /// Deletes the data of people.
+    pub deletions: Arc<DeletionWorker>,
+    /// Sends weekly digests.
+    pub digests: Arc<DigestWorker>,
+    /// Removes old games.
+    pub retention: Arc<RetentionWorker>,
+}
+
+impl PeriodicWorkers {
+    /// Creates workers that are idle until they run.
+    pub fn new(
+        repository: &Arc<Repository>,
+        delivery: &Arc<Delivery>,
+        projector: &Arc<ResultProjector>,
+    ) -> Self {
+        PeriodicWorkers {
+            deletions: Arc::new(DeletionWorker::new(repository.clone(), delivery.clone())),
+            digests: Arc::new(DigestWorker::new(repository.clone(), projector.clone())),
+            retention: Arc::new(RetentionWorker::new(repository.clone())),
+        }
+    }
+
+    /// Starts all of them, until the bot stops.
+    pub fn start(&self, tasks: &BackgroundTasks) {
+        let PeriodicWorkers { deletions, digests, retention } = self.clone();
+        tasks.spawn_until_stop(async move { deletions.run().await });
+        tasks.spawn_until_stop(async move { digests.run().await });
+        tasks.spawn_until_stop(async move { retention.run().await });
+    }
+
+    fn notify(&self) {
+        self.deletions.notify();
+        self.digests.notify();
+        self.retention.notify();
+    }
+}
+
 /// Processes the deadlines of all tables.
 pub struct Scheduler {
     repository: Arc<Repository>,
     workers: Arc<Workers>,
     delivery: Arc<Delivery>,
     projector: Arc<ResultProjector>,
-    deletions: Arc<DeletionWorker>,
-    digests: Arc<DigestWorker>,
+    periodic: PeriodicWorkers,
     tasks: BackgroundTasks,
     /// Notified when a deadline is added.
     added: Notify,
@@ -108,8 +149,7 @@ impl Scheduler {
         workers: Arc<Workers>,
         delivery: Arc<Delivery>,
         projector: Arc<ResultProjector>,
-        deletions: Arc<DeletionWorker>,
-        digests: Arc<DigestWorker>,
+        periodic: PeriodicWorkers,
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
@@ -119,8 +159,7 @@ impl Scheduler {
             workers,
             delivery,
             projector,
-            deletions,
-            digests,
+            periodic,
             tasks,
             added,
             had_downtime,
@@ -155,8 +194,7 @@ impl Scheduler {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
                 self.projector.notify();
-                self.deletions.notify();
-                self.digests.notify();
+                self.periodic.notify();
                 self.workers.start_judging();
                 logs_separated = logs_separated || self.separate_logs().await;
                 ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;

@@ -14,6 +14,7 @@ use super::{
     parse_zone_minutes, replies,
 };
 use crate::commands::theme::{THEMES, theme_name};
+use crate::repository::DAY_MS;
 use crate::repository::preferences::QuietHours;
 use crate::repository::profiles::{ChatProfile, PersonProfile};
 use crate::views::clock_views;
@@ -42,6 +43,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     Setting::QUIET_CHAT,
     Setting::OLD_BOARDS,
     Setting::ALLOWED_TOPICS,
+    Setting::GAME_RETENTION,
     Setting::WEEKLY_DIGEST,
     Setting::CHAT_TIME_ZONE,
     Setting::HOST_MESSAGES,
@@ -320,6 +322,13 @@ impl Setting {
         ..SettingDefinition::new("where")
     });
 
+    /// How long finished games of the chat keep their logs and records: for good, or so many days.
+    pub const GAME_RETENTION: Setting = Setting::new(&SettingDefinition {
+        values: || vec![KEPT_FOR_GOOD, "365", "90", "30"],
+        chat: Some(ChatStorage::ByCode),
+        ..SettingDefinition::new("keep")
+    });
+
     /// Whether the chat gets a message about its games once a week.
     pub const WEEKLY_DIGEST: Setting = Setting::new(&SettingDefinition {
         values: || vec!["off", "on"],
@@ -349,6 +358,19 @@ impl Setting {
     pub fn shows_achievements(person: &PersonProfile) -> bool {
         let value = person.setting_value(Setting::ACHIEVEMENTS, &ChatProfile::default());
         value.as_deref() != Some("hidden")
+    }
+}
+
+/// The value of [`Setting::GAME_RETENTION`] without a limit.
+const KEPT_FOR_GOOD: &str = "always";
+
+impl Setting {
+    /// How long games are kept with this value of [`Setting::GAME_RETENTION`], in milliseconds;
+    /// `None` for good.
+    pub fn retention_ms(value: &str) -> Option<u64> {
+        let is_known = Setting::GAME_RETENTION.values().contains(&value);
+        let days = value.parse::<u64>().ok().filter(|_| is_known)?;
+        Some(days * DAY_MS)
     }
 }
 

@@ -20,7 +20,7 @@ use caravanserai_results::{
     CasualReason, GameOutcome, Milestone, PlayQuality, RatingList, RatingSystem, Season,
     SeatMilestone,
 };
-use caravanserai_table::people::{computer_name, deleted_player_name};
+use caravanserai_table::people::{computer_name, deleted_player_name, displayed_name};
 use caravanserai_table::state::Table;
 
 /// The most characters of a name in a list.
@@ -71,7 +71,8 @@ pub fn rating_label(rating: i32, is_provisional: bool) -> String {
 
 /// A displayed name, shortened for lists.
 pub(super) fn short_name(name: &str) -> Arg {
-    Arg::Plain(name.chars().take(NAME_CHARS_MAX).collect())
+    let name: String = name.chars().take(NAME_CHARS_MAX).collect();
+    displayed_name(&name)
 }
 
 /// The shown season, and those that its buttons turn to.
@@ -385,12 +386,18 @@ fn games_view(mut texts: Vec<Text>, shown: &ShowHistory, found: &HistoryPage) ->
     let mut replays = Vec::new();
     for (number, entry) in (1_i64..).zip(&found.entries) {
         let numbered = Text::new("answer-history-numbered").with("n", number);
-        texts.push(numbered.with("entry", history_line(entry)));
+        let line = history_line(entry);
+        if found.removed.contains(&entry.table) {
+            let line = Text::new("answer-history-removed").with("entry", line);
+            texts.push(numbered.with("entry", line));
+            continue;
+        }
+        texts.push(numbered.with("entry", line));
         let replay: &dyn TableAction = &SendReplay;
         let label = Arg::Plain(format!("🎞 {number}"));
         replays.push(ButtonSpec::new(label, replay.callback_data(&entry.table)));
     }
-    texts.push(Text::new("answer-history-replays"));
+    texts.extend((!replays.is_empty()).then(|| Text::new("answer-history-replays")));
     let mut keys: Vec<Vec<ButtonSpec>> = replays.chunks(4).map(<[_]>::to_vec).collect();
     let turn = |key: &'static str, page: usize| {
         ButtonSpec::new(Text::new(key), shown.at_page(page).callback_data())

@@ -5,6 +5,7 @@ mod answers;
 mod chat;
 mod deletion_rows;
 mod games;
+mod hidden_names;
 mod host_rows;
 mod play_quality;
 mod ratings;
@@ -28,6 +29,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &account_rows::Profiles,
     &chat::BuiltInChat,
     &answers::Answers,
+    &hidden_names::HiddenNameRows,
     &host_rows::HostRows,
     &deletion_rows::DeletionRows,
 ];
@@ -57,6 +59,11 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         KeyFamily::prefix(Space::Meta, keys::PROMISED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),
+    (KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX), "ids of groups, and times"),
+    (KeyFamily::prefix(Space::Meta, keys::KEPT_GAME_PREFIX), "ids of groups, times, tables"),
+    (KeyFamily::exact(Space::Meta, keys::KEPT_GAMES_BACKFILL), "the progress of the program"),
+    (KeyFamily::prefix(Space::Meta, keys::REMOVED_GAME_PREFIX), "the codes of tables"),
+    (KeyFamily::exact(Space::Meta, keys::HIDDEN_NAMES), "a random value"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
     (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
 ];

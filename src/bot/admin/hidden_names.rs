@@ -1,0 +1,70 @@
+//! Hides displayed names in all chats.
+
+use super::audit_log::audit_put;
+use super::{AdminReply, HostActor, HostCommands, time_text};
+use crate::repository::Failure;
+use crate::repository::hidden_names::{HIDDEN_NAMES_MAX, HiddenScope, HideOutcome};
+use caravanserai_games::ids::{PersonId, hidden_name};
+
+/// The most hidden names that are listed.
+const LISTED_MAX: usize = 50;
+
+/// The answer when another change came first.
+const CONFLICT: &str = "another name was hidden or shown at this moment: please repeat";
+
+impl HostCommands {
+    /// Hides the name of a person in all chats.
+    pub(super) async fn hide_name(
+        &self,
+        account: &PersonId,
+        reason: &str,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let person = self.repository.profiles().resolve_person(account).await?;
+        let audit = audit_put(&self.repository, actor, ("hide name", &person.0), reason);
+        let scope = HiddenScope::Everywhere;
+        let outcome = self.repository.hide_name(scope, &person, reason, audit).await?;
+        Ok(AdminReply::line(match outcome {
+            HideOutcome::Hidden(shown) => {
+                format!("others see {} as “{shown}”; I tell the person the reason", person.0)
+            }
+            HideOutcome::AlreadyHidden(shown) => {
+                format!("others see {} as “{shown}” already", person.0)
+            }
+            HideOutcome::ListFull => format!("{HIDDEN_NAMES_MAX} names are hidden already"),
+            HideOutcome::Conflict => CONFLICT.to_owned(),
+        }))
+    }
+
+    /// Shows the name of a person again.
+    pub(super) async fn show_name(
+        &self,
+        account: &PersonId,
+        actor: &HostActor,
+    ) -> Result<AdminReply, Failure> {
+        let person = self.repository.profiles().resolve_person(account).await?;
+        let audit = audit_put(&self.repository, actor, ("show name", &person.0), "");
+        let shown = self.repository.show_name(HiddenScope::Everywhere, &person, audit).await?;
+        Ok(AdminReply::line(match shown {
+            Some(true) => format!("the name of {} is shown again", person.0),
+            Some(false) => format!("the name of {} is not hidden everywhere", person.0),
+            None => CONFLICT.to_owned(),
+        }))
+    }
+
+    /// Lists the names that are hidden in all chats.
+    pub(super) async fn list_hidden_names(&self) -> Result<AdminReply, Failure> {
+        let rows = self.repository.hidden_name_rows(HiddenScope::Everywhere).await?;
+        let lines = rows.iter().take(LISTED_MAX).map(|(account, row)| {
+            let why =
+                if row.reason.is_empty() { String::new() } else { format!(": {}", row.reason) };
+            let (shown, since) = (hidden_name(&row.code), time_text(row.at_ms));
+            format!("{} as “{shown}” since {since}{why}", account.0)
+        });
+        let lines: Vec<String> = lines.collect();
+        Ok(match lines.is_empty() {
+            true => AdminReply::line("no name is hidden everywhere"),
+            false => AdminReply::lines(lines),
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! Names that a chat or the host does not show.
+
+use async_trait::async_trait;
+use serde_json::json;
+
+use super::super::export::{ExportSource, PersonalExport};
+use super::super::part::{KeyFamily, PersonalDataPart};
+use crate::repository::hidden_names::HiddenNameRow;
+use crate::repository::{Failure, keys};
+use caravanserai_store::Space;
+
+/// Which accounts have hidden names, where and why. Only keys name people, so nothing is shown
+/// again because an admin deletes their account.
+pub(super) struct HiddenNameRows;
+
+#[async_trait]
+impl PersonalDataPart for HiddenNameRows {
+    fn families(&self) -> &'static [KeyFamily] {
+        const FAMILIES: &[KeyFamily] = &[KeyFamily::prefix(Space::Meta, keys::HIDDEN_NAME_PREFIX)];
+        FAMILIES
+    }
+
+    fn about(&self) -> &'static str {
+        "answer-data-hidden-names"
+    }
+
+    async fn export(
+        &self,
+        source: &ExportSource<'_>,
+        export: &mut PersonalExport,
+    ) -> Result<(), Failure> {
+        let prefix = keys::HIDDEN_NAME_PREFIX;
+        for (key, value) in source.repository.read_all_rows(Space::Meta, prefix).await? {
+            let Some((scope, account)) = keys::parse_hidden_name(&key) else { continue };
+            if source.accounts.contains(&account) {
+                let HiddenNameRow { code, at_ms, reason, .. } =
+                    serde_json::from_slice(&value).unwrap_or_default();
+                let row = json!({ "in": scope, "code": code, "since_ms": at_ms, "reason": reason });
+                export.add("hidden_names", row);
+            }
+        }
+        Ok(())
+    }
+}

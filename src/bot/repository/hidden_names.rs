@@ -1,0 +1,391 @@
+//! Hides displayed names: in one chat at the request of its admins, or everywhere at that of the
+//! host. Others then see a neutral name with a code.
+//!
+//! Each hidden account has a row of its own: `hidden-name <chat> <account>`; those of linked
+//! accounts have the same code. One more row changes with each of them, so that each process knows
+//! whether the names in its memory are the current ones. Stored logs keep the original names: they
+//! are replaced each time that a log is read, see [`Repository::shown_log_lines`].
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use parking_lot::RwLock;
+use serde::{Deserialize, Serialize};
+
+use super::outbox_entry::{BoardTask, OutboxEntry};
+use super::stored_rows::{put_json, remove_row};
+use super::{CommitOutcome, Failure, Repository, keys};
+use caravanserai_games::ids::{HIDDEN_NAME_CODE_CHARS, PersonId, TableId, hidden_name};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery};
+use caravanserai_table::name_replacement::NameReplacement;
+use caravanserai_table::state::Table;
+
+/// The most names that can be hidden in one chat, and everywhere: all of them are in memory.
+pub const HIDDEN_NAMES_MAX: usize = 500;
+
+/// The random bytes that tell one state of the hidden names from another.
+const VERSION_BYTES: usize = 8;
+
+/// Where a name is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HiddenScope<'a> {
+    /// In one chat, named without its topic.
+    Chat(&'a str),
+    /// In all chats.
+    Everywhere,
+}
+
+impl HiddenScope<'_> {
+    /// The scope in keys.
+    fn word(&self) -> &str {
+        match self {
+            HiddenScope::Chat(chat) => chat,
+            HiddenScope::Everywhere => EVERYWHERE,
+        }
+    }
+}
+
+/// The scope in keys for all chats; no chat has this id.
+const EVERYWHERE: &str = "*";
+
+/// A hidden name, as it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HiddenNameRow {
+    /// The code in the name that is shown instead.
+    pub code: String,
+    /// Since when, in milliseconds since 1970.
+    pub at_ms: u64,
+    /// The reason, for the person.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// Whether the person was told.
+    pub is_told: bool,
+}
+
+/// A hidden name of which its person was not told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UntoldHiddenName {
+    /// The key of the row.
+    pub key: String,
+    /// The row as it is stored.
+    pub stored: Vec<u8>,
+    /// The row.
+    pub row: HiddenNameRow,
+    /// Whether it is hidden in all chats.
+    pub is_everywhere: bool,
+}
+
+/// The outcome of hiding a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HideOutcome {
+    /// It is hidden now; others see this name.
+    Hidden(String),
+    /// It was hidden already; others see this name.
+    AlreadyHidden(String),
+    /// No more names can be hidden there.
+    ListFull,
+    /// A concurrent change came first: nothing was written.
+    Conflict,
+}
+
+/// All hidden names at one moment.
+#[derive(Debug, Default)]
+pub struct HiddenNames {
+    /// The row that changes with each of them.
+    version: Option<Vec<u8>>,
+    /// The shown names by scope and account.
+    scopes: BTreeMap<String, BTreeMap<PersonId, String>>,
+}
+
+impl HiddenNames {
+    /// The name that is shown in a chat instead of the person's own; `None` if it is not hidden.
+    /// `chat`: without its topic, empty for games in private.
+    pub fn shown_name(&self, chat: &str, person: &PersonId) -> Option<&str> {
+        let shown = |scope: &str| self.scopes.get(scope)?.get(person);
+        shown(EVERYWHERE).or_else(|| shown(chat)).map(String::as_str)
+    }
+
+    /// Replaces a name by the one that is shown in a chat.
+    pub fn replace(&self, chat: &str, person: &PersonId, name: &mut String) {
+        if let Some(shown) = self.shown_name(chat, person) {
+            shown.clone_into(name);
+        }
+    }
+
+    /// Whether a chat has hidden names of its own.
+    pub fn has_any_in(&self, chat: &str) -> bool {
+        self.scopes.contains_key(chat)
+    }
+
+    /// The names that are replaced at a table: those that are hidden in one of its chats.
+    fn at_table(&self, table: &Table) -> NameReplacement {
+        let mut names = BTreeMap::new();
+        let chats = table.chats.ids().map(|it| it.chat());
+        for scope in chats.chain([EVERYWHERE]) {
+            if let Some(hidden) = self.scopes.get(scope) {
+                names.extend(hidden.clone());
+            }
+        }
+        NameReplacement { names }
+    }
+
+    /// Folds a log with the names that are shown.
+    ///
+    /// # Errors
+    /// Describes what is wrong with the log.
+    pub(super) fn fold(&self, id: &TableId, lines: &[String]) -> Result<Table, String> {
+        let table = Table::from_log(id, lines)?;
+        match self.lines_for(&table, lines)? {
+            Some(shown) => Table::from_log(id, &shown),
+            None => Ok(table),
+        }
+    }
+
+    /// The lines with the names that are shown at the table; `None` if none of them is hidden.
+    fn lines_for(&self, table: &Table, lines: &[String]) -> Result<Option<Vec<String>>, String> {
+        if self.scopes.is_empty() {
+            return Ok(None);
+        }
+        let replacement = self.at_table(table);
+        if replacement.names.is_empty() {
+            return Ok(None);
+        }
+        replacement.replace_in_log(lines)
+    }
+
+    /// The row that changes with each hidden name.
+    pub(super) fn version(&self) -> Option<&[u8]> {
+        self.version.as_deref()
+    }
+}
+
+/// The hidden names that this process has read last.
+#[derive(Default)]
+pub(super) struct HiddenNameCache {
+    current: RwLock<Arc<HiddenNames>>,
+}
+
+impl Repository {
+    /// The hidden names.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn hidden_names(&self) -> Result<Arc<HiddenNames>, Failure> {
+        let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+        self.hidden_names_at(version).await
+    }
+
+    /// The hidden names as of this version, or newer ones.
+    pub(crate) async fn hidden_names_at(
+        &self,
+        version: Option<Vec<u8>>,
+    ) -> Result<Arc<HiddenNames>, Failure> {
+        let known = self.hidden_name_cache.current.read().clone();
+        if known.version == version {
+            return Ok(known);
+        }
+        let mut names = HiddenNames { version, scopes: BTreeMap::new() };
+        let prefix = keys::HIDDEN_NAME_PREFIX;
+        for (key, value) in self.read_all_rows(Space::Meta, prefix).await? {
+            let Some((scope, account)) = keys::parse_hidden_name(&key) else { continue };
+            let row: HiddenNameRow = serde_json::from_slice(&value).unwrap_or_default();
+            let shown = names.scopes.entry(scope.to_owned()).or_default();
+            shown.insert(account, hidden_name(&row.code));
+        }
+        let names = Arc::new(names);
+        *self.hidden_name_cache.current.write() = names.clone();
+        Ok(names)
+    }
+
+    /// The version of the hidden names in memory.
+    pub(super) fn known_hidden_names(&self) -> Arc<HiddenNames> {
+        self.hidden_name_cache.current.read().clone()
+    }
+
+    /// The whole log of a table with the names that are shown.
+    ///
+    /// # Errors
+    /// When the store cannot be read or the log is damaged.
+    pub async fn shown_log_lines(&self, table: &Table) -> Result<Vec<String>, Failure> {
+        let lines = self.load_log_lines(&table.id).await?;
+        let shown = self.hidden_names().await?.lines_for(table, &lines);
+        let shown = shown.map_err(|why| Failure::Damaged(table.id.clone(), why))?;
+        Ok(shown.unwrap_or(lines))
+    }
+
+    /// Hides the name of a person, with all linked accounts. `audit`: the row for the log of what
+    /// admins and hosts did.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn hide_name(
+        &self,
+        scope: HiddenScope<'_>,
+        person: &PersonId,
+        reason: &str,
+        audit: Put,
+    ) -> Result<HideOutcome, Failure> {
+        let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+        let names = self.hidden_names_at(version.clone()).await?;
+        let hidden = names.scopes.get(scope.word());
+        if let Some(shown) = hidden.and_then(|it| it.get(person)) {
+            return Ok(HideOutcome::AlreadyHidden(shown.clone()));
+        }
+        if hidden.is_some_and(|it| it.len() >= HIDDEN_NAMES_MAX) {
+            return Ok(HideOutcome::ListFull);
+        }
+        // The code tells nothing about the account without the key of the store.
+        let hash = self.keyed_hash(&format!("name {} {}", scope.word(), person.0)).await?;
+        let code = hash.get(..HIDDEN_NAME_CODE_CHARS).unwrap_or_default().to_uppercase();
+        let (at_ms, reason) = (self.now_ms(), reason.to_owned());
+        let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_told: false };
+        let accounts = self.accounts_with_names(person).await?;
+        let put = |it: &PersonId| put_json(Space::Meta, keys::hidden_name(scope.word(), it), &row);
+        let mut puts: Vec<Put> = accounts.iter().map(put).collect();
+        puts.push(audit);
+        puts.extend(self.boards_naming(&accounts).await?);
+        // A deletion that begins meanwhile must find the rows.
+        let deletion = keys::deletion_request(person);
+        let deletion = Expect {
+            space: Space::Meta,
+            value: self.read_value(Space::Meta, &deletion).await?,
+            key: deletion,
+        };
+        Ok(match self.commit_hidden_names(version, vec![deletion], puts).await? {
+            CommitOutcome::Committed => HideOutcome::Hidden(hidden_name(&code)),
+            CommitOutcome::Conflict => HideOutcome::Conflict,
+        })
+    }
+
+    /// Shows the name of a person again. Returns whether it was hidden; `None` if a concurrent
+    /// change came first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn show_name(
+        &self,
+        scope: HiddenScope<'_>,
+        person: &PersonId,
+        audit: Put,
+    ) -> Result<Option<bool>, Failure> {
+        let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+        let names = self.hidden_names_at(version.clone()).await?;
+        let Some(hidden) = names.scopes.get(scope.word()) else { return Ok(Some(false)) };
+        let accounts = self.accounts_with_names(person).await?;
+        if !accounts.iter().any(|it| hidden.contains_key(it)) {
+            return Ok(Some(false));
+        }
+        let removal = |it: &PersonId| remove_row(Space::Meta, keys::hidden_name(scope.word(), it));
+        let mut puts: Vec<Put> = accounts.iter().map(removal).chain([audit]).collect();
+        puts.extend(self.boards_naming(&accounts).await?);
+        Ok(match self.commit_hidden_names(version, Vec::new(), puts).await? {
+            CommitOutcome::Committed => Some(true),
+            CommitOutcome::Conflict => None,
+        })
+    }
+
+    /// Writes rows of hidden names, if no other name was hidden or shown meanwhile.
+    async fn commit_hidden_names(
+        &self,
+        version: Option<Vec<u8>>,
+        mut expect: Vec<Expect>,
+        mut puts: Vec<Put>,
+    ) -> Result<CommitOutcome, Failure> {
+        let key = keys::HIDDEN_NAMES.to_owned();
+        puts.push(self.hidden_names_changed_put());
+        expect.push(Expect { space: Space::Meta, key, value: version });
+        self.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await
+    }
+
+    /// The row that tells all processes that hidden names have changed.
+    fn hidden_names_changed_put(&self) -> Put {
+        let mut token = [0; VERSION_BYTES];
+        self.fill_random(&mut token);
+        Put::new(Space::Meta, keys::HIDDEN_NAMES, hex::encode(token))
+    }
+
+    /// The rows that hide the names of a chat under its new id, too. Its games that have ended keep
+    /// the old one.
+    pub(super) async fn moved_hidden_name_puts(
+        &self,
+        from: &str,
+        to: &str,
+    ) -> Result<Vec<Put>, Failure> {
+        let rows = self.read_all_rows(Space::Meta, &keys::hidden_names_of(from)).await?;
+        let mut puts = Vec::new();
+        for (key, value) in rows {
+            if let Some((_, account)) = keys::parse_hidden_name(&key) {
+                puts.push(Put::new(Space::Meta, keys::hidden_name(to, &account), value));
+            }
+        }
+        if !puts.is_empty() {
+            puts.push(self.hidden_names_changed_put());
+        }
+        Ok(puts)
+    }
+
+    /// The hidden names of a scope, by account.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn hidden_name_rows(
+        &self,
+        scope: HiddenScope<'_>,
+    ) -> Result<Vec<(PersonId, HiddenNameRow)>, Failure> {
+        let prefix = keys::hidden_names_of(scope.word());
+        let rows = self.read_all_rows(Space::Meta, &prefix).await?.into_iter();
+        let row = |(key, value): (String, Vec<u8>)| {
+            let (_, account) = keys::parse_hidden_name(&key)?;
+            Some((account, serde_json::from_slice(&value).ok()?))
+        };
+        Ok(rows.filter_map(row).collect())
+    }
+
+    /// The hidden name of a person in a chat, if they were not told of it yet.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn untold_hidden_name(
+        &self,
+        chat: &str,
+        person: &PersonId,
+    ) -> Result<Option<UntoldHiddenName>, Failure> {
+        let scopes = [EVERYWHERE, chat];
+        let key = |scope| keys::hidden_name(scope, person);
+        let queries = scopes.map(|it| StoreQuery::value_of(Space::Meta, key(it)));
+        for (scope, answer) in scopes.into_iter().zip(self.read_many(&queries).await?) {
+            let Some(stored) = answer.value()? else { continue };
+            let row: HiddenNameRow = serde_json::from_slice(&stored).unwrap_or_default();
+            let (key, is_everywhere) = (key(scope), scope == EVERYWHERE);
+            let untold = UntoldHiddenName { key, stored, row, is_everywhere };
+            return Ok(Some(untold).filter(|it| !it.row.is_told));
+        }
+        Ok(None)
+    }
+
+    /// The rows that show the boards of the open tables of these accounts again.
+    async fn boards_naming(&self, accounts: &[PersonId]) -> Result<Vec<Put>, Failure> {
+        let mut puts = Vec::new();
+        for account in accounts {
+            for owner in [account.0.clone(), keys::named_prefix(account)] {
+                let prefix = format!("{owner} ");
+                for (key, _) in self.read_all_rows(Space::PersonTable, &prefix).await? {
+                    let id = TableId(keys::last_part(&key).to_owned());
+                    // A table that cannot be read is reported when it is used.
+                    let Ok(Some(table)) = self.load_table(&id).await else { continue };
+                    let board =
+                        |place| OutboxEntry::board(place, &table, BoardTask::default()).encode();
+                    puts.extend(table.chats.ids().map(board));
+                }
+            }
+        }
+        Ok(puts)
+    }
+
+    /// All accounts of a person, that of the person first.
+    async fn accounts_with_names(&self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
+        let profile = self.profiles().load_person(person).await?;
+        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
+    }
+}
