@@ -44,6 +44,10 @@ pub enum CasualReason {
     /// The two players had enough rated games with each other in this chat today.
     #[serde(rename = "pair-limit")]
     PairLimit,
+    /// The two players had enough rated games with each other in all chats together today: the
+    /// game counts only for the lists of its chat.
+    #[serde(rename = "pair-limit-everywhere")]
+    PairLimitEverywhere,
     /// A new account won a very short game.
     #[serde(rename = "new-account")]
     NewAccount,
@@ -60,7 +64,7 @@ pub enum CasualReason {
 
 impl CasualReason {
     /// All reasons, in the order of their explanations in the manual.
-    pub const ALL: [CasualReason; 17] = [
+    pub const ALL: [CasualReason; 18] = [
         CasualReason::Chosen,
         CasualReason::Hints,
         CasualReason::Takeback,
@@ -74,6 +78,7 @@ impl CasualReason {
         CasualReason::TooShort,
         CasualReason::NoList,
         CasualReason::PairLimit,
+        CasualReason::PairLimitEverywhere,
         CasualReason::NewAccount,
         CasualReason::Farming,
         CasualReason::DeletedAccount,
@@ -96,6 +101,7 @@ impl CasualReason {
             CasualReason::TooShort => "too-short",
             CasualReason::NoList => "no-list",
             CasualReason::PairLimit => "pair-limit",
+            CasualReason::PairLimitEverywhere => "pair-limit-everywhere",
             CasualReason::NewAccount => "new-account",
             CasualReason::Farming => "farming",
             CasualReason::DeletedAccount => "deleted-account",

@@ -3,7 +3,8 @@
 //! The rules, all as pure functions of a result and the records of its players before it:
 //!
 //! - Win trading: at tables for two, a pair has [`MAX_PAIR_GAMES`] rated games in a chat on a day
-//!   (UTC). Further games are casual.
+//!   (UTC). Further games are casual. In all chats together they have
+//!   [`MAX_PAIR_GAMES_EVERYWHERE`]; further games count only for the lists of their chat.
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
@@ -16,11 +17,13 @@
 //! - Aborting and letting time run out: a pause of 10 minutes to 3 days, see [`pause_after`].
 //!
 //! Reasons are shown under the result; the caller decides what follows from warnings. A person who
-//! has several records (overall and in chats) is judged by the one with the most games.
+//! has several records (overall and in chats) is judged by the one with the most games; the limits
+//! for pairs also by the others, because a record counts only the games that were rated in it.
 //!
 //! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
 //! is our own.
 
+use caravanserai_games::ids::PersonId;
 use serde::{Deserialize, Serialize};
 
 use crate::casual_reason::CasualReason;
@@ -29,6 +32,8 @@ use crate::player_record::{Ending, PlayerRecord, RecentGame};
 
 /// Rated games of one pair in one chat on one day, at tables for two.
 pub const MAX_PAIR_GAMES: u32 = 5;
+/// Rated games of one pair in all chats on one day, at tables for two: those of two chats.
+pub const MAX_PAIR_GAMES_EVERYWHERE: u32 = 2 * MAX_PAIR_GAMES;
 /// An account is new for 7 days.
 pub const NEW_ACCOUNT_MS: u64 = 7 * 24 * HOUR_MS;
 /// A new account wins no rated game in fewer steps.
@@ -130,6 +135,28 @@ pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
         reasons.push(CasualReason::Farming);
     }
     reasons
+}
+
+/// Whether a pair of people has had enough rated games today in this chat, by these records of the
+/// seats.
+pub fn is_pair_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
+    let by_seat = |seat: usize| records.get(seat).and_then(Option::as_ref);
+    let mut people = (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
+    result.seats.len() == 2 && people.any(|it| exceeds_pair_limit(result, it, by_seat(it)))
+}
+
+/// Whether a pair of people has had enough rated games today in all chats together, by these
+/// records of the seats.
+pub fn is_everywhere_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
+    let [one, other] = &result.seats[..] else { return false };
+    if one.is_computer || other.is_computer {
+        return false;
+    }
+    let games = |seat: usize, opponent: &PersonId| {
+        let record = records.get(seat).and_then(Option::as_ref);
+        record.map_or(0, |it| it.pair_games_everywhere(opponent, result.ended_ms))
+    };
+    games(0, &other.person).max(games(1, &one.person)) >= MAX_PAIR_GAMES_EVERYWHERE
 }
 
 /// Whether this pair of people has had enough rated games today in this chat.

@@ -959,6 +959,7 @@ casual-aborted = it was aborted
 casual-too-short = it was too short
 casual-no-list = this kind of game has no ratings
 casual-pair-limit = this pair has played five rated games in this chat today
+casual-pair-limit-everywhere = this pair has played ten rated games today: more count only in the lists of groups
 casual-new-account = a new player won a very short game
 casual-farming = it repeats a recent game
 casual-deleted-account = a player deleted an account less than 90 days ago

@@ -956,6 +956,7 @@ casual-aborted = оюн токтотулду
 casual-too-short = оюн өтө кыска болду
 casual-no-list = мындай оюндун рейтинги жок
 casual-pair-limit = бул жуп бүгүн ушул чатта беш рейтингдик оюн ойноду
+casual-pair-limit-everywhere = бул жуп бүгүн он рейтингдик оюн ойноду: кийинкилери топтордун тизмелерине гана кошулат
 casual-new-account = жаңы оюнчу өтө кыска оюнда жеңди
 casual-farming = жакындагы оюнду кайталайт
 casual-deleted-account = оюнчу аккаунтун 90 күн өтө электе өчүргөн
