@@ -17,6 +17,7 @@ use crate::parsing::request_parser;
 use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
+use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{DigestWorker, Scheduler};
 use crate::workers::Workers;
@@ -79,6 +80,7 @@ struct ServiceInner {
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
+    guard_notices: Arc<GuardNotices>,
     deletions: Arc<DeletionWorker>,
     digests: Arc<DigestWorker>,
     tasks: BackgroundTasks,
@@ -134,6 +136,8 @@ impl Service {
             tasks.clone(),
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
+        let guard_notices =
+            GuardNotices::new(repository.clone(), delivery.clone(), projector.clone());
         let deletions = Arc::new(DeletionWorker::new(repository.clone(), delivery.clone()));
         let digests = Arc::new(DigestWorker::new(repository.clone(), projector.clone()));
         let scheduler = Scheduler::new(
@@ -161,6 +165,7 @@ impl Service {
             workers,
             scheduler,
             projector,
+            guard_notices: Arc::new(guard_notices),
             deletions,
             digests,
             tasks,
@@ -186,6 +191,7 @@ impl Service {
             delivery,
             scheduler,
             projector,
+            guard_notices,
             deletions,
             digests,
             tasks,
@@ -201,6 +207,8 @@ impl Service {
         tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
         let running_projector = projector.clone();
         tasks.spawn_until_stop(async move { running_projector.run().await });
+        let running_notices = guard_notices.clone();
+        tasks.spawn_until_stop(async move { running_notices.run().await });
         let running_deletions = deletions.clone();
         tasks.spawn_until_stop(async move { running_deletions.run().await });
         let running_digests = digests.clone();
@@ -267,8 +275,10 @@ impl ChangeListener for ServiceInner {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
-        if matches!(table.phase, TablePhase::Over { .. }) {
+        if !table.is_open() {
             self.projector.notify();
+        }
+        if matches!(table.phase, TablePhase::Over { .. }) {
             if table.game_id().judges_play() {
                 self.workers.start_judging();
             }

@@ -57,6 +57,10 @@ pub enum CasualReason {
     /// A player deleted their account and came back within 90 days.
     #[serde(rename = "deleted-account")]
     DeletedAccount,
+    /// A player takes a break from rated games, because too many games were aborted or lost on
+    /// time.
+    #[serde(rename = "rating-pause")]
+    RatingPause,
     /// A reason that a later version of the program wrote.
     #[serde(rename = "other", other)]
     Other,
@@ -64,7 +68,7 @@ pub enum CasualReason {
 
 impl CasualReason {
     /// All reasons, in the order of their explanations in the manual.
-    pub const ALL: [CasualReason; 18] = [
+    pub const ALL: [CasualReason; 19] = [
         CasualReason::Chosen,
         CasualReason::Hints,
         CasualReason::Takeback,
@@ -82,6 +86,7 @@ impl CasualReason {
         CasualReason::NewAccount,
         CasualReason::Farming,
         CasualReason::DeletedAccount,
+        CasualReason::RatingPause,
         CasualReason::Other,
     ];
 
@@ -105,6 +110,7 @@ impl CasualReason {
             CasualReason::NewAccount => "new-account",
             CasualReason::Farming => "farming",
             CasualReason::DeletedAccount => "deleted-account",
+            CasualReason::RatingPause => "rating-pause",
             CasualReason::Other => "other",
         }
     }

@@ -14,7 +14,9 @@
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third earns a word, the fourth is reported to the admins. The games stay rated.
-//! - Aborting and letting time run out: a pause of 10 minutes to 3 days, see [`pause_after`].
+//! - Aborting and letting time run out: the third such game among the recent ones earns a word, and
+//!   more of them a pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are
+//!   casual: the table records the pause when the person takes a seat or the game starts.
 //!
 //! Reasons are shown under the result; the caller decides what follows from warnings. A person who
 //! has several records (overall and in chats) is judged by the one with the most games; the limits
@@ -224,14 +226,24 @@ fn is_suspicious(game: &RecentGame) -> bool {
     game.is_rated && is_decisive && game.steps <= SHORT_GAME_STEPS
 }
 
+/// Whether the last game of this record earns a word because it ended badly, as the third of the
+/// recent ones and of at least 40 % of them.
+pub fn earns_word_for_endings(record: &PlayerRecord) -> bool {
+    let is_bad = |it: &RecentGame| it.ending != Ending::Fair;
+    let count = record.recent.iter().filter(|it| is_bad(it)).count();
+    let is_often = 10 * count >= 4 * record.recent.len();
+    record.recent.last().is_some_and(is_bad) && count == WORD_GAMES && is_often
+}
+
 /// The pause that the last game of this record causes, if it ended badly: its person aborted it or
 /// let their time run out.
 ///
-/// An aborted game weighs 0.7, a game left until time ran out weighs 1. A pause follows when the
-/// recent games together weigh at least 4 (3 after two pauses, 2 after four) and at least 40 % of
-/// their number (30 % after three pauses). The first pause takes 10 minutes. A further one takes
-/// 2.2 times as long as the one before; that factor falls to 1 within 72 hours after its end, and
-/// then counting begins at 10 minutes again. No pause is longer than 3 days.
+/// An aborted game weighs 0.7, a game left until time ran out weighs 1, whether the others claimed
+/// the win or called it off. A pause follows when the recent games together weigh at least 4 (3
+/// after two pauses, 2 after four) and at least 40 % of their number (30 % after three pauses). The
+/// first pause takes 10 minutes. A further one takes 2.2 times as long as the one before; that
+/// factor falls to 1 within 72 hours after its end, and then counting begins at 10 minutes again.
+/// No pause is longer than 3 days.
 pub fn pause_after(record: &PlayerRecord) -> Option<PlayPause> {
     let last = record.recent.last().filter(|it| it.ending != Ending::Fair)?;
     let weight = |it: &RecentGame| match it.ending {

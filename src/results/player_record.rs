@@ -51,10 +51,11 @@ pub struct PlayerRecord {
     /// The best rating that was not provisional.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestRating>,
-    /// The end of the first game, in milliseconds since 1970; 0 before it.
+    /// The end of the first game, aborted ones included, in milliseconds since 1970; 0 before it.
     #[serde(rename = "f", default)]
     pub first_ms: u64,
-    /// The end of the last game, in milliseconds since 1970; 0 before the first.
+    /// The end of the last game, aborted ones included, in milliseconds since 1970; 0 before the
+    /// first.
     #[serde(rename = "t", default)]
     pub last_ms: u64,
     /// The end of the last rated game, in milliseconds since 1970; 0 before the first.
@@ -261,10 +262,7 @@ impl PlayerRecord {
                 self.streak = self.streak.min(0) - 1;
             }
         }
-        if self.first_ms == 0 {
-            self.first_ms = result.ended_ms;
-        }
-        self.last_ms = result.ended_ms;
+        self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
         let ending = match is_at_fault && result.is_lost_on_time() {
@@ -277,9 +275,23 @@ impl PlayerRecord {
         }
     }
 
-    /// Adds a game that this person aborted. It counts only for the guards.
+    /// Adds a game without a result that this person aborted, or that was called off because they
+    /// had let their time run out. It counts only for the guards.
     pub fn add_abort(&mut self, result: &GameResult, seat: usize) {
-        self.add_recent(result, seat, None, false, Ending::Aborted);
+        self.add_time(result.ended_ms);
+        let ending = match result.has_run_out_of_time() {
+            true => Ending::TimedOut,
+            false => Ending::Aborted,
+        };
+        self.add_recent(result, seat, None, false, ending);
+    }
+
+    /// Results without an outcome count here, too: the order of results depends on these times.
+    fn add_time(&mut self, ended_ms: u64) {
+        if self.first_ms == 0 {
+            self.first_ms = ended_ms;
+        }
+        self.last_ms = ended_ms;
     }
 
     fn add_recent(

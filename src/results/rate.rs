@@ -25,8 +25,8 @@ use crate::game_result::{GameOutcome, GameResult};
 use crate::gaussian::GaussianRating;
 use crate::glicko::{GameWeight, GlickoRating};
 use crate::guards::{
-    AbuseKind, AbuseWarning, WarningLevel, guard_reasons, is_everywhere_limit_reached,
-    is_pair_limit_reached, pause_after, short_game_warning,
+    AbuseKind, AbuseWarning, WarningLevel, earns_word_for_endings, guard_reasons,
+    is_everywhere_limit_reached, is_pair_limit_reached, pause_after, short_game_warning,
 };
 use crate::plackett_luce::rate_race;
 use crate::player_record::PlayerRecord;
@@ -333,14 +333,16 @@ fn record_change(
     })
 }
 
-/// The warnings that these changes cause, at most one of each kind for a seat: the strictest.
+/// The warnings that these changes cause, at most one of each kind for a seat: the strictest. The
+/// record of all games decides; the others would repeat its warnings later.
 fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> {
     let mut found: BTreeMap<(u8, AbuseKind), WarningLevel> = BTreeMap::new();
     let mut add = |seat: u8, kind: AbuseKind, level: WarningLevel| {
         let strictest = found.entry((seat, kind)).or_insert(level);
         *strictest = level.max(*strictest);
     };
-    for change in changes {
+    let is_overall = |it: &&RecordChange| it.scope == RatingScope::OVERALL;
+    for change in changes.iter().filter(is_overall).filter(|it| it.is_of_player(result)) {
         let against_people = result.opponents(change.seat.into()).any(|it| !it.is_computer);
         if let Some((kind, level)) = short_game_warning(&change.after)
             && (against_people || kind != AbuseKind::Boosting)
@@ -350,6 +352,8 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
         let old_pause = change.before.as_ref().and_then(|it| it.pause);
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
             add(change.seat, AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
+        } else if earns_word_for_endings(&change.after) {
+            add(change.seat, AbuseKind::BadEndings, WarningLevel::Word);
         }
     }
     found.into_iter().map(|((seat, kind), level)| AbuseWarning { seat, kind, level }).collect()
@@ -637,6 +641,32 @@ mod tests {
             };
             assert_eq!((reasons, *rated_in), (&expected, moves), "game {n}");
         }
+    }
+
+    #[test]
+    fn ten_games_aborted_in_a_row_earn_a_word_and_then_a_pause() {
+        let mut record: Option<PlayerRecord> = None;
+        let mut result = game(&[("a", 0), ("b", 0)]);
+        result.casual = vec![CasualReason::Aborted];
+        result.seat_at_fault = Some(0);
+        let mut levels = Vec::new();
+        for _ in 0..6 {
+            result.ended_ms += MINUTE_MS;
+            let by_seat = vec![record.take(), None];
+            let scopes =
+                [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
+            let rated = rate_result(&result, &scopes, &no_computer);
+            levels.extend(rated.warnings.iter().map(|it| (it.seat, it.kind, it.level)));
+            record = rated.changes.into_iter().next().map(|it| it.after);
+        }
+        let until_ms = result.ended_ms + 10 * MINUTE_MS;
+        let kind = AbuseKind::BadEndings;
+        assert_eq!(
+            levels,
+            [(0, kind, WarningLevel::Word), (0, kind, WarningLevel::Pause(until_ms))]
+        );
+        let record = record.unwrap();
+        assert_eq!((record.games, record.last_ms), (0, result.ended_ms));
     }
 
     #[test]

@@ -378,7 +378,7 @@ fn abort(table: &Table, actor: &Actor) -> DecideResult {
         return decide_one(table, actor, ended);
     }
     if table.can_be_aborted() {
-        return decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted });
+        return decide_one(table, actor, Event::TableClosed { reason: EndReason::AbortedBy(seat) });
     }
     consent::offer_call_off(table, actor, seat)
 }

@@ -167,6 +167,9 @@ impl Table {
             | Event::ComputersRated
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
             Event::RatingBlocked { person } => self.rating_facts.block(person),
+            Event::RatingPaused { person, until_ms } => {
+                self.rating_facts.pause(person, *until_ms);
+            }
             Event::HintGiven { seat } => {
                 self.hints.record(self.history.position, self.history.steps.len(), *seat);
                 self.seating.record_action(*seat, line.at_ms);
@@ -337,7 +340,7 @@ impl Table {
             Event::ChatMoved { .. } | Event::Detached { .. } | Event::PlayerChatChanged { .. } => {
                 (true, self.chats.can_apply(event))
             }
-            Event::RatingBlocked { .. } => (self.is_open(), true),
+            Event::RatingBlocked { .. } | Event::RatingPaused { .. } => (self.is_open(), true),
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
             Event::SeedCommitted(promise) => {
                 (self.phase != TablePhase::Playing, promise.is_valid())

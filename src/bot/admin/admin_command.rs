@@ -15,7 +15,8 @@ ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
 bans: who is banned
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
-log: what hosts did";
+log: what hosts did
+reports: who was reported or paused for short, aborted or late games";
 
 /// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +49,8 @@ pub enum AdminCommand {
     Drain(bool),
     /// List what hosts did.
     Log,
+    /// List whom the guards against abuse have reported.
+    Reports,
 }
 
 /// A step of closing a table.
@@ -80,6 +83,7 @@ impl AdminCommand {
             Self::Drain(true) => "drain",
             Self::Drain(false) => "drain off",
             Self::Log => "log",
+            Self::Reports => "reports",
         }
     }
 
@@ -98,7 +102,8 @@ impl AdminCommand {
             | Self::Bans
             | Self::Message(_)
             | Self::Drain(_)
-            | Self::Log => "",
+            | Self::Log
+            | Self::Reports => "",
         }
     }
 }
@@ -139,6 +144,7 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             _ => Err("it is either “drain” or “drain off”".to_owned()),
         },
         "log" => without_rest(AdminCommand::Log),
+        "reports" => without_rest(AdminCommand::Reports),
         _ => Err(format!("there is no “{name}”; “help” lists the commands")),
     }
 }

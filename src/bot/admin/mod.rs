@@ -123,6 +123,7 @@ impl HostCommands {
             AdminCommand::Message(text) => self.announce(&text, actor).await,
             AdminCommand::Drain(on) => self.drain(on, actor).await,
             AdminCommand::Log => self.list_audit().await,
+            AdminCommand::Reports => self.list_reports().await,
         }
     }
 }
@@ -144,7 +145,7 @@ pub fn parse_account(text: &str) -> Option<PersonId> {
 }
 
 /// A time as hosts read it: in UTC, to the second.
-fn time_text(at_ms: u64) -> String {
+pub(crate) fn time_text(at_ms: u64) -> String {
     const DAY_S: u64 = 86_400;
     let seconds = at_ms / 1_000;
     let of_day = seconds % DAY_S;

@@ -93,8 +93,10 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     if before.is_none() {
         puts.push(table_head_put(after));
     }
-    if is_over(after) && !before.is_some_and(is_over) {
+    if !after.is_open() && before.is_none_or(Table::is_open) {
         puts.extend(result_puts(after));
+    }
+    if is_over(after) && !before.is_some_and(is_over) {
         if after.game_id().judges_play() && !after.judged_spans().is_empty() {
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
         }

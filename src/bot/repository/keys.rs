@@ -41,6 +41,9 @@ pub const HOST_SWITCHES: &str = "host-switches";
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
 
+/// The prefix of the keys of [`guard_notice`].
+pub const GUARD_NOTICE_PREFIX: &str = "guard-notice ";
+
 /// The prefix of the keys of banned people, each a keyed hash of an account.
 pub const PERSON_BAN_PREFIX: &str = "ban-person ";
 
@@ -135,6 +138,11 @@ pub fn quarantined_input(kind: &str, id: &str) -> String {
 /// What a host did at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
+}
+
+/// A warning of the guards against abuse that is not sent yet.
+pub fn guard_notice(fact_key: &str, name: &str) -> String {
+    format!("{GUARD_NOTICE_PREFIX}{fact_key} {name}")
 }
 
 /// The recent calls to a chat.

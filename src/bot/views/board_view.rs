@@ -424,6 +424,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         EndReason::OpponentAbsent(_)
         | EndReason::PlayedOut
         | EndReason::Aborted
+        | EndReason::AbortedBy(_)
         | EndReason::Declined
         | EndReason::Cancelled
         | EndReason::Expired
@@ -512,6 +513,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::LostOnTime(_)
         | EndReason::Agreed
         | EndReason::Aborted
+        | EndReason::AbortedBy(_)
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
@@ -521,7 +523,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     };
     let text = match reason {
         EndReason::Declined => Text::new("closed-declined"),
-        EndReason::Aborted => Text::new("closed-aborted"),
+        EndReason::Aborted | EndReason::AbortedBy(_) => Text::new("closed-aborted"),
         EndReason::OpponentAbsent(_) => Text::new("closed-absent"),
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),
