@@ -3,22 +3,29 @@
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
 //! account: only then does the row no longer say who it is.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::host_switches::{HostSwitches, read_switches};
+use super::host_switches::read_switches;
 use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
+use caravanserai_table::Decision;
+use caravanserai_table::host_actions::decide_ban;
 
 /// The most bans that are listed.
 const LISTED_MAX: usize = 50;
 
 /// The length of the part of a hash that names a ban in lists.
 const TAG_CHARS: usize = 8;
+
+/// The attempts to ban a person while people act at their tables.
+const BAN_TRIES: usize = 8;
 
 /// The mark in front of a ban that is named by its hash.
 const TAG_MARK: char = '#';
@@ -108,6 +115,41 @@ pub async fn is_chat_banned(repository: &Repository, chat: &PlaceId) -> Result<b
     Ok(repository.read_value(Space::Meta, &key).await?.is_some())
 }
 
+/// Whether a person with these accounts is banned.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_person_banned<'a>(
+    repository: &Repository,
+    accounts: impl IntoIterator<Item = &'a PersonId>,
+) -> Result<bool, Failure> {
+    let (_, switches) = read_switches(repository).await?;
+    if !switches.has_bans {
+        return Ok(false);
+    }
+    let accounts: Vec<&PersonId> = accounts.into_iter().collect();
+    Ok(find_ban(repository, &accounts).await?.is_some())
+}
+
+/// The ban of a person with these accounts.
+async fn find_ban(
+    repository: &Repository,
+    accounts: &[&PersonId],
+) -> Result<Option<StoreRow>, Failure> {
+    let mut keys = Vec::new();
+    for account in accounts {
+        keys.push(ban_key(repository, BanKind::Person, &account.0).await?);
+    }
+    let reads: Vec<StoreQuery> =
+        keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
+    for (key, answer) in keys.into_iter().zip(repository.read_many(&reads).await?) {
+        if let Some(bytes) = answer.value()? {
+            return Ok(Some((key, bytes)));
+        }
+    }
+    Ok(None)
+}
+
 impl HostCommands {
     /// What bans do to an update of this person in this chat, and marks a person as told.
     ///
@@ -148,18 +190,7 @@ impl HostCommands {
     /// # Errors
     /// When the store fails.
     pub async fn find_ban(&self, accounts: &[&PersonId]) -> Result<Option<StoreRow>, Failure> {
-        let mut keys = Vec::new();
-        for account in accounts {
-            keys.push(ban_key(&self.repository, BanKind::Person, &account.0).await?);
-        }
-        let reads: Vec<StoreQuery> =
-            keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
-        for (key, answer) in keys.into_iter().zip(self.repository.read_many(&reads).await?) {
-            if let Some(bytes) = answer.value()? {
-                return Ok(Some((key, bytes)));
-            }
-        }
-        Ok(None)
+        find_ban(&self.repository, accounts).await
     }
 
     /// Bans a person or a chat.
@@ -178,6 +209,8 @@ impl HostCommands {
         }
         let key = ban_key(&self.repository, *kind, id).await?;
         if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+            // A ban of an earlier program has closed no access.
+            self.store_ban(target, Vec::new()).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
         let row = BanRow {
@@ -186,19 +219,72 @@ impl HostCommands {
             reason: reason.to_owned(),
             is_told: false,
         };
-        let change = |switches: &mut HostSwitches| {
-            switches.has_bans = true;
-            switches.bans_so_far += 1;
-            let action = format!("ban {}", kind.name());
-            let audit = audit_put(&self.repository, actor, (&action, id), reason);
-            Ok(vec![put_json(Space::Meta, key.clone(), &row), audit])
-        };
+        let action = format!("ban {}", kind.name());
+        let audit = audit_put(&self.repository, actor, (&action, id), reason);
+        let puts = vec![put_json(Space::Meta, key, &row), audit];
         let effect = match kind {
-            BanKind::Person => "their commands are refused once, then left unanswered",
+            BanKind::Person => {
+                "their commands are refused once, then left unanswered; at their tables they have \
+                 left"
+            }
             BanKind::Chat => "it gets no answers any more; its games are kept",
         };
-        let done = format!("{} {id} is banned: {effect}", kind.name());
-        self.change_switches(change, AdminReply::line(done)).await
+        self.store_ban(target, puts).await?;
+        Ok(AdminReply::line(format!("{} {id} is banned: {effect}", kind.name())))
+    }
+
+    /// Writes the rows of a ban. The same commit closes all access of a banned person to their
+    /// tables.
+    async fn store_ban(&self, target: &BanTarget, puts: Vec<Put>) -> Result<(), Failure> {
+        for _ in 0..BAN_TRIES {
+            let (row, mut switches) = read_switches(&self.repository).await?;
+            switches.has_bans = true;
+            switches.bans_so_far += 1;
+            let mut commit = Commit::from_puts(puts.clone());
+            row.set(&OptionalRow(Some(switches)), &mut commit);
+            let left = match target.kind {
+                BanKind::Person => self.decide_departures(&PersonId(target.id.clone())).await?,
+                BanKind::Chat => Vec::new(),
+            };
+            let (mut guards, decisions): (Vec<_>, Vec<_>) = left.into_iter().unzip();
+            let changes = guards.iter_mut().zip(decisions);
+            let changes = changes
+                .map(|(guard, decision)| TableChange { guard, decision, answered_seat: None })
+                .collect();
+            if self.repository.commit_changes(changes, commit).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
+        }
+        let why = "the tables of a banned person were changed by others again and again".to_owned();
+        Err(StoreError::Failed(why).into())
+    }
+
+    /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
+    /// of their codes, so that two hosts do not wait for each other.
+    async fn decide_departures(
+        &self,
+        account: &PersonId,
+    ) -> Result<Vec<(TableGuard, Decision)>, Failure> {
+        let person = self.repository.profiles().resolve_person(account).await?;
+        let prefix = format!("{} ", person.0);
+        let rows = self.repository.read_all_rows(Space::PersonTable, &prefix).await?;
+        let tables: BTreeSet<TableId> =
+            rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())).collect();
+        let mut left = Vec::new();
+        for id in tables {
+            let guard = match self.repository.lock_table(&id).await {
+                Ok(Some(guard)) => guard,
+                Ok(None) => continue,
+                Err(Failure::Store(error)) => return Err(error.into()),
+                Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
+                    tracing::error!(table = id.0, %failure, "failed to record a ban at a table");
+                    continue;
+                }
+            };
+            let decision = decide_ban(guard.table(), &person, self.repository.now_ms());
+            left.extend(decision.map(|it| (guard, it)));
+        }
+        Ok(left)
     }
 
     /// Ends a ban.

@@ -4,6 +4,7 @@
 use super::membership::LatestReport;
 use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
+use crate::admin::bans::is_person_banned;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
 use caravanserai_table::event::{EndReason, Event};
@@ -65,7 +66,8 @@ impl ExternalEvents<'_> {
         }
     }
 
-    /// Opens the access through this chat to its tables for a person who has returned to it.
+    /// Opens the access through this chat to its tables for a person who has returned to it. For a
+    /// banned person it stays closed.
     ///
     /// # Errors
     /// When the store fails.
@@ -76,6 +78,10 @@ impl ExternalEvents<'_> {
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
+        let accounts = self.accounts_of(&person).await?;
+        if is_person_banned(self.repository, accounts.iter().chain([account])).await? {
+            return Ok(());
+        }
         let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
         self.apply_at_tables_of(&person, &open_access, Some(newest)).await.map(drop)
     }
