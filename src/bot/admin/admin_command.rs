@@ -87,6 +87,22 @@ impl AdminCommand {
         }
     }
 
+    /// Whom or what a ban, or its end, is about.
+    pub(crate) fn ban_target(&self) -> Option<&BanTarget> {
+        match self {
+            Self::Ban(target, _) | Self::Unban(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The same command about the person or chat with another id.
+    pub(crate) fn with_target_id(mut self, id: &str) -> Self {
+        if let Self::Ban(target, _) | Self::Unban(target) = &mut self {
+            id.clone_into(&mut target.id);
+        }
+        self
+    }
+
     /// The table, person or chat that it is about; empty if there is none.
     pub(super) fn target(&self) -> &str {
         match self {

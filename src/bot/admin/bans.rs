@@ -24,6 +24,9 @@ const LISTED_MAX: usize = 50;
 /// The length of the part of a hash that names a ban in lists.
 const TAG_CHARS: usize = 8;
 
+/// The most chats that are named if an id is not known.
+const SIMILAR_MAX: usize = 10;
+
 /// The attempts to ban a person while people act at their tables.
 const BAN_TRIES: usize = 8;
 
@@ -46,6 +49,16 @@ pub struct BanTarget {
     pub kind: BanKind,
     /// The id of the account or chat, or the mark of a ban in the list of bans.
     pub id: String,
+}
+
+/// What the store knows about an id that a host names.
+enum KnownId {
+    /// The person or chat.
+    Itself,
+    /// Nothing.
+    None,
+    /// Other chats that may be meant.
+    Others(Vec<String>),
 }
 
 /// A stored ban.
@@ -213,6 +226,14 @@ impl HostCommands {
             self.store_ban(target, Vec::new()).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
+        let is_known = match self.known_id(target).await? {
+            KnownId::Itself => true,
+            KnownId::None => false,
+            KnownId::Others(ids) => {
+                let why = format!("no chat {id} is known here; there are {}", ids.join(", "));
+                return Ok(AdminReply::line(why));
+            }
+        };
         let row = BanRow {
             at_ms: self.repository.now_ms(),
             id: Some(id.clone()),
@@ -230,7 +251,48 @@ impl HostCommands {
             BanKind::Chat => "it gets no answers any more; its games are kept",
         };
         self.store_ban(target, puts).await?;
-        Ok(AdminReply::line(format!("{} {id} is banned: {effect}", kind.name())))
+        let mut done = format!("{} {id} is banned: {effect}", kind.name());
+        if !is_known {
+            done.push_str(&format!(
+                ". No such {} is known here: it is banned in advance",
+                kind.name()
+            ));
+        }
+        Ok(AdminReply::line(done))
+    }
+
+    /// Whether this person or chat, as a host names it, is banned.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_banned(&self, target: &BanTarget) -> Result<bool, Failure> {
+        let key = match target.id.strip_prefix(TAG_MARK) {
+            Some(tag) => return Ok(self.key_of_tag(target.kind, tag).await?.is_some()),
+            None => ban_key(&self.repository, target.kind, &target.id).await?,
+        };
+        Ok(self.repository.read_value(Space::Meta, &key).await?.is_some())
+    }
+
+    /// Whether the store knows this person or chat, or else chats whose ids begin with this one and
+    /// a sign, such as the number of a room.
+    async fn known_id(&self, target: &BanTarget) -> Result<KnownId, Failure> {
+        let space = match target.kind {
+            BanKind::Person => Space::Person,
+            BanKind::Chat => Space::Place,
+        };
+        if self.repository.read_value(space, &target.id).await?.is_some() {
+            return Ok(KnownId::Itself);
+        }
+        if target.kind == BanKind::Person {
+            return Ok(KnownId::None);
+        }
+        let rows = self.repository.read_rows(space, &target.id, SIMILAR_MAX).await?;
+        let is_similar = |key: &String| {
+            let rest = key.strip_prefix(&target.id);
+            rest.is_some_and(|it| it.starts_with(|c: char| !c.is_alphanumeric()))
+        };
+        let similar: Vec<String> = rows.into_iter().map(|it| it.0).filter(is_similar).collect();
+        Ok(if similar.is_empty() { KnownId::None } else { KnownId::Others(similar) })
     }
 
     /// Writes the rows of a ban. The same commit closes all access of a banned person to their

@@ -132,8 +132,10 @@ impl HostCommands {
 /// `telegram:123`. `None` if it cannot be one.
 pub fn parse_account(text: &str) -> Option<PersonId> {
     let (platform, id) = text.split_once(':')?;
-    let is_word = |it: &str| !it.is_empty() && it.chars().all(|c| c.is_ascii_graphic());
-    if !is_word(platform) || !is_word(id) {
+    let is_name = !platform.is_empty() && platform.chars().all(|c| c.is_ascii_alphanumeric());
+    // Some platforms have ids with letters of all alphabets.
+    let is_id = !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c.is_control());
+    if !is_name || !is_id {
         return None;
     }
     let platform = match platform {
@@ -164,6 +166,7 @@ mod tests {
         assert_eq!(account("tg:123").as_deref(), Some("tg:123"));
         assert_eq!(account("discord:456").as_deref(), Some("dc:456"));
         assert_eq!(account("web:a1b2").as_deref(), Some("web:a1b2"));
+        assert_eq!(account("web:комната~3").as_deref(), Some("web:комната~3"));
         for wrong in ["", "123", ":1", "tg:", "tg: 1", "tg:1 2"] {
             assert_eq!(account(wrong), None, "{wrong}");
         }
