@@ -98,6 +98,9 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
     if let Some(inline) = context.inline_board {
         view = inline_board::inline_board_view(table, view, inline);
     }
+    if table.is_frozen() {
+        view.keys = viewer_buttons::buttons_while_frozen(view.keys);
+    }
     with_player_names(table, view)
 }
 
