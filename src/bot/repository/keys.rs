@@ -41,6 +41,9 @@ pub const HOST_SWITCHES: &str = "host-switches";
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
 
+/// The prefix of the keys of [`seat_mark`].
+pub const SEAT_MARK_PREFIX: &str = "seated ";
+
 /// The prefix of the keys of [`guard_notice`].
 pub const GUARD_NOTICE_PREFIX: &str = "guard-notice ";
 
@@ -138,6 +141,11 @@ pub fn quarantined_input(kind: &str, id: &str) -> String {
 /// What a host did at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
+}
+
+/// The row of a person that each commit changes which gives them a seat.
+pub fn seat_mark(person: &PersonId) -> String {
+    format!("{SEAT_MARK_PREFIX}{}", person.0)
 }
 
 /// A warning of the guards against abuse that is not sent yet.
