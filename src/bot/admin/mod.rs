@@ -8,7 +8,7 @@
 //! Answers are for the host, in English. They never contain hands, seeds or texts of players.
 
 mod admin_command;
-mod announcement;
+pub(crate) mod announcement;
 pub mod audit_log;
 pub mod bans;
 mod host_status;

@@ -38,6 +38,9 @@ pub const EXPORT_PREFIX: &str = "exported ";
 /// The switches of the hosts of the bot.
 pub const HOST_SWITCHES: &str = "host-switches";
 
+/// The message of hosts that is not written to all chats yet.
+pub const HOST_MESSAGE: &str = "host-message";
+
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
 
