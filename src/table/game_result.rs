@@ -70,15 +70,24 @@ pub struct PausedPlayer<'t> {
 }
 
 impl RatingFacts {
+    /// Applies an event that keeps games of a person from counting.
+    pub(super) fn apply(&mut self, event: &Event) {
+        match event {
+            Event::RatingBlocked { person } => self.block(person),
+            Event::RatingPaused { person, until_ms } => self.pause(person, *until_ms),
+            _ => {}
+        }
+    }
+
     /// Records that games of this person do not count here.
-    pub(super) fn block(&mut self, person: &PersonId) {
+    fn block(&mut self, person: &PersonId) {
         if !self.blocked.contains(person) {
             self.blocked.push(person.clone());
         }
     }
 
     /// Records that games of this person do not count until a time, in milliseconds since 1970.
-    pub(super) fn pause(&mut self, person: &PersonId, until_ms: u64) {
+    fn pause(&mut self, person: &PersonId, until_ms: u64) {
         self.paused.retain(|it| it.0 != *person);
         self.paused.push((person.clone(), until_ms));
     }

@@ -166,9 +166,8 @@ impl Table {
             | Event::RatedSet { .. }
             | Event::ComputersRated
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
-            Event::RatingBlocked { person } => self.rating_facts.block(person),
-            Event::RatingPaused { person, until_ms } => {
-                self.rating_facts.pause(person, *until_ms);
+            Event::RatingBlocked { .. } | Event::RatingPaused { .. } => {
+                self.rating_facts.apply(&line.event)
             }
             Event::HintGiven { seat } => {
                 self.hints.record(self.history.position, self.history.steps.len(), *seat);
