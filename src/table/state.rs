@@ -183,10 +183,7 @@ impl Table {
             | Event::SubstituteAgreed { .. }
             | Event::SeatReplaced { .. }
             | Event::OfferDeclined { .. } => self.apply_consent(line),
-            Event::MovesTakenBack { steps } => {
-                self.rating_facts.has_takebacks = true;
-                self.take_back_steps(*steps, line)?
-            }
+            Event::MovesTakenBack { steps } => self.take_back_steps(*steps, line)?,
             Event::GameOver { scores, reason } => {
                 self.end_game(TablePhase::Over { scores: scores.clone(), reason: *reason }, line);
             }
@@ -418,6 +415,7 @@ impl Table {
     }
 
     fn take_back_steps(&mut self, steps: u32, line: &LogLine) -> Result<(), String> {
+        self.rating_facts.has_takebacks = true;
         self.history.take_back(steps as usize);
         self.clocks.substitute_steps.retain(|it| *it < steps);
         if self.setup.is_outdated() {
