@@ -16,6 +16,7 @@ use crate::handlers::Handlers;
 use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
 use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
+use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
 use crate::workers::Workers;
@@ -72,6 +73,7 @@ struct ServiceInner {
     workers: Arc<Workers>,
     scheduler: Arc<Scheduler>,
     projector: Arc<ResultProjector>,
+    guard_notices: Arc<GuardNotices>,
     periodic: PeriodicWorkers,
     tasks: BackgroundTasks,
 }
@@ -126,6 +128,8 @@ impl Service {
             tasks.clone(),
         );
         let projector = Arc::new(ResultProjector::new(repository.clone()));
+        let guard_notices =
+            GuardNotices::new(repository.clone(), delivery.clone(), projector.clone());
         let periodic = PeriodicWorkers::new(&repository, &delivery, &projector);
         let scheduler = Scheduler::new(
             repository.clone(),
@@ -151,6 +155,7 @@ impl Service {
             workers,
             scheduler,
             projector,
+            guard_notices: Arc::new(guard_notices),
             periodic,
             tasks,
         });
@@ -170,8 +175,16 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
-        let ServiceInner { handlers, delivery, scheduler, projector, periodic, tasks, .. } =
-            self.modules();
+        let ServiceInner {
+            handlers,
+            delivery,
+            scheduler,
+            projector,
+            guard_notices,
+            periodic,
+            tasks,
+            ..
+        } = self.modules();
         scheduler.refund_initial_downtime().await;
         let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
         let retrying_handlers = handlers.clone();
@@ -182,6 +195,8 @@ impl Service {
         tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
         let running_projector = projector.clone();
         tasks.spawn_until_stop(async move { running_projector.run().await });
+        let running_notices = guard_notices.clone();
+        tasks.spawn_until_stop(async move { running_notices.run().await });
         periodic.start(tasks);
         Ok(delivery.resume_sending("").await?)
     }
@@ -245,8 +260,10 @@ impl ChangeListener for ServiceInner {
             table.chats.ids().for_each(|place| self.delivery.wake_senders(place));
         }
         self.scheduler.notify();
-        if table.is_over() {
+        if !table.is_open() {
             self.projector.notify();
+        }
+        if table.is_over() {
             if table.game_id().judges_play() {
                 self.workers.start_judging();
             }

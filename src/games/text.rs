@@ -57,8 +57,13 @@ pub struct FutureTime {
 impl FutureTime {
     /// The time of day, where the reader's time is unknown: `18:40 UTC`.
     pub fn utc_time_of_day(&self) -> String {
+        format!("{} UTC", self.utc_hours_and_minutes())
+    }
+
+    /// The same without the name of the time zone, for texts that name it themselves: `18:40`.
+    pub fn utc_hours_and_minutes(&self) -> String {
         let minutes = self.at_ms / 60_000;
-        format!("{:02}:{:02} UTC", minutes / 60 % 24, minutes % 60)
+        format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60)
     }
 }
 

@@ -49,7 +49,7 @@ pub use outgoing_message::{
 };
 pub use own_settings::{OwnSetting, OwnSettingValue, OwnSettings};
 pub use person_statistics::{AchievementState, HeadToHead, ListStatistics, PersonStatistics};
-pub use platform::Platform;
+pub use platform::{ChatLookup, Platform};
 pub use platform_abilities::{
     AccountData, AppWindows, EphemeralMessages, InlineBoards, InviteLinks, MemberLookup,
     MessageLookup, PermissionLookup, PrivateChats, PublicGroups, SpectatorLookup,

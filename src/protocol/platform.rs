@@ -105,6 +105,12 @@ pub trait Platform: Send + Sync + 'static {
     /// The number of calls a minute that the platform allows in this chat; the service stays below.
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32;
 
+    /// Finds the chat that a host means by this id, which may be a name that chats have one after
+    /// the other.
+    fn find_chat(&self, _id: &PlaceId) -> ChatLookup {
+        ChatLookup::Unsupported
+    }
+
     /// Posts a message and returns its id. A platform that recognises a repeated nonce posts no
     /// copy: it updates the message that an earlier process posted but failed to record before it
     /// died.
@@ -179,6 +185,17 @@ pub trait Platform: Send + Sync + 'static {
     fn app_windows(&self) -> Option<&dyn AppWindows> {
         None
     }
+}
+
+/// The result of [`Platform::find_chat`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ChatLookup {
+    /// There is such a chat, and this is its id.
+    Known(PlaceId),
+    /// The platform knows all its chats, and there is no such chat.
+    Unknown,
+    /// The platform does not know all its chats.
+    Unsupported,
 }
 
 /// Sending in private. A platform cannot change these methods, so none can send a hand to a chat

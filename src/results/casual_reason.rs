@@ -44,6 +44,10 @@ pub enum CasualReason {
     /// The two players had enough rated games with each other in this chat today.
     #[serde(rename = "pair-limit")]
     PairLimit,
+    /// The two players had enough rated games with each other in all chats together today: the
+    /// game counts only for the lists of its chat.
+    #[serde(rename = "pair-limit-everywhere")]
+    PairLimitEverywhere,
     /// A new account won a very short game.
     #[serde(rename = "new-account")]
     NewAccount,
@@ -53,6 +57,10 @@ pub enum CasualReason {
     /// A player deleted their account and came back within 90 days.
     #[serde(rename = "deleted-account")]
     DeletedAccount,
+    /// A player takes a break from rated games, because too many games were aborted or lost on
+    /// time.
+    #[serde(rename = "rating-pause")]
+    RatingPause,
     /// A reason that a later version of the program wrote.
     #[serde(rename = "other", other)]
     Other,
@@ -60,7 +68,7 @@ pub enum CasualReason {
 
 impl CasualReason {
     /// All reasons, in the order of their explanations in the manual.
-    pub const ALL: [CasualReason; 17] = [
+    pub const ALL: [CasualReason; 19] = [
         CasualReason::Chosen,
         CasualReason::Hints,
         CasualReason::Takeback,
@@ -74,9 +82,11 @@ impl CasualReason {
         CasualReason::TooShort,
         CasualReason::NoList,
         CasualReason::PairLimit,
+        CasualReason::PairLimitEverywhere,
         CasualReason::NewAccount,
         CasualReason::Farming,
         CasualReason::DeletedAccount,
+        CasualReason::RatingPause,
         CasualReason::Other,
     ];
 
@@ -96,9 +106,11 @@ impl CasualReason {
             CasualReason::TooShort => "too-short",
             CasualReason::NoList => "no-list",
             CasualReason::PairLimit => "pair-limit",
+            CasualReason::PairLimitEverywhere => "pair-limit-everywhere",
             CasualReason::NewAccount => "new-account",
             CasualReason::Farming => "farming",
             CasualReason::DeletedAccount => "deleted-account",
+            CasualReason::RatingPause => "rating-pause",
             CasualReason::Other => "other",
         }
     }

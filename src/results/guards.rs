@@ -3,7 +3,8 @@
 //! The rules, all as pure functions of a result and the records of its players before it:
 //!
 //! - Win trading: at tables for two, a pair has [`MAX_PAIR_GAMES`] rated games in a chat on a day
-//!   (UTC). Further games are casual.
+//!   (UTC). Further games are casual. In all chats together they have
+//!   [`MAX_PAIR_GAMES_EVERYWHERE`]; further games count only for the lists of their chat.
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
@@ -13,14 +14,18 @@
 //! - Sandbagging and boosting: decisive rated games of at most [`SHORT_GAME_STEPS`] steps among the
 //!   last [`WATCHED_GAMES`] within [`WATCHED_MS`], lost, or won against the same opponents. The
 //!   third earns a word, the fourth is reported to the admins. The games stay rated.
-//! - Aborting and letting time run out: a pause of 10 minutes to 3 days, see [`pause_after`].
+//! - Aborting and letting time run out: the third such game among the recent ones earns a word, and
+//!   more of them a pause of 10 minutes to 3 days, see [`pause_after`]. During a pause games are
+//!   casual: the table records the pause when the person takes a seat or the game starts.
 //!
 //! Reasons are shown under the result; the caller decides what follows from warnings. A person who
-//! has several records (overall and in chats) is judged by the one with the most games.
+//! has several records (overall and in chats) is judged by the one with the most games; the limits
+//! for pairs also by the others, because a record counts only the games that were rated in it.
 //!
 //! Source of the rules: lichess (`FarmBoostDetection`, `SandbagWatch`, `playban`). The pair limit
 //! is our own.
 
+use caravanserai_games::ids::PersonId;
 use caravanserai_games::time_units::{HOUR_MS, MINUTE_MS};
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +35,8 @@ use crate::player_record::{Ending, PlayerRecord, RecentGame};
 
 /// Rated games of one pair in one chat on one day, at tables for two.
 pub const MAX_PAIR_GAMES: u32 = 5;
+/// Rated games of one pair in all chats on one day, at tables for two: those of two chats.
+pub const MAX_PAIR_GAMES_EVERYWHERE: u32 = 2 * MAX_PAIR_GAMES;
 /// An account is new for 7 days.
 pub const NEW_ACCOUNT_MS: u64 = 7 * 24 * HOUR_MS;
 /// A new account wins no rated game in fewer steps.
@@ -130,6 +137,28 @@ pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
     reasons
 }
 
+/// Whether a pair of people has had enough rated games today in this chat, by these records of the
+/// seats.
+pub fn is_pair_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
+    let by_seat = |seat: usize| records.get(seat).and_then(Option::as_ref);
+    let mut people = (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
+    result.seats.len() == 2 && people.any(|it| exceeds_pair_limit(result, it, by_seat(it)))
+}
+
+/// Whether a pair of people has had enough rated games today in all chats together, by these
+/// records of the seats.
+pub fn is_everywhere_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
+    let [one, other] = &result.seats[..] else { return false };
+    if one.is_computer || other.is_computer {
+        return false;
+    }
+    let games = |seat: usize, opponent: &PersonId| {
+        let record = records.get(seat).and_then(Option::as_ref);
+        record.map_or(0, |it| it.pair_games_everywhere(opponent, result.ended_ms))
+    };
+    games(0, &other.person).max(games(1, &one.person)) >= MAX_PAIR_GAMES_EVERYWHERE
+}
+
 /// Whether this pair of people has had enough rated games today in this chat.
 fn exceeds_pair_limit(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
     let Some(opponent) = result.opponents(seat).next() else { return false };
@@ -195,14 +224,24 @@ fn is_suspicious(game: &RecentGame) -> bool {
     game.is_rated && is_decisive && game.steps <= SHORT_GAME_STEPS
 }
 
+/// Whether the last game of this record earns a word because it ended badly, as the third of the
+/// recent ones and of at least 40 % of them.
+pub fn earns_word_for_endings(record: &PlayerRecord) -> bool {
+    let is_bad = |it: &RecentGame| it.ending != Ending::Fair;
+    let count = record.recent.iter().filter(|it| is_bad(it)).count();
+    let is_often = 10 * count >= 4 * record.recent.len();
+    record.recent.last().is_some_and(is_bad) && count == WORD_GAMES && is_often
+}
+
 /// The pause that the last game of this record causes, if it ended badly: its person aborted it or
 /// let their time run out.
 ///
-/// An aborted game weighs 0.7, a game left until time ran out weighs 1. A pause follows when the
-/// recent games together weigh at least 4 (3 after two pauses, 2 after four) and at least 40 % of
-/// their number (30 % after three pauses). The first pause takes 10 minutes. A further one takes
-/// 2.2 times as long as the one before; that factor falls to 1 within 72 hours after its end, and
-/// then counting begins at 10 minutes again. No pause is longer than 3 days.
+/// An aborted game weighs 0.7, a game left until time ran out weighs 1, whether the others claimed
+/// the win or called it off. A pause follows when the recent games together weigh at least 4 (3
+/// after two pauses, 2 after four) and at least 40 % of their number (30 % after three pauses). The
+/// first pause takes 10 minutes. A further one takes 2.2 times as long as the one before; that
+/// factor falls to 1 within 72 hours after its end, and then counting begins at 10 minutes again.
+/// No pause is longer than 3 days.
 pub fn pause_after(record: &PlayerRecord) -> Option<PlayPause> {
     let last = record.recent.last().filter(|it| it.ending != Ending::Fair)?;
     let weight = |it: &RecentGame| match it.ending {

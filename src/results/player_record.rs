@@ -50,10 +50,11 @@ pub struct PlayerRecord {
     /// The best rating that was not provisional.
     #[serde(rename = "b", default, skip_serializing_if = "Option::is_none")]
     pub best: Option<BestRating>,
-    /// The end of the first game, in milliseconds since 1970; 0 before it.
+    /// The end of the first game, aborted ones included, in milliseconds since 1970; 0 before it.
     #[serde(rename = "f", default)]
     pub first_ms: u64,
-    /// The end of the last game, in milliseconds since 1970; 0 before the first.
+    /// The end of the last game, aborted ones included, in milliseconds since 1970; 0 before the
+    /// first.
     #[serde(rename = "t", default)]
     pub last_ms: u64,
     /// The end of the last rated game, in milliseconds since 1970; 0 before the first.
@@ -62,9 +63,12 @@ pub struct PlayerRecord {
     /// The last games, the newest at the end, at most [`MAX_RECENT_GAMES`].
     #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
     pub recent: Vec<RecentGame>,
-    /// Rated games of today with each opponent at tables for two.
+    /// Rated games of today with each opponent in each chat, at tables for two.
     #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairCount>,
+    /// The same in all chats together.
+    #[serde(rename = "q", default, skip_serializing_if = "Vec::is_empty")]
+    pub pairs_everywhere: Vec<OpponentCount>,
     /// Losses in a row against the same opponent, at tables for two.
     #[serde(rename = "u", default, skip_serializing_if = "Vec::is_empty")]
     pub losing: Vec<LosingStreak>,
@@ -146,6 +150,17 @@ pub struct PairCount {
     pub games: u32,
 }
 
+/// Rated games with one opponent in all chats on one day. Stored as a list of three numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpponentCount(
+    /// A number for the opponent.
+    pub u32,
+    /// The day in UTC, counted from 1970.
+    pub u32,
+    /// Number of rated games.
+    pub u32,
+);
+
 /// Losses in a row against one opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LosingStreak {
@@ -180,6 +195,7 @@ impl PlayerRecord {
             last_rated_ms: 0,
             recent: Vec::new(),
             pairs: Vec::new(),
+            pairs_everywhere: Vec::new(),
             losing: Vec::new(),
             totals: BTreeMap::new(),
             achieved: Vec::new(),
@@ -218,6 +234,14 @@ impl PlayerRecord {
         self.pairs.iter().find(is_it).map_or(0, |it| it.games)
     }
 
+    /// Rated games with this opponent in all chats on the day of this time, at tables for two.
+    /// Records of earlier programs do not count them.
+    pub fn pair_games_everywhere(&self, opponent: &PersonId, now_ms: u64) -> u32 {
+        let (day, opponent) = (day_number(now_ms), short_hash(opponent));
+        let is_it = |it: &&OpponentCount| it.0 == opponent && it.1 == day;
+        self.pairs_everywhere.iter().find(is_it).map_or(0, |it| it.2)
+    }
+
     /// Adds a game with a result. `rating` is the new rating; `None` if the game is casual: it
     /// counts as a game, but the rating stays as it is.
     pub fn add_game(&mut self, result: &GameResult, seat: usize, rating: Option<Rating>) {
@@ -237,10 +261,7 @@ impl PlayerRecord {
                 self.streak = self.streak.min(0) - 1;
             }
         }
-        if self.first_ms == 0 {
-            self.first_ms = result.ended_ms;
-        }
-        self.last_ms = result.ended_ms;
+        self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
         let ending = match is_at_fault && result.is_lost_on_time() {
@@ -253,9 +274,23 @@ impl PlayerRecord {
         }
     }
 
-    /// Adds a game that this person aborted. It counts only for the guards.
+    /// Adds a game without a result that this person aborted, or that was called off because they
+    /// had let their time run out. It counts only for the guards.
     pub fn add_abort(&mut self, result: &GameResult, seat: usize) {
-        self.add_recent(result, seat, None, false, Ending::Aborted);
+        self.add_time(result.ended_ms);
+        let ending = match result.has_run_out_of_time() {
+            true => Ending::TimedOut,
+            false => Ending::Aborted,
+        };
+        self.add_recent(result, seat, None, false, ending);
+    }
+
+    /// Results without an outcome count here, too: the order of results depends on these times.
+    fn add_time(&mut self, ended_ms: u64) {
+        if self.first_ms == 0 {
+            self.first_ms = ended_ms;
+        }
+        self.last_ms = ended_ms;
     }
 
     fn add_recent(
@@ -289,6 +324,7 @@ impl PlayerRecord {
         }
         if let ([_, _], Some(opponent)) = (&result.seats[..], result.opponents(seat).next()) {
             self.count_pair(pair_hash(&opponent.person, &result.chat), result.ended_ms / DAY_MS);
+            self.count_opponent(short_hash(&opponent.person), day_number(result.ended_ms));
         }
     }
 
@@ -324,6 +360,19 @@ impl PlayerRecord {
         }
         self.pairs.push(PairCount { pair, day, games: 1 });
     }
+
+    fn count_opponent(&mut self, opponent: u32, day: u32) {
+        let counts = &mut self.pairs_everywhere;
+        counts.retain(|it| it.1 == day);
+        if let Some(known) = counts.iter_mut().find(|it| it.0 == opponent) {
+            known.2 += 1;
+            return;
+        }
+        if counts.len() >= MAX_COUNTED_PAIRS {
+            counts.remove(0);
+        }
+        counts.push(OpponentCount(opponent, day, 1));
+    }
 }
 
 /// A number for the opponent of this seat, at a table for two.
@@ -335,6 +384,16 @@ fn opponent_hash(result: &GameResult, seat: usize) -> Option<u64> {
 
 fn pair_hash(opponent: &PersonId, chat: &str) -> u64 {
     hash_texts([opponent.0.as_str(), chat])
+}
+
+/// A number for an opponent, short because a record contains many of them.
+fn short_hash(opponent: &PersonId) -> u32 {
+    hash_texts([opponent.0.as_str()]) as u32
+}
+
+/// The day in UTC, counted from 1970.
+fn day_number(now_ms: u64) -> u32 {
+    u32::try_from(now_ms / DAY_MS).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]

@@ -24,8 +24,10 @@ use crate::casual_reason::CasualReason;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::gaussian::GaussianRating;
 use crate::glicko::{GameWeight, GlickoRating};
-use crate::guards::{AbuseKind, AbuseWarning, WarningLevel};
-use crate::guards::{guard_reasons, pause_after, short_game_warning};
+use crate::guards::{
+    AbuseKind, AbuseWarning, WarningLevel, earns_word_for_endings, guard_reasons,
+    is_everywhere_limit_reached, is_pair_limit_reached, pause_after, short_game_warning,
+};
 use crate::plackett_luce::rate_race;
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
@@ -49,7 +51,8 @@ pub struct ScopeRecords {
 pub struct RatedResult {
     /// The list; `None` if no list fits, and then there are no changes.
     pub list: Option<RatingList>,
-    /// Why the result is not rated, in the order of [`CasualReason`]; empty if it is rated.
+    /// Why the result is not rated among the games of all chats, in the order of
+    /// [`CasualReason`]; empty if it is rated.
     pub reasons: Vec<CasualReason>,
     /// The changed records, by scope and seat.
     pub changes: Vec<RecordChange>,
@@ -79,13 +82,22 @@ impl RatedResult {
     pub fn is_rated(&self) -> bool {
         self.reasons.is_empty()
     }
+
+    /// Whether ratings were computed in this scope. [`CasualReason::PairLimitEverywhere`] alone
+    /// leaves the lists of the chat.
+    fn is_rated_in(&self, scope: &RatingScope) -> bool {
+        let counts =
+            |it: &CasualReason| *it == CasualReason::PairLimitEverywhere && scope.chat.is_some();
+        self.reasons.iter().all(counts)
+    }
 }
 
 /// Applies a result to the records of its players in all its scopes. `computer_rating` gives the
 /// fixed rating of a computer level in this list, or `None` if it has none.
 ///
 /// All scopes have the same reasons: guards read the record with the most games of each person,
-/// which is the one of [`RatingScope::OVERALL`] where it is given.
+/// which is the one of [`RatingScope::OVERALL`] where it is given. Only the limit for the games of
+/// a pair in all chats is no reason for the lists of one chat.
 pub fn rate_result(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -98,7 +110,7 @@ pub fn rate_result(
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
     for records in scopes {
-        let ratings = rated.is_rated().then(|| {
+        let ratings = rated.is_rated_in(&records.scope).then(|| {
             let before = ratings_before(result, records, list.system(), &computers);
             next_ratings(result, list.system(), &before)
         });
@@ -183,6 +195,14 @@ fn casual_reasons(
     };
     let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
     reasons.extend(guard_reasons(result, &records));
+    // A record counts the games that were rated in its scope.
+    if scopes.iter().any(|it| is_pair_limit_reached(result, &it.by_seat)) {
+        reasons.insert(CasualReason::PairLimit);
+    }
+    let mut of_all_chats = scopes.iter().filter(|it| it.scope.chat.is_none());
+    if of_all_chats.any(|it| is_everywhere_limit_reached(result, &it.by_seat)) {
+        reasons.insert(CasualReason::PairLimitEverywhere);
+    }
     reasons.into_iter().collect()
 }
 
@@ -313,14 +333,16 @@ fn record_change(
     })
 }
 
-/// The warnings that these changes cause, at most one of each kind for a seat: the strictest.
+/// The warnings that these changes cause, at most one of each kind for a seat: the strictest. The
+/// record of all games decides; the others would repeat its warnings later.
 fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> {
     let mut found: BTreeMap<(u8, AbuseKind), WarningLevel> = BTreeMap::new();
     let mut add = |seat: u8, kind: AbuseKind, level: WarningLevel| {
         let strictest = found.entry((seat, kind)).or_insert(level);
         *strictest = level.max(*strictest);
     };
-    for change in changes {
+    let is_overall = |it: &&RecordChange| it.scope == RatingScope::OVERALL;
+    for change in changes.iter().filter(is_overall).filter(|it| it.is_of_player(result)) {
         let against_people = result.opponents(change.seat.into()).any(|it| !it.is_computer);
         if let Some((kind, level)) = short_game_warning(&change.after)
             && (against_people || kind != AbuseKind::Boosting)
@@ -330,6 +352,8 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
         let old_pause = change.before.as_ref().and_then(|it| it.pause);
         if let Some(pause) = change.after.pause.filter(|it| old_pause != Some(*it)) {
             add(change.seat, AbuseKind::BadEndings, WarningLevel::Pause(pause.until_ms));
+        } else if earns_word_for_endings(&change.after) {
+            add(change.seat, AbuseKind::BadEndings, WarningLevel::Word);
         }
     }
     found.into_iter().map(|((seat, kind), level)| AbuseWarning { seat, kind, level }).collect()
@@ -567,6 +591,82 @@ mod tests {
             // The records of the chat were lost: the others decide.
             scopes[1].by_seat = vec![None, None];
         }
+    }
+
+    /// Rates games of "a" and "b" one after the other, each in the chat of this name. Returns for
+    /// each game the reasons, and in how many records it is rated: among all games and in the chat.
+    fn rate_in_chats(chats: &[&str]) -> Vec<(Vec<CasualReason>, [usize; 2])> {
+        let mut records: BTreeMap<(RatingScope, String), PlayerRecord> = BTreeMap::new();
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        let mut rate = |chat: &&str| {
+            result.ended_ms += 1_000;
+            result.chat = (*chat).to_owned();
+            let by_seat = |scope: &RatingScope| {
+                ["a", "b"].map(|it| records.get(&(scope.clone(), it.to_owned())).cloned()).to_vec()
+            };
+            let scopes: Vec<ScopeRecords> = RatingScope::all_of(chat, result.ended_ms)
+                .into_iter()
+                .map(|scope| ScopeRecords { by_seat: by_seat(&scope), scope, leavers: Vec::new() })
+                .collect();
+            let rated = rate_result(&result, &scopes, &no_computer);
+            let mut rated_in = [0, 0];
+            for change in rated.changes {
+                let is_chat = usize::from(change.scope.chat.is_some());
+                let before = change.before.map_or(0, |it| it.rated_games);
+                rated_in[is_chat] += usize::from(change.after.rated_games > before);
+                records.insert((change.scope, change.person.0), change.after);
+            }
+            (rated.reasons, rated_in)
+        };
+        chats.iter().map(&mut rate).collect()
+    }
+
+    #[test]
+    fn a_pair_that_changes_rooms_has_ten_rated_games_a_day_in_all_of_them() {
+        let mut chats = vec!["web:one"; 5];
+        chats.extend(["web:two"; 6]);
+        chats.extend(["web:three"; 6]);
+        chats.push("");
+        let found = rate_in_chats(&chats);
+        let everywhere = CasualReason::PairLimitEverywhere;
+        for (n, (reasons, rated_in)) in found.iter().enumerate() {
+            // Both players, for good and for the month.
+            let (expected, moves) = match n {
+                0..10 => (vec![], [4, 4]),
+                10 => (vec![CasualReason::PairLimit, everywhere], [0, 0]),
+                // The lists of the third room have a limit of their own.
+                11..16 => (vec![everywhere], [0, 4]),
+                16 => (vec![CasualReason::PairLimit, everywhere], [0, 0]),
+                _ => (vec![everywhere], [0, 0]),
+            };
+            assert_eq!((reasons, *rated_in), (&expected, moves), "game {n}");
+        }
+    }
+
+    #[test]
+    fn ten_games_aborted_in_a_row_earn_a_word_and_then_a_pause() {
+        let mut record: Option<PlayerRecord> = None;
+        let mut result = game(&[("a", 0), ("b", 0)]);
+        result.casual = vec![CasualReason::Aborted];
+        result.seat_at_fault = Some(0);
+        let mut levels = Vec::new();
+        for _ in 0..6 {
+            result.ended_ms += MINUTE_MS;
+            let by_seat = vec![record.take(), None];
+            let scopes =
+                [ScopeRecords { scope: RatingScope::OVERALL, by_seat, leavers: Vec::new() }];
+            let rated = rate_result(&result, &scopes, &no_computer);
+            levels.extend(rated.warnings.iter().map(|it| (it.seat, it.kind, it.level)));
+            record = rated.changes.into_iter().next().map(|it| it.after);
+        }
+        let until_ms = result.ended_ms + 10 * MINUTE_MS;
+        let kind = AbuseKind::BadEndings;
+        assert_eq!(
+            levels,
+            [(0, kind, WarningLevel::Word), (0, kind, WarningLevel::Pause(until_ms))]
+        );
+        let record = record.unwrap();
+        assert_eq!((record.games, record.last_ms), (0, result.ended_ms));
     }
 
     #[test]

@@ -145,6 +145,22 @@ pub fn withdraw_rematch(table: &Table, person_left: &PersonId) -> Option<Event> 
     own.next().map(|seat| Event::OfferDeclined { seat })
 }
 
+/// Withdraws or declines the rematch of a finished game where two people have seats, because the
+/// first has blocked the second: nobody could accept it. Each comes with all accounts.
+pub fn blocked_rematch_event(
+    table: &Table,
+    blocker: &[PersonId],
+    blocked: &[PersonId],
+) -> Option<Event> {
+    rematch_seats(table).next()?;
+    let seat_of = |people: &[PersonId]| {
+        let mut seats = table.seating.people_seats().into_iter();
+        seats.find(|seat| person_of_seat(table, *seat).is_some_and(|it| people.contains(it)))
+    };
+    seat_of(blocked)?;
+    seat_of(blocker).map(|seat| Event::OfferDeclined { seat })
+}
+
 /// Whether one person plays all seats.
 fn is_played_by_one_person(table: &Table) -> bool {
     table.seating.people_seats().len() == 1

@@ -378,7 +378,7 @@ fn abort(table: &Table, actor: &Actor) -> DecideResult {
         return decide_one(table, actor, ended);
     }
     if table.can_be_aborted() {
-        return decide_one(table, actor, Event::TableClosed { reason: EndReason::Aborted });
+        return decide_one(table, actor, Event::TableClosed { reason: EndReason::AbortedBy(seat) });
     }
     if let Some((opponent, until_ms)) = table.cut_off_opponent(seat) {
         return Err(absent_players::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));

@@ -143,6 +143,14 @@ pub enum Event {
         /// The person.
         person: PersonId,
     },
+    /// Games of this person do not count for ratings until a time, because they aborted too many or
+    /// let their time run out. Programs before version 0.3 cannot read it.
+    RatingPaused {
+        /// The person.
+        person: PersonId,
+        /// The end of the pause, in milliseconds since 1970.
+        until_ms: u64,
+    },
     /// The game started; lists the chairs in playing order.
     Started {
         /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
@@ -331,8 +339,12 @@ pub enum EndReason {
     AbsentPlayer(u8),
     /// The players agreed on a draw.
     DrawAgreed,
-    /// The game was aborted before the second move.
+    /// The players agreed to abort the game. In logs of programs before 0.2 one player may
+    /// have aborted it alone.
     Aborted,
+    /// This seat aborted the game before the second move. Programs before version 0.2 cannot
+    /// read it.
+    AbortedBy(u8),
     /// The invited friend declined.
     Declined,
     /// The table was cancelled before it started.
@@ -394,6 +406,7 @@ impl EndReason {
         match self {
             EndReason::Resigned(seat)
             | EndReason::LostOnTime(seat)
+            | EndReason::AbortedBy(seat)
             | EndReason::AbsentPlayer(seat) => Some(seat),
             EndReason::PlayedOut
             | EndReason::DrawAgreed
@@ -511,6 +524,9 @@ impl Event {
             Event::RatedSet { rated } => format!("rated {}", encode_switch(*rated)),
             Event::ComputersRated => "computers-rated".to_owned(),
             Event::RatingBlocked { person } => format!("unrated {}", escape(&person.0)),
+            Event::RatingPaused { person, until_ms } => {
+                format!("unrated-until {} {until_ms}", escape(&person.0))
+            }
             Event::Started { order } => format!("start {}", join_list(order)),
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
@@ -587,6 +603,10 @@ impl Event {
             "rated" => Event::RatedSet { rated: words.next_switch()? },
             "computers-rated" => Event::ComputersRated,
             "unrated" => Event::RatingBlocked { person: PersonId(words.next_escaped()?) },
+            "unrated-until" => Event::RatingPaused {
+                person: PersonId(words.next_escaped()?),
+                until_ms: words.next_number()?,
+            },
             "start" => Event::Started { order: words.next_list()? },
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },

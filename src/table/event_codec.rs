@@ -137,6 +137,7 @@ impl EndReason {
             EndReason::Resigned(_) => "resigned",
             EndReason::LostOnTime(_) => "late",
             EndReason::AbsentPlayer(_) => "absent",
+            EndReason::AbortedBy(_) => "aborted",
             _ => {
                 let plain = SIMPLE_REASONS.iter().find(|(it, _)| *it == self);
                 plain.map(|(_, word)| *word).expect("all other reasons are plain")
@@ -156,6 +157,10 @@ impl EndReason {
             "resigned" => Some(EndReason::Resigned(words.next_number()?)),
             "late" => Some(EndReason::LostOnTime(words.next_number()?)),
             "absent" => Some(EndReason::AbsentPlayer(words.next_number()?)),
+            "aborted" => Some(match words.next_word() {
+                Some(seat) => EndReason::AbortedBy(seat.parse().ok()?),
+                None => EndReason::Aborted,
+            }),
             word => SIMPLE_REASONS.iter().find(|(_, it)| *it == word).map(|(it, _)| *it),
         }
     }

@@ -8,6 +8,11 @@
 //! count was not so in earlier versions, and it is stated before the game; so an event before the
 //! start records it.
 //!
+//! A game that a player aborts alone, or that is called off because a player has let their time run
+//! out, has a result without an outcome if the game counted: who does that too often plays without
+//! ratings for a while. Such a pause is recorded when the person takes a seat or the game starts,
+//! so that everybody knows of it before the game.
+//!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
 //! returns to the game has lost. Where several people play with computers, they could agree to what
@@ -22,6 +27,7 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
+use super::presence::Departure;
 use super::review::JudgedSpan;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
@@ -49,11 +55,32 @@ pub struct RatingFacts {
     leavers: Vec<Leaver>,
     /// The people whose games here do not count, see [`Event::RatingBlocked`].
     blocked: Vec<PersonId>,
+    /// The people whose games do not count until a time, in milliseconds since 1970, see
+    /// [`Event::RatingPaused`].
+    paused: Vec<(PersonId, u64)>,
+}
+
+/// A player whose games do not count for ratings for a while.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PausedPlayer<'t> {
+    /// Their displayed name.
+    pub name: &'t str,
+    /// The end of the pause, in milliseconds since 1970.
+    pub until_ms: u64,
 }
 
 impl RatingFacts {
+    /// Applies an event that keeps games of a person from counting.
+    pub(super) fn apply(&mut self, event: &Event) {
+        match event {
+            Event::RatingBlocked { person } => self.block(person),
+            Event::RatingPaused { person, until_ms } => self.pause(person, *until_ms),
+            _ => {}
+        }
+    }
+
     /// Records that games of this person do not count here.
-    pub(super) fn block(&mut self, person: &PersonId) {
+    fn block(&mut self, person: &PersonId) {
         if !self.blocked.contains(person) {
             self.blocked.push(person.clone());
         }
@@ -65,6 +92,17 @@ impl RatingFacts {
         if !self.substituted.contains(&seat) {
             self.substituted.push(seat);
         }
+    }
+
+    /// Records that games of this person do not count until a time, in milliseconds since 1970.
+    fn pause(&mut self, person: &PersonId, until_ms: u64) {
+        self.paused.retain(|it| it.0 != *person);
+        self.paused.push((person.clone(), until_ms));
+    }
+
+    /// The end of the recorded pause of a person, in milliseconds since 1970.
+    fn pause_until_ms(&self, person: &PersonId) -> Option<u64> {
+        self.paused.iter().find(|it| it.0 == *person).map(|it| it.1)
     }
 }
 
@@ -119,8 +157,27 @@ impl Table {
             (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
             (!facts.substituted.is_empty(), CasualReason::Substitute),
             (is_blocked, CasualReason::DeletedAccount),
+            (self.paused_player().is_some(), CasualReason::RatingPause),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
+    }
+
+    /// The player because of whose pause the game does not count: that of the longest pause which
+    /// lasts when the game starts, or at present in a lobby.
+    pub fn paused_player(&self) -> Option<PausedPlayer<'_>> {
+        let at_ms = match self.phase {
+            TablePhase::Lobby => self.times.last_event_ms,
+            TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
+                self.times.started_ms
+            }
+        };
+        // A record of a finished game has whole seconds.
+        let lasts = |it: &PausedPlayer<'_>| whole_seconds(at_ms) < it.until_ms;
+        let paused = self.seating.chairs.iter().filter_map(|it| {
+            let until_ms = self.rating_facts.pause_until_ms(&it.person)?;
+            Some(PausedPlayer { name: &it.name, until_ms })
+        });
+        paused.filter(lasts).max_by_key(|it| it.until_ms)
     }
 
     /// The parts of the game that say how well people play: decisions that they made themselves. Of
@@ -219,8 +276,13 @@ impl Table {
     }
 
     /// The result of a finished game; `None` while it is played, and if it ended without a result.
+    /// A rated game that a player ended alone has a result without an outcome.
     pub fn game_result(&self) -> Option<GameResult> {
-        let TablePhase::Over { scores, reason } = &self.phase else { return None };
+        let (scores, reason) = match &self.phase {
+            TablePhase::Over { scores, reason } => (scores, reason),
+            TablePhase::Closed { reason } => return self.aborted_result(*reason),
+            TablePhase::Lobby | TablePhase::Playing => return None,
+        };
         let game = self.game.as_ref()?;
         let counts = self.count_steps();
         let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score, &counts);
@@ -242,6 +304,46 @@ impl Table {
             opening: opening.collect::<Vec<_>>().join(" "),
             leavers: self.leavers(),
             casual: self.casual_reasons(),
+        })
+    }
+
+    /// The result of a rated game of several people that one of them ended without an outcome: by
+    /// aborting it, or by letting their time run out. It says nothing about who played better.
+    fn aborted_result(&self, reason: EndReason) -> Option<GameResult> {
+        let seat_at_fault = match reason {
+            EndReason::AbortedBy(seat) => seat,
+            // Who was removed from the chat could not play.
+            EndReason::OpponentAbsent(seat)
+                if self.departure_when_claimed(seat) != Some(Departure::Removed) =>
+            {
+                seat
+            }
+            _ => return None,
+        };
+        let is_person = !self.seating.is_computer(seat_at_fault);
+        let was_rated = self.game.is_some() && self.casual_reasons().is_empty();
+        if !is_person || !was_rated || self.seating.people_seats().len() < 2 {
+            return None;
+        }
+        let counts = GameCounts::default();
+        let seats = 0..self.setup.seats;
+        Some(GameResult {
+            table: self.id.clone(),
+            game: self.game_id().info().code.to_owned(),
+            options: self.setup.options.clone(),
+            started_ms: whole_seconds(self.times.started_ms),
+            ended_ms: whole_seconds(self.times.ended_ms?),
+            chat: self.result_chat().to_owned(),
+            clock: self.clocks.control.encode(),
+            end_reason: reason.word().to_owned(),
+            seat_at_fault: Some(seat_at_fault),
+            seats: seats.filter_map(|it| self.seat_result(it, 0, &counts)).collect(),
+            partners: self.setup.has_partners(),
+            rounds: Vec::new(),
+            steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
+            opening: String::new(),
+            leavers: Vec::new(),
+            casual: vec![CasualReason::Aborted],
         })
     }
 
@@ -345,6 +447,10 @@ impl Table {
         if self.rating_facts.blocked.contains(account) {
             self.rating_facts.block(person);
         }
+        let paused = [account, person].map(|it| self.rating_facts.pause_until_ms(it));
+        if let Some(until_ms) = paused.into_iter().flatten().max() {
+            self.rating_facts.pause(person, until_ms);
+        }
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -371,6 +477,24 @@ pub fn add_rating_blocks(
     for person in people {
         if draft.table.is_open() && !draft.table.is_rating_blocked(&person) {
             draft.add(Event::RatingBlocked { person });
+        }
+    }
+    draft.finish()
+}
+
+/// Adds to a decision that games of these people do not count until a time, in milliseconds since
+/// 1970.
+pub fn add_rating_pauses(
+    decision: Decision,
+    people: impl IntoIterator<Item = (PersonId, u64)>,
+) -> Decision {
+    let Some(last) = decision.lines.last() else { return decision };
+    let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
+    let mut draft = DecisionBuilder::continue_from(decision, meta);
+    for (person, until_ms) in people {
+        let known_ms = draft.table.rating_facts.pause_until_ms(&person);
+        if draft.table.is_open() && known_ms.is_none_or(|it| it < until_ms) {
+            draft.add(Event::RatingPaused { person, until_ms });
         }
     }
     draft.finish()

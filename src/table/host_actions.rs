@@ -1,13 +1,18 @@
-//! Decides what the host of the bot does at a table: freeze it, let it go on, or close it.
+//! Decides what the host of the bot does at a table: freeze it, let it go on, close it, or keep out
+//! a person who is banned.
 //!
 //! While a table is frozen nobody can act there, no clock runs and no computer thinks. What happens
 //! outside of the table, such as a person who leaves a chat, is still recorded.
 
+use std::collections::BTreeSet;
+
 use super::clock::ClockEvent;
 use super::decide::{Refusal, refuse};
-use super::decision_builder::{Decision, EventMeta, apply_external_event};
+use super::decision_builder::{Decision, DecisionBuilder, EventMeta, apply_external_event};
 use super::event::{EndReason, Event};
+use super::presence::{self, Departure, EventsWithCause};
 use super::state::Table;
+use caravanserai_games::ids::PersonId;
 
 /// What the host does at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +63,27 @@ pub fn decide_host_action(
         (HostAction::Close, _) => Event::TableClosed { reason: EndReason::ClosedByHost },
     };
     Ok(apply_external_event(table, event, meta).expect("these events fit every open table"))
+}
+
+/// Closes all access to the table for a person who is banned, as if they were removed from every
+/// chat; `None` if that changes nothing. The others then play on by the rules for players who left.
+pub fn decide_ban(table: &Table, person: &PersonId, now_ms: u64) -> Option<Decision> {
+    let open = table.open_chats(person).map(|it| it.platform().to_owned());
+    let platforms: BTreeSet<String> = open.collect();
+    let mut decision: Option<Decision> = None;
+    for platform in platforms {
+        let now = decision.as_ref().map_or(table, |it| &it.table);
+        let closed = presence::close_route(now, person, &platform, Departure::Removed);
+        let Some(EventsWithCause { events, cause }) = closed else { continue };
+        let meta = EventMeta::received_now(now_ms, cause);
+        let mut draft = match decision.take() {
+            Some(earlier) => DecisionBuilder::continue_from(earlier, meta),
+            None => DecisionBuilder::new(table, meta),
+        };
+        events.into_iter().for_each(|it| draft.add(it));
+        decision = Some(draft.finish());
+    }
+    decision
 }
 
 /// Refuses commands at a frozen table.

@@ -241,6 +241,7 @@ impl<'a> LogNames<'a> {
             Event::Left { person }
             | Event::Kicked { person }
             | Event::RatingBlocked { person }
+            | Event::RatingPaused { person, .. }
             | Event::InviteeIdentified { person, .. } => {
                 self.replace_person(person);
             }

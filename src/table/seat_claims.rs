@@ -105,6 +105,7 @@ fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
         | Event::RatedSet { .. }
         | Event::ComputersRated
         | Event::RatingBlocked { .. }
+        | Event::RatingPaused { .. }
         | Event::Started { .. }
         | Event::Stepped { .. }
         | Event::HintGiven { .. }

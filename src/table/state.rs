@@ -171,7 +171,9 @@ impl Table {
             | Event::RatedSet { .. }
             | Event::ComputersRated
             | Event::DeclineExplained { .. } => self.apply_lobby_event(line),
-            Event::RatingBlocked { person } => self.rating_facts.block(person),
+            Event::RatingBlocked { .. } | Event::RatingPaused { .. } => {
+                self.rating_facts.apply(&line.event)
+            }
             Event::HintGiven { seat } => {
                 self.hints.record(self.history.position, self.history.steps.len(), *seat);
                 self.seating.record_action(*seat, line.at_ms);
@@ -186,10 +188,7 @@ impl Table {
             | Event::SubstituteAgreed { .. }
             | Event::SeatReplaced { .. }
             | Event::OfferDeclined { .. } => self.apply_consent(line),
-            Event::MovesTakenBack { steps } => {
-                self.rating_facts.has_takebacks = true;
-                self.take_back_steps(*steps, line)?
-            }
+            Event::MovesTakenBack { steps } => self.take_back_steps(*steps, line)?,
             Event::GameOver { scores, reason } => {
                 self.end_game(TablePhase::Over { scores: scores.clone(), reason: *reason }, line);
             }
@@ -342,7 +341,7 @@ impl Table {
             Event::ChatMoved { .. } | Event::Detached { .. } | Event::PlayerChatChanged { .. } => {
                 (true, self.chats.can_apply(event))
             }
-            Event::RatingBlocked { .. } => (self.is_open(), true),
+            Event::RatingBlocked { .. } | Event::RatingPaused { .. } => (self.is_open(), true),
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
             Event::SeedCommitted(promise) => {
                 (self.phase != TablePhase::Playing, promise.is_valid())
@@ -421,6 +420,7 @@ impl Table {
     }
 
     fn take_back_steps(&mut self, steps: u32, line: &LogLine) -> Result<(), String> {
+        self.rating_facts.has_takebacks = true;
         self.history.take_back(steps as usize);
         self.clocks.substitute_steps.retain(|it| *it < steps);
         if self.setup.is_outdated() {

@@ -228,6 +228,7 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         | Event::RatedSet { .. }
         | Event::ComputersRated
         | Event::RatingBlocked { .. }
+        | Event::RatingPaused { .. }
         | Event::Started { .. }
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }

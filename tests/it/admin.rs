@@ -7,17 +7,19 @@ use std::sync::Arc;
 use caravanserai::config::Config;
 use caravanserai::store_commands::run_admin;
 use caravanserai_bot::admin::{HostActor, HostCommands, HostSettings, parse_admin_command};
-use caravanserai_bot::repository::Repository;
 use caravanserai_bot::repository::quarantine::GuardedInput;
+use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::UpdateHandler;
+use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
-use caravanserai_store::{Space, Store};
+use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::{EndReason, TablePhase};
 
 use crate::at_once::Pausing;
+use crate::stage::clock::TestClock;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
 use crate::stage::play;
 
@@ -199,6 +201,50 @@ async fn a_repair_restores_the_rows_of_a_table() {
         assert!(told.contains("its lists and deadlines are written again"), "{told}");
         for (space, rows) in spaces.iter().zip(&before) {
             assert_eq!(stage.store.scan(*space, "", None, 99).await.unwrap(), *rows);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
+    const CHATS: usize = 450;
+    // The commit that reserves the hour, then pages of chats.
+    for stops_at in 0..5 {
+        for fault in [Fault::Fail, Fault::AnswerLost] {
+            let mut commits = 0;
+            let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
+                let is_message = commit.puts.iter().any(|it| it.key == "host-message");
+                commits += usize::from(is_message);
+                if is_message && commits == stops_at + 1 { fault } else { Fault::None }
+            });
+            let row = |n: usize| {
+                Put::new(Space::Place, format!("mem:chat{n:03}"), r#"{"values":{"news":"on"}}"#)
+            };
+            let rows = Commit::from_puts((0..CHATS).map(row).collect());
+            store.inner().commit(rows).await.unwrap();
+            let store: Arc<dyn Store> = Arc::new(store);
+            let commands = || {
+                let clock = Arc::new(TestClock::new());
+                let limits = BotLimits::default();
+                let repository = Repository::new(store.clone(), clock, counted(7), limits);
+                HostCommands::for_store(Arc::new(repository), HostSettings::default())
+            };
+            let message = || parse_admin_command("message Hello").unwrap();
+            let actor = HostActor::command_line();
+            let first = commands().run(message(), &actor).await;
+            assert!(first.is_err(), "{first:?}");
+            // The host tries again.
+            let reply = commands().run(message(), &actor).await.unwrap();
+            let is_done = stops_at == 4 && fault == Fault::AnswerLost;
+            let expected = match is_done {
+                true => "hosts wrote a short while ago: again in 60 min".to_owned(),
+                false => format!("the message goes to {CHATS} chats"),
+            };
+            assert_eq!(reply.lines, [expected], "{stops_at} {fault:?}");
+            let notes = store.scan(Space::Outbox, "mem:chat", None, 999).await.unwrap();
+            assert_eq!(notes.len(), CHATS, "each chat once: {stops_at} {fault:?}");
+            let again = commands().run(message(), &actor).await.unwrap();
+            assert!(again.lines[0].contains("a short while ago"), "{again:?}");
         }
     }
 }

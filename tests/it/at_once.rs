@@ -280,3 +280,37 @@ async fn a_challenge_posed_from_two_devices_is_one_challenge() {
         assert_eq!(codes.len(), 1, "{codes:?}");
     }
 }
+
+#[tokio::test]
+async fn of_two_requests_for_the_own_data_one_gets_the_archive() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        let meeting = store.meet(Space::Meta, "exported ", turned);
+        let one = stage.update("Ann", true, text("/account export"));
+        let two = stage.update("Ann", true, text("/account export"));
+        let service = &stage.service;
+        let (one, two) = tokio::join!(service.handle(one), service.handle(two));
+        assert!(meeting.have_met());
+        let told = one.iter().chain(&two).map(|it| it.message.text().to_plain());
+        let told: Vec<String> = told.collect();
+        assert_eq!(told.iter().filter(|it| it.contains("account.json")).count(), 1, "{told:?}");
+        assert_eq!(told.iter().filter(|it| it.contains("again in 10 min")).count(), 1, "{told:?}");
+    }
+}
+
+#[tokio::test]
+async fn requests_at_the_same_moment_do_not_pass_the_limit_of_open_tables() {
+    for turned in [false, true] {
+        let (store, mut stage) = stage().await;
+        // Six tables of one person may be open in a group.
+        for _ in 0..4 {
+            stage.says("Ann", "/togyz").await;
+        }
+        assert_eq!(stage.tables().await.len(), 5);
+        let meeting = store.meet(Space::Meta, "seated mem:Ann", turned);
+        let one = stage.update("Ann", false, text("/togyz"));
+        let two = stage.update("Ann", false, text("/togyz"));
+        at_once(&stage, &meeting, one, two).await;
+        assert_eq!(stage.tables().await.len(), 6);
+    }
+}

@@ -14,7 +14,7 @@ use caravanserai_bot::results::rows;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_results::{GameResult, Leaver, RatingScope, SeatResult};
+use caravanserai_results::{CasualReason, GameResult, Leaver, RatingScope, SeatResult};
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledStore;
@@ -183,6 +183,47 @@ async fn a_rebuild_gives_the_same_again() {
     let expected = bench.computed().await;
     bench.projector.rebuild_all().await.unwrap();
     assert_eq!(bench.computed().await, expected);
+}
+
+#[tokio::test]
+async fn aborted_games_count_for_the_guards_alone_in_any_order_of_arrival() {
+    let mut games = three_months();
+    for game in games.iter_mut().step_by(4) {
+        game.end_reason = "aborted".to_owned();
+        game.seat_at_fault = Some(0);
+        game.casual = vec![CasualReason::Aborted];
+        game.rounds.clear();
+        game.seats.iter_mut().for_each(|it| it.score = 0);
+    }
+    let in_order = Bench::new();
+    in_order.add(&games).await;
+    in_order.project().await;
+    let expected = in_order.computed().await;
+    let is_aborted = |key: &str| {
+        let mut aborted = games.iter().step_by(4).map(|it| it.table.0.as_str());
+        aborted.any(|it| key.ends_with(it))
+    };
+    let shown: Vec<&str> =
+        expected.iter().map(|it| it.0.as_str()).filter(|it| is_aborted(it)).collect();
+    assert!(shown.is_empty(), "{shown:?}");
+    let all = |key: &str| key.starts_with("now all ");
+    let ended_badly =
+        |value: &serde_json::Value| value["record"].to_string().contains(r#""e":"a""#);
+    assert!(expected.iter().any(|(key, value)| all(key) && ended_badly(value)));
+
+    in_order.projector.rebuild_all().await.unwrap();
+    assert_eq!(in_order.computed().await, expected);
+    // The aborted games come after all others, the last of them first.
+    let late = Bench::new();
+    let (aborted, others): (Vec<_>, Vec<_>) =
+        games.iter().cloned().partition(GameResult::is_aborted);
+    late.add(&others).await;
+    late.project().await;
+    for game in aborted.iter().rev() {
+        late.add(std::slice::from_ref(game)).await;
+        late.project().await;
+    }
+    assert_eq!(late.computed().await, expected);
 }
 
 #[tokio::test]

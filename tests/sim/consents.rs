@@ -76,7 +76,7 @@ impl Consents {
             Event::GameOver { reason: EndReason::DrawAgreed, .. } => {
                 self.check_all(world, table, sender, "a draw")?
             }
-            Event::TableClosed { reason: EndReason::Aborted }
+            Event::TableClosed { reason: EndReason::Aborted | EndReason::AbortedBy(_) }
                 if table.seating.people_seats().len() > 1 && table.has_shown_chance() =>
             {
                 self.check_all(world, table, sender, "calling off what chance has brought")?;

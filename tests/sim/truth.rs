@@ -355,7 +355,9 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 return Err(format!("{} acted for seat {seat}, which is another's", person.0));
             }
             Event::GameOver { reason: EndReason::Aborted | EndReason::Cancelled, .. }
-            | Event::TableClosed { reason: EndReason::Aborted | EndReason::Cancelled } => {
+            | Event::TableClosed {
+                reason: EndReason::Aborted | EndReason::AbortedBy(_) | EndReason::Cancelled,
+            } => {
                 let is_own =
                     table.seating.people().contains(&person) || table.setup.opener == *person;
                 // A chat may allow everybody to close lobbies.

@@ -18,7 +18,8 @@ hide-name ID [reason], show-name ID: others see a neutral name in all chats, or 
 hidden-names: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
-log: what operators did";
+log: what operators did
+reports: who was reported or paused for short, aborted or late games";
 
 /// A command of a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +58,8 @@ pub enum AdminCommand {
     Drain(bool),
     /// List what hosts did.
     Log,
+    /// List whom the guards against abuse have reported.
+    Reports,
 }
 
 /// A step of closing a table.
@@ -92,7 +95,24 @@ impl AdminCommand {
             Self::Drain(true) => "drain",
             Self::Drain(false) => "drain off",
             Self::Log => "log",
+            Self::Reports => "reports",
         }
+    }
+
+    /// Whom or what a ban, or its end, is about.
+    pub(crate) fn ban_target(&self) -> Option<&BanTarget> {
+        match self {
+            Self::Ban(target, _) | Self::Unban(target) => Some(target),
+            _ => None,
+        }
+    }
+
+    /// The same command about the person or chat with another id.
+    pub(crate) fn with_target_id(mut self, id: &str) -> Self {
+        if let Self::Ban(target, _) | Self::Unban(target) = &mut self {
+            id.clone_into(&mut target.id);
+        }
+        self
     }
 
     /// The table, person or chat that it is about; empty if there is none.
@@ -112,7 +132,8 @@ impl AdminCommand {
             | Self::HiddenNames
             | Self::Message(_)
             | Self::Drain(_)
-            | Self::Log => "",
+            | Self::Log
+            | Self::Reports => "",
         }
     }
 }
@@ -162,6 +183,7 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             _ => Err("it is either “drain” or “drain off”".to_owned()),
         },
         "log" => without_rest(AdminCommand::Log),
+        "reports" => without_rest(AdminCommand::Reports),
         _ => Err(format!("there is no “{name}”; “help” lists the commands")),
     }
 }

@@ -1,17 +1,19 @@
 //! Writes to the chats whose admins allowed it.
 
+use serde::{Deserialize, Serialize};
+
 use super::audit_log::audit_put;
 use super::host_switches::HostSwitches;
 use super::{AdminReply, HostActor, HostCommands};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::ChatProfile;
-use crate::repository::stored_rows::parse_json_or_default;
-use crate::repository::{Failure, MINUTE_MS};
+use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
+use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
-use caravanserai_store::Space;
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// The least time between two messages to all chats, in milliseconds.
 const MESSAGE_INTERVAL_MS: u64 = 60 * MINUTE_MS;
@@ -22,9 +24,24 @@ const MESSAGE_CHARS_MAX: usize = 1_000;
 /// The most chats that are read at once.
 const CHATS_PER_PAGE: usize = 200;
 
+/// A message that is not written to all chats yet. Each page of chats is one commit with the
+/// progress, so a message that was interrupted goes on where it stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct MessageProgress {
+    /// When hosts wrote it, in milliseconds since 1970.
+    at_ms: u64,
+    /// The text.
+    text: String,
+    /// The last chat that was looked at.
+    after: String,
+    /// The chats to which it goes so far.
+    chats: usize,
+}
+
 impl HostCommands {
     /// Writes to all chats that allow it. The messages wait in the outbox behind each chat's
-    /// limit of calls, without a sound.
+    /// limit of calls, without a sound. A message that was interrupted is finished instead.
     pub(super) async fn announce(
         &self,
         text: &str,
@@ -34,7 +51,19 @@ impl HostCommands {
             let why = format!("the message is longer than {MESSAGE_CHARS_MAX} characters");
             return Ok(AdminReply::line(why));
         }
+        if let Some(earlier) = unfinished_message(&self.repository).await? {
+            let chats = continue_message(&self.repository).await?;
+            return Ok(AdminReply::line(match earlier.text == text {
+                true => format!("the message goes to {chats} chats"),
+                false => format!(
+                    "an earlier message was interrupted and goes to {chats} chats now; yours was \
+                     not sent"
+                ),
+            }));
+        }
         let now_ms = self.repository.now_ms();
+        let progress =
+            MessageProgress { at_ms: now_ms, text: text.to_owned(), ..MessageProgress::default() };
         let reserve = |switches: &mut HostSwitches| {
             let next_ms = switches.last_message_ms.saturating_add(MESSAGE_INTERVAL_MS);
             if switches.last_message_ms > 0 && now_ms < next_ms {
@@ -43,34 +72,66 @@ impl HostCommands {
                 return Err(AdminReply::line(why));
             }
             switches.last_message_ms = now_ms;
-            Ok(vec![audit_put(&self.repository, actor, ("message", ""), text)])
+            let progress = put_json(Space::Meta, keys::HOST_MESSAGE.to_owned(), &progress);
+            Ok(vec![progress, audit_put(&self.repository, actor, ("message", ""), text)])
         };
         let reserved = AdminReply::default();
         let reply = self.change_switches(reserve, reserved.clone()).await?;
         if reply != reserved {
             return Ok(reply);
         }
-        let chats = self.write_to_chats(text, now_ms).await?;
+        let chats = continue_message(&self.repository).await?;
         Ok(AdminReply::line(format!("the message goes to {chats} chats")))
     }
+}
 
-    /// Puts the message into the outbox of each chat that allows it. Returns their number.
-    async fn write_to_chats(&self, text: &str, now_ms: u64) -> Result<usize, Failure> {
-        let (mut after, mut chats) = (String::new(), 0);
-        let view = View::persistent(vec![Text::new("answer-host-message").with("text", text)]);
-        let name = format!("host-{now_ms:x}");
-        loop {
-            let rows =
-                self.repository.read_rows_after(Space::Place, "", &after, CHATS_PER_PAGE).await?;
-            let Some((last, _)) = rows.last() else { return Ok(chats) };
-            after.clone_from(last);
-            let places = rows.into_iter().filter_map(|(key, value)| allowing_place(key, value));
-            let note = |place: PlaceId| OutboxEntry::note(&place, &name, view.clone()).encode();
-            let puts: Vec<_> = places.map(note).collect();
-            chats += puts.len();
-            self.repository.put_all(puts).await?;
-        }
+/// The message that is not written to all chats yet.
+async fn unfinished_message(repository: &Repository) -> Result<Option<MessageProgress>, Failure> {
+    let row = repository.read_value(Space::Meta, keys::HOST_MESSAGE).await?;
+    Ok(row.map(|it| parse_json_or_default(Some(it))))
+}
+
+/// Puts a message that is not written to all chats yet into the outbox of each further chat that
+/// allows it. Returns the number of all chats to which it goes; 0 if there is no such message.
+/// Several processes may do so at the same time: of each page one commit succeeds.
+///
+/// # Errors
+/// When the store fails. The next call goes on where this one stopped.
+pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, Failure> {
+    let mut chats = 0;
+    while let Some(row) = repository.read_value(Space::Meta, keys::HOST_MESSAGE).await? {
+        let progress: MessageProgress = parse_json_or_default(Some(row.clone()));
+        let rows =
+            repository.read_rows_after(Space::Place, "", &progress.after, CHATS_PER_PAGE).await?;
+        let key = keys::HOST_MESSAGE.to_owned();
+        let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
+        chats = progress.chats;
+        let puts = match rows.last().map(|it| it.0.clone()) {
+            None => vec![remove_row(Space::Meta, key)],
+            Some(after) => {
+                let mut puts: Vec<Put> = message_notes(&progress, rows).collect();
+                chats += puts.len();
+                puts.push(put_json(
+                    Space::Meta,
+                    key,
+                    &MessageProgress { after, chats, ..progress },
+                ));
+                puts
+            }
+        };
+        // After a conflict another process has done this page.
+        let _: CommitOutcome =
+            repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
     }
+    Ok(chats)
+}
+
+/// The message for those of these chats that allow it.
+fn message_notes(progress: &MessageProgress, rows: Vec<StoreRow>) -> impl Iterator<Item = Put> {
+    let text = Text::new("answer-host-message").with("text", progress.text.as_str());
+    let (view, name) = (View::persistent(vec![text]), format!("host-{:x}", progress.at_ms));
+    let places = rows.into_iter().filter_map(|(key, value)| allowing_place(key, value));
+    places.map(move |place| OutboxEntry::note(&place, &name, view.clone()).encode())
 }
 
 /// The place of a chat in which hosts may write.

@@ -1,5 +1,5 @@
-//! Records what hosts did, and what admins of chats did about people: who, when, what, to which
-//! table, person or chat. Entries expire after a year.
+//! Records what hosts did, what admins of chats did about people, and what the guards against abuse
+//! report: who, when, what, to which table, person or chat. Entries expire after a year.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,13 +14,19 @@ pub(crate) const AUDIT_TTL_MS: u64 = 365 * DAY_MS;
 /// The most entries that are listed.
 const LISTED_MAX: usize = 20;
 
-/// What a host did.
+/// The most entries among which reports are looked for.
+const SEARCHED_MAX: usize = 1_000;
+
+/// The name of the guards against abuse, as entries name who did something.
+pub const GUARDS: &str = "guards";
+
+/// What a host did, or what the guards report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditEntry {
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The account of the host, or [`COMMAND_LINE`](super::COMMAND_LINE).
+    /// The account of the host, or [`COMMAND_LINE`](super::COMMAND_LINE), or [`GUARDS`].
     pub by: String,
     /// The name of the command.
     pub action: String,
@@ -28,6 +34,14 @@ pub struct AuditEntry {
     pub target: String,
     /// The reason, the text of a message, or what came of it.
     pub note: String,
+}
+
+impl AuditEntry {
+    /// The row of the entry. `tag` distinguishes entries of the same moment.
+    pub(crate) fn put(&self, tag: &str) -> Put {
+        let key = keys::audit_entry(self.at_ms, tag);
+        put_json(Space::Meta, key, self).expires_at(self.at_ms + AUDIT_TTL_MS)
+    }
 }
 
 /// The row of an entry. The newest rows come first.
@@ -47,8 +61,7 @@ pub(crate) fn audit_put(
         target: target.to_owned(),
         note: note.to_owned(),
     };
-    let key = keys::audit_entry(at_ms, &hex::encode(tag));
-    put_json(Space::Meta, key, &entry).expires_at(at_ms + AUDIT_TTL_MS)
+    entry.put(&hex::encode(tag))
 }
 
 impl HostCommands {
@@ -59,6 +72,18 @@ impl HostCommands {
         let lines: Vec<String> = entries.map(|it: AuditEntry| line_of(&it)).collect();
         if lines.is_empty() {
             return Ok(AdminReply::line("no operator has changed anything yet"));
+        }
+        Ok(AdminReply::lines(lines))
+    }
+
+    /// Lists the latest reports of the guards against abuse.
+    pub(super) async fn list_reports(&self) -> Result<AdminReply, Failure> {
+        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, SEARCHED_MAX).await?;
+        let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
+        let reports = entries.filter(|it: &AuditEntry| it.by == GUARDS).take(LISTED_MAX);
+        let lines: Vec<String> = reports.map(|it| line_of(&it)).collect();
+        if lines.is_empty() {
+            return Ok(AdminReply::line("nobody was reported"));
         }
         Ok(AdminReply::lines(lines))
     }

@@ -3,22 +3,32 @@
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
 //! account: only then does the row no longer say who it is.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::host_switches::{HostSwitches, read_switches};
+use super::host_switches::read_switches;
 use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_store::{Commit, Expect, Space, StoreQuery, StoreRow};
+use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
+use caravanserai_table::Decision;
+use caravanserai_table::host_actions::decide_ban;
 
 /// The most bans that are listed.
 const LISTED_MAX: usize = 50;
 
 /// The length of the part of a hash that names a ban in lists.
 const TAG_CHARS: usize = 8;
+
+/// The most chats that are named if an id is not known.
+const SIMILAR_MAX: usize = 10;
+
+/// The attempts to ban a person while people act at their tables.
+const BAN_TRIES: usize = 8;
 
 /// The mark in front of a ban that is named by its hash.
 const TAG_MARK: char = '#';
@@ -39,6 +49,16 @@ pub struct BanTarget {
     pub kind: BanKind,
     /// The id of the account or chat, or the mark of a ban in the list of bans.
     pub id: String,
+}
+
+/// What the store knows about an id that a host names.
+enum KnownId {
+    /// The person or chat.
+    Itself,
+    /// Nothing.
+    None,
+    /// Other chats that may be meant.
+    Others(Vec<String>),
 }
 
 /// A stored ban.
@@ -108,6 +128,41 @@ pub async fn is_chat_banned(repository: &Repository, chat: &PlaceId) -> Result<b
     Ok(repository.read_value(Space::Meta, &key).await?.is_some())
 }
 
+/// Whether a person with these accounts is banned.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_person_banned<'a>(
+    repository: &Repository,
+    accounts: impl IntoIterator<Item = &'a PersonId>,
+) -> Result<bool, Failure> {
+    let (_, switches) = read_switches(repository).await?;
+    if !switches.has_bans {
+        return Ok(false);
+    }
+    let accounts: Vec<&PersonId> = accounts.into_iter().collect();
+    Ok(find_ban(repository, &accounts).await?.is_some())
+}
+
+/// The ban of a person with these accounts.
+async fn find_ban(
+    repository: &Repository,
+    accounts: &[&PersonId],
+) -> Result<Option<StoreRow>, Failure> {
+    let mut keys = Vec::new();
+    for account in accounts {
+        keys.push(ban_key(repository, BanKind::Person, &account.0).await?);
+    }
+    let reads: Vec<StoreQuery> =
+        keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
+    for (key, answer) in keys.into_iter().zip(repository.read_many(&reads).await?) {
+        if let Some(bytes) = answer.value()? {
+            return Ok(Some((key, bytes)));
+        }
+    }
+    Ok(None)
+}
+
 impl HostCommands {
     /// What bans do to an update of this person in this chat, and marks a person as told.
     ///
@@ -148,18 +203,7 @@ impl HostCommands {
     /// # Errors
     /// When the store fails.
     pub async fn find_ban(&self, accounts: &[&PersonId]) -> Result<Option<StoreRow>, Failure> {
-        let mut keys = Vec::new();
-        for account in accounts {
-            keys.push(ban_key(&self.repository, BanKind::Person, &account.0).await?);
-        }
-        let reads: Vec<StoreQuery> =
-            keys.iter().map(|it| StoreQuery::value_of(Space::Meta, it.as_str())).collect();
-        for (key, answer) in keys.into_iter().zip(self.repository.read_many(&reads).await?) {
-            if let Some(bytes) = answer.value()? {
-                return Ok(Some((key, bytes)));
-            }
-        }
-        Ok(None)
+        find_ban(&self.repository, accounts).await
     }
 
     /// Bans a person or a chat.
@@ -180,27 +224,131 @@ impl HostCommands {
         }
         let key = ban_key(&self.repository, *kind, id).await?;
         if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+            // A ban of an earlier program has closed no access.
+            self.store_ban(target, Vec::new()).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
         }
+        let is_known = match self.known_id(target).await? {
+            KnownId::Itself => true,
+            KnownId::None => false,
+            KnownId::Others(ids) => {
+                let why = format!("no chat {id} is known here; there are {}", ids.join(", "));
+                return Ok(AdminReply::line(why));
+            }
+        };
         let row = BanRow {
             at_ms: self.repository.now_ms(),
             id: Some(id.clone()),
             reason: reason.to_owned(),
             is_told: false,
         };
-        let change = |switches: &mut HostSwitches| {
-            switches.has_bans = true;
-            switches.bans_so_far += 1;
-            let action = format!("ban {}", kind.name());
-            let audit = audit_put(&self.repository, actor, (&action, id), reason);
-            Ok(vec![put_json(Space::Meta, key.clone(), &row), audit])
-        };
+        let action = format!("ban {}", kind.name());
+        let audit = audit_put(&self.repository, actor, (&action, id), reason);
+        let puts = vec![put_json(Space::Meta, key, &row), audit];
         let effect = match kind {
-            BanKind::Person => "their commands are refused once, then left unanswered",
+            BanKind::Person => {
+                "their commands are refused once, then left unanswered; at their tables they have \
+                 left"
+            }
             BanKind::Chat => "it gets no answers any more; its games are kept",
         };
-        let done = format!("{} {id} is banned: {effect}", kind.name());
-        self.change_switches(change, AdminReply::line(done)).await
+        self.store_ban(target, puts).await?;
+        let mut done = format!("{} {id} is banned: {effect}", kind.name());
+        if !is_known {
+            done.push_str(&format!(
+                ". No such {} is known here: it is banned in advance",
+                kind.name()
+            ));
+        }
+        Ok(AdminReply::line(done))
+    }
+
+    /// Whether this person or chat, as a host names it, is banned.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_banned(&self, target: &BanTarget) -> Result<bool, Failure> {
+        let key = match target.id.strip_prefix(TAG_MARK) {
+            Some(tag) => return Ok(self.key_of_tag(target.kind, tag).await?.is_some()),
+            None => ban_key(&self.repository, target.kind, &target.id).await?,
+        };
+        Ok(self.repository.read_value(Space::Meta, &key).await?.is_some())
+    }
+
+    /// Whether the store knows this person or chat, or else chats whose ids begin with this one and
+    /// a sign, such as the number of a room.
+    async fn known_id(&self, target: &BanTarget) -> Result<KnownId, Failure> {
+        let space = match target.kind {
+            BanKind::Person => Space::Person,
+            BanKind::Chat => Space::Place,
+        };
+        if self.repository.read_value(space, &target.id).await?.is_some() {
+            return Ok(KnownId::Itself);
+        }
+        if target.kind == BanKind::Person {
+            return Ok(KnownId::None);
+        }
+        let rows = self.repository.read_rows(space, &target.id, SIMILAR_MAX).await?;
+        let is_similar = |key: &String| {
+            let rest = key.strip_prefix(&target.id);
+            rest.is_some_and(|it| it.starts_with(|c: char| !c.is_alphanumeric()))
+        };
+        let similar: Vec<String> = rows.into_iter().map(|it| it.0).filter(is_similar).collect();
+        Ok(if similar.is_empty() { KnownId::None } else { KnownId::Others(similar) })
+    }
+
+    /// Writes the rows of a ban. The same commit closes all access of a banned person to their
+    /// tables.
+    async fn store_ban(&self, target: &BanTarget, puts: Vec<Put>) -> Result<(), Failure> {
+        for _ in 0..BAN_TRIES {
+            let (row, mut switches) = read_switches(&self.repository).await?;
+            switches.has_bans = true;
+            switches.bans_so_far += 1;
+            let mut commit = Commit::from_puts(puts.clone());
+            row.set(&OptionalRow(Some(switches)), &mut commit);
+            let left = match target.kind {
+                BanKind::Person => self.decide_departures(&PersonId(target.id.clone())).await?,
+                BanKind::Chat => Vec::new(),
+            };
+            let (mut guards, decisions): (Vec<_>, Vec<_>) = left.into_iter().unzip();
+            let changes = guards.iter_mut().zip(decisions);
+            let changes = changes
+                .map(|(guard, decision)| TableChange { guard, decision, answered_seat: None })
+                .collect();
+            if self.repository.commit_changes(changes, commit).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
+        }
+        let why = "the tables of a banned person were changed by others again and again".to_owned();
+        Err(StoreError::Failed(why).into())
+    }
+
+    /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
+    /// of their codes, so that two hosts do not wait for each other.
+    async fn decide_departures(
+        &self,
+        account: &PersonId,
+    ) -> Result<Vec<(TableGuard, Decision)>, Failure> {
+        let person = self.repository.profiles().resolve_person(account).await?;
+        let prefix = format!("{} ", person.0);
+        let rows = self.repository.read_all_rows(Space::PersonTable, &prefix).await?;
+        let tables: BTreeSet<TableId> =
+            rows.iter().map(|(key, _)| TableId(keys::last_part(key).to_owned())).collect();
+        let mut left = Vec::new();
+        for id in tables {
+            let guard = match self.repository.lock_table(&id).await {
+                Ok(Some(guard)) => guard,
+                Ok(None) => continue,
+                Err(Failure::Store(error)) => return Err(error.into()),
+                Err(failure @ (Failure::Damaged(..) | Failure::SeatBlocked(_))) => {
+                    tracing::error!(table = id.0, %failure, "failed to record a ban at a table");
+                    continue;
+                }
+            };
+            let decision = decide_ban(guard.table(), &person, self.repository.now_ms());
+            left.extend(decision.map(|it| (guard, it)));
+        }
+        Ok(left)
     }
 
     /// Ends a ban.

@@ -8,7 +8,7 @@
 //! Answers are for the host, in English. They never contain hands, seeds or texts of players.
 
 mod admin_command;
-mod announcement;
+pub(crate) mod announcement;
 pub mod audit_log;
 pub mod bans;
 mod hidden_names;
@@ -129,6 +129,7 @@ impl HostCommands {
             AdminCommand::Message(text) => self.announce(&text, actor).await,
             AdminCommand::Drain(on) => self.drain(on, actor).await,
             AdminCommand::Log => self.list_audit().await,
+            AdminCommand::Reports => self.list_reports().await,
         }
     }
 }
@@ -137,8 +138,10 @@ impl HostCommands {
 /// `telegram:123`. `None` if it cannot be one.
 pub fn parse_account(text: &str) -> Option<PersonId> {
     let (platform, id) = text.split_once(':')?;
-    let is_word = |it: &str| !it.is_empty() && it.chars().all(|c| c.is_ascii_graphic());
-    if !is_word(platform) || !is_word(id) {
+    let is_name = !platform.is_empty() && platform.chars().all(|c| c.is_ascii_alphanumeric());
+    // Some platforms have ids with letters of all alphabets.
+    let is_id = !id.is_empty() && !id.contains(|c: char| c.is_whitespace() || c.is_control());
+    if !is_name || !is_id {
         return None;
     }
     let platform = match platform {
@@ -150,7 +153,7 @@ pub fn parse_account(text: &str) -> Option<PersonId> {
 }
 
 /// A time as hosts read it: in UTC, to the second.
-fn time_text(at_ms: u64) -> String {
+pub(crate) fn time_text(at_ms: u64) -> String {
     const DAY_S: u64 = 86_400;
     let seconds = at_ms / 1_000;
     let of_day = seconds % DAY_S;
@@ -169,6 +172,7 @@ mod tests {
         assert_eq!(account("tg:123").as_deref(), Some("tg:123"));
         assert_eq!(account("discord:456").as_deref(), Some("dc:456"));
         assert_eq!(account("web:a1b2").as_deref(), Some("web:a1b2"));
+        assert_eq!(account("web:комната~3").as_deref(), Some("web:комната~3"));
         for wrong in ["", "123", ":1", "tg:", "tg: 1", "tg:1 2"] {
             assert_eq!(account(wrong), None, "{wrong}");
         }

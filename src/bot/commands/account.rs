@@ -10,15 +10,14 @@ use super::link::{AccountLinking, LinkAccounts};
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::handlers::{Handlers, RequestContext};
+use crate::personal_data::export_limit::{ExportReservation, reserve_export};
 use crate::personal_data::requests::{DeletionCause, DeletionRequests};
-use crate::repository::stored_rows::put_json;
-use crate::repository::{MINUTE_MS, keys};
+use crate::repository::MINUTE_MS;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::ButtonTone;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::hash_texts;
-use caravanserai_store::Space;
 
 /// What this file adds.
 pub(super) const FILE: CommandFile = CommandFile {
@@ -45,9 +44,6 @@ pub(super) const FILE: CommandFile = CommandFile {
     })],
     ..CommandFile::EMPTY
 };
-
-/// The least time between two exports of one person, in milliseconds.
-const EXPORT_INTERVAL_MS: u64 = 10 * MINUTE_MS;
 
 /// How long the second press that deletes an account is accepted after the first, in minutes.
 const CONFIRMATION_MINUTES: u64 = 10;
@@ -106,17 +102,14 @@ impl ChatAction for ExportAccount {
                 return Ok(vec![View::brief(Text::new("refuse-export-private"))]);
             }
             let person = &context.update.person.id;
-            let key = keys::last_export(person);
-            let now_ms = context.now_ms;
-            let known = handlers.repository.read_value(Space::Meta, &key).await?;
-            if let Some(until_ms) = known.and_then(|it| serde_json::from_slice::<u64>(&it).ok()) {
-                let minutes = until_ms.saturating_sub(now_ms).div_ceil(MINUTE_MS).max(1);
+            let update = &context.update.id;
+            if let ExportReservation::TooSoon { until_ms } =
+                reserve_export(&handlers.repository, person, update).await?
+            {
+                let minutes = until_ms.saturating_sub(context.now_ms).div_ceil(MINUTE_MS).max(1);
                 let text = Text::new("refuse-export-soon").with("minutes", minutes as i64);
                 return Ok(vec![View::brief(text)]);
             }
-            let until_ms = now_ms + EXPORT_INTERVAL_MS;
-            let mark = put_json(Space::Meta, key, &until_ms).expires_at(until_ms);
-            context.extra_rows.push(mark);
             let texts = vec![Text::new("answer-export")];
             let data_of = Some(person.clone());
             Ok(vec![View { texts, data_of, secret: true, ..View::default() }])

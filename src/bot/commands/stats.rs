@@ -82,7 +82,7 @@ impl ChatAction for ShowStatistics {
             let chat = context.update.chat.id.chat();
             let scope = RatingScope::of_chat(chat);
             let results = handlers.repository.results();
-            let records = results.records(&scope, &person).await?;
+            let records = results.played_records(&scope, &person).await?;
             let filter = HistoryFilter::against(person.clone(), chat);
             let games = results.filtered_history(&own, &filter).await?;
             let shown = Statistics {
@@ -112,7 +112,7 @@ async fn own_statistics(
     own: &PersonId,
 ) -> HandlerResult {
     let results = handlers.repository.results();
-    let records = results.records(&RatingScope::OVERALL, own).await?;
+    let records = results.played_records(&RatingScope::OVERALL, own).await?;
     let last = results.history(own, 0, LAST_GAMES).await?.entries;
     let shown = Statistics {
         name: &context.update.person.name,

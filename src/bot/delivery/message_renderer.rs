@@ -8,6 +8,7 @@ use parking_lot::RwLock;
 use crate::commands::theme::{THEMES, theme_name};
 use crate::commands::top::PLACES_SHOWN;
 use crate::personal_data::export::{ExportSource, export_archive};
+use crate::personal_data::export_limit::release_export;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
 use crate::results::queries::HistoryFilter;
@@ -85,20 +86,27 @@ impl MessageRenderer {
         let mut replies = Vec::with_capacity(views.len());
         for (n, view) in views.into_iter().enumerate() {
             match self.render_private(&view, reader, format!("{update}/{n}"), None).await {
-                Ok(message) => {
-                    replies.push(EphemeralReply {
-                        message,
-                        form: view.form,
-                        purpose: view.purpose,
-                        slot: view.slot.clone(),
-                        secret: view.secret,
-                        view: Some(Box::new(view)),
-                    });
+                Ok(message) => replies.push(ephemeral_reply(message, view)),
+                Err(failure) => {
+                    tracing::error!(%failure, "failed to render a reply");
+                    if let Some(person) = &view.data_of {
+                        self.release_export(person, update).await;
+                        let sorry = View::brief(Text::new("refuse-trouble"));
+                        let nonce = format!("{update}/{n}");
+                        let rendered = self.render_private(&sorry, reader, nonce, None).await;
+                        replies.extend(rendered.ok().map(|it| ephemeral_reply(it, sorry)));
+                    }
                 }
-                Err(failure) => tracing::error!(%failure, "failed to render a reply"),
             }
         }
         replies
+    }
+
+    /// Lets a person ask again for the archive of their data, which could not be made.
+    async fn release_export(&self, person: &PersonId, update: &str) {
+        if let Err(failure) = release_export(&self.repository, person, update).await {
+            tracing::error!(%failure, "failed to release the archive of a person");
+        }
     }
 
     /// Renders a view as a public message. `table` is the table that its board shows, so that text,
@@ -543,5 +551,17 @@ pub(super) fn final_scores(table: &Table) -> Option<&[i32]> {
         | TablePhase::Lobby
         | TablePhase::Playing
         | TablePhase::Closed { .. } => None,
+    }
+}
+
+/// A rendered view as an immediate reply.
+fn ephemeral_reply(message: PrivateMessage, view: View) -> EphemeralReply {
+    EphemeralReply {
+        message,
+        form: view.form,
+        purpose: view.purpose,
+        slot: view.slot.clone(),
+        secret: view.secret,
+        view: Some(Box::new(view)),
     }
 }

@@ -44,7 +44,8 @@ use crate::workers::Workers;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_protocol::guest_service::{AuthError, VerifiedUser};
 use caravanserai_protocol::{
-    AppLink, Capabilities, EphemeralReply, HandPriority, InviteLink, Platform, SendError,
+    AppLink, Capabilities, ChatLookup, EphemeralReply, HandPriority, InviteLink, Platform,
+    SendError,
 };
 use caravanserai_store::{Space, StoreChange, next_change};
 use caravanserai_table::state::Table;
@@ -408,6 +409,11 @@ impl Delivery {
             Some(members) => members.is_member(place, person).await,
             None => false,
         }
+    }
+
+    /// Finds the chat that a host means by this id.
+    pub fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+        self.platform(id).map_or(ChatLookup::Unsupported, |it| it.find_chat(id))
     }
 
     /// The capabilities of the platform of a place; the defaults if it is not connected.

@@ -187,6 +187,7 @@ impl MessageRenderer {
         }
         if let (Some(seat), Some(game)) =
             (viewpoint.seat.filter(|it| table.seat_to_move() == Some(*it)), game)
+            && !table.is_frozen()
         {
             self.add_actions(&mut state, table, game, (Seat(seat), &viewpoint), lang, query.page);
         }

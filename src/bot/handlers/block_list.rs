@@ -70,6 +70,7 @@ impl BlockListHandler {
         if tables.end_blocked_invitations(own, &person, &context.update.id).await? {
             texts.push(Text::new("answer-block-invitations"));
         }
+        tables.withdraw_blocked_rematches(own, &person, &context.update.id).await?;
         if self.is_read_by_others(context) {
             texts.push(Text::new("answer-block-private"));
         }

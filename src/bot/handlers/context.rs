@@ -1,6 +1,7 @@
 //! The data that a handler knows about the update it answers.
 
 use super::external_query::{ExternalQuery, QueryResults};
+use super::table_limits::SeatMark;
 use crate::admin::HostSwitches;
 use crate::commands::action::{Request, TableRef};
 use crate::repository::chat_settings::{self, ChatSettings};
@@ -53,6 +54,8 @@ pub struct RequestContext<'a> {
     pub(crate) profile_news: ProfileNews,
     /// Rows to store with the decision.
     pub(crate) extra_rows: Vec<Put>,
+    /// The rows of people whose tables were counted.
+    pub(crate) seat_marks: Vec<SeatMark>,
     /// The clock that was chosen for a table here; it becomes the default of the chat.
     pub(crate) chosen_clock: Option<String>,
     /// The stored answer, if the update was handled before.
@@ -199,6 +202,7 @@ impl<'a> RequestContext<'a> {
             started_ms: start_ms,
             profile_news: news,
             extra_rows: Vec::new(),
+            seat_marks: Vec::new(),
             chosen_clock: None,
             stored_answer: stored_answer.map(|it| parse_json_or_default(Some(it))),
             missing_permissions: forbidden

@@ -131,6 +131,9 @@ impl TableOpener {
                 return Ok(stored.notes);
             }
             drop(guard);
+            if let Some(views) = self.limits.repeated_limit_refusal(context).await? {
+                return Ok(views);
+            }
             promised = self.promises.unless_code_taken(promised).await?;
             // Another update has turned the message into a board.
             if adopted.is_some() && context.is_board_button_press(&self.repository).await? {

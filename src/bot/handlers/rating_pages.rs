@@ -137,7 +137,7 @@ impl TableStateReader {
                 (RatingScope::of_chat(chat), games)
             }
         };
-        let records = results.records(&scope, &person).await?;
+        let records = results.played_records(&scope, &person).await?;
         let play = results.play_quality(&person, &scope, &records).await?;
         let own_games = if own { &games[..] } else { &[] };
         let lists = records.iter().map(|(list, stored)| {

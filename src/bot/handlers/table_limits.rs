@@ -1,17 +1,57 @@
 //! Limits how many tables are open in a chat, and at how many a person may sit.
+//!
+//! Of several requests at the same moment each would count the tables before the others are open.
+//! So each person has a row that every commit changes which gives them a seat, and which is read
+//! before the tables are counted: of two such commits one fails, and its request counts again.
 
 use std::sync::Arc;
 
 use super::context::RequestContext;
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{DAY_MS, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
-use caravanserai_store::{Space, StoreQuery, StoreRow};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::{Decision, Table};
+
+/// How long the row of a person is kept after they got a seat, in milliseconds.
+const SEAT_MARK_TTL_MS: u64 = DAY_MS;
 
 /// The most open tables in one chat, including abandoned ones.
 const TABLES_PER_PLACE_MAX: usize = 200;
+
+/// The row of a person as it was before their tables were counted.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatMark {
+    person: PersonId,
+    name: String,
+    row: Option<Vec<u8>>,
+}
+
+/// Adds the conditions of the people who get a seat by these changes, as far as their tables were
+/// counted: none of them has got another seat since.
+pub(crate) fn require_counted_seats(
+    context: &RequestContext<'_>,
+    changes: &[TableChange<'_>],
+    commit: &mut Commit,
+) {
+    let gets_seat = |person: &PersonId, change: &TableChange<'_>| {
+        let has_seat = |it: &Table| it.seating.seats_of(person).next().is_some();
+        let after = &change.decision.table;
+        let had_seat = change.guard.opened_table().is_some_and(|it| has_seat(it));
+        after.is_open() && has_seat(after) && !had_seat
+    };
+    for mark in &context.seat_marks {
+        if !changes.iter().any(|it| gets_seat(&mark.person, it)) {
+            continue;
+        }
+        let key = keys::seat_mark(&mark.person);
+        let value = mark.row.clone();
+        commit.expect.push(Expect { space: Space::Meta, key: key.clone(), value });
+        let put = Put::new(Space::Meta, key, context.update.id.clone());
+        commit.puts.push(put.expires_at(context.now_ms + SEAT_MARK_TTL_MS));
+    }
+}
 
 /// Limits how many tables are open in a chat and for a person.
 pub(crate) struct TableLimits {
@@ -27,7 +67,7 @@ impl TableLimits {
     /// tables. `before`: the table before the decision.
     pub(crate) async fn seat_limit_refusal(
         &self,
-        context: &RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         before: &Table,
         decision: &Decision,
     ) -> Result<Option<Text>, Failure> {
@@ -52,13 +92,23 @@ impl TableLimits {
     /// tables. Tables of linked accounts count for the person.
     pub(crate) async fn people_limit_refusal(
         &self,
-        context: &RequestContext<'_>,
+        context: &mut RequestContext<'_>,
         people: &[(&PersonId, &str)],
     ) -> Result<Option<Text>, Failure> {
         if people.is_empty() {
             return Ok(None);
         }
         let most = self.repository.limits().tables_per_person;
+        let mark_query = |(person, _): &(&PersonId, &str)| {
+            StoreQuery::value_of(Space::Meta, keys::seat_mark(person))
+        };
+        let reads: Vec<StoreQuery> = people.iter().map(mark_query).collect();
+        let marks = self.repository.read_many(&reads).await?;
+        for ((person, name), row) in people.iter().zip(marks) {
+            let (person, name, row) = ((*person).clone(), (*name).to_owned(), row.value()?);
+            context.seat_marks.retain(|it| it.person != person);
+            context.seat_marks.push(SeatMark { person, name, row });
+        }
         let tables_query = |(person, _): &(&PersonId, &str)| {
             StoreQuery::scan(Space::PersonTable, format!("{} ", person.0), most)
         };
@@ -77,12 +127,32 @@ impl TableLimits {
         Ok(None)
     }
 
+    /// Counts again after another request came first; the refusal if a limit is reached now.
+    pub(crate) async fn repeated_limit_refusal(
+        &self,
+        context: &mut RequestContext<'_>,
+    ) -> Result<Option<Vec<View>>, Failure> {
+        let update = context.update;
+        let own = &update.person.id;
+        let counted: Vec<SeatMark> = std::mem::take(&mut context.seat_marks);
+        if counted.iter().any(|it| it.person == *own)
+            && let Some(views) = self.table_limit_refusal(context).await?
+        {
+            return Ok(Some(views));
+        }
+        let others = counted.iter().filter(|it| it.person != *own);
+        let others: Vec<(&PersonId, &str)> = others.map(|it| (&it.person, &*it.name)).collect();
+        let refusal = self.people_limit_refusal(context, &others).await?;
+        Ok(refusal.map(|it| vec![View::brief(it)]))
+    }
+
     /// The refusal if no more tables may be opened.
     pub(crate) async fn table_limit_refusal(
         &self,
-        context: &RequestContext<'_>,
+        context: &mut RequestContext<'_>,
     ) -> Result<Option<Vec<View>>, Failure> {
-        let (place, person) = (&context.update.chat.id, &context.update.person.id);
+        let update = context.update;
+        let (place, person) = (&update.chat.id, &update.person.id);
         if let Some(text) = self.people_limit_refusal(context, &[(person, "")]).await? {
             return Ok(Some(vec![View::brief(text)]));
         }

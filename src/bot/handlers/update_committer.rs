@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{ProfileNews, RequestContext};
+use super::table_limits::require_counted_seats;
 use super::{account_linking, vacation};
 use crate::delivery::Delivery;
 use crate::repository::profiles::{ChatProfile, update_chat_profile};
@@ -51,6 +52,7 @@ impl UpdateCommitter {
             // An account that is linked concurrently must not take a seat under its own name.
             context.links.require_unchanged(&mut commit);
         }
+        require_counted_seats(context, &changes, &mut commit);
         commit.puts.push(context.answer_put(views, self.repository.limits().seen_ttl_ms));
         commit.puts.extend(context.extra_rows.iter().cloned());
         let outcome = match self.repository.commit_changes(changes, commit).await {

@@ -12,6 +12,7 @@
 //! Start reading at [`PersonalDataPart`].
 
 pub mod export;
+pub(crate) mod export_limit;
 mod part;
 pub mod parts;
 pub mod requests;

@@ -97,8 +97,10 @@ fn list_puts(before: Option<&Table>, after: &Table) -> Vec<Put> {
     if before.is_some_and(Table::is_open) {
         puts.extend(kept_game_put(after));
     }
-    if after.is_over() && !before.is_some_and(Table::is_over) {
+    if !after.is_open() && before.is_none_or(Table::is_open) {
         puts.extend(result_puts(after));
+    }
+    if after.is_over() && !before.is_some_and(Table::is_over) {
         if after.game_id().judges_play() && !after.judged_spans().is_empty() {
             puts.push(Put::new(Space::Meta, keys::unjudged(&after.id), Vec::new()));
         }

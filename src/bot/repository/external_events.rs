@@ -4,6 +4,7 @@
 use super::membership::LatestReport;
 use super::unit_of_work::TableChange;
 use super::{CommitOutcome, Failure, Repository, keys};
+use crate::admin::bans::is_person_banned;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::Space;
 use caravanserai_table::event::{EndReason, Event};
@@ -77,7 +78,8 @@ impl ExternalEvents<'_> {
         }
     }
 
-    /// Opens the access through this chat to its tables for a person who has returned to it.
+    /// Opens the access through this chat to its tables for a person who has returned to it. For a
+    /// banned person it stays closed.
     ///
     /// # Errors
     /// When the store fails.
@@ -88,6 +90,10 @@ impl ExternalEvents<'_> {
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
+        let accounts = self.accounts_of(&person).await?;
+        if is_person_banned(self.repository, accounts.iter().chain([account])).await? {
+            return Ok(());
+        }
         let open_access = |table: &Table| presence::open_route(table, &person, place.chat());
         self.apply_at_tables_of(&person, &open_access, Some(newest)).await.map(drop)
     }
@@ -104,13 +110,21 @@ impl ExternalEvents<'_> {
             let declined = consent::withdraw_rematch(table, person)?;
             Some(EventsWithCause { events: vec![declined], cause: "left".to_owned() })
         };
-        for (key, _) in self
-            .repository
-            .read_all_rows(Space::Meta, &keys::wanted_rematches_prefix(person))
-            .await?
-        {
+        self.apply_at_wanted_rematches(person, &withdraw, Some(newest)).await
+    }
+
+    /// Applies an outside event at the finished tables whose rematch a person has offered or agreed
+    /// to.
+    async fn apply_at_wanted_rematches(
+        &self,
+        person: &PersonId,
+        event_for: &(dyn Fn(&Table) -> Option<EventsWithCause> + Sync),
+        newest: Option<&LatestReport>,
+    ) -> Result<(), Failure> {
+        let prefix = keys::wanted_rematches_prefix(person);
+        for (key, _) in self.repository.read_all_rows(Space::Meta, &prefix).await? {
             let id = TableId(keys::last_part(&key).to_owned());
-            match self.apply_outside_event(&id, &withdraw, Some(newest)).await {
+            match self.apply_outside_event(&id, event_for, newest).await {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
                 Err(failure) => {
                     tracing::error!(table = id.0, %failure, "failed to withdraw a rematch")
@@ -242,6 +256,35 @@ impl ExternalEvents<'_> {
         };
         let own = self.apply_at_tables_of(blocker, &end_invitation, None).await?;
         Ok(self.apply_at_tables_of(blocked, &end_invitation, None).await? || own)
+    }
+
+    /// Withdraws the rematches that one of two people has offered or agreed to where both have
+    /// played, because the first has blocked the second. `cause`: the id of the update.
+    ///
+    /// # Errors
+    /// When the store fails. What was not withdrawn then is withdrawn by another call.
+    pub async fn withdraw_blocked_rematches(
+        &self,
+        blocker: &PersonId,
+        blocked: &PersonId,
+        cause: &str,
+    ) -> Result<(), Failure> {
+        let blocker = self.accounts_of(blocker).await?;
+        let blocked = self.accounts_of(blocked).await?;
+        let withdraw = |table: &Table| {
+            let event = consent::blocked_rematch_event(table, &blocker, &blocked)?;
+            Some(EventsWithCause { events: vec![event], cause: cause.to_owned() })
+        };
+        for person in blocker.iter().chain(&blocked) {
+            self.apply_at_wanted_rematches(person, &withdraw, None).await?;
+        }
+        Ok(())
+    }
+
+    /// A person with all linked accounts: finished games keep the account that was linked later.
+    async fn accounts_of(&self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
+        let profile = self.repository.profiles().load_person(person).await?;
+        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
     }
 
     /// Makes an account count as this person at every table where the account has a seat or is

@@ -38,8 +38,17 @@ pub const EXPORT_PREFIX: &str = "exported ";
 /// The switches of the hosts of the bot.
 pub const HOST_SWITCHES: &str = "host-switches";
 
+/// The message of hosts that is not written to all chats yet.
+pub const HOST_MESSAGE: &str = "host-message";
+
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
+
+/// The prefix of the keys of [`seat_mark`].
+pub const SEAT_MARK_PREFIX: &str = "seated ";
+
+/// The prefix of the keys of [`guard_notice`].
+pub const GUARD_NOTICE_PREFIX: &str = "guard-notice ";
 
 /// The prefix of the keys of banned people, each a keyed hash of an account.
 pub const PERSON_BAN_PREFIX: &str = "ban-person ";
@@ -162,6 +171,16 @@ pub fn quarantined_input(kind: &str, id: &str) -> String {
 /// What a host did at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
+}
+
+/// The row of a person that each commit changes which gives them a seat.
+pub fn seat_mark(person: &PersonId) -> String {
+    format!("{SEAT_MARK_PREFIX}{}", person.0)
+}
+
+/// A warning of the guards against abuse that is not sent yet.
+pub fn guard_notice(fact_key: &str, name: &str) -> String {
+    format!("{GUARD_NOTICE_PREFIX}{fact_key} {name}")
 }
 
 /// The recent calls to a chat.

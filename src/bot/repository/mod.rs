@@ -26,6 +26,7 @@ pub mod preferences;
 pub mod profiles;
 pub mod quarantine;
 mod rating_blocks;
+mod rating_pauses;
 mod repair_table;
 pub mod row_update;
 mod seat_blocks;

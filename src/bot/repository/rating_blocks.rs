@@ -123,7 +123,7 @@ impl Repository {
 }
 
 /// The people who have a seat at an open table after a change, and had none before.
-fn newly_seated(before: Option<&Table>, after: &Table) -> Vec<PersonId> {
+pub(super) fn newly_seated(before: Option<&Table>, after: &Table) -> Vec<PersonId> {
     if !after.is_open() {
         return Vec::new();
     }

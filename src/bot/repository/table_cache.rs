@@ -106,7 +106,7 @@ impl TableGuard {
     }
 
     /// The table, unless it is about to be opened.
-    pub(super) fn opened_table(&self) -> Option<&Arc<Table>> {
+    pub(crate) fn opened_table(&self) -> Option<&Arc<Table>> {
         self.guard.as_ref().map(|it| &it.table)
     }
 

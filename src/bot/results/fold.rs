@@ -2,6 +2,7 @@
 
 use super::current_ids::{CurrentIds, result_people};
 use super::facts::projected_put;
+use super::guard_notices::warning_puts;
 use super::record_cache::RecordCache;
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
@@ -60,6 +61,13 @@ impl<'a> ResultFold<'a> {
                 };
                 let (name, record) = (player_name(&result, change), change.after.clone());
                 self.cache.set(&id, &result.table, name, record);
+            }
+            if self.state.rebuild.is_none() {
+                puts.extend(warning_puts(&result, &rated, self.repository.now_ms()));
+            }
+            if result.is_aborted() {
+                // Nobody sees a result; it counts for the guards alone.
+                continue;
             }
             puts.extend(history_puts(&result, list, &rated));
             puts.extend(active_chat_put(&result, self.repository.now_ms()));

@@ -13,6 +13,7 @@ mod collector;
 mod current_ids;
 pub mod facts;
 mod fold;
+pub mod guard_notices;
 mod projection_state;
 pub mod projector;
 pub mod queries;

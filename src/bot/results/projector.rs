@@ -55,6 +55,8 @@ pub struct ResultProjector {
     running: tokio::sync::Mutex<()>,
     /// Notified when a game has ended.
     ended: Notify,
+    /// Notified when the results that waited are projected.
+    projected: Notify,
     /// The least time between two rebuilds because of late results or linked accounts, in
     /// milliseconds.
     rebuild_interval_ms: u64,
@@ -85,6 +87,7 @@ impl ResultProjector {
             repository,
             running: tokio::sync::Mutex::new(()),
             ended: Notify::new(),
+            projected: Notify::new(),
             rebuild_interval_ms: REBUILD_INTERVAL_MS,
             records_in_memory: RECORDS_IN_MEMORY,
         }
@@ -109,12 +112,18 @@ impl ResultProjector {
         self.ended.notify_one();
     }
 
+    /// Waits until [`Self::run`] has projected what waited. For one waiting task.
+    pub(super) async fn wait_until_projected(&self) {
+        self.projected.notified().await;
+    }
+
     /// Projects what waits, now and after each [`Self::notify`]. Runs until it is dropped.
     pub async fn run(&self) {
         loop {
             if let Err(failure) = self.collect_and_project().await {
                 tracing::error!(%failure, "failed to compute ratings");
             }
+            self.projected.notify_one();
             self.ended.notified().await;
         }
     }

@@ -203,6 +203,21 @@ impl ResultQueries<'_> {
         Ok(found)
     }
 
+    /// The records of a person in all lists of a scope in which they have finished a game: who has
+    /// only aborted games has nothing to show.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn played_records(
+        self,
+        scope: &RatingScope,
+        person: &PersonId,
+    ) -> Result<Vec<(RatingList, StoredRecord)>, Failure> {
+        let mut records = self.records(scope, person).await?;
+        records.retain(|(_, stored)| stored.record.games > 0);
+        Ok(records)
+    }
+
     /// A page of a person's games, the latest first. Pages count from 0.
     ///
     /// # Errors

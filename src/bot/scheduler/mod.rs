@@ -13,6 +13,7 @@ use std::sync::atomic::AtomicBool;
 
 use tokio::sync::Notify;
 
+use crate::admin::announcement::continue_message;
 use crate::delivery::Delivery;
 use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
@@ -193,6 +194,7 @@ impl Scheduler {
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
+                self.continue_host_message().await;
                 self.projector.notify();
                 self.periodic.notify();
                 self.workers.start_judging();
@@ -238,6 +240,13 @@ impl Scheduler {
             }
         }
         self.mark_stop(&marks).await;
+    }
+
+    /// Goes on with a message of hosts whose process has stopped.
+    async fn continue_host_message(&self) {
+        if let Err(failure) = continue_message(&self.repository).await {
+            tracing::error!(%failure, "failed to continue a message of hosts");
+        }
     }
 
     /// Processes all deadlines up to now independently: one that fails does not delay the others.

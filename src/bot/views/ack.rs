@@ -72,6 +72,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         | Event::KeptOpen
         | Event::InviteesReminded
         | Event::RatingBlocked { .. }
+        | Event::RatingPaused { .. }
         | Event::ComputersRated
         | Event::HintGiven { .. }
         | Event::ConditionalMovesSet { .. }

@@ -98,6 +98,9 @@ pub fn board_view(table: &Table, context: BoardContext<'_>) -> View {
     if let Some(inline) = context.inline_board {
         view = inline_board::inline_board_view(table, view, inline);
     }
+    if table.is_frozen() {
+        view.keys = viewer_buttons::buttons_while_frozen(view.keys);
+    }
     with_player_names(table, view)
 }
 
@@ -424,6 +427,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         EndReason::AbsentPlayer(_)
         | EndReason::PlayedOut
         | EndReason::Aborted
+        | EndReason::AbortedBy(_)
         | EndReason::Declined
         | EndReason::Cancelled
         | EndReason::Expired
@@ -512,6 +516,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::LostOnTime(_)
         | EndReason::DrawAgreed
         | EndReason::Aborted
+        | EndReason::AbortedBy(_)
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
@@ -521,7 +526,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
     };
     let text = match reason {
         EndReason::Declined => Text::new("closed-declined"),
-        EndReason::Aborted => Text::new("closed-aborted"),
+        EndReason::Aborted | EndReason::AbortedBy(_) => Text::new("closed-aborted"),
         EndReason::AbsentPlayer(_) => Text::new("closed-absent"),
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),

@@ -60,7 +60,9 @@ pub fn absolute_moment_text(moment: &FutureTime) -> Text {
     let day = day_text(moment.at_ms);
     match moment.day {
         true => day,
-        false => Text::new("day-time").with("day", day).with("time", moment.utc_time_of_day()),
+        false => {
+            Text::new("day-time").with("day", day).with("time", moment.utc_hours_and_minutes())
+        }
     }
 }
 
@@ -327,4 +329,20 @@ pub(crate) fn menu_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
         keys.push(command_button(table, "button-nudge", Command::Nudge));
     }
     keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_games::text::Arg;
+
+    #[test]
+    fn a_moment_with_its_day_names_the_time_zone_once() {
+        let Arg::Time(moment) = Arg::time(1_763_720_000_000) else { panic!("a time") };
+        let text = absolute_moment_text(&moment);
+        let time = text.args.iter().find(|(name, _)| name == "time").map(|(_, arg)| arg);
+        // The texts of all languages add the time zone.
+        assert_eq!(time, Some(&Arg::Plain("10:13".to_owned())));
+        assert_eq!(moment.utc_time_of_day(), "10:13 UTC");
+    }
 }

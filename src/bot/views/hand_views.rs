@@ -7,6 +7,7 @@ use crate::commands::make_move::PlayNumberedCard;
 use crate::views::board_view::{table_callback_data, with_player_names};
 use crate::views::coach_views;
 use crate::views::panel_views;
+use crate::views::viewer_buttons;
 use caravanserai_games::HandCard;
 use caravanserai_games::ids::{PersonId, TableId};
 use caravanserai_games::rules::{Seat, Viewer};
@@ -64,7 +65,10 @@ pub fn hand_view(table: &Table, seat: u8, hand_delivery: HandDelivery) -> View {
     }
     let cards = game.hand(Seat(seat));
     let mut texts = vec![cards_text(&cards, hand_delivery)];
-    texts.extend(game.caption(Viewer::Seat(Seat(seat))).pop());
+    texts.extend(match table.is_frozen() {
+        true => Some(Text::new("board-frozen")),
+        false => game.caption(Viewer::Seat(Seat(seat))).pop(),
+    });
     texts.extend(coach_views::hand_advice(table, seat));
     let mut keys = Vec::new();
     // Out of turn only actions that are legal then are shown: a kuansh, if the house rules allow
@@ -75,6 +79,9 @@ pub fn hand_view(table: &Table, seat: u8, hand_delivery: HandDelivery) -> View {
     if keys.is_empty() || cards.iter().any(|it| it.legal) {
         let buttons: Vec<ButtonSpec> = cards.into_iter().map(|it| card_button(table, it)).collect();
         keys.extend(buttons.chunks(CARDS_PER_ROW).map(<[ButtonSpec]>::to_vec));
+    }
+    if table.is_frozen() {
+        keys = viewer_buttons::buttons_while_frozen(keys);
     }
     let picture = Some(PictureRef::Hand { table: table.id.0.clone(), seat });
     let slot = Some(hand_slot(table));

@@ -514,14 +514,27 @@ pub fn rated_line(table: &Table) -> Text {
         None if !table.counts_half() => Text::new("lobby-rated"),
         None => Text::new("lobby-rated-alone"),
         Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
+        Some(CasualReason::RatingPause) => paused_line(table),
         Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
     }
 }
 
-/// Whether a game with computers counts, for its first board: such games often begin without a
-/// lobby.
+/// Who takes a break from rated games, and until when.
+fn paused_line(table: &Table) -> Text {
+    match table.paused_player() {
+        Some(player) => Text::new("lobby-casual-pause")
+            .with("name", player.name)
+            .with("time", Arg::time(player.until_ms)),
+        None => Text::new("lobby-casual").with("reason", casual_text(CasualReason::RatingPause)),
+    }
+}
+
+/// Whether a game counts, for its first board, where its players may not have seen that in a lobby:
+/// games with computers often begin without one, and a game of a person who takes a break from
+/// rated games may begin as soon as they come.
 pub fn first_board_line(table: &Table) -> Option<Text> {
-    let is_first = !table.history.has_decisions() && table.has_computers();
+    let is_paused = table.casual_reasons().first() == Some(&CasualReason::RatingPause);
+    let is_first = !table.history.has_decisions() && (table.has_computers() || is_paused);
     // Nobody expects a lesson to count.
     (is_first && !table.setup.coached).then(|| rated_line(table))
 }

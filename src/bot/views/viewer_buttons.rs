@@ -6,6 +6,7 @@
 
 use crate::commands::action::TableCallback;
 use crate::commands::hint::AskHint;
+use crate::commands::make_move::{PlayNumberedCard, ShowMoreMoves};
 use crate::commands::private::PlayInPrivate;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
@@ -40,6 +41,22 @@ pub(crate) fn buttons_for_viewer(
         Some(with_own_label(button, table, &viewer.person, command))
     };
     let rows = rows.into_iter().map(|row| row.into_iter().filter_map(keep).collect());
+    rows.filter(|row: &Vec<ButtonSpec>| !row.is_empty()).collect()
+}
+
+/// The buttons that still do something while the host has frozen the table, in the same rows: all
+/// commands and hints are refused.
+pub(crate) fn buttons_while_frozen(rows: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
+    let is_refused = |button: &ButtonSpec| {
+        TableCallback::decode(&button.press).is_some_and(|it| {
+            let action = it.action;
+            action.command().is_some()
+                || action.is::<AskHint>()
+                || action.is::<PlayNumberedCard>()
+                || action.is::<ShowMoreMoves>()
+        })
+    };
+    let rows = rows.into_iter().map(|row| row.into_iter().filter(|it| !is_refused(it)).collect());
     rows.filter(|row: &Vec<ButtonSpec>| !row.is_empty()).collect()
 }
 

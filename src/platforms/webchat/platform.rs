@@ -14,9 +14,9 @@ use super::{
 };
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_protocol::{
-    AccountData, Button, Capabilities, EphemeralMessages, InviteLink, InviteLinks, InviteTarget,
-    MessageLookup, OutgoingMessage, Platform, PrivateChats, PrivateMessage, PublicGroups,
-    SendError, SingleReader, SpectatorLookup, ViewerPage,
+    AccountData, Button, Capabilities, ChatLookup, EphemeralMessages, InviteLink, InviteLinks,
+    InviteTarget, MessageLookup, OutgoingMessage, Platform, PrivateChats, PrivateMessage,
+    PublicGroups, SendError, SingleReader, SpectatorLookup, ViewerPage,
 };
 
 /// The most characters in a message of the bot.
@@ -43,6 +43,16 @@ impl Platform for Webchat {
     /// Far above what the bot sends: the pages are our own and need no limit.
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
         60_000
+    }
+
+    fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+        let state = self.state();
+        let found = state.room_at(id).or_else(|| {
+            // A name without a number means the present room with that name.
+            let name = id.0.strip_prefix("web:")?;
+            state.places.get(name)
+        });
+        found.map_or(ChatLookup::Unknown, |it| ChatLookup::Known(it.room.place_id()))
     }
 
     async fn post(

@@ -373,7 +373,7 @@ fn no_player_alone_calls_off_a_game_after_a_throw_or_a_deal() {
     }
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let off = does(&table, 1, START_MS + 2, &Command::Abort).unwrap();
-    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::Aborted });
+    assert_eq!(off.phase, TablePhase::Closed { reason: EndReason::AbortedBy(1) });
 }
 
 #[test]

@@ -205,6 +205,12 @@ impl Life {
                 let said = own(*seat) || agrees || away || computer;
                 assert!(said || (offered && waited), "seat {seat} was not asked");
             }
+            Event::TableClosed { reason: EndReason::AbortedBy(seat) }
+                if table.seating.people_seats().len() > 1 =>
+            {
+                assert!(own(*seat), "seat {seat} aborted nothing");
+                assert!(!has_seen_chance(table), "one alone undid chance");
+            }
             Event::TableClosed { reason: EndReason::Aborted }
                 if table.seating.people_seats().len() > 1 =>
             {

@@ -9,11 +9,11 @@ use caravanserai_bot::service::TimeSource;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::guest_service::GuestService;
 use caravanserai_protocol::{
-    AppWindows, ArgumentSuggestions, Arrival, Capabilities, DeferredOutcome, DeliveryReports,
-    EphemeralMessages, EphemeralReply, HandleOutcome, InlineBoards, InlineQueries, InviteLinks,
-    MemberLookup, MessageLookup, OutgoingMessage, PermissionLookup, Platform, PrivateChats,
-    PublicGroups, ReplyRenderer, SendError, SpectatorLookup, StateQueries, Update, UpdateHandler,
-    UpdateKind,
+    AppWindows, ArgumentSuggestions, Arrival, Capabilities, ChatLookup, DeferredOutcome,
+    DeliveryReports, EphemeralMessages, EphemeralReply, HandleOutcome, InlineBoards, InlineQueries,
+    InviteLinks, MemberLookup, MessageLookup, OutgoingMessage, PermissionLookup, Platform,
+    PrivateChats, PublicGroups, ReplyRenderer, SendError, SpectatorLookup, StateQueries, Update,
+    UpdateHandler, UpdateKind,
 };
 use caravanserai_store::{Store, StoreError, StoreLayer};
 use parking_lot::Mutex;
@@ -246,6 +246,10 @@ impl Platform for Noting {
 
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32 {
         self.inner.call_limit_per_minute(place)
+    }
+
+    fn find_chat(&self, id: &PlaceId) -> ChatLookup {
+        self.inner.find_chat(id)
     }
 
     async fn post(

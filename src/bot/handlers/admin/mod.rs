@@ -2,6 +2,7 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
+use crate::admin::bans::BanKind;
 use crate::admin::host_switches::read_switches;
 use crate::admin::{
     AdminCommand, AdminReply, BanEffect, CloseStep, HostActor, parse_admin_command,
@@ -10,10 +11,10 @@ use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
 use crate::commands::action::Request;
 use crate::commands::admin::close_callback_data;
 use crate::repository::Failure;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
-use caravanserai_protocol::{ButtonTone, Person};
+use caravanserai_protocol::{ButtonTone, ChatLookup, Person};
 
 impl Handlers {
     /// Whether a host sends the update.
@@ -47,10 +48,37 @@ impl Handlers {
         if context.update.chat.kind != PlaceKind::Private {
             return Ok(brief_views("refuse-admin-group"));
         }
+        let command = match self.resolve_named_chat(command).await? {
+            Ok(command) => command,
+            Err(why) => return Ok(vec![lines_view(&[why])]),
+        };
         let name = context.account.0.clone();
         let actor = HostActor { name, cause: format!("host:{}", context.update.id) };
         let reply = self.host_commands.run(command, &actor).await?;
         Ok(vec![reply_view(&reply)])
+    }
+
+    /// The command with the id of the chat that its platform means by a name. `Err` says why there
+    /// is no such chat.
+    async fn resolve_named_chat(
+        &self,
+        command: AdminCommand,
+    ) -> Result<Result<AdminCommand, String>, Failure> {
+        let Some(target) = command.ban_target().filter(|it| it.kind == BanKind::Chat) else {
+            return Ok(Ok(command));
+        };
+        let is_ban = matches!(command, AdminCommand::Ban(..));
+        // A ban of a chat that is gone can still be ended.
+        if !is_ban && self.host_commands.is_banned(target).await? {
+            return Ok(Ok(command));
+        }
+        Ok(match self.delivery.find_chat(&PlaceId(target.id.clone())) {
+            ChatLookup::Known(place) => Ok(command.with_target_id(place.chat())),
+            ChatLookup::Unknown if is_ban => {
+                Err(format!("there is no chat {}, so nothing is banned", target.id))
+            }
+            ChatLookup::Unknown | ChatLookup::Unsupported => Ok(command),
+        })
     }
 
     /// What bans do to the update. Everybody may see and delete what is stored about them.

@@ -82,6 +82,8 @@ impl PersonalDataPart for Marks {
             KeyFamily::prefix(Space::Meta, "guest "),
             KeyFamily::prefix(Space::Meta, "guests-of "),
             KeyFamily::prefix(Space::Meta, "launched "),
+            KeyFamily::prefix(Space::Meta, keys::GUARD_NOTICE_PREFIX),
+            KeyFamily::prefix(Space::Meta, keys::SEAT_MARK_PREFIX),
             KeyFamily::prefix(Space::Meta, rows::RECOMPUTE_PREFIX),
         ];
         FAMILIES

@@ -66,6 +66,7 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::exact(Space::Meta, keys::HIDDEN_NAMES), "a random value"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
     (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
+    (KeyFamily::exact(Space::Meta, keys::HOST_MESSAGE), "a text for all chats, for some seconds"),
 ];
 
 /// The part that covers a row, or the reason why it has no personal data; `None` if nothing is

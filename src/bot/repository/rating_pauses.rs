@@ -1,0 +1,74 @@
+//! Records at tables which of their players take a break from rated games.
+//!
+//! The pause follows from the results of earlier games, see
+//! [`pause_after`](caravanserai_results::guards::pause_after). The table records it in its log when
+//! the person takes a seat and when the game starts, so that everybody knows before the game that
+//! it does not count, and a rebuild of the ratings gives the same.
+
+use super::rating_blocks::newly_seated;
+use super::unit_of_work::TableChange;
+use super::{Failure, Repository};
+use crate::results::queries::all_lists;
+use crate::results::rows::{RecordId, StoredRecord};
+use caravanserai_games::ids::PersonId;
+use caravanserai_results::RatingScope;
+use caravanserai_store::{Space, StoreQuery};
+use caravanserai_table::event::Event;
+use caravanserai_table::game_result::add_rating_pauses;
+
+impl Repository {
+    /// Adds to each decision the pauses of the people who get a seat by it, or whose game starts.
+    ///
+    /// # Errors
+    /// When the store cannot be read. Nothing is written then.
+    pub(super) async fn add_rating_pauses<'a>(
+        &self,
+        changes: Vec<TableChange<'a>>,
+    ) -> Result<Vec<TableChange<'a>>, Failure> {
+        let mut checked = Vec::with_capacity(changes.len());
+        for mut change in changes {
+            let people = people_to_check(&change);
+            let pauses = self.rating_pauses(&people).await?;
+            change.decision = add_rating_pauses(change.decision, pauses);
+            checked.push(change);
+        }
+        Ok(checked)
+    }
+
+    /// Those of these people whose games do not count for ratings now, and until when, in
+    /// milliseconds since 1970. A pause because of one game is valid for all games.
+    async fn rating_pauses(&self, people: &[PersonId]) -> Result<Vec<(PersonId, u64)>, Failure> {
+        if people.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lists = all_lists();
+        let queries: Vec<StoreQuery> = people
+            .iter()
+            .flat_map(|person| lists.iter().map(move |list| (person, list)))
+            .map(|(person, list)| {
+                let (scope, list, person) = (RatingScope::OVERALL, list.code(), person.clone());
+                StoreQuery::value_of(Space::Rating, RecordId { scope, list, person }.current())
+            })
+            .collect();
+        let now_ms = self.now_ms();
+        let mut pauses: Vec<(PersonId, u64)> = Vec::new();
+        for (n, answer) in self.read_many(&queries).await?.into_iter().enumerate() {
+            let stored = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
+            let pause = stored.and_then(|it: StoredRecord| it.record.pause);
+            if let Some(pause) = pause.filter(|it| it.until_ms > now_ms) {
+                pauses.push((people[n / lists.len()].clone(), pause.until_ms));
+            }
+        }
+        Ok(pauses)
+    }
+}
+
+/// The people whose pauses have to be read: all whose game starts, or those who get a seat.
+fn people_to_check(change: &TableChange<'_>) -> Vec<PersonId> {
+    let after = &change.decision.table;
+    let starts = change.decision.lines.iter().any(|it| matches!(it.event, Event::Started { .. }));
+    match starts && after.is_open() {
+        true => after.seating.people().into_iter().cloned().collect(),
+        false => newly_seated(change.guard.opened_table().map(|it| &**it), after),
+    }
+}

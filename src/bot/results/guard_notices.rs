@@ -1,0 +1,166 @@
+//! Tells people and hosts what the guards against abuse have found.
+//!
+//! The commit that computes a result also writes its warnings: a row for each person who is to be
+//! warned, and entries in the log of hosts. So each warning is written once. [`GuardNotices`] then
+//! finds the private chats of these people and puts the messages into the outbox.
+//!
+//! Old results and rebuilds cause no warnings: nobody could do anything about them.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::facts::fact_key;
+use super::projector::ResultProjector;
+use crate::admin::audit_log::{AuditEntry, GUARDS};
+use crate::admin::time_text;
+use crate::delivery::Delivery;
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{DAY_MS, Failure, Repository, keys};
+use caravanserai_games::ids::PersonId;
+use caravanserai_games::text::{Arg, Text};
+use caravanserai_protocol::view::View;
+use caravanserai_protocol::{Notification, SendError};
+use caravanserai_results::{AbuseKind, AbuseWarning, GameResult, RatedResult, WarningLevel};
+use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
+
+/// Results that ended longer ago cause no warnings, in milliseconds.
+const NOTICE_AGE_MAX_MS: u64 = DAY_MS;
+
+/// How long a warning waits for a private chat that cannot be found now, in milliseconds.
+const NOTICE_TTL_MS: u64 = 3 * DAY_MS;
+
+/// The most warnings that are sent at once.
+const NOTICES_PER_PASS: usize = 100;
+
+/// A warning that is not sent yet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct GuardNotice {
+    /// The person.
+    person: PersonId,
+    /// The message.
+    text: Text,
+}
+
+/// The rows for the warnings of a result.
+pub(super) fn warning_puts(result: &GameResult, rated: &RatedResult, now_ms: u64) -> Vec<Put> {
+    if now_ms.saturating_sub(result.ended_ms) > NOTICE_AGE_MAX_MS {
+        return Vec::new();
+    }
+    let mut puts = Vec::new();
+    for warning in &rated.warnings {
+        let Some(player) = result.seats.get(usize::from(warning.seat)) else { continue };
+        let (seat, kind) = (warning.seat, warning.kind.code());
+        let name = format!("{seat}-{kind}");
+        let notice = GuardNotice { person: player.person.clone(), text: warning_text(warning) };
+        let key = keys::guard_notice(&fact_key(result), &name);
+        puts.push(put_json(Space::Meta, key, &notice).expires_at(now_ms + NOTICE_TTL_MS));
+        let entry = audit_entry(result, &player.person, warning, now_ms);
+        puts.extend(entry.map(|it| it.put(&format!("{}-{name}", result.table.0))));
+    }
+    puts
+}
+
+/// What the person reads: what happened, what the rule is, and what happens next.
+fn warning_text(warning: &AbuseWarning) -> Text {
+    match (warning.kind, warning.level) {
+        (_, WarningLevel::Pause(until_ms)) => {
+            Text::new("answer-guard-pause").with("time", Arg::time(until_ms))
+        }
+        (AbuseKind::BadEndings, WarningLevel::Word | WarningLevel::Report) => {
+            Text::new("answer-guard-endings")
+        }
+        (AbuseKind::Sandbagging | AbuseKind::Boosting, WarningLevel::Word) => {
+            Text::new("answer-guard-short")
+        }
+        (AbuseKind::Sandbagging | AbuseKind::Boosting, WarningLevel::Report) => {
+            Text::new("answer-guard-reported")
+        }
+    }
+}
+
+/// The entry in the log of hosts; none for a word to the person.
+fn audit_entry(
+    result: &GameResult,
+    person: &PersonId,
+    warning: &AbuseWarning,
+    now_ms: u64,
+) -> Option<AuditEntry> {
+    let kind = warning.kind.code();
+    let table = &result.table.0;
+    let (action, note) = match warning.level {
+        WarningLevel::Word => return None,
+        WarningLevel::Report => ("report", format!("{kind}, last at table {table}")),
+        WarningLevel::Pause(until_ms) => {
+            let until = time_text(until_ms);
+            ("pause", format!("{kind}, last at table {table}: no rated games until {until} UTC"))
+        }
+    };
+    let (by, action) = (GUARDS.to_owned(), action.to_owned());
+    Some(AuditEntry { at_ms: now_ms, by, action, target: person.0.clone(), note })
+}
+
+/// Sends the warnings of guards.
+pub struct GuardNotices {
+    repository: Arc<Repository>,
+    delivery: Arc<Delivery>,
+    projector: Arc<ResultProjector>,
+}
+
+impl GuardNotices {
+    /// Creates a worker that is idle until [`Self::run`].
+    pub fn new(
+        repository: Arc<Repository>,
+        delivery: Arc<Delivery>,
+        projector: Arc<ResultProjector>,
+    ) -> Self {
+        GuardNotices { repository, delivery, projector }
+    }
+
+    /// Sends the warnings that wait, each time that results were projected. Runs until it is
+    /// dropped.
+    pub async fn run(&self) {
+        loop {
+            self.projector.wait_until_projected().await;
+            if let Err(failure) = self.send_waiting().await {
+                tracing::error!(%failure, "failed to send warnings of the guards");
+            }
+        }
+    }
+
+    /// Puts the warnings that wait into the outboxes of private chats.
+    ///
+    /// # Errors
+    /// When the store fails. What was not written is written by the next call.
+    pub async fn send_waiting(&self) -> Result<(), Failure> {
+        let prefix = keys::GUARD_NOTICE_PREFIX;
+        for row in self.repository.read_rows(Space::Meta, prefix, NOTICES_PER_PASS).await? {
+            self.send(row).await?;
+        }
+        Ok(())
+    }
+
+    async fn send(&self, (key, value): StoreRow) -> Result<(), Failure> {
+        let mut puts = vec![remove_row(Space::Meta, key.clone())];
+        if let Ok(GuardNotice { person, text }) = serde_json::from_slice(&value) {
+            match self.delivery.private_place(&person).await {
+                Ok(place) => {
+                    let notification = Notification::Audible;
+                    let view = View { notification, ..View::persistent(vec![text]) };
+                    let name = key.replace(' ', "-");
+                    puts.push(OutboxEntry::note(&place, &name, view).encode());
+                }
+                // It waits for the next attempt.
+                Err(SendError::Temporary(_) | SendError::RateLimited(_)) => return Ok(()),
+                Err(why) => {
+                    let person = person.0;
+                    tracing::info!(person, %why, "a person cannot be warned in private");
+                }
+            }
+        }
+        let expect = vec![Expect::equals(Space::Meta, key, value)];
+        // After a conflict another process has sent it.
+        self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await.map(drop)
+    }
+}
