@@ -144,7 +144,7 @@ pub enum Event {
         person: PersonId,
     },
     /// Games of this person do not count for ratings until a time, because they aborted too many or
-    /// let their time run out. Programs before version 0.3 cannot read it.
+    /// let their time run out. Programs before version 0.2 cannot read it.
     RatingPaused {
         /// The person.
         person: PersonId,
@@ -339,7 +339,7 @@ pub enum EndReason {
     AbsentPlayer(u8),
     /// The players agreed on a draw.
     DrawAgreed,
-    /// The players agreed to abort the game. In logs of programs before 0.2 one player may
+    /// The players agreed to abort the game. In logs of programs before version 0.2 one player may
     /// have aborted it alone.
     Aborted,
     /// This seat aborted the game before the second move. Programs before version 0.2 cannot

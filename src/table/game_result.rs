@@ -313,7 +313,7 @@ impl Table {
         let seat_at_fault = match reason {
             EndReason::AbortedBy(seat) => seat,
             // Who was removed from the chat could not play.
-            EndReason::OpponentAbsent(seat)
+            EndReason::AbsentPlayer(seat)
                 if self.departure_when_claimed(seat) != Some(Departure::Removed) =>
             {
                 seat

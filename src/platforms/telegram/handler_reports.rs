@@ -59,15 +59,15 @@ impl HandlerReports {
 
     /// Whether a public message in this chat delays no board now.
     pub(super) fn has_notice_budget(&self, chat: i64) -> bool {
-        let listener = self.listener();
-        let reports = listener.as_ref().and_then(|it| it.delivery_reports());
+        let handler = self.handler();
+        let reports = handler.as_ref().and_then(|it| it.delivery_reports());
         reports.is_none_or(|it| it.has_notice_budget(&place_id(chat, None)))
     }
 
     /// Runs a task that sends a public message in this chat, once it delays no board.
     pub(super) fn run_after_boards(&self, chat: i64, task: NoticeTask) {
-        let listener = self.listener();
-        match listener.as_ref().and_then(|it| it.delivery_reports()) {
+        let handler = self.handler();
+        match handler.as_ref().and_then(|it| it.delivery_reports()) {
             Some(reports) => reports.run_after_boards(&place_id(chat, None), task),
             None => self.reply_tasks.spawn(task),
         }

@@ -235,7 +235,7 @@ mod tests {
         let backwards: Vec<_> = both.iter().rev().collect();
         let mut url = reqwest::Url::parse("data:").expect("an address");
         url.query_pairs_mut().extend_pairs(backwards);
-        let verified = seal(TOKEN).verify(url.query().unwrap_or_default(), NOW_S);
+        let verified = verifier(TOKEN).verify(url.query().unwrap_or_default(), NOW_S);
         assert_eq!(verified.expect("it is good").reusable_proof, Some(first.clone()));
         assert_ne!(proof_of(&hashed(good(NOW_S - 9), TOKEN)).id, first.id, "another start");
     }
