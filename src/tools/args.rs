@@ -163,6 +163,16 @@ pub struct ArenaArgs {
         ]
     )]
     pub play_quality: bool,
+    /// Play --games games after each first move, the player --a against itself (by default
+    /// strong), and print the file with their results. The next --plies moves (12 by
+    /// default) are drawn, good ones more often. For games of two without dice and hidden cards.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "ratings", "play_quality", "table", "b", "seats", "whole", "contract"
+        ]
+    )]
+    pub openings: bool,
 }
 
 /// The same seed and numbers give the same file. Progress is printed on standard error.
