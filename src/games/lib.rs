@@ -25,6 +25,8 @@ mod definition;
 pub mod game_id;
 mod game_info;
 pub mod ids;
+#[cfg(test)]
+mod ladder;
 pub mod play_quality;
 pub mod ranking;
 pub mod records;

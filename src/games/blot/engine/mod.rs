@@ -92,6 +92,8 @@ pub mod card_policy;
 mod computer;
 mod count;
 pub mod equity;
+#[cfg(test)]
+mod ladder_tests;
 pub mod learn;
 mod packed;
 mod play_inference;
