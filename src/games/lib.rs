@@ -16,6 +16,7 @@
 //! Start reading at [`rules`], then [`togyzkumalak`].
 
 pub mod arena;
+pub mod benchmark;
 pub mod blot;
 pub mod chart;
 mod computer;

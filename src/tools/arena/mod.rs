@@ -20,6 +20,8 @@ mod opening_study;
 mod report;
 pub mod statistics;
 
+pub use report::share_text;
+
 use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
