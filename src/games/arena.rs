@@ -1,5 +1,6 @@
 //! Matches between computers: the players, the openings and the measured values of a game.
 
+use super::benchmark::Benchmark;
 use super::computer::{self, Computer, EngineQuestion};
 use super::definition::{GameDefinition, Learning};
 use super::table_match::TypedMatch;
@@ -29,6 +30,8 @@ pub trait ArenaGame {
     fn learning(&self) -> Learning;
     /// The rules for matches between computers in this game.
     fn duel_info(&self) -> DuelInfo;
+    /// The benchmark for other programs, if there is one.
+    fn benchmark(&self) -> Option<Benchmark>;
 }
 
 /// A running game as matches between computers use it.
@@ -124,6 +127,10 @@ impl<R: Rules> ArenaGame for GameDefinition<R> {
     fn duel_info(&self) -> DuelInfo {
         let DuelDefinition { opening, single_rounds: rounds, script, .. } = &self.arena.duel;
         DuelInfo { opening: *opening, rounds: *rounds, script: script.is_some() }
+    }
+
+    fn benchmark(&self) -> Option<Benchmark> {
+        self.arena.benchmark
     }
 }
 

@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::arena::DuelDefinition;
+use super::benchmark::Benchmark;
 use super::course::Course;
 use super::records::{GameError, PositionFormat, RecordHeading};
 use super::{ChartSample, FramePace, GameInfo};
@@ -135,6 +136,8 @@ pub struct ArenaFunctions<R: Rules> {
     pub learning: Learning,
     /// The measures of its players.
     pub duel: DuelDefinition<R>,
+    /// The benchmark for other programs, if there is one.
+    pub benchmark: Option<Benchmark>,
 }
 
 /// Writes a record: heading, options, number of seats, steps.

@@ -16,6 +16,7 @@
 //! Start reading at [`rules`], then [`togyzkumalak`].
 
 pub mod arena;
+pub mod benchmark;
 pub mod blot;
 pub mod chart;
 mod computer;
@@ -25,6 +26,8 @@ mod definition;
 pub mod game_id;
 mod game_info;
 pub mod ids;
+#[cfg(test)]
+mod ladder;
 pub mod play_quality;
 pub mod ranking;
 pub mod records;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Arena, engine protocol, learning, pictures, records and a sample month of Caravanserai.
+/// Arena, benchmark, engine protocol, learning, pictures, records and a sample month of
+/// Caravanserai.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
 pub struct ToolsCli {
@@ -75,6 +76,9 @@ pub enum ToolsCommand {
     },
     /// Let computer players play each other and measure them.
     Arena(ArenaArgs),
+    /// Write the deals or test positions by which other programs can be measured, answers of our
+    /// players, or the score of answers.
+    Benchmark(BenchmarkArgs),
     /// Offer the computer players to other programs and boards, by a line protocol like UCI; the
     /// line help lists all lines.
     Engine {
@@ -163,6 +167,35 @@ pub struct ArenaArgs {
         ]
     )]
     pub play_quality: bool,
+    /// Play --games games after each first move, the player --a against itself (by default
+    /// strong), and print the file with their results. The next --plies moves (12 by
+    /// default) are drawn, good ones more often. For games of two without dice and hidden cards.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "ratings", "play_quality", "table", "b", "seats", "whole", "contract"
+        ]
+    )]
+    pub openings: bool,
+}
+
+/// Without --player and --score, prints the entries of the benchmark: the same on every machine.
+#[derive(Args, Clone, Debug)]
+pub struct BenchmarkArgs {
+    /// The game, such as blot.
+    pub game: String,
+    /// Only the first N entries.
+    #[arg(long, value_name = "N")]
+    pub first: Option<u32>,
+    /// Print the answers of this player: a level, or a test opponent of the game.
+    #[arg(long, value_name = "PLAYER", conflicts_with = "score")]
+    pub player: Option<String>,
+    /// With --player, its opponent in deals; by default master.
+    #[arg(long, value_name = "PLAYER", requires = "player")]
+    pub against: Option<String>,
+    /// Print the score of the answers in this file.
+    #[arg(long, value_name = "FILE")]
+    pub score: Option<PathBuf>,
 }
 
 /// The same seed and numbers give the same file. Progress is printed on standard error.

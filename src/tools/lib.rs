@@ -1,8 +1,9 @@
-//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games, a
-//! sample month of a group, and a list of outdated translations.
+//! The tools besides the bot: arena, benchmark, engine protocol, learning, pictures and records of
+//! games, a sample month of a group, and a list of outdated translations.
 
 pub mod arena;
 pub mod args;
+pub mod benchmark;
 pub mod engine;
 pub mod learn;
 pub mod month;

@@ -8,7 +8,7 @@ use caravanserai_render::Renderer;
 use caravanserai_tools::args::{ToolsCli, ToolsCommand};
 use caravanserai_tools::progress_bar::ProgressBar;
 use caravanserai_tools::record_picture::{self, PictureOptions};
-use caravanserai_tools::{arena, engine, learn, month, records, translations};
+use caravanserai_tools::{arena, benchmark, engine, learn, month, records, translations};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -60,6 +60,7 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
             print_stdout(outcome.result)?;
             print_stderr(outcome.times.trim_end());
         }
+        ToolsCommand::Benchmark(args) => print_stdout(benchmark::run_benchmark(args)?)?,
         ToolsCommand::Engine { game } => {
             engine::run_engine(
                 game.as_deref(),

@@ -60,6 +60,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         play_quality: "easy 300 9 100\nmaster 100 9 100\n",
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
         duel: DuelDefinition::without_measures(1),
+        benchmark: None,
     },
     record: RecordFunctions {
         position_format: PositionFormat::Position(|_, _, text| read(text)),

@@ -6,8 +6,8 @@ use super::record::{self, BlotRecordStep};
 use super::view::BlotStage;
 use super::{Blot, BlotAction, BlotFact, BlotOptions, BlotView, Summary, Trick};
 use super::{
-    advice, caption, course, duel, engine, hand_scene, panel, revealed_deal, scene, seat_notation,
-    sheet, statistics,
+    advice, benchmark, caption, course, duel, engine, hand_scene, panel, revealed_deal, scene,
+    seat_notation, sheet, statistics,
 };
 use crate::arena::{DuelDefinition, DuelMeasure};
 use crate::records::{GameError, PositionFormat};
@@ -90,10 +90,11 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
                     name: "match points more than the others",
                     by_seat: duel::match_points,
                 },
-                DuelMeasure { name: "card points over 81", by_seat: duel::card_points },
+                DuelMeasure { name: benchmark::CARD_POINTS, by_seat: duel::card_points },
             ],
             script: Some(duel::auction),
         },
+        benchmark: Some(benchmark::BENCHMARK),
     },
     record: RecordFunctions {
         position_format: PositionFormat::View(seen),

@@ -59,6 +59,7 @@
 pub mod action;
 pub mod advice;
 pub mod auction;
+mod benchmark;
 mod bid_words;
 pub mod caption;
 pub mod card;

@@ -10,8 +10,10 @@ use super::{
     engine, position_notation, scene, setup, statistics, text_board, wording,
 };
 use crate::arena::DuelDefinition;
+use crate::benchmark::{self, Benchmark, PositionPlan};
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{RecordError, Rules, Seat};
+use crate::search::{ComputerLevel, ThinkBudget};
 use crate::{
     ArenaFunctions, ButtonPanel, Course, FramePace, GameDefinition, GameId, GameInfo, InfoSheet,
     Learning, RecordHeading, RecordedMatch,
@@ -80,6 +82,7 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         play_quality: "",
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(0),
+        benchmark: Some(BENCHMARK),
     },
     record: RecordFunctions {
         position_format: PositionFormat::Position(|options, seats, text| {
@@ -130,6 +133,21 @@ fn check_invariants(game: &Thaayam) -> Option<String> {
 
 /// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&DEFINITION);
+
+/// Test positions for other programs. Every action is valued over one further series of throws: a
+/// deeper search would stop earlier after actions that leave one end of the turn.
+const BENCHMARK: Benchmark = Benchmark {
+    file: include_str!("benchmark.txt"),
+    write: |count| {
+        let plan = PositionPlan {
+            player: ComputerLevel::Master,
+            budget: ThinkBudget::OF_LEVEL.depth(2),
+            budget_text: "a lookahead over the next series of throws",
+        };
+        benchmark::write_positions(ID, &plan, count)
+    },
+    read: |line| benchmark::read_position(ID, line),
+};
 
 fn print(text: &str, options: Option<&ThaayamOptions>) -> Result<String, RecordError<GameError>> {
     record::replay_text(text, options).map_err(RecordError::into_game_error)

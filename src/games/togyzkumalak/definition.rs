@@ -10,8 +10,10 @@ use super::{
     advice, caption, course, engine, record_commands, scene, setup, statistics, text_board, upright,
 };
 use crate::arena::DuelDefinition;
+use crate::benchmark::{self, Benchmark, PositionPlan};
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{Node, RecordError, Rules, Seat};
+use crate::search::{ComputerLevel, ThinkBudget};
 use crate::text::Arg;
 use crate::{
     ArenaFunctions, ChartSample, Course, FramePace, GameDefinition, GameId, GameInfo, Learning,
@@ -66,6 +68,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         play_quality: "",
         learning: Learning { amounts, learn },
         duel: DuelDefinition::without_measures(6),
+        benchmark: Some(BENCHMARK),
     },
     record: RecordFunctions {
         position_format: PositionFormat::Position(placed),
@@ -123,6 +126,20 @@ fn position(view: &TogyzkumalakView) -> Option<String> {
 
 /// Its handle in the list of games.
 pub const ID: GameId = GameId::of(&DEFINITION);
+
+/// Test positions for other programs.
+const BENCHMARK: Benchmark = Benchmark {
+    file: include_str!("benchmark.txt"),
+    write: |count| {
+        let plan = PositionPlan {
+            player: ComputerLevel::Master,
+            budget: ThinkBudget::OF_LEVEL.nodes(30_000),
+            budget_text: "30,000 positions",
+        };
+        benchmark::write_positions(ID, &plan, count)
+    },
+    read: |line| benchmark::read_position(ID, line),
+};
 
 fn print(text: &str, options: Option<&Variant>) -> Result<String, RecordError<GameError>> {
     record_commands::replay_text(text, options.copied()).map_err(RecordError::into_game_error)

@@ -287,7 +287,8 @@ impl ArenaGameRun<'_> {
     }
 }
 
-fn think(
+/// Asks a player for a decision within its limit.
+pub(super) fn think(
     player: &mut dyn Computer,
     asked: &EngineQuestion,
     limit: DecisionLimit,

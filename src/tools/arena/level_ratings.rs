@@ -179,6 +179,7 @@ mod tests {
             ratings: true,
             master_games: Some(60),
             play_quality: false,
+            openings: false,
         };
         assert_eq!(pairing_games(&args, [easy, beginner]), 400);
         assert_eq!(pairing_games(&args, [beginner, medium]), 100);

@@ -16,9 +16,13 @@ pub mod game_runner;
 mod level_play_quality;
 mod level_ratings;
 mod level_table;
+mod opening_study;
 mod report;
 pub mod statistics;
 
+pub use report::share_text;
+
+use std::collections::BTreeMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
@@ -71,6 +75,9 @@ pub fn run_arena(
     }
     if args.play_quality {
         return level_play_quality::run_play_quality(args, tell);
+    }
+    if args.openings {
+        return opening_study::run_opening_study(args, threads, tell);
     }
     let setup = parse_setup(args)?;
     if args.table {
@@ -205,37 +212,53 @@ fn play_units(
     tell: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<Vec<Vec<ArenaGameResult>>> {
     let what = format!("{} against {}", entrant_label(&entrants[0]), entrant_label(&entrants[1]));
+    let worker = || {
+        let mut players = ArenaPlayers::new(setup.game, entrants.clone());
+        move |unit| game_runner::play_unit(setup, unit, &mut players)
+    };
+    let mut sum = 0.0;
+    run_units(units, threads, &worker, &mut |done, games| {
+        sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
+        let share = sum / done as f64;
+        tell(&ArenaProgress { played: done, total: units, label: &what, share });
+    })
+}
+
+/// Does numbered units of work, each on the next free thread, and returns their results in order.
+/// `worker` is called once on each thread; `tell` receives the number of units done and each
+/// result.
+///
+/// # Errors
+/// The error of the first unit that failed, by number.
+fn run_units<T: Send, W: FnMut(u64) -> Result<T, String>>(
+    units: u64,
+    threads: usize,
+    worker: &(dyn Fn() -> W + Sync),
+    tell: &mut dyn FnMut(u64, &T),
+) -> anyhow::Result<Vec<T>> {
     let (next, stop) = (AtomicU64::new(0), AtomicBool::new(false));
     let (sender, results) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (sender, next, stop) = (sender.clone(), &next, &stop);
             scope.spawn(move || {
-                let mut players = ArenaPlayers::new(setup.game, entrants.clone());
+                let mut work = worker();
                 while !stop.load(Ordering::Relaxed) {
                     let unit = next.fetch_add(1, Ordering::Relaxed);
-                    if unit >= units {
-                        return;
-                    }
-                    let played = game_runner::play_unit(setup, unit, &mut players);
-                    if sender.send((unit, played)).is_err() {
+                    if unit >= units || sender.send((unit, work(unit))).is_err() {
                         return;
                     }
                 }
             });
         }
         drop(sender);
-        let mut played = vec![None; usize::try_from(units).unwrap_or(usize::MAX)];
+        let mut finished: BTreeMap<u64, T> = BTreeMap::new();
         let mut trouble: Option<(u64, String)> = None;
-        let (mut done, mut sum) = (0, 0.0);
         for (unit, it) in results {
             match it {
-                Ok(games) => {
-                    done += 1;
-                    sum += games.iter().map(|it| it.share).sum::<f64>() / games.len().max(1) as f64;
-                    played[usize::try_from(unit).unwrap_or(0)] = Some(games);
-                    let share = sum / done as f64;
-                    tell(&ArenaProgress { played: done, total: units, label: &what, share });
+                Ok(result) => {
+                    tell(finished.len() as u64 + 1, &result);
+                    finished.insert(unit, result);
                 }
                 Err(why) => {
                     stop.store(true, Ordering::Relaxed);
@@ -248,7 +271,7 @@ fn play_units(
         }
         match trouble {
             Some((_, why)) => bail!(why),
-            None => Ok(played.into_iter().flatten().collect()),
+            None => Ok(finished.into_values().collect()),
         }
     })
 }

@@ -93,6 +93,8 @@ pub mod card_policy;
 mod computer;
 mod count;
 mod heuristics;
+#[cfg(test)]
+mod ladder_tests;
 pub mod learn;
 pub mod match_equity;
 mod packed;

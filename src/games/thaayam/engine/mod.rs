@@ -90,6 +90,8 @@
 
 pub mod choice;
 pub mod inputs;
+#[cfg(test)]
+mod ladder_tests;
 pub mod learn;
 pub mod lookahead;
 pub mod net;

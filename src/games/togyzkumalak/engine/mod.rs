@@ -66,6 +66,8 @@
 mod board;
 mod casual;
 pub mod counting_judge;
+#[cfg(test)]
+mod ladder_tests;
 pub mod learn;
 mod learned_judge;
 pub mod net;

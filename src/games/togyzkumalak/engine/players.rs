@@ -22,7 +22,7 @@ const TABLE_BITS: u32 = 18;
 /// The positions that the strongest level searches for a move without a time limit.
 const MASTER_NODES: u64 = 2_000_000;
 /// The same for the second strongest level, which never searches more.
-const STRONG_NODES: u64 = 1_000;
+pub(super) const STRONG_NODES: u64 = 1_000;
 /// Enough positions to evaluate a position with a single legal move.
 const FORCED_NODES: u64 = 50_000;
 
@@ -55,8 +55,12 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
                 CasualHabits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
             Box::new(Habitual { habits, learned: true })
         }
-        ComputerLevel::Strong => Box::new(Searching::new(STRONG_NODES, false)),
-        ComputerLevel::Master => Box::new(Searching::new(MASTER_NODES, true)),
+        ComputerLevel::Strong => {
+            Box::new(Searching::new(LearnedJudge::default(), STRONG_NODES, false))
+        }
+        ComputerLevel::Master => {
+            Box::new(Searching::new(LearnedJudge::default(), MASTER_NODES, true))
+        }
     }
 }
 
@@ -77,22 +81,23 @@ fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
     Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
 }
 
-/// The player with the full search.
-struct Searching {
-    search: Pvs<LearnedJudge>,
+/// The player with the full search, which evaluates positions with a judge.
+pub(super) struct Searching<J> {
+    search: Pvs<J>,
     nodes: u64,
     /// Whether it uses all the time that it is given; the others stop at their own effort.
     tireless: bool,
 }
 
-impl Searching {
-    fn new(nodes: u64, tireless: bool) -> Self {
+impl<J> Searching<J> {
+    /// The player that searches so many positions, unless it is tireless and has more time.
+    pub(super) fn new(judge: J, nodes: u64, tireless: bool) -> Self {
         let bits = if tireless { TABLE_BITS } else { 12 };
-        Self { search: Pvs::new(LearnedJudge::default(), super::PRUNING, bits), nodes, tireless }
+        Self { search: Pvs::new(judge, super::PRUNING, bits), nodes, tireless }
     }
 }
 
-impl Player<Togyzkumalak> for Searching {
+impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for Searching<J> {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
