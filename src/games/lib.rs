@@ -33,6 +33,7 @@ pub mod rules;
 pub mod scene;
 pub mod search;
 pub mod setup;
+pub mod solving;
 pub mod statistics;
 pub mod switches;
 pub mod table_match;

@@ -12,6 +12,7 @@ use super::{
 use crate::arena::DuelDefinition;
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{RecordError, Rules, Seat};
+use crate::solving::Solving;
 use crate::{
     ArenaFunctions, ButtonPanel, Course, FramePace, GameDefinition, GameId, GameInfo, InfoSheet,
     Learning, RecordHeading, RecordedMatch,
@@ -79,6 +80,11 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         ratings: include_str!("computer_ratings.txt"),
         play_quality: "",
         learning: Learning { amounts, learn },
+        solving: Some(Solving {
+            amounts: engine::solver::amounts,
+            prepare: engine::solver::prepare,
+            player: engine::solved_player,
+        }),
         duel: DuelDefinition::without_measures(0),
     },
     record: RecordFunctions {
