@@ -1,5 +1,5 @@
-//! The tools besides the bot: arena, engine protocol, learning, pictures and records of games, a
-//! sample month of a group, and a list of outdated translations.
+//! The tools besides the bot: arena, engine protocol, learning, solving, pictures and records of
+//! games, a sample month of a group, and a list of outdated translations.
 
 pub mod arena;
 pub mod args;
@@ -9,5 +9,6 @@ pub mod month;
 pub mod progress_bar;
 pub mod record_picture;
 pub mod records;
+pub mod solve;
 mod stopwatch;
 pub mod translations;
