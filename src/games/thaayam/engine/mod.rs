@@ -29,6 +29,9 @@
 //! With partners the chance is that of the pair. With `play_on` it is the chance to be the first of
 //! the seats that still play.
 //!
+//! With a file of the tool `solve`, the arena's player `solved:FILE` plays perfectly in the
+//! positions of the file, and elsewhere as master ([`solver`]).
+//!
 //! # Sources
 //!
 //! - R. S. Sutton, *Learning to predict by the methods of temporal differences*, 1988.
