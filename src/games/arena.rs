@@ -5,6 +5,7 @@ use super::computer::{self, Computer, EngineQuestion};
 use super::definition::{GameDefinition, Learning};
 use super::table_match::TypedMatch;
 use crate::rules::{Rules, Seat, Token, Viewer};
+use crate::solving::{SolvedTable, SolvingInfo, ValueIteration};
 
 /// A game whose computer players can be started, taught and measured.
 pub trait ArenaGame {
@@ -28,6 +29,18 @@ pub trait ArenaGame {
     }
     /// The procedure that reproduces the learned file of this game's players.
     fn learning(&self) -> Learning;
+    /// What is solved exactly, with amounts by name; `None` for games with too many positions.
+    fn solving(&self) -> Option<SolvingInfo>;
+    /// Prepares to solve the positions of these amounts.
+    ///
+    /// # Errors
+    /// A sentence about a wrong amount.
+    fn prepare_solving(&self, amounts: &[u64]) -> Result<Box<dyn ValueIteration>, String>;
+    /// A computer player that plays by a solved table of this game.
+    ///
+    /// # Errors
+    /// A sentence about a table of another kind.
+    fn solved_computer(&self, table: SolvedTable) -> Result<Box<dyn Computer>, String>;
     /// The rules for matches between computers in this game.
     fn duel_info(&self) -> DuelInfo;
     /// The benchmark for other programs, if there is one.
@@ -124,6 +137,21 @@ impl<R: Rules> ArenaGame for GameDefinition<R> {
         self.arena.learning
     }
 
+    fn solving(&self) -> Option<SolvingInfo> {
+        let solving = self.arena.solving.as_ref()?;
+        Some(SolvingInfo { amounts: (solving.amounts)() })
+    }
+
+    fn prepare_solving(&self, amounts: &[u64]) -> Result<Box<dyn ValueIteration>, String> {
+        let solving = self.arena.solving.as_ref().ok_or_else(cannot_be_solved)?;
+        (solving.prepare)(amounts)
+    }
+
+    fn solved_computer(&self, table: SolvedTable) -> Result<Box<dyn Computer>, String> {
+        let solving = self.arena.solving.as_ref().ok_or_else(cannot_be_solved)?;
+        Ok(computer::into_computer((solving.player)(table)?))
+    }
+
     fn duel_info(&self) -> DuelInfo {
         let DuelDefinition { opening, single_rounds: rounds, script, .. } = &self.arena.duel;
         DuelInfo { opening: *opening, rounds: *rounds, script: script.is_some() }
@@ -132,6 +160,10 @@ impl<R: Rules> ArenaGame for GameDefinition<R> {
     fn benchmark(&self) -> Option<Benchmark> {
         self.arena.benchmark
     }
+}
+
+fn cannot_be_solved() -> String {
+    "this game has too many positions to be solved".to_owned()
 }
 
 impl<R: Rules> ArenaMatch for TypedMatch<R> {

@@ -12,6 +12,7 @@ use crate::rules::{RecordError, Rules, Seat};
 use crate::scene::{PiecePath, Scene, TouchArea, TouchSpot};
 use crate::search::Player;
 use crate::setup::SetupFunctions;
+use crate::solving::Solving;
 use crate::statistics::StatisticsFunctions;
 use crate::text::{Arg, Text};
 
@@ -134,6 +135,8 @@ pub struct ArenaFunctions<R: Rules> {
     pub play_quality: &'static str,
     /// The procedure by which its players learn.
     pub learning: Learning,
+    /// How its positions are solved exactly, for games with few enough.
+    pub solving: Option<Solving<R>>,
     /// The measures of its players.
     pub duel: DuelDefinition<R>,
     /// The benchmark for other programs, if there is one.

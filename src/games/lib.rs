@@ -36,6 +36,7 @@ pub mod rules;
 pub mod scene;
 pub mod search;
 pub mod setup;
+pub mod solving;
 pub mod statistics;
 pub mod switches;
 pub mod table_match;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
-/// Arena, benchmark, engine protocol, learning, pictures, records and a sample month of
+/// Arena, benchmark, engine protocol, learning, solving, pictures, records and a sample month of
 /// Caravanserai.
 #[derive(Clone, Debug, Parser)]
 #[command(version, disable_help_subcommand = true)]
@@ -87,6 +87,8 @@ pub enum ToolsCommand {
     },
     /// Regenerate the knowledge of a game's computer players: weights and tables from self-play.
     Learn(LearnArgs),
+    /// Solve positions of a game exactly, and go on after an interruption.
+    Solve(SolveArgs),
     /// Play a month of a group of eight people and write a page about their ratings.
     Month(MonthArgs),
     /// List translations whose English text has changed since they were checked.
@@ -114,7 +116,7 @@ pub struct ArenaArgs {
     pub game: String,
     /// The first player: beginner, easy, medium, strong, master, or a test opponent of the game;
     /// with milliseconds or positions (4000n) for each decision, else with the fixed effort of its
-    /// level.
+    /// level; or solved:FILE, by a file of the tool solve.
     #[arg(long, value_name = "PLAYER[:MS]")]
     pub a: Option<String>,
     /// The second player; where more than two play, it has all other seats.
@@ -213,6 +215,45 @@ pub struct LearnArgs {
     /// the built-in file was made with; a wrong name lists all.
     #[arg(long = "set", value_name = "NAME=NUMBER")]
     pub amounts: Vec<String>,
+}
+
+/// The same amounts give the same file, with any number of threads and interruptions. Progress is
+/// printed on standard error. The player solved:FILE of the arena uses the file.
+#[derive(Args, Clone, Debug)]
+pub struct SolveArgs {
+    /// The game, such as thaayam.
+    pub game: String,
+    /// The file to write. Until it is complete, FILE.checkpoint has the state, and the same command
+    /// goes on from there.
+    #[arg(long, value_name = "FILE")]
+    pub file: PathBuf,
+    /// What is solved, such as pieces=2; may be repeated. A wrong name lists all.
+    #[arg(long = "set", value_name = "NAME=NUMBER")]
+    pub amounts: Vec<String>,
+    /// Rows that are computed at the same time; by default the number of cores.
+    #[arg(long, value_name = "T")]
+    pub threads: Option<usize>,
+    /// The iteration ends when no value has changed by more than this, or by rounding, in a sweep.
+    #[arg(long, value_name = "CHANGE", default_value_t = 1e-6)]
+    pub tolerance: f32,
+    /// The iteration ends after this many sweeps at the latest.
+    #[arg(long, value_name = "N")]
+    pub sweeps: Option<u32>,
+    /// Minutes between checkpoints; with 0 every batch of rows is stored.
+    #[arg(long, value_name = "MINUTES", default_value_t = 10)]
+    pub checkpoint_minutes: u64,
+    /// A finished file of the same positions to start from: with fewer throws that count, sweeps
+    /// are faster, and fewer of the slow ones are needed after them.
+    #[arg(long, value_name = "FILE")]
+    pub from: Option<PathBuf>,
+    /// Also compute a bound of the error of all values: takes about as long again, and as much
+    /// memory.
+    #[arg(long)]
+    pub bound: bool,
+    /// Also let the levels and a test opponent choose in games between perfect players, and print
+    /// what they lose.
+    #[arg(long)]
+    pub compare: bool,
 }
 
 /// The same numbers give the same files. Progress is printed on standard error.

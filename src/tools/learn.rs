@@ -38,7 +38,11 @@ pub fn run_learning(args: &LearnArgs, mut say: impl FnMut(&str)) -> anyhow::Resu
     Ok(format!("{len} bytes in {} after {seconds} s", args.out.display()))
 }
 
-fn set_amount(amounts: &mut [(&'static str, u64)], text: &str) -> anyhow::Result<()> {
+/// Sets one of these amounts by a text such as `games=1000`.
+///
+/// # Errors
+/// One sentence with the existing names.
+pub(super) fn set_amount(amounts: &mut [(&'static str, u64)], text: &str) -> anyhow::Result<()> {
     let Some((name, Ok(value))) = text.split_once('=').map(|(name, it)| (name, it.parse())) else {
         bail!("--set takes a name and a number such as games=1000, not {text}");
     };

@@ -1,5 +1,5 @@
-//! The tools besides the bot: arena, benchmark, engine protocol, learning, pictures and records of
-//! games, a sample month of a group, and a list of outdated translations.
+//! The tools besides the bot: arena, benchmark, engine protocol, learning, solving, pictures and
+//! records of games, a sample month of a group, and a list of outdated translations.
 
 pub mod arena;
 pub mod args;
@@ -10,5 +10,6 @@ pub mod month;
 pub mod progress_bar;
 pub mod record_picture;
 pub mod records;
+pub mod solve;
 mod stopwatch;
 pub mod translations;

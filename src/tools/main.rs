@@ -8,7 +8,7 @@ use caravanserai_render::Renderer;
 use caravanserai_tools::args::{ToolsCli, ToolsCommand};
 use caravanserai_tools::progress_bar::ProgressBar;
 use caravanserai_tools::record_picture::{self, PictureOptions};
-use caravanserai_tools::{arena, benchmark, engine, learn, month, records, translations};
+use caravanserai_tools::{arena, benchmark, engine, learn, month, records, solve, translations};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -70,6 +70,10 @@ fn run(command: &ToolsCommand) -> anyhow::Result<()> {
         }
         ToolsCommand::Learn(args) => {
             print_stderr(learn::run_learning(args, |line| print_stderr(line))?)
+        }
+        ToolsCommand::Solve(args) => {
+            let go_on = &mut || solve::SolveStep::GoOn;
+            print_stderr(solve::run_solving(args, &mut |line| print_stderr(line), go_on)?)
         }
         ToolsCommand::Month(args) => {
             let renderer = Renderer::embedded().context("failed to load the art")?;

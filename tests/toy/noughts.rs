@@ -59,6 +59,7 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         ratings: include_str!("computer_ratings.txt"),
         play_quality: "easy 300 9 100\nmaster 100 9 100\n",
         learning: Learning { amounts: Vec::new, learn: |_, _, _| Vec::new() },
+        solving: None,
         duel: DuelDefinition::without_measures(1),
         benchmark: None,
     },

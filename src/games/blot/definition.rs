@@ -82,6 +82,7 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         ratings: include_str!("computer_ratings.txt"),
         play_quality: include_str!("play_quality.txt"),
         learning: Learning { amounts, learn },
+        solving: None,
         duel: DuelDefinition {
             opening: 0,
             single_rounds: true,

@@ -14,6 +14,7 @@ use crate::benchmark::{self, Benchmark, PositionPlan};
 use crate::records::{GameError, PositionFormat};
 use crate::rules::{RecordError, Rules, Seat};
 use crate::search::{ComputerLevel, ThinkBudget};
+use crate::solving::Solving;
 use crate::{
     ArenaFunctions, ButtonPanel, Course, FramePace, GameDefinition, GameId, GameInfo, InfoSheet,
     Learning, RecordHeading, RecordedMatch,
@@ -81,6 +82,11 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         ratings: include_str!("computer_ratings.txt"),
         play_quality: "",
         learning: Learning { amounts, learn },
+        solving: Some(Solving {
+            amounts: engine::solver::amounts,
+            prepare: engine::solver::prepare,
+            player: engine::solved_player,
+        }),
         duel: DuelDefinition::without_measures(0),
         benchmark: Some(BENCHMARK),
     },

@@ -43,6 +43,11 @@ impl PlayerPieces {
         self.0.iter().map(|it| u8::from(*it == step)).sum()
     }
 
+    /// Whether no piece is on the board: all that are not off are in hand.
+    pub fn is_in_hand(&self) -> bool {
+        self.0.iter().all(|step| matches!(*step, HAND | OFF)) && self.0[0] == HAND
+    }
+
     /// Whether every piece is in the fortress or already off (the final stage).
     pub fn is_home(&self) -> bool {
         self.0[0] >= FORTRESS

@@ -67,6 +67,7 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         ratings: include_str!("computer_ratings.txt"),
         play_quality: "",
         learning: Learning { amounts, learn },
+        solving: None,
         duel: DuelDefinition::without_measures(6),
         benchmark: Some(BENCHMARK),
     },

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::solve;
 use crate::stopwatch::Stopwatch;
 use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
@@ -13,7 +14,7 @@ pub(super) const STEPS_MAX: usize = 200_000;
 /// A player as named on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArenaEntrant {
-    /// The name of a level or of a test opponent.
+    /// The name of a level or of a test opponent, or `solved:FILE`.
     pub name: String,
     /// The limit of each decision.
     pub limit: DecisionLimit,
@@ -114,7 +115,7 @@ impl ArenaPlayers {
             let who = usize::from(!is_first);
             if self.objects[who].len() == taken[who] {
                 let name = &self.entrants[who].name;
-                let made = self.game.computer(name).ok_or(format!("there is no player {name}"))?;
+                let made = make_computer(self.game, name)?;
                 self.objects[who].push(made);
             }
             places.push((who, taken[who]));
@@ -122,6 +123,13 @@ impl ArenaPlayers {
         }
         self.objects.iter_mut().flatten().for_each(|it| it.forget());
         Ok(places)
+    }
+}
+
+fn make_computer(game: GameId, name: &str) -> Result<Box<dyn Computer>, String> {
+    match solve::solved_player(game, name) {
+        Some(solved) => solved.map_err(|why| format!("{why:#}")),
+        None => game.computer(name).ok_or(format!("there is no player {name}")),
     }
 }
 

@@ -30,6 +30,7 @@ use std::sync::mpsc;
 use anyhow::{Context, bail, ensure};
 
 use super::records::find_game;
+use super::solve;
 use crate::args::ArenaArgs;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
@@ -68,7 +69,7 @@ pub fn run_arena(
     args: &ArenaArgs,
     tell: &mut dyn FnMut(&ArenaProgress<'_>),
 ) -> anyhow::Result<ArenaReport> {
-    let threads = thread_count(args)?;
+    let threads = thread_count(args.threads)?;
     ensure!(args.games > 0, "--games is at least 1");
     if args.ratings {
         return level_ratings::run_ratings(args, threads, tell);
@@ -128,16 +129,20 @@ fn parse_setup(args: &ArenaArgs) -> anyhow::Result<ArenaSetup> {
     Ok(ArenaSetup { game, options, seats, plies, extent, seed: args.seed })
 }
 
-fn thread_count(args: &ArenaArgs) -> anyhow::Result<usize> {
-    let threads = args
-        .threads
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
+/// The number of threads: by default that of the cores.
+pub(super) fn thread_count(threads: Option<usize>) -> anyhow::Result<usize> {
+    let threads =
+        threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZero::get));
     ensure!(threads > 0, "--threads is at least 1");
     Ok(threads)
 }
 
-/// Parses `strong`, `strong:100` (milliseconds) or `strong:4000n` (positions).
+/// Parses `strong`, `strong:100` (milliseconds), `strong:4000n` (positions) or `solved:FILE`.
 fn parse_entrant(game: GameId, text: &str) -> anyhow::Result<ArenaEntrant> {
+    if let Some(player) = solve::solved_player(game, text) {
+        player?;
+        return Ok(ArenaEntrant { name: text.to_owned(), limit: DecisionLimit::OfLevel });
+    }
     let (name, limit) = match text.split_once(':') {
         Some((name, limit)) => match parse_limit(limit) {
             Some(limit) => (name, limit),

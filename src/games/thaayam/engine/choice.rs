@@ -1,7 +1,7 @@
 //! Chooses the end of a turn in the way of each level.
 
+use super::evaluator::Evaluator;
 use super::lookahead::Lookahead;
-use super::net::{LEARNED, Nets};
 use super::seats::Between;
 use super::simple_opponents;
 use crate::rules::{Entropy, Seat};
@@ -62,9 +62,9 @@ pub struct ChosenEnd {
     pub nodes: u64,
 }
 
-/// The learned chance of a seat, or of its pair, to win.
-pub fn chance_of(nets: &Nets, at: &Between, seat: Seat) -> f32 {
-    side_of(&at.position, &nets.chances(at), seat)
+/// The learned or exact chance of a seat, or of its pair, to win.
+pub fn chance_of(evaluator: &Evaluator<'_>, at: &Between, seat: Seat) -> f32 {
+    side_of(&at.position, &evaluator.chances(at), seat)
 }
 
 /// The chance of a seat's side among those of all seats.
@@ -74,9 +74,10 @@ pub fn side_of(position: &ThaayamPosition, chances: &[f32; 4], seat: Seat) -> f3
     together.map(|it| chances[it.index() & 3]).sum()
 }
 
-/// Chooses one of the ends of a turn; `ends` has at least one.
+/// Chooses one of the ends of a turn; `ends` has at least one. Where the evaluator is exact, the
+/// best end is chosen whatever the style.
 pub fn choose(
-    style: LevelStyle,
+    (style, evaluator): (LevelStyle, &Evaluator<'_>),
     position: &ThaayamPosition,
     turn: &ThaayamTurn,
     ends: &[TurnOutcome],
@@ -84,6 +85,9 @@ pub fn choose(
     entropy: &mut dyn Entropy,
 ) -> Option<ChosenEnd> {
     let seat = turn.seat();
+    if evaluator.is_exact(&Between { position: *position, next: seat, is_won: false }) {
+        return best_exact(evaluator, position, seat, ends);
+    }
     let noticed = noticed_ends(style, ends, entropy);
     let mut best: Option<(f32, TurnOutcome)> = None;
     match style.evaluation {
@@ -93,7 +97,7 @@ pub fn choose(
             let depth = depth.min(usize::from(budget.depth_max().saturating_sub(1)));
             // With a time limit, it continues with random games until the time is over.
             let dice = budget.goes_on().then(|| SeededRng::from_entropy(entropy));
-            return Lookahead::new(&LEARNED, position, seat, budget).choose(&noticed, depth, dice);
+            return Lookahead::new(evaluator, position, seat, budget).choose(&noticed, depth, dice);
         }
         EndWeighing::Progress | EndWeighing::Danger | EndWeighing::Learned => {}
     }
@@ -105,15 +109,29 @@ pub fn choose(
         let value = match style.evaluation {
             EndWeighing::Progress => simple_opponents::bold(&after.position, seat),
             EndWeighing::Danger => simple_opponents::greedy(&after.position, seat),
-            EndWeighing::Learned | EndWeighing::Ahead(_) => chance_of(&LEARNED, &after, seat),
+            EndWeighing::Learned | EndWeighing::Ahead(_) => chance_of(evaluator, &after, seat),
         };
         if best.as_ref().is_none_or(|(most, _)| value > *most) {
             best = Some((value, *end));
         }
     }
     let (_, end) = best?;
-    let chance = chance_of(&LEARNED, &Between::after(position, seat, &end), seat);
+    let chance = chance_of(evaluator, &Between::after(position, seat, &end), seat);
     Some(ChosenEnd { end, chance, depth: 1, nodes: noticed.len() as u64 })
+}
+
+/// The end with the best exact chance.
+fn best_exact(
+    evaluator: &Evaluator<'_>,
+    position: &ThaayamPosition,
+    seat: Seat,
+    ends: &[TurnOutcome],
+) -> Option<ChosenEnd> {
+    let chance = |end: &TurnOutcome| {
+        (chance_of(evaluator, &Between::after(position, seat, end), seat), *end)
+    };
+    let (chance, end) = ends.iter().map(chance).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some(ChosenEnd { end, chance, depth: 1, nodes: ends.len() as u64 })
 }
 
 /// The ends that the player does not overlook: at least one.

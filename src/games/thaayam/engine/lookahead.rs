@@ -10,7 +10,7 @@
 //! for some series, and then evaluated, until the time is over.
 
 use super::choice::{ChosenEnd, side_of};
-use super::net::Nets;
+use super::evaluator::Evaluator;
 use super::seats::Between;
 use super::series::SHORT;
 use crate::rules::Seat;
@@ -38,7 +38,7 @@ pub const ENDS_MAX: usize = 3_000;
 
 /// A lookahead from one position.
 pub struct Lookahead<'a> {
-    nets: &'a Nets,
+    evaluator: &'a Evaluator<'a>,
     position: &'a ThaayamPosition,
     seat: Seat,
     budget: &'a ThinkBudget<'a>,
@@ -48,12 +48,12 @@ pub struct Lookahead<'a> {
 impl<'a> Lookahead<'a> {
     /// A lookahead for this seat, whose turn it is.
     pub fn new(
-        nets: &'a Nets,
+        evaluator: &'a Evaluator<'a>,
         position: &'a ThaayamPosition,
         seat: Seat,
         budget: &'a ThinkBudget<'a>,
     ) -> Self {
-        Self { nets, position, seat, budget, nodes: 0 }
+        Self { evaluator, position, seat, budget, nodes: 0 }
     }
 
     /// Chooses the best of these ends with a lookahead of `depth` series. With `dice` the ends are
@@ -150,10 +150,10 @@ impl<'a> Lookahead<'a> {
         (!self.budget.is_spent(self.nodes)).then_some(chances)
     }
 
-    /// The static evaluation by the networks.
+    /// The static evaluation.
     fn evaluate(&mut self, at: &Between) -> f32 {
         self.nodes += 1;
-        side_of(&at.position, &self.nets.chances(at), self.seat)
+        side_of(&at.position, &self.evaluator.chances(at), self.seat)
     }
 
     /// The mean own chance to win over the next series of throws of the seat that throws next.
@@ -186,7 +186,7 @@ impl<'a> Lookahead<'a> {
         let mut best: Option<(f32, Between, f32)> = None;
         for end in turn.outcomes(ANSWERS_MAX) {
             let after = Between::after(&at.position, at.next, &end);
-            let chances = self.nets.chances(&after);
+            let chances = self.evaluator.chances(&after);
             self.nodes += 1;
             let theirs = side_of(&at.position, &chances, at.next);
             if best.as_ref().is_none_or(|(most, ..)| theirs > *most) {

@@ -29,6 +29,9 @@
 //! With partners the chance is that of the pair. With `play_on` it is the chance to be the first of
 //! the seats that still play.
 //!
+//! With a file of the tool `solve`, the arena's player `solved:FILE` plays perfectly in the
+//! positions of the file, and elsewhere as master ([`solver`]).
+//!
 //! # Sources
 //!
 //! - R. S. Sutton, *Learning to predict by the methods of temporal differences*, 1988.
@@ -89,6 +92,7 @@
 //! [`ThaayamTurn::outcomes`]: crate::thaayam::turn::ThaayamTurn::outcomes
 
 pub mod choice;
+pub mod evaluator;
 pub mod inputs;
 #[cfg(test)]
 mod ladder_tests;
@@ -100,6 +104,7 @@ pub mod player;
 pub mod seats;
 pub mod series;
 pub mod simple_opponents;
+pub mod solver;
 mod weights;
 
 pub use self::learn::{ThaayamLearnSettings, learn};
@@ -108,7 +113,9 @@ pub use self::net::chances;
 use self::choice::LevelStyle;
 use self::player::{ThaayamPlayer, TurnChooser};
 use self::simple_opponents::SimpleOpponent;
+use self::solver::ThaayamSolution;
 use crate::search::{ComputerLevel, Player};
+use crate::solving::SolvedTable;
 use crate::thaayam::Thaayam;
 
 /// The most ends of a turn that the simple opponents compare.
@@ -130,4 +137,15 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Thaayam>>> {
         None => TurnChooser::Level(LevelStyle::of(ComputerLevel::read(name)?)),
     };
     Some(Box::new(ThaayamPlayer::new(chooser)))
+}
+
+/// Creates a perfect player for the positions of a solved table; elsewhere it plays as master, with
+/// the table in its lookahead.
+///
+/// # Errors
+/// A sentence about a table of another kind.
+pub fn solved_player(table: SolvedTable) -> Result<Box<dyn Player<Thaayam>>, String> {
+    let solution = ThaayamSolution::new(&table)?;
+    let master = LevelStyle::of(ComputerLevel::Master);
+    Ok(Box::new(ThaayamPlayer::with_solution(master, solution)))
 }

@@ -2,10 +2,11 @@
 
 use super::THROWS_MAX;
 use super::choice::{ChosenEnd, LevelStyle, chance_of, choose};
+use super::evaluator::Evaluator;
 use super::lookahead::ENDS_MAX;
-use super::net::LEARNED;
 use super::seats::Between;
 use super::simple_opponents::SimpleOpponent;
+use super::solver::ThaayamSolution;
 use crate::rules::{Entropy, Seat};
 use crate::search::{Player, PlayerQuestion, Thought};
 use crate::thaayam::Thaayam;
@@ -26,6 +27,7 @@ pub enum TurnChooser {
 /// A player of this game, with the plan for the turn that it is playing.
 pub struct ThaayamPlayer {
     chooser: TurnChooser,
+    solution: Option<ThaayamSolution>,
     plan: Option<ChosenPlan>,
 }
 
@@ -49,7 +51,16 @@ struct PlannedStep {
 impl ThaayamPlayer {
     /// A player that chooses in this way.
     pub fn new(chooser: TurnChooser) -> Self {
-        Self { chooser, plan: None }
+        Self { chooser, solution: None, plan: None }
+    }
+
+    /// A player that knows these exact chances, and otherwise plays as a level.
+    pub fn with_solution(style: LevelStyle, solution: ThaayamSolution) -> Self {
+        Self { chooser: TurnChooser::Level(style), solution: Some(solution), plan: None }
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(self.solution.as_ref())
     }
 
     fn choose_use(
@@ -66,15 +77,18 @@ impl ThaayamPlayer {
                 let line = vec![action_of(view, turn.seat(), play)];
                 return Some(PlannedStep {
                     line,
-                    chance: chance_before_throw(view, turn.seat()),
+                    chance: self.chance_before_throw(view, turn.seat()),
                     depth: 0,
                     nodes: 1,
                 });
             }
             TurnChooser::Level(style) => style,
         };
-        if turn.left().count() > THROWS_MAX {
-            return best_next_use(view, turn, actions);
+        let seat = turn.seat();
+        let before = Between { position: view.position, next: seat, is_won: false };
+        // A perfect player compares all ends, however many there are.
+        if turn.left().count() > THROWS_MAX && !self.evaluator().is_exact(&before) {
+            return best_next_use(&self.evaluator(), view, turn, actions);
         }
         if let Some(ChosenPlan { end, chance, .. }) = plan
             && let Some(line) = line_to(view, turn, &end, actions)
@@ -83,7 +97,8 @@ impl ThaayamPlayer {
             return Some(PlannedStep { line, chance, depth: 1, nodes: 1 });
         }
         let ends = ends(view, turn, actions);
-        let chosen = choose(style, &view.position, turn, &ends, question.budget, entropy)?;
+        let how = (style, &self.evaluator());
+        let chosen = choose(how, &view.position, turn, &ends, question.budget, entropy)?;
         let ChosenEnd { end, chance, depth, nodes } = chosen;
         let line = line_to(view, turn, &end, actions)?;
         self.store_plan(view, turn, end, &line, chance);
@@ -102,6 +117,12 @@ impl ThaayamPlayer {
         let play = line.first().and_then(|action| play_of(view, turn.seat(), action));
         let after = play.and_then(|play| turn.after(play));
         self.plan = after.map(|turn| ChosenPlan { number: view.number, turn, end, chance });
+    }
+
+    /// The chance to win before this seat throws.
+    fn chance_before_throw(&self, view: &ThaayamView, seat: Seat) -> f32 {
+        let at = Between { position: view.position, next: seat, is_won: false };
+        chance_of(&self.evaluator(), &at, seat)
     }
 
     fn step(
@@ -123,9 +144,10 @@ impl ThaayamPlayer {
         let chance = match (&question.view.stage, action) {
             (ThaayamViewStage::Sharing(turn), ThaayamAction::Done) => {
                 let end = TurnOutcome { own: *turn.own(), hits: turn.hits() };
-                chance_of(&LEARNED, &Between::after(&question.view.position, seat, &end), seat)
+                let after = Between::after(&question.view.position, seat, &end);
+                chance_of(&self.evaluator(), &after, seat)
             }
-            _ => chance_before_throw(question.view, seat),
+            _ => self.chance_before_throw(question.view, seat),
         };
         Some(PlannedStep { line: vec![*action], chance, depth: 0, nodes: 1 })
     }
@@ -161,11 +183,6 @@ impl Player<Thaayam> for ThaayamPlayer {
     }
 }
 
-/// The chance to win before this seat throws.
-fn chance_before_throw(view: &ThaayamView, seat: Seat) -> f32 {
-    chance_of(&LEARNED, &Between { position: view.position, next: seat, is_won: false }, seat)
-}
-
 fn action_of(view: &ThaayamView, seat: Seat, play: ThrowUse) -> ThaayamAction {
     ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(view.colour(seat), play) }
 }
@@ -184,6 +201,7 @@ fn play_of(view: &ThaayamView, seat: Seat, action: &ThaayamAction) -> Option<Thr
 
 /// The best use of the next of very many throws, evaluated as if the turn ended after it.
 fn best_next_use(
+    evaluator: &Evaluator<'_>,
     view: &ThaayamView,
     turn: &ThaayamTurn,
     actions: &[ThaayamAction],
@@ -195,7 +213,7 @@ fn best_next_use(
         let action = action_of(view, seat, *play);
         if let Some(after) = turn.after(*play).filter(|_| actions.contains(&action)) {
             let end = TurnOutcome { own: *after.own(), hits: after.hits() };
-            let chance = chance_of(&LEARNED, &Between::after(&view.position, seat, &end), seat);
+            let chance = chance_of(evaluator, &Between::after(&view.position, seat, &end), seat);
             nodes += 1;
             if best.is_none_or(|(most, _)| chance > most) {
                 best = Some((chance, action));
