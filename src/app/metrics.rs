@@ -35,6 +35,10 @@ pub const HELP: [(&str, &str); 28] = [
     ("caravanserai_decided_seconds", "Time to decide about an update."),
     ("caravanserai_deletion_kept_logs_total", "Logs in which a deleted person is still named."),
     ("caravanserai_disk_free_bytes", "Free bytes on the disk of the data folder."),
+    (
+        "caravanserai_games_removed_total",
+        "Finished games removed because their chat keeps games for a limited time.",
+    ),
     (HTTP_METRIC, "Time until the web page's server answered, by kind of answer."),
     ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),
     (

@@ -237,7 +237,7 @@ async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
             let reply = commands().run(message(), &actor).await.unwrap();
             let is_done = stops_at == 4 && fault == Fault::AnswerLost;
             let expected = match is_done {
-                true => "hosts wrote a short while ago: again in 60 min".to_owned(),
+                true => "operators wrote a short while ago: again in 60 min".to_owned(),
                 false => format!("the message goes to {CHATS} chats"),
             };
             assert_eq!(reply.lines, [expected], "{stops_at} {fault:?}");

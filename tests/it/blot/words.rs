@@ -187,7 +187,7 @@ fn refusals_name_the_rule() {
         "You don’t hold J♣. You can play J♥, 9♥, 7♥, A♠, K♠, Q♠, J♦, 8♣."
     );
     assert!(refuse(&*table, 0, "9h").contains("auction is over"));
-    assert!(refuse(&*table, 0, "announce").contains("themselves"));
+    assert!(refuse(&*table, 0, "announce").contains("automatically"));
     table.apply_action(Seat(0), "AS").unwrap();
     let refused = refuse(&*table, 1, "AH");
     assert_eq!(refused, "You have ♠: you must follow suit. You can play 10♠, 9♠.");
