@@ -37,7 +37,7 @@ async fn amid_talk() -> MemoryStage {
     play("plays", plays, &mut stage).await;
     stage.platform.stands(18);
     assert!(reports(&stage).has_notice_budget(&stage.group), "nothing was counted yet");
-    for pit in ["Bek presses 3", "Ann presses 3", "Bek presses 5", "Ann presses 5"] {
+    for pit in ["Bek presses 3", "Ann presses 8", "Bek presses 5", "Ann presses 5"] {
         play("plays", pit, &mut stage).await;
     }
     (0..9).for_each(|_| reports(&stage).count_call(&stage.group));
