@@ -32,7 +32,7 @@ async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_
     stage.platform.fail_with([SendError::NotAllowed]);
     move_of(&mut stage, "Ann", "7").await;
     let told = stage.told("Ann").await.last().unwrap().text.clone();
-    assert!(told.contains("counts") && told.contains("not allowed to send messages"), "{told}");
+    assert!(told.contains("was saved") && told.contains("not allowed to send messages"), "{told}");
     assert!(stage.told("Bek").await.iter().all(|it| !it.text.contains("allowed")));
     assert!(board(&mut stage).await.text.contains("Ann is to move"), "the old one stands");
     // An admin has allowed it meanwhile; the old board still takes Bek's move for an old one.

@@ -178,7 +178,7 @@ pub fn refusal_key(illegal: ThaayamIllegal) -> &'static str {
         ThaayamIllegal::PartnersAreFour => "thaayam-partners-four",
         ThaayamIllegal::GameIsOver => "thaayam-over",
         ThaayamIllegal::NotYourTurn => "thaayam-not-your-turn",
-        ThaayamIllegal::DiceAreRolling | ThaayamIllegal::NoThrowDue => "thaayam-not-now",
+        ThaayamIllegal::WrongStage => "thaayam-not-now",
         ThaayamIllegal::ThrowFirst => "thaayam-throw-first",
         ThaayamIllegal::AlreadyThrown => "thaayam-already-thrown",
         ThaayamIllegal::NothingToUndo => "thaayam-nothing-to-undo",

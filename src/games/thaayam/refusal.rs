@@ -17,7 +17,7 @@ pub(super) fn why(
 ) -> ThaayamIllegal {
     match (stage, action) {
         (ThaayamStage::Over, _) => ThaayamIllegal::GameIsOver,
-        (ThaayamStage::Throwing, _) => ThaayamIllegal::DiceAreRolling,
+        (ThaayamStage::Throwing, _) => ThaayamIllegal::WrongStage,
         (ThaayamStage::Cup(_), _) => ThaayamIllegal::ThrowFirst,
         (ThaayamStage::Sharing { .. }, ThaayamAction::Throw) => ThaayamIllegal::AlreadyThrown,
         (ThaayamStage::Sharing { .. }, ThaayamAction::Undo) => ThaayamIllegal::NothingToUndo,

@@ -404,7 +404,7 @@ impl Rules for Thaayam {
         facts: &mut Vec<ThaayamFact>,
     ) -> Result<(), ThaayamIllegal> {
         if !matches!(self.stage, ThaayamStage::Throwing) {
-            return Err(ThaayamIllegal::NoThrowDue);
+            return Err(ThaayamIllegal::WrongStage);
         }
         if self.position.options().throws_by_itself {
             self.open(outcome, facts);

@@ -295,7 +295,10 @@ impl Life {
     /// The bot is removed from the group.
     fn bot_leaves(&mut self) {
         let now_ms = self.now_ms;
-        for reach in self.people.values_mut().filter(|it| it.group) {
+        // The table knows where those are who have a seat.
+        let seated: Vec<PersonId> = (0..self.table.setup.seats).map(|it| self.at(it)).collect();
+        let reached = self.people.iter_mut().filter(|it| seated.contains(it.0));
+        for reach in reached.map(|it| it.1).filter(|it| it.group) {
             reach.group = false;
             if reach.private.is_none() {
                 (reach.gone_ms, reach.is_forced) = (Some(now_ms), true);
