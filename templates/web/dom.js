@@ -29,19 +29,19 @@ export const all = (within, css) =>
 export const first = (within, css) => /** @type {HTMLElement | null} */ (within.querySelector(css));
 
 /** What has the focus. */
-export const focused = () => /** @type {HTMLElement | null} */ (document.activeElement);
+export const focusedElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
 
 /**
  * What an event has come to.
  * @param {Event} event
  */
-export const target = event => /** @type {HTMLElement} */ (event.target);
+export const targetOf = event => /** @type {HTMLElement} */ (event.target);
 
 /**
  * What must be scrolled to be read can be reached by keys.
  * @param {HTMLElement} it
  */
-export function reachable(it) {
+export function focusIfScrollable(it) {
   it.tabIndex = it.scrollHeight > it.clientHeight ? 0 : -1;
 }
 
@@ -49,7 +49,7 @@ export function reachable(it) {
  * Adds a style sheet to the page, and waits until it counts.
  * @param {URL} address
  */
-export async function style(address) {
+export async function loadStylesheet(address) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
   sheet.href = address.href;
@@ -67,7 +67,7 @@ export async function style(address) {
  * @param {Element} it
  * @param {string} text
  */
-export function say(it, text) {
+export function setText(it, text) {
   if (it.textContent !== text) it.textContent = text;
 }
 
@@ -94,7 +94,7 @@ export function update(parent, items, key, create, change) {
     return element;
   });
   for (const it of old.values()) it.remove();
-  arrange(parent, elements);
+  reorderChildren(parent, elements);
 }
 
 /**
@@ -104,18 +104,18 @@ export function update(parent, items, key, create, change) {
  * @param {Element[]} elements
  * @param {ChildNode | null} [from] where the first one belongs
  */
-export function arrange(parent, elements, from = parent.firstChild) {
+export function reorderChildren(parent, elements, from = parent.firstChild) {
   const active = document.activeElement;
   const n = elements.findIndex(it => it.parentNode === parent && it.contains(active));
-  const held = elements[n];
-  const lay = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
+  const focused = elements[n];
+  const place = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
     for (const it of part) {
       // One that has to go further back is moved when it is its turn, instead of all behind it.
-      if (next && next !== it && next !== held && next.nextSibling === it) next = it;
+      if (next && next !== it && next !== focused && next.nextSibling === it) next = it;
       if (next === it) next = it.nextSibling;
       else parent.insertBefore(it, next);
     }
   };
-  lay(elements.slice(0, Math.max(n, 0)), from);
-  lay(elements.slice(n + 1), held ? held.nextSibling : from);
+  place(elements.slice(0, Math.max(n, 0)), from);
+  place(elements.slice(n + 1), focused ? focused.nextSibling : from);
 }

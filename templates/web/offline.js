@@ -2,28 +2,28 @@
 // browsers allow that.
 
 import { byId } from "./dom.js";
-import { make } from "./messages.js";
-import { spell, t } from "./words.js";
+import { createElement } from "./messages.js";
+import { translateDom, t } from "./words.js";
 
-const RENEWED = `
+const UPDATE_TEMPLATE = `
   <span data-t="renewed"></span>
   <button id="renew" class="quiet" type="button" data-t="renew"></button>
 `;
 let started = false;
 
 /** There is a connection, perhaps again, and then perhaps to a newer program. */
-export async function connected() {
+export async function onConnected() {
   if (!started) {
     started = true;
-    return start();
+    return registerWorker();
   }
-  const known = await navigator.serviceWorker?.getRegistration();
-  await known?.update().catch(() => {});
-  if (known) await keep();
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await registration?.update().catch(() => {});
+  if (registration) await cacheLoadedFiles();
 }
 
 /** Has the worker keep the page, and says when there is a newer one. */
-async function start() {
+async function registerWorker() {
   // Inside other programs, and without a secure connection, there is no worker.
   if (!navigator.serviceWorker || !isSecureContext || window.top !== window) return;
   const workers = navigator.serviceWorker;
@@ -31,37 +31,37 @@ async function start() {
   manifest.rel = "manifest";
   manifest.href = new URL("./app.webmanifest", import.meta.url).pathname;
   document.head.append(manifest);
-  let had = workers.controller !== null;
+  let hadController = workers.controller !== null;
   workers.addEventListener("controllerchange", () => {
     // The first worker of a browser takes nothing away; a newer one was asked for, here or in
     // another tab, and what this page has yet to fetch is gone.
-    if (had) location.reload();
-    had = true;
+    if (hadController) location.reload();
+    hadController = true;
   });
   workers.addEventListener("message", e => {
     if (typeof e.data === "string" && e.data.startsWith("#/")) location.hash = e.data;
   });
-  const known = await workers.register("/worker.js").catch(() => null);
-  if (!known) return;
-  const offer = () => {
-    if (!workers.controller || !known.waiting || document.getElementById("renewed")) return;
-    const renewed = make("p");
+  const registration = await workers.register("/worker.js").catch(() => null);
+  if (!registration) return;
+  const offerUpdate = () => {
+    if (!workers.controller || !registration.waiting || document.getElementById("renewed")) return;
+    const renewed = createElement("p");
     renewed.id = "renewed";
     renewed.setAttribute("role", "status");
-    renewed.innerHTML = RENEWED;
+    renewed.innerHTML = UPDATE_TEMPLATE;
     byId("offline").after(renewed);
-    spell(renewed);
-    byId("renew").onclick = () => known.waiting?.postMessage("begin");
+    translateDom(renewed);
+    byId("renew").onclick = () => registration.waiting?.postMessage("begin");
   };
-  offer();
-  known.addEventListener("updatefound", () => {
-    known.installing?.addEventListener("statechange", offer);
+  offerUpdate();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offerUpdate);
   });
-  await keep();
+  await cacheLoadedFiles();
 }
 
 /** Also keeps what was fetched before the worker was there: words, drawings. */
-async function keep() {
+async function cacheLoadedFiles() {
   const workers = navigator.serviceWorker;
   await workers.ready;
   if (!workers.controller) await new Promise(done => (workers.oncontrollerchange = done));
@@ -75,9 +75,11 @@ async function keep() {
  * @param {Element} where
  * @param {string} label
  */
-export function unsent(where, label) {
+export function markUnsent(where, label) {
   where.classList.add("late");
   // The count in brackets is a help of the button.
   const short = label.replace(/ \(\d+\)$/, "");
-  document.getElementById("offline")?.append(make("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
+  document
+    .getElementById("offline")
+    ?.append(createElement("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
 }

@@ -36,50 +36,50 @@ import {
 // ---- names of what the server says --------------------------------------------------------
 
 export {
-  ActionState as Action,
-  AnalysisBoard as Analysed,
-  BoardSummary as Board,
-  ClocksState as Clocks,
-  DisciplineKind as DisciplineAct,
-  GameRecordAnswer as GameRecord,
+  ActionState,
+  AnalysisBoard,
+  BoardSummary,
+  ClocksState,
+  DisciplineKind,
+  GameRecordAnswer,
   GamesPage,
-  GuestReplyView as GuestWhisper,
+  GuestReplyView,
   HintedAction,
-  LessonState as Lesson,
-  ListedGame as FinishedGame,
-  MessageFile as Attached,
-  MessageImage as Image,
-  NewPersonAnswer as Self,
-  OwnPerson as Me,
+  LessonState,
+  ListedGame,
+  MessageFile,
+  MessageImage,
+  NewPersonAnswer,
+  OwnPerson,
   OwnSetting,
   OwnSettingValue,
   OwnTable,
   PersonStatistics,
-  PictureFrame as Frame,
+  PictureFrame,
   PictureMark,
-  PositionEvaluation as Evaluation,
-  PresenceEvent as Presence,
+  PositionEvaluation,
+  PresenceEvent,
   RatedPlace,
-  RatingsPage as Leaderboard,
+  RatingsPage,
   RefusalAnswer,
   ReplayState,
   ReviewMomentState,
   ReviewState,
-  RoomMember as Member,
+  RoomMember,
   RoomPage,
-  RoomView as RoomInfo,
+  RoomView,
   SeatState,
-  SetupPartState as SetupPart,
+  SetupPartState,
   ShownMessage,
-  SpanView as Span,
+  SpanView,
   StatePicture,
-  StepSound as Sound,
+  StepSound,
   StepState,
-  Suggestion as Offer,
-  TableStateView as TableState,
+  Suggestion,
+  TableStateView,
   TextDelta,
-  TypingEvent as Busy,
-  VectorScene as Picture,
+  TypingEvent,
+  VectorScene,
 } from "./wire-types";
 
 // ---- what is made of that -----------------------------------------------------------------
@@ -107,13 +107,13 @@ type MissingIn<Some, All> = Some & { [K in Exclude<keyof All, keyof Some>]?: und
 export type Message = ShownMessage | MissingIn<DeletedMessage, ShownMessage>;
 
 /** What a press or a message was answered in private, here or to a person of another platform. */
-export type Whisper = ReplyView | MissingIn<GuestReplyView, ReplyView>;
+export type PrivateReply = ReplyView | MissingIn<GuestReplyView, ReplyView>;
 
 /** Somebody who has signed in from another platform; what is known only then may be missing. */
 export type Guest = GuestSignInAnswer | MissingIn<GuestAnswer, GuestSignInAnswer>;
 
 /** What comes as a live update, by name: the name is that of the event, not part of its JSON. */
-export type Update =
+export type ServerEvent =
   | { name: "message"; data: Message }
   | { name: "room"; data: RoomView }
   | { name: "me"; data: OwnPerson }
@@ -124,22 +124,22 @@ export type Update =
   | { name: "reset" | "stranger" | "gone"; data: Record<string, never> };
 
 /** A button of the server or of the page itself, which gives it something to do. */
-export interface Key extends Omit<ButtonState, "tone"> {
+export interface KeyboardButton extends Omit<ButtonState, "tone"> {
   /** Buttons of the page have tones of their own. */
   tone: string;
   /** What it does where the page and not the bot made it. */
-  does?: (where: Element, key: Key) => unknown;
+  onPress?: (where: Element, key: KeyboardButton) => unknown;
   /** Shows on the board what it would do, or no longer. */
-  previews?: (isShown: boolean) => unknown;
+  onPreview?: (isShown: boolean) => unknown;
 }
 
 /** Middle, width, height and degrees of turning of a part of a picture. */
 export type Area = LessonTarget["at"];
 
 /** Drawings: upright ones that follow each other, or one that is turned. */
-export type Drawing = Extract<VectorItem, unknown[]>;
-export type Letters = Extract<VectorItem, { text: string }>;
-export type Trail = Extract<VectorItem, { d: string }>;
+export type SpriteItem = Extract<VectorItem, unknown[]>;
+export type TextItem = Extract<VectorItem, { text: string }>;
+export type PathItem = Extract<VectorItem, { d: string }>;
 
 /** Where an analysis begins, as the address of the page names it: house rules and position as text,
  * none for the usual ones. */
@@ -152,7 +152,7 @@ export interface AnalysisRoot {
 // ---- what the page knows ------------------------------------------------------------------
 
 /** A message of this page that is on its way. */
-export interface Sending {
+export interface OutgoingMessage {
   room: string;
   text: string;
   key: string;
@@ -168,52 +168,52 @@ export interface Room {
   info: RoomView | null;
   messages: Map<number, Message>;
   /** Boards that are older than the loaded messages. */
-  older: Map<number, Message>;
+  olderBoards: Map<number, Message>;
   /** The messages from this id on are loaded. */
-  from: number;
-  sending: Sending[];
-  more: boolean;
+  loadedFrom: number;
+  outgoing: OutgoingMessage[];
+  hasEarlier: boolean;
   loaded: boolean;
   typing: Map<string, { who: string; timer: number }>;
-  scroll: number | null;
+  scrollTop: number | null;
   /** Ids of private answers that changed while nobody could see them. */
-  changed: Set<number>;
+  changedReplies: Set<number>;
 }
 
 /** What is before one's eyes. */
-export interface View {
-  here: string;
-  joined: string[];
+export interface PageState {
+  currentRoom: string;
+  joinedRooms: string[];
   atEnd: boolean;
 }
 
 /** What the parts of a message can do. */
-export interface Acts {
-  reply(m: Message): void;
-  jump(id: number): unknown;
+export interface MessageActions {
+  startReply(m: Message): void;
+  jumpToMessage(id: number): unknown;
   dismiss(m: Message): unknown;
-  pressed(): void;
-  lives(m: Message): boolean;
-  look?(m: ShownMessage): unknown;
+  afterPress(): void;
+  isOnBoard(m: Message): boolean;
+  openInViewer?(m: ShownMessage): unknown;
   /** A press begins. */
-  begins?(): unknown;
-  told?(whispers: Whisper[]): unknown;
+  beforePress?(): unknown;
+  onReplies?(replies: PrivateReply[]): unknown;
   /** Marks a hint on the board, if its table is shown there. */
-  marks?(whisper: Whisper): boolean;
+  markHint?(reply: PrivateReply): boolean;
   /** A press on a message was answered. */
-  used?(m: { id: number | null; room: string }, whispers: Whisper[]): unknown;
+  onPressAnswered?(m: { id: number | null; room: string }, replies: PrivateReply[]): unknown;
 }
 
 /** One thing of a picture as it is drawn: a drawing has its name, middle, size, and its turn. */
-export type Single = [string, number, number, number, number, number?] | Letters | Trail;
+export type DrawnItem = [string, number, number, number, number, number?] | TextItem | PathItem;
 
 /** What the page says, by key; what counts something has its plural forms. */
-export type Words = Record<string, string | Record<string, string>>;
+export type Translations = Record<string, string | Record<string, string>>;
 
 // ---- elements of the page -----------------------------------------------------------------
 
 /** Those of which more is used than what all elements have, by their ids. */
-interface Special {
+interface TypedElements {
   text: HTMLTextAreaElement;
   composer: HTMLFormElement;
   welcome: HTMLDialogElement;
@@ -233,7 +233,7 @@ interface Special {
   "card-file": HTMLAnchorElement;
 }
 
-export type ElementOf<Id extends string> = Id extends keyof Special ? Special[Id] : HTMLElement;
+export type ElementOf<Id extends string> = Id extends keyof TypedElements ? TypedElements[Id] : HTMLElement;
 
 declare global {
   interface Array<T> {

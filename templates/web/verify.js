@@ -9,7 +9,7 @@
  *   lot: boolean | "open" | null, chance: number }} Check */
 
 /** Events of a lobby that change neither who is seated nor in which order, beside `sit`. */
-const CALM = new Set(
+const NEUTRAL_EVENTS = new Set(
   `open invite meet excuse explain extend remind vary begin hints rated unrated seats promise
    attach detach public place at clock`.split(/\s+/),
 );
@@ -37,7 +37,7 @@ export async function check(text) {
     seed: seed.length === 32 && own === field("commitment "),
     promise: promise === null ? null : promise === own,
     late: promise === null && start > 0 && log[start]?.[2] === log[0]?.[2],
-    lot: await lotOf(seed, field("table "), lobby, log[start] ?? []),
+    lot: await checkLot(seed, field("table "), lobby, log[start] ?? []),
     chance: log.filter(it => it[3] === "chance").length,
   };
 }
@@ -50,24 +50,24 @@ export async function check(text) {
  * @param {string[][]} lobby
  * @param {string[]} start
  */
-async function lotOf(seed, table, lobby, [number = "", , , , order]) {
+async function checkLot(seed, table, lobby, [number = "", , , , order]) {
   const begin = lobby.findLast(it => it[3] === "begin")?.[4] ?? lobby[0]?.[9];
   if (!order || begin !== "lot") return null;
   const sits = lobby.filter(it => it[3] === "sit");
-  const people = sits.map(it => `${plain(it[4])} ${plain(it[2])}`);
-  const isSimple = lobby.every(it => it[3] === "sit" || CALM.has(it[3] ?? ""));
+  const people = sits.map(it => `${decodeWord(it[4])} ${decodeWord(it[2])}`);
+  const isSimple = lobby.every(it => it[3] === "sit" || NEUTRAL_EVENTS.has(it[3] ?? ""));
   const isKnown = people.every(it => !it.startsWith("deleted:"));
   const seats = order.split(",").length;
   if (!isSimple || !isKnown || seats !== people.length) return "open";
-  const drawn = await below(seed, `${table}/${number}`, people.join(","), seats);
-  const chairs = [...people.keys()];
+  const drawn = await drawNumber(seed, `${table}/${number}`, people.join(","), seats);
+  const seatOrder = [...people.keys()];
   // Two chairs change places or not; of more chairs the first one is drawn.
   const wanted =
     seats === 2
       ? drawn === 0
         ? [1, 0]
         : [0, 1]
-      : chairs.map(it => (drawn + it) % seats);
+      : seatOrder.map(it => (drawn + it) % seats);
   return wanted.join() === order;
 }
 
@@ -78,7 +78,7 @@ async function lotOf(seed, table, lobby, [number = "", , , , order]) {
  * @param {string} people
  * @param {number} limit
  */
-async function below(seed, line, people, limit) {
+async function drawNumber(seed, line, people, limit) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", seed, algorithm, false, ["sign"]);
   const most = 2n ** 64n - 1n;
@@ -93,7 +93,7 @@ async function below(seed, line, people, limit) {
 
 /** A word of the log as it was written.
  * @param {string} [word] */
-const plain = (word = "") => (word === "%" ? "" : decodeURIComponent(word));
+const decodeWord = (word = "") => (word === "%" ? "" : decodeURIComponent(word));
 
 /** @param {string} digits */
 const bytesOf = digits => Uint8Array.from(digits.match(/../g) ?? [], it => parseInt(it, 16));

@@ -6,10 +6,10 @@ import { all } from "./dom.js";
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
 export { LANGUAGES } from "./languages.js";
 
-const FIRST = Object.keys(LANGUAGES)[0] ?? "en";
+const DEFAULT_LANGUAGE = Object.keys(LANGUAGES)[0] ?? "en";
 
-let language = FIRST;
-/** @type {import("./types").Words} */
+let language = DEFAULT_LANGUAGE;
+/** @type {import("./types").Translations} */
 let words = {};
 /** @type {(() => void)[]} */
 const listeners = [];
@@ -26,12 +26,12 @@ export function onLanguage(callback) {
 
 /** Each fetches the words of a later part in a language.
  * @type {((language: string) => Promise<void>)[]} */
-export const more = [];
+export const extraLoaders = [];
 
 /** The best language of this browser, or the one chosen before. */
-export function firstLanguage() {
+export function preferredLanguage() {
   const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
-  return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? FIRST;
+  return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? DEFAULT_LANGUAGE;
 }
 
 /**
@@ -40,12 +40,12 @@ export function firstLanguage() {
  */
 export async function setLanguage(next) {
   const page = await import(`./words-${next}.js`);
-  await Promise.allSettled(more.map(it => it(next)));
+  await Promise.allSettled(extraLoaders.map(it => it(next)));
   words = page.WORDS;
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = DIRECTIONS[next] ?? "ltr";
-  spell(document);
+  translateDom(document);
   listeners.forEach(it => it());
 }
 
@@ -53,7 +53,7 @@ export async function setLanguage(next) {
  * Puts the words of the language where they belong in a part of the page.
  * @param {ParentNode} part
  */
-export function spell(part) {
+export function translateDom(part) {
   for (const it of all(part, "[data-t]")) it.textContent = t(it.dataset.t ?? "");
   for (const it of all(part, "[data-t-label]")) {
     const label = t(it.dataset.tLabel ?? "");
@@ -82,7 +82,7 @@ export function t(key, args = {}) {
     return form.replaceAll("{n}", String(args));
   }
   if (typeof text !== "string") return key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => isolated(args[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => isolateRtl(args[name] ?? whole));
 }
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
@@ -91,4 +91,4 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
  * Keeps right-to-left text from changing places with the text beside it.
  * @param {string} text
  */
-const isolated = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+const isolateRtl = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

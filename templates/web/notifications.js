@@ -10,12 +10,12 @@ import { t } from "./words.js";
 const isOn = what => localStorage.getItem(what) === "on";
 
 /** Whether sounds are wished. */
-export const sounds = () => isOn("sounds");
+export const areSoundsOn = () => isOn("sounds");
 
 /** @param {boolean} on */
 export function setSounds(on) {
   localStorage.setItem("sounds", on ? "on" : "off");
-  if (on) sound("turn");
+  if (on) playSound("turn");
 }
 
 /** @type {AudioContext | null} */
@@ -56,8 +56,8 @@ const LOUDNESS = 0.16;
  * Plays a sound, if sounds are wished.
  * @param {Sound | undefined} what
  */
-export function sound(what) {
-  if (!what || !sounds()) return;
+export function playSound(what) {
+  if (!what || !areSoundsOn()) return;
   audio ??= new AudioContext();
   // Before anything was pressed a browser keeps silent.
   if (audio.state === "suspended") void audio.resume();
@@ -80,14 +80,14 @@ export function sound(what) {
 export const canNotify = () => "Notification" in window && isSecureContext;
 
 /** Whether it does. */
-export const notifies = () =>
+export const areNotificationsOn = () =>
   canNotify() && isOn("notices") && Notification.permission === "granted";
 
 /**
  * Switches notices on or off; the browser may ask. Tells whether they are on now.
  * @param {boolean} on
  */
-export async function setNotices(on) {
+export async function setNotifications(on) {
   const may = on && (await Notification.requestPermission()) === "granted";
   localStorage.setItem("notices", may ? "on" : "off");
   return may;
@@ -98,8 +98,8 @@ export async function setNotices(on) {
  * @param {string} room
  * @param {string} says
  */
-export async function called(room, says) {
-  if (!document.hidden || !notifies()) return;
+export async function notifyTurn(room, says) {
+  if (!document.hidden || !areNotificationsOn()) return;
   const address = roomLink(room);
   const notice = { body: says, icon: "/web/icon.svg", tag: room, data: address };
   const worker = await navigator.serviceWorker?.getRegistration();

@@ -1,12 +1,20 @@
 // Everything around the messages: the list of rooms, the head, hints, chips, the title.
 
-import { get, self } from "./api.js";
-import { byId, say, update } from "./dom.js";
-import { face, make } from "./messages.js";
-import { inOrder, isMyTurn, known, room, roomLink, unread, waiting } from "./rooms.js";
+import { get, currentIdentity } from "./api.js";
+import { byId, setText, update } from "./dom.js";
+import { avatar, createElement } from "./messages.js";
+import {
+  messagesInOrder,
+  isMyTurnInRoom,
+  hasRoom,
+  room,
+  roomLink,
+  unreadCount,
+  mentionCount,
+} from "./rooms.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./types").View} View */
+/** @typedef {import("./types").PageState} PageState */
 /** @typedef {import("./types").OwnTable} OwnTable */
 
 /** Where everybody begins. */
@@ -14,29 +22,29 @@ export const HOME = "lobby";
 
 /**
  * Everything around the messages.
- * @param {View} view
+ * @param {PageState} view
  */
-export function draw(view) {
-  const { here } = view;
+export function drawShell(view) {
+  const { currentRoom: here } = view;
   const it = room(here),
     { info } = it,
-    shown = inOrder(it);
+    shown = messagesInOrder(it);
   if (!info) return;
-  say(byId("room-name"), here === "@" ? t("private") : here);
+  setText(byId("room-name"), here === "@" ? t("private") : here);
   byId("room-name").classList.toggle("room", here !== "@");
   const note = here === "@" ? t("private_note") : t("people", info.people.length);
-  say(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
-  byId("earlier").hidden = !it.more;
-  drawHint(here, shown.length === 0 && !it.sending.length);
+  setText(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
+  byId("earlier").hidden = !it.hasEarlier;
+  drawHint(here, shown.length === 0 && !it.outgoing.length);
   drawFaces(info.people);
-  chips(view);
-  side(view);
+  drawEndButton(view);
+  drawSidebar(view);
 }
 
-/** @param {import("./types").Member[]} all */
+/** @param {import("./types").RoomMember[]} all */
 function drawFaces(all) {
   const first = [...all].sort((a, b) => Number(b.online) - Number(a.online)).slice(0, 4);
-  const round = (/** @type {typeof first[0]} */ it) => face(it.id, it.name);
+  const round = (/** @type {typeof first[0]} */ it) => avatar(it.id, it.name);
   update(byId("people-open"), first, it => `${it.id} ${it.name}`, round, (it, { online }) =>
     it.classList.toggle("here", online),
   );
@@ -48,11 +56,11 @@ function drawFaces(all) {
 
 /**
  * @param {string} here
- * @param {boolean} wanted
+ * @param {boolean} isVisible
  */
-function drawHint(here, wanted) {
-  byId("hint").hidden = !wanted;
-  if (!wanted) return;
+function drawHint(here, isVisible) {
+  byId("hint").hidden = !isVisible;
+  if (!isVisible) return;
   const words = t(here === "@" ? "hint_private" : "hint", { help: "/help" });
   /** @type {["h2" | "p", string][]} */
   const parts = [
@@ -63,64 +71,64 @@ function drawHint(here, wanted) {
     byId("hint"),
     parts,
     ([tag]) => tag,
-    ([tag]) => make(tag),
-    (it, [, text]) => say(it, text),
+    ([tag]) => createElement(tag),
+    (it, [, text]) => setText(it, text),
   );
 }
 
 /**
  * What leads to the end.
- * @param {View} view
+ * @param {PageState} view
  */
-function chips({ here, atEnd }) {
-  const count = unread(here);
+function drawEndButton({ currentRoom: here, atEnd }) {
+  const count = unreadCount(here);
   byId("to-end").hidden = atEnd;
-  say(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
+  setText(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
   byId("to-end").setAttribute("aria-label", t("new_messages", count));
 }
 
 /**
  * The list of rooms with what is unread, oneself, and the title of the window.
- * @param {View} view
+ * @param {PageState} view
  */
-export function side({ here, joined, atEnd }) {
+export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
   const names = [
     "@",
     ...joined
       .filter(it => it !== "@")
       .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
-  let waits = 0,
-    elsewhere = 0,
+  let mentions = 0,
+    unreadElsewhere = 0,
     turns = 0;
   const rooms = names.map(name => {
-    const count = known(name) ? unread(name) : 0,
-      calls = known(name) ? waiting(name) : 0,
+    const count = hasRoom(name) ? unreadCount(name) : 0,
+      calls = hasRoom(name) ? mentionCount(name) : 0,
       away = name !== here || document.hidden || !atEnd;
-    waits += calls;
-    if (name !== here) elsewhere += count;
-    const turn = away && isMyTurn(name);
+    mentions += calls;
+    if (name !== here) unreadElsewhere += count;
+    const turn = away && isMyTurnInRoom(name);
     if (turn) turns += 1;
     return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
   });
-  update(byId("room-list"), rooms, it => it.name, entry, changeEntry);
+  update(byId("room-list"), rooms, it => it.name, linkLine, updateRoomLine);
   // One press leads to a room where it is this person's turn.
-  const there = names.find(it => it !== here && isMyTurn(it));
-  byId("turn-open").hidden = !there;
-  byId("turn-open").setAttribute("href", roomLink(there ?? here));
-  byId("side-badge").hidden = !elsewhere && !turns;
-  say(byId("side-badge"), turns ? "▶" : String(elsewhere));
-  const calls = turns ? t("your_turn") : elsewhere ? t("unread", elsewhere) : "";
+  const turnRoom = names.find(it => it !== here && isMyTurnInRoom(it));
+  byId("turn-open").hidden = !turnRoom;
+  byId("turn-open").setAttribute("href", roomLink(turnRoom ?? here));
+  byId("side-badge").hidden = !unreadElsewhere && !turns;
+  setText(byId("side-badge"), turns ? "▶" : String(unreadElsewhere));
+  const calls = turns ? t("your_turn") : unreadElsewhere ? t("unread", unreadElsewhere) : "";
   byId("side-open").setAttribute("aria-label", [t("rooms"), calls].filter(Boolean).join(": "));
-  const me = self();
-  const named = me ? [me] : [];
+  const me = currentIdentity();
+  const people = me ? [me] : [];
   update(
     byId("me-open"),
-    named,
+    people,
     it => `${it.id} ${it.name}`,
-    it => face(it.id, it.name),
+    it => avatar(it.id, it.name),
   );
-  say(byId("me-name"), me?.name ?? "");
+  setText(byId("me-name"), me?.name ?? "");
   const title = here === "@" ? t("private") : here;
   const icon = turns ? "icon-turn.svg" : "icon.svg";
   const link = document.querySelector("link[rel=icon]");
@@ -128,31 +136,31 @@ export function side({ here, joined, atEnd }) {
     link?.setAttribute("href", new URL(icon, import.meta.url).pathname);
   }
   const mark = turns ? "▶ " : "";
-  document.title = `${mark}${waits ? `(${waits}) ` : ""}${title} · Caravanserai`;
+  document.title = `${mark}${mentions ? `(${mentions}) ` : ""}${title} · Caravanserai`;
 }
 
 /** What is in a line of a list, by its name: its class, its words, and what those mean.
- * @typedef {{ part: string, look: string, text: string, label?: string }} Piece */
+ * @typedef {{ part: string, look: string, text: string, label?: string }} LinePart */
 
-const entry = () => make("li", "", make("a"));
+const linkLine = () => createElement("li", "", createElement("a"));
 
 /**
  * Fills a line of a list.
  * @param {HTMLElement} line
  * @param {string} href
- * @param {Piece[]} pieces
+ * @param {LinePart[]} pieces
  */
-function changeLine(line, href, pieces) {
+function updateLine(line, href, pieces) {
   const link = /** @type {HTMLAnchorElement} */ (line.firstElementChild);
   if (link.getAttribute("href") !== href) link.href = href;
   update(
     link,
     pieces,
     it => it.part,
-    () => make("span"),
+    () => createElement("span"),
     (it, { look, text, label }) => {
       it.className = look;
-      say(it, text);
+      setText(it, text);
       // A sign that has no meaning of its own is not read out.
       if (label === "") it.setAttribute("aria-hidden", "true");
       if (!label) return;
@@ -164,7 +172,7 @@ function changeLine(line, href, pieces) {
   return link;
 }
 
-/** @returns {Piece} */
+/** @returns {LinePart} */
 const turnBadge = () => ({ part: "turn", look: "badge calls", text: "▶", label: t("your_turn") });
 
 /**
@@ -172,11 +180,11 @@ const turnBadge = () => ({ part: "turn", look: "badge calls", text: "▶", label
  * @param {HTMLElement} line
  * @param {{ name: string, current: boolean, turn: boolean, count: number, calls: boolean }} room
  */
-function changeEntry(line, { name, current, turn, count, calls }) {
+function updateRoomLine(line, { name, current, turn, count, calls }) {
   const isPrivate = name === "@",
     look = calls ? "badge calls" : "badge",
     label = t("unread", count);
-  const link = changeLine(line, roomLink(name), [
+  const link = updateLine(line, roomLink(name), [
     { part: "sign", look: "sign", text: isPrivate ? "✉" : "#", label: "" },
     { part: "name", look: "name", text: isPrivate ? t("private") : name },
     ...(turn ? [turnBadge()] : []),
@@ -190,42 +198,45 @@ function changeEntry(line, { name, current, turn, count, calls }) {
 // ---- one's own tables, those that wait for their owner first ----
 
 /** So long lies between two requests for the list, in ms: it is never older than this. */
-const PAUSE = 1500;
+const FETCH_INTERVAL_MS = 1500;
 /** A request that failed is made again after so long, in ms. */
-const RETRY = 3000;
+const RETRY_MS = 3000;
 
 let timer = 0,
-  asked = -Infinity;
+  fetchedAt = -Infinity;
 
 /**
  * Something happened at a table: the list is fetched, once for all that happens together.
- * @param {() => void} drawn
+ * @param {() => void} onDrawn
  */
-export function stir(drawn) {
+export function scheduleTableList(onDrawn) {
   if (timer) return;
-  timer = setTimeout(() => void fetchList(drawn), Math.max(200, asked + PAUSE - performance.now()));
+  timer = setTimeout(
+    () => void fetchTableList(onDrawn),
+    Math.max(200, fetchedAt + FETCH_INTERVAL_MS - performance.now()),
+  );
 }
 
-/** @param {() => void} drawn */
-async function fetchList(drawn) {
-  asked = performance.now();
+/** @param {() => void} onDrawn */
+async function fetchTableList(onDrawn) {
+  fetchedAt = performance.now();
   timer = 0;
   /** @type {{ tables: OwnTable[] | null }} */
   const { tables } = await get("/api/tables").catch(() => ({ tables: null }));
   if (!tables) {
-    asked = performance.now() + RETRY - PAUSE;
-    return stir(drawn);
+    fetchedAt = performance.now() + RETRY_MS - FETCH_INTERVAL_MS;
+    return scheduleTableList(onDrawn);
   }
   drawTables(tables);
-  drawn();
+  onDrawn();
 }
 
 /** @param {OwnTable[]} tables */
 function drawTables(tables) {
   const linked = tables.filter(it => it.link);
   byId("own-tables").hidden = linked.length === 0;
-  update(byId("own-tables"), linked, it => it.table, entry, (line, it) => {
-    const link = changeLine(line, it.link ?? "", [
+  update(byId("own-tables"), linked, it => it.table, linkLine, (line, it) => {
+    const link = updateLine(line, it.link ?? "", [
       ...(it.your_turn ? [turnBadge()] : []),
       { part: "name", look: "name", text: it.says },
     ]);

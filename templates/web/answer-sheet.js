@@ -2,14 +2,14 @@
 // in the chat. It never changes the size of the board. It is fetched with the first answer.
 
 import { post, roomPath } from "./api.js";
-import { followed, shownPhase } from "./board.js";
-import { all, byId, first, style } from "./dom.js";
-import { change, draw, make } from "./messages.js";
-import { refuse } from "./toasts.js";
-import { spell } from "./words.js";
+import { followedTable, shownPhase } from "./board.js";
+import { all, byId, first, loadStylesheet } from "./dom.js";
+import { updateMessage, createMessage, createElement } from "./messages.js";
+import { showError } from "./toasts.js";
+import { translateDom } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
-/** @typedef {import("./types").Acts} Acts */
+/** @typedef {import("./types").MessageActions} MessageActions */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
 /** The size of a sheet at most, and of one that can well be read, in pixels. */
@@ -22,85 +22,85 @@ const GAP = 8;
 
 /** The message that is shown.
  * @type {Message | null} */
-let shown = null;
-/** @type {Acts | null} */
-let act = null;
+let shownMessage = null;
+/** @type {MessageActions | null} */
+let messageActions = null;
 /** Table and phase in which the sheet was opened. */
-let moment = "";
+let openedFor = "";
 
-const PARTS = `
+const TEMPLATE = `
   <button id="note-close" class="icon" type="button" data-t-label="dismiss">✕</button>
   <div id="note-text"></div>
 `;
-const note = make("div");
-note.id = "note";
-note.hidden = true;
-note.setAttribute("role", "group");
-note.dataset.tLabel = "only_you";
-note.innerHTML = PARTS;
-byId("table").after(note);
-spell(byId("main"));
-const styled = style(new URL("./note.css", import.meta.url));
-styled.catch(refuse);
+const sheet = createElement("div");
+sheet.id = "note";
+sheet.hidden = true;
+sheet.setAttribute("role", "group");
+sheet.dataset.tLabel = "only_you";
+sheet.innerHTML = TEMPLATE;
+byId("table").after(sheet);
+translateDom(byId("main"));
+const styleLoaded = loadStylesheet(new URL("./answer-sheet.css", import.meta.url));
+styleLoaded.catch(showError);
 
 /** Called with an answer that is in the chat again.
  * @type {(m: Message) => void} */
-let leftToChat = () => {};
+let onReturnedToChat = () => {};
 
 /**
- * @param {Acts} acts what the parts of a message can do
- * @param {(m: Message) => void} onLeft called with an answer that is in the chat again
+ * @param {MessageActions} acts what the parts of a message can do
+ * @param {(m: Message) => void} onReturned called with an answer that is in the chat again
  */
-export function start(acts, onLeft) {
-  leftToChat = onLeft;
-  act = { ...acts, lives: () => false, used };
-  byId("note-close").addEventListener("click", leave);
-  document.addEventListener("keydown", escape, true);
-  document.addEventListener("pointerdown", pressOutside, true);
-  const sizes = new ResizeObserver(() => shown && place());
+export function start(acts, onReturned) {
+  onReturnedToChat = onReturned;
+  messageActions = { ...acts, isOnBoard: () => false, onPressAnswered: onPressAnswered };
+  byId("note-close").addEventListener("click", closeAndRefocus);
+  document.addEventListener("keydown", closeOnEscape, true);
+  document.addEventListener("pointerdown", hideOnPressOutside, true);
+  const sizes = new ResizeObserver(() => shownMessage && positionSheet());
   for (const it of [byId("table"), byId("games")]) sizes.observe(it);
 }
 
 /** Where the chat is in front nothing is seen of a sheet. */
-const isSeen = () => note.getClientRects().length > 0;
+const isVisible = () => sheet.getClientRects().length > 0;
 
 /** @param {KeyboardEvent} e */
-function escape(e) {
+function closeOnEscape(e) {
   const isElsewhere = !byId("offers").hidden || first(document, "dialog[open]");
-  if (e.key !== "Escape" || !isSeen() || isElsewhere) return;
+  if (e.key !== "Escape" || !isVisible() || isElsewhere) return;
   e.stopPropagation();
   e.preventDefault();
-  leave();
+  closeAndRefocus();
 }
 
 /** What is pressed beside the sheet does what it does: the board can be played under a sheet. The
  * answer stays in the chat. The buttons of the head open something of their own.
  * @param {PointerEvent} e */
-function pressOutside(e) {
-  if (!isSeen() || !(e.target instanceof Element)) return;
+function hideOnPressOutside(e) {
+  if (!isVisible() || !(e.target instanceof Element)) return;
   if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
 }
 
 /** What was pressed on the sheet is done: what it said is in the toast or on the board. A question
  * and pages that turn stay.
  * @param {{ id: number | null, room: string }} m
- * @param {import("./types").Whisper[]} whispers */
-function used({ id, room }, whispers) {
-  const isShown = shown?.id === id && shown.room === room;
-  if (isShown && whispers.every(it => it.brief && !it.again)) leave();
+ * @param {import("./types").PrivateReply[]} whispers */
+function onPressAnswered({ id, room }, whispers) {
+  const isShown = shownMessage?.id === id && shownMessage.room === room;
+  if (isShown && whispers.every(it => it.brief && !it.again)) closeAndRefocus();
 }
 
-function leave() {
-  const isInside = note.contains(document.activeElement);
+function closeAndRefocus() {
+  const isInside = sheet.contains(document.activeElement);
   close();
   if (isInside) byId("table").focus({ preventScroll: true });
 }
 
 /** Whether a message is shown here and not in the chat.
  * @param {Message} m */
-export const shows = m => shown?.id === m.id && shown.room === m.room;
+export const isMessageShown = m => shownMessage?.id === m.id && shownMessage.room === m.room;
 
-const now = () => `${followed()} ${shownPhase()}`;
+const tableAndPhase = () => `${followedTable()} ${shownPhase()}`;
 
 /**
  * Shows an answer, or how it has changed.
@@ -108,54 +108,54 @@ const now = () => `${followed()} ${shownPhase()}`;
  */
 export function show(m) {
   // What would lie under the chat stays in the chat.
-  if (m.gone || !act || !part()) return hide();
-  const same = shows(m) && !note.hidden ? first(note, ".message") : null;
-  shown = m;
+  if (m.gone || !messageActions || !visiblePart()) return hide();
+  const same = isMessageShown(m) && !sheet.hidden ? first(sheet, ".message") : null;
+  shownMessage = m;
   if (same) {
     // Buttons stay where they are while their answers change the words above them.
-    const text = first(note, ".text");
+    const text = first(sheet, ".text");
     if (text) text.style.minHeight = `${text.offsetHeight}px`;
-    return change(same, m, act);
+    return updateMessage(same, m, messageActions);
   }
-  const element = draw(m, act);
+  const element = createMessage(m, messageActions);
   element.id = "";
   byId("note-text").replaceChildren(element);
-  moment = now();
-  note.hidden = false;
-  void styled.then(place, () => {});
-  place();
+  openedFor = tableAndPhase();
+  sheet.hidden = false;
+  void styleLoaded.then(positionSheet, () => {});
+  positionSheet();
 }
 
 /** Shows nothing any more; the answer is in the chat again. */
 export function hide() {
-  const m = shown;
-  shown = null;
-  note.hidden = true;
+  const m = shownMessage;
+  shownMessage = null;
+  sheet.hidden = true;
   byId("note-text").replaceChildren();
-  if (m) leftToChat(m);
+  if (m) onReturnedToChat(m);
 }
 
 /** Shows nothing any more if the chat is in front now. */
-export function giveWay() {
-  if (shown && !isSeen()) hide();
+export function hideIfCovered() {
+  if (shownMessage && !isVisible()) hide();
 }
 
 /** Puts the answer away; it is gone from the chat, too. */
 export function close() {
-  const m = shown;
+  const m = shownMessage;
   hide();
   if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
 }
 
 /** The table has changed: a sheet of another table or of a phase that has passed has no use, and one
  * that lies over what its reader may do now gives way. */
-export function settle() {
-  if (!shown) return;
+export function onTableChanged() {
+  if (!shownMessage) return;
   // Who looks at another table or room finds the answer in the chat again.
-  if (!moment.startsWith(`${followed()} `)) return hide();
-  if (moment !== now()) return close();
-  const needed = need();
-  if (needed && overlaps(note.getBoundingClientRect(), needed)) place();
+  if (!openedFor.startsWith(`${followedTable()} `)) return hide();
+  if (openedFor !== tableAndPhase()) return close();
+  const needed = neededArea();
+  if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
 }
 
 // ---- where it lies -----------------------------------------------------------------------
@@ -168,7 +168,7 @@ const overlaps = (a, b) =>
  * What the player needs: what can be touched on the board, the hand and the buttons beside it.
  * @returns {Box | null}
  */
-function need() {
+function neededArea() {
   const table = byId("table"),
     spots = all(table, ".spot rect");
   // Where spots can be touched, the keys say the same once more, except beside a hand.
@@ -187,17 +187,17 @@ function need() {
 
 /** What is in the place of the board, unless the chat is: there may be games, or something to look
  * at. */
-const part = () =>
+const visiblePart = () =>
   all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
 
 /** Lays the sheet where it covers least of what its reader needs. */
-function place() {
-  const below = part();
+function positionSheet() {
+  const below = visiblePart();
   if (!below) return;
   const table = below.getBoundingClientRect();
   const { left, top, right, bottom } = table,
-    needed = below.id === "table" ? need() : null;
-  if (!needed) return lie(table, "bottom", 0.7 * table.height);
+    needed = below.id === "table" ? neededArea() : null;
+  if (!needed) return setPosition(table, "bottom", 0.7 * table.height);
   // Below it is nearest to the thumb.
   /** @type {[Box, "top" | "bottom"][]} */
   const sides = [
@@ -206,13 +206,16 @@ function place() {
     [{ left, right: needed.left, top, bottom }, "bottom"],
     [{ left: needed.right, right, top, bottom }, "bottom"],
   ];
-  const [box, edge] = sides.sort((a, b) => room(b[0]) - room(a[0]))[0] ?? [table, "bottom"];
-  lie(box, edge, Math.max(box.bottom - box.top - 2 * GAP, 0.4 * table.height));
+  const [box, edge] = sides.sort((a, b) => usableArea(b[0]) - usableArea(a[0]))[0] ?? [
+    table,
+    "bottom",
+  ];
+  setPosition(box, edge, Math.max(box.bottom - box.top - 2 * GAP, 0.4 * table.height));
 }
 
 /** How much of a sheet has room in a box.
  * @param {Box} box */
-function room({ left, top, right, bottom }) {
+function usableArea({ left, top, right, bottom }) {
   const wide = Math.min(right - left - 2 * GAP, WIDTH);
   return wide < WIDTH_MIN ? 0 : wide * Math.min(bottom - top - 2 * GAP, HEIGHT);
 }
@@ -220,15 +223,15 @@ function room({ left, top, right, bottom }) {
 /**
  * @param {Box} box
  * @param {"top" | "bottom"} edge
- * @param {number} high what it may take at most
+ * @param {number} maxHeight what it may take at most
  */
-function lie(box, edge, high) {
+function setPosition(box, edge, maxHeight) {
   const wide = Math.min(box.right - box.left - 2 * GAP, WIDTH),
     px = (/** @type {number} */ it) => `${Math.round(it)}px`;
-  Object.assign(note.style, {
+  Object.assign(sheet.style, {
     left: px((box.left + box.right - wide) / 2),
     width: px(wide),
-    maxHeight: px(Math.min(high, HEIGHT_MAX)),
+    maxHeight: px(Math.min(maxHeight, HEIGHT_MAX)),
     top: edge === "top" ? px(box.top + GAP) : "",
     bottom: edge === "bottom" ? px(innerHeight - box.bottom + GAP) : "",
   });

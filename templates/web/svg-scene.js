@@ -1,23 +1,23 @@
 // One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
 
-import { address } from "./api.js";
-import { arrange, byId } from "./dom.js";
+import { urlOf } from "./api.js";
+import { reorderChildren, byId } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 /** Before the ids of drawings in the sheets. */
 const ID = "art-";
 /** What moves further than this, in units, is seen to go; what moves less only makes room. */
-const FAR = 60;
+const FLIGHT_DISTANCE = 60;
 
-/** @typedef {import("./types").Picture} Picture */
-/** @typedef {import("./types").Letters} Letters */
-/** @typedef {import("./types").Trail} Trail */
-/** @typedef {import("./types").Single} Single */
+/** @typedef {import("./types").VectorScene} VectorScene */
+/** @typedef {import("./types").TextItem} TextItem */
+/** @typedef {import("./types").PathItem} PathItem */
+/** @typedef {import("./types").DrawnItem} DrawnItem */
 /** @typedef {[string, number, number, number, number, number?]} Figure */
 /** So many pixels are a unit, and so far from the corner of its frame a picture begins.
  * @typedef {{ unit: number, left: number, top: number }} Scale */
 /** A thing that is drawn: `key` tells it from what is elsewhere or something else.
- * @typedef {{ key: string, item: Single, element: SVGElement }} Thing */
+ * @typedef {{ key: string, item: DrawnItem, element: SVGElement }} Thing */
 
 /**
  * @template {keyof SVGElementTagNameMap} Tag
@@ -37,7 +37,7 @@ const sheets = new Map();
  * Puts the drawings that a picture needs into the page, each sheet once.
  * @param {string[]} names
  */
-export function drawings(names) {
+export function loadSheets(names) {
   return Promise.all(
     names.map(name => {
       if (!sheets.has(name)) {
@@ -54,7 +54,7 @@ export function drawings(names) {
 
 /** @param {string} name */
 async function fetchSheet(name) {
-  const response = await fetch(address(`/art/${encodeURIComponent(name)}.svg`));
+  const response = await fetch(urlOf(`/art/${encodeURIComponent(name)}.svg`));
   if (!response.ok) throw new Error(`no drawings ${name}`);
   const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   const sheet = document.importNode(parsed.documentElement, true);
@@ -74,13 +74,13 @@ async function fetchSheet(name) {
 
 /**
  * Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`.
- * @param {Picture["items"][number]} item
- * @returns {Single[]}
+ * @param {VectorScene["items"][number]} item
+ * @returns {DrawnItem[]}
  */
-function single(item) {
+function expandItem(item) {
   if (!Array.isArray(item)) return [item];
   const [name, width, height, at, turn] = item;
-  /** @type {Single[]} */
+  /** @type {DrawnItem[]} */
   const all = [];
   for (let n = 0; n < at.length; n += 2) {
     all.push([name, Number(at[n]), Number(at[n + 1]), width, height, turn]);
@@ -90,17 +90,17 @@ function single(item) {
 
 /**
  * What a thing of a picture is called; nothing for letters and lines.
- * @param {Single} item
+ * @param {DrawnItem} item
  */
 const nameOf = item => (Array.isArray(item) ? item[0] : null);
 
 /**
- * @param {Single} item
+ * @param {DrawnItem} item
  * @returns {SVGElement}
  */
-function build(item) {
-  if (Array.isArray(item)) return drawing(item);
-  if ("text" in item) return letters(item);
+function createElement(item) {
+  if (Array.isArray(item)) return createSprite(item);
+  if ("text" in item) return createText(item);
   const g = shape("g");
   const { d, head, thick, ink } = item;
   g.append(
@@ -118,13 +118,13 @@ function build(item) {
 }
 
 /** @param {Figure} item */
-function drawing(item) {
+function createSprite(item) {
   const [name, , , width, height] = item;
   const g = shape("g");
   for (const one of name.split("+")) {
     g.append(shape("use", { href: `#${ID}${one}`, width, height }));
   }
-  put(g, item);
+  placeSprite(g, item);
   return g;
 }
 
@@ -133,7 +133,7 @@ function drawing(item) {
  * @param {SVGElement} g
  * @param {Figure} item
  */
-function put(g, [, x, y, width, height, turn]) {
+function placeSprite(g, [, x, y, width, height, turn]) {
   for (const use of g.children) {
     use.setAttribute("x", String(x - width / 2));
     use.setAttribute("y", String(y - height / 2));
@@ -142,8 +142,8 @@ function put(g, [, x, y, width, height, turn]) {
   }
 }
 
-/** @param {Letters} item */
-function letters({ text, x, y, size, long, anchor, bold, ink }) {
+/** @param {TextItem} item */
+function createText({ text, x, y, size, long, anchor, bold, ink }) {
   const it = shape("text", { x, y, "font-size": size, "text-anchor": anchor, fill: ink });
   if (bold) it.setAttribute("font-weight", "bold");
   if (long > 0) {
@@ -155,78 +155,82 @@ function letters({ text, x, y, size, long, anchor, bold, ink }) {
 }
 
 /** Whether boards are to be drawn for an upright screen. */
-export const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
+export const uprightScreen = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
 /** How many things fly at most: each is a layer of its own. */
 const FLYING_MAX = 24;
 /** What covers more of a picture than this lies below things and does not fly over them. */
-const LARGE = 1 / 12;
+const LARGE_SHARE = 1 / 12;
 
 /** A picture in an element; it is drawn again and again, and what stays is left alone. */
-export class Drawn {
+export class SceneView {
   /** @param {HTMLElement} frame */
   constructor(frame) {
     this.svg = shape("svg", { role: "img", class: "sheet" });
-    this.over = shape("svg", { role: "group", class: "sheet spots" });
+    this.overlay = shape("svg", { role: "group", class: "sheet spots" });
     /** What lies below all things is many lines and never moves: it is drawn once. */
-    this.floor = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
+    this.background = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
     /** Things move in a layer above the rest, so that nothing else is redrawn. */
-    this.sky = document.createElement("div");
-    this.sky.className = "sky";
-    frame.replaceChildren(this.svg, this.floor, this.sky, this.over);
+    this.animationLayer = document.createElement("div");
+    this.animationLayer.className = "sky";
+    frame.replaceChildren(this.svg, this.background, this.animationLayer, this.overlay);
     /** @type {Thing[]} */
-    this.now = [];
+    this.things = [];
     /** @type {Thing[]} */
-    this.below = [];
+    this.backgroundThings = [];
     /** @type {Thing[]} */
     this.flying = [];
     this.size = [1, 1];
     /** Where the picture stands in a frame that is too high for it: 0 above, 1 below. */
-    this.standing = 0.5;
+    this.verticalAlign = 0.5;
   }
 
   /**
    * Lets the picture stand above (0), in the middle (0.5) or below (1) in its frame.
    * @param {0 | 0.5 | 1} standing
    */
-  stand(standing) {
-    this.standing = standing;
+  alignVertically(standing) {
+    this.verticalAlign = standing;
     const align = { 0: "xMidYMin", 0.5: "xMidYMid", 1: "xMidYMax" }[standing];
-    for (const it of [this.svg, this.floor, this.over]) {
+    for (const it of [this.svg, this.background, this.overlay]) {
       it.setAttribute("preserveAspectRatio", align);
     }
   }
 
   /**
    * Shows this; what is elsewhere than before goes there in so many ms.
-   * @param {Picture} picture
+   * @param {VectorScene} picture
    * @param {number} ms
    */
   show(picture, ms) {
-    this.settle();
+    this.finishAnimations();
     this.size = [picture.width, picture.height];
     // Asked before anything changes: all that has changed is then laid out once.
     const scale = ms ? this.scale() : null;
-    for (const it of [this.svg, this.floor, this.over]) {
+    for (const it of [this.svg, this.background, this.overlay]) {
       it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
     }
-    const items = picture.items.flatMap(single);
+    const items = picture.items.flatMap(expandItem);
     const first = items.findIndex(it => !this.isLarge(it));
     const below = first < 0 ? items.length : first;
-    this.below = changed(this.below, items.slice(0, below)).next;
-    arrange(this.floor, elementsOf(this.below), this.ground(picture).nextSibling);
-    const { next, gone, fresh } = changed(this.now, items.slice(below));
-    arrange(this.svg, elementsOf(next));
-    this.now = next;
-    if (scale) this.move(gone, fresh, ms, scale);
+    this.backgroundThings = diffThings(this.backgroundThings, items.slice(0, below)).next;
+    reorderChildren(
+      this.background,
+      elementsOf(this.backgroundThings),
+      this.drawBackground(picture).nextSibling,
+    );
+    const { next, gone, fresh } = diffThings(this.things, items.slice(below));
+    reorderChildren(this.svg, elementsOf(next));
+    this.things = next;
+    if (scale) this.animateChanges(gone, fresh, ms, scale);
   }
 
   /**
    * What lies below everything.
-   * @param {Picture} picture
+   * @param {VectorScene} picture
    */
-  ground({ width, height, ground }) {
-    const it = this.floor.firstElementChild ?? this.floor.appendChild(shape("rect"));
+  drawBackground({ width, height, ground }) {
+    const it = this.background.firstElementChild ?? this.background.appendChild(shape("rect"));
     for (const [name, value] of Object.entries({ width, height, fill: ground })) {
       it.setAttribute(name, String(value));
     }
@@ -235,15 +239,15 @@ export class Drawn {
 
   /** Shows nothing. */
   clear() {
-    this.settle();
-    for (const it of [this.svg, this.floor, this.over]) it.replaceChildren();
-    this.now = [];
-    this.below = [];
+    this.finishAnimations();
+    for (const it of [this.svg, this.background, this.overlay]) it.replaceChildren();
+    this.things = [];
+    this.backgroundThings = [];
   }
 
   /** Ends whatever moves. */
-  settle() {
-    this.sky.replaceChildren();
+  finishAnimations() {
+    this.animationLayer.replaceChildren();
     for (const it of this.flying) it.element.style.visibility = "";
     this.flying = [];
   }
@@ -255,42 +259,42 @@ export class Drawn {
    * @param {number} ms
    * @param {Scale} scale
    */
-  move(gone, fresh, ms, scale) {
-    const pairs = paired(gone, fresh).filter(it => this.flies(it.to));
+  animateChanges(gone, fresh, ms, scale) {
+    const pairs = matchByDistance(gone, fresh).filter(it => this.isAnimated(it.to));
     const used = new Set(pairs.map(it => it.to));
     const going = pairs.filter(it => it.far > 1).sort((a, b) => b.far - a.far);
-    const far = going.filter(it => it.far > FAR).reverse();
-    const near = going.filter(it => it.far <= FAR);
+    const far = going.filter(it => it.far > FLIGHT_DISTANCE).reverse();
+    const near = going.filter(it => it.far <= FLIGHT_DISTANCE);
     /** @type {(() => Animation)[]} */
     const flights = [
       ...far.map((it, n) => () => {
         const delay = (ms * 0.4 * n) / Math.max(far.length, 1);
-        return this.fly(it.to, scale, way(it, scale), ms * 0.6, delay);
+        return this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.6, delay);
       }),
       ...fresh
-        .filter(it => !used.has(it) && this.flies(it))
+        .filter(it => !used.has(it) && this.isAnimated(it))
         .map(it => () => this.fly(it, scale, [{ opacity: 0 }, { opacity: 1 }], ms * 0.5, 0)),
-      ...near.map(it => () => this.fly(it.to, scale, way(it, scale), ms * 0.3, 0)),
+      ...near.map(it => () => this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.3, 0)),
     ];
     const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
     const mine = this.flying;
     // All land together, because each landing redraws the picture.
     const land = () => {
-      if (this.flying === mine) this.settle();
+      if (this.flying === mine) this.finishAnimations();
     };
     Promise.all(all).then(land, () => {});
   }
 
   /** Whether this is seen to move: letters, lines and grounds change at once. */
-  flies(/** @type {Thing} */ { item }) {
+  isAnimated(/** @type {Thing} */ { item }) {
     return nameOf(item) !== null && !this.isLarge(item);
   }
 
   /** Whether it is a ground for other things. */
-  isLarge(/** @type {Single} */ item) {
-    const [, , width, height] = where({ item }),
+  isLarge(/** @type {DrawnItem} */ item) {
+    const [, , width, height] = boundsOf({ item }),
       [wide = 1, high = 1] = this.size;
-    return width * height >= LARGE * wide * high;
+    return width * height >= LARGE_SHARE * wide * high;
   }
 
   /**
@@ -301,7 +305,11 @@ export class Drawn {
     const { width, height } = this.svg.getBoundingClientRect(),
       [wide = 1, high = 1] = this.size;
     const unit = Math.min(width / wide, height / high);
-    return { unit, left: (width - unit * wide) / 2, top: (height - unit * high) * this.standing };
+    return {
+      unit,
+      left: (width - unit * wide) / 2,
+      top: (height - unit * high) * this.verticalAlign,
+    };
   }
 
   /**
@@ -313,16 +321,16 @@ export class Drawn {
    * @param {number} delay
    */
   fly(thing, { unit, left, top }, frames, duration, delay) {
-    const [x, y, width, height] = where(thing);
+    const [x, y, width, height] = boundsOf(thing);
     // Room to be turned in.
     const side = Math.hypot(width, height),
       corner = [x - side / 2, y - side / 2];
     const box = shape("svg", { viewBox: `${corner.join(" ")} ${side} ${side}`, class: "flyer" });
-    box.append(build(thing.item));
+    box.append(createElement(thing.item));
     box.style.left = `${left + unit * (x - side / 2)}px`;
     box.style.top = `${top + unit * (y - side / 2)}px`;
     box.style.width = box.style.height = `${unit * side}px`;
-    this.sky.append(box);
+    this.animationLayer.append(box);
     thing.element.style.visibility = "hidden";
     this.flying.push(thing);
     return box.animate(frames, { duration, delay, easing: "ease-in-out", fill: "both" });
@@ -332,22 +340,22 @@ export class Drawn {
 /**
  * Updates the things of a picture: those that stay the same or move are not built again.
  * @param {Thing[]} before
- * @param {Single[]} items
+ * @param {DrawnItem[]} items
  */
-function changed(before, items) {
+function diffThings(before, items) {
   const same = byName(before, it => it.key),
     keys = items.map(it => JSON.stringify(it));
   const stays = keys.map(key => same.get(key)?.shift());
   const gone = [...same.values()].flat(),
-    like = byName(gone, it => look(it.item));
+    like = byName(gone, it => appearanceOf(it.item));
   /** @type {Thing[]} */
   const fresh = [];
   const next = items.map((item, n) => {
     const stayed = stays[n];
     if (stayed) return stayed;
-    const spare = Array.isArray(item) ? like.get(look(item))?.shift()?.element : undefined;
-    if (spare && Array.isArray(item)) put(spare, item);
-    const made = { key: keys[n] ?? "", item, element: spare ?? build(item) };
+    const spare = Array.isArray(item) ? like.get(appearanceOf(item))?.shift()?.element : undefined;
+    if (spare && Array.isArray(item)) placeSprite(spare, item);
+    const made = { key: keys[n] ?? "", item, element: spare ?? createElement(item) };
     fresh.push(made);
     return made;
   });
@@ -360,24 +368,24 @@ const elementsOf = (/** @type {Thing[]} */ things) => things.map(it => it.elemen
 /**
  * Things of one name together.
  * @param {Thing[]} things
- * @param {(it: Thing) => string} name
+ * @param {(it: Thing) => string} nameOfThing
  */
-function byName(things, name) {
+function byName(things, nameOfThing) {
   /** @type {Map<string, Thing[]>} */
   const all = new Map();
   for (const it of things) {
-    const here = all.get(name(it));
+    const here = all.get(nameOfThing(it));
     if (here) here.push(it);
-    else all.set(name(it), [it]);
+    else all.set(nameOfThing(it), [it]);
   }
   return all;
 }
 
 /**
  * What a thing looks like, wherever it is.
- * @param {Single} item
+ * @param {DrawnItem} item
  */
-function look(item) {
+function appearanceOf(item) {
   if (!Array.isArray(item)) return JSON.stringify(item);
   const [name, , , width, height] = item;
   return [name, width, height].join();
@@ -388,12 +396,12 @@ function look(item) {
  * @param {Thing[]} gone
  * @param {Thing[]} fresh
  */
-function paired(gone, fresh) {
+function matchByDistance(gone, fresh) {
   const pairs = [];
   for (const to of fresh.filter(it => nameOf(it.item))) {
-    for (const from of gone.filter(it => alike(nameOf(it.item), nameOf(to.item)))) {
-      const [ax, ay] = where(from),
-        [bx, by] = where(to);
+    for (const from of gone.filter(it => isSameKind(nameOf(it.item), nameOf(to.item)))) {
+      const [ax, ay] = boundsOf(from),
+        [bx, by] = boundsOf(to);
       pairs.push({ from, to, far: Math.hypot(ax - bx, ay - by) });
     }
   }
@@ -408,10 +416,10 @@ function paired(gone, fresh) {
 
 /**
  * Middle, width and height of a drawing.
- * @param {{ item: Single }} thing
+ * @param {{ item: DrawnItem }} thing
  * @returns {[number, number, number, number]}
  */
-const where = ({ item }) =>
+const boundsOf = ({ item }) =>
   Array.isArray(item) ? [item[1], item[2], item[3], item[4]] : [0, 0, 1, 1];
 
 /**
@@ -419,15 +427,16 @@ const where = ({ item }) =>
  * @param {string | null} a
  * @param {string | null} b
  */
-const alike = (a, b) => a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
+const isSameKind = (a, b) =>
+  a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
 
 /**
  * @param {{ from: Thing, to: Thing }} pair
  * @param {{ unit: number }} scale
  */
-function way({ from, to }, { unit }) {
-  const [ax, ay, aw] = where(from),
-    [bx, by, bw] = where(to);
+function flightKeyframes({ from, to }, { unit }) {
+  const [ax, ay, aw] = boundsOf(from),
+    [bx, by, bw] = boundsOf(to);
   const back = `translate(${unit * (ax - bx)}px, ${unit * (ay - by)}px) scale(${aw / bw})`;
   return [{ transform: back }, { transform: "none" }];
 }
@@ -447,13 +456,13 @@ export const ARROWS = {
   ArrowUp: { step: -1, down: -1 },
 };
 /** So long a finger lies on something to ask what it would do, in ms. */
-const LONG = 450;
+const LONG_PRESS_MS = 450;
 
 /**
  * @param {Area} area
  * @param {string} kind
  */
-export function area([x, y, width, height, turn], kind) {
+export function createArea([x, y, width, height, turn], kind) {
   const g = shape("g", { class: kind });
   const rect = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
   if (turn) rect.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
@@ -467,7 +476,7 @@ export function area([x, y, width, height, turn], kind) {
  * @param {string} press
  * @param {string} would
  */
-export function name(g, label, press, would = "") {
+export function labelTarget(g, label, press, would = "") {
   g.setAttribute("role", "button");
   g.setAttribute("tabindex", "-1");
   g.setAttribute("aria-label", would ? `${label}: ${would}` : label);
@@ -481,7 +490,7 @@ export function name(g, label, press, would = "") {
  * @param {() => void} show
  * @param {() => void} hide
  */
-export function asks(g, show, hide) {
+export function attachPreview(g, show, hide) {
   let timer = 0,
     since = 0,
     touched = false;
@@ -499,21 +508,21 @@ export function asks(g, show, hide) {
     timer = setTimeout(() => {
       g.dataset.held = "yes";
       show();
-    }, LONG);
+    }, LONG_PRESS_MS);
   };
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
       // A busy page hears late that it was lifted.
-      if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG ? "" : "yes";
+      if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG_PRESS_MS ? "" : "yes";
       // A finger that is gone points at nothing, though the focus may come after it.
       if (/** @type {PointerEvent} */ (e).pointerType === "touch") hide();
-      setTimeout(() => (touched = false), LONG);
+      setTimeout(() => (touched = false), LONG_PRESS_MS);
     });
   }
 }
 
-export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
+export const consumeLongPress = (/** @type {SVGElement | HTMLElement} */ g) => {
   const held = g.dataset.held === "yes";
   delete g.dataset.held;
   return held;
@@ -521,16 +530,19 @@ export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
 
 /** The action whose preview is wanted; it may have changed before its place is known.
  * @type {SVGElement | null} */
-let told = null;
+let tooltipTarget = null;
 
 /**
  * Says beside something what would come of it; nothing of nothing.
  * @param {SVGElement | null} g
  */
-export function tell(g) {
-  told = g?.dataset.would ? g : null;
+export function showTooltip(g) {
+  tooltipTarget = g?.dataset.would ? g : null;
   byId("table-would").hidden = true;
-  if (told) void import("./bubble.js").then(it => told === g && told && it.show(told));
+  if (tooltipTarget)
+    void import("./tooltip.js").then(
+      it => tooltipTarget === g && tooltipTarget && it.show(tooltipTarget),
+    );
 }
 
 /**
@@ -539,7 +551,7 @@ export function tell(g) {
  * @param {HTMLElement[]} every
  * @param {{ step: number, down: number }} arrow
  */
-export function beside(here, every, { step, down }) {
+export function nextInDirection(here, every, { step, down }) {
   const from = here.getBoundingClientRect();
   const far = (/** @type {HTMLElement} */ it) => {
     const to = it.getBoundingClientRect(),

@@ -6,7 +6,7 @@ import { all, byId } from "./dom.js";
 const GAP = 6,
   STEP = 12;
 /** How much worse it is to hide a word or a number than something that can be pressed. */
-const WORD = 8;
+const TEXT_WEIGHT = 8;
 
 /** @typedef {[number, number]} Corner */
 
@@ -23,9 +23,9 @@ export function show(g) {
     { width, height } = bubble.getBoundingClientRect();
   const boxes = all(byId("table"), ".spot, .goal, .lead, .key, .sheet text").map(it => ({
     box: it.getBoundingClientRect(),
-    worth: it.matches("text") ? WORD : 1,
+    worth: it.matches("text") ? TEXT_WEIGHT : 1,
   }));
-  const hidden = (/** @type {Corner} */ [x, y]) => {
+  const hiddenArea = (/** @type {Corner} */ [x, y]) => {
     const isInside =
       x > table.left && x + width < table.right && y > table.top && y + height < table.bottom;
     if (!isInside) return Infinity;
@@ -37,7 +37,7 @@ export function show(g) {
   };
   let [best, least] = [/** @type {Corner} */ ([table.left, table.top]), Infinity];
   for (const corner of corners(g, table, width, height)) {
-    const much = hidden(corner);
+    const much = hiddenArea(corner);
     if (much < least) [best, least] = [corner, much];
     if (!least) break;
   }

@@ -6,20 +6,20 @@ import { byId } from "./dom.js";
 import { t } from "./words.js";
 
 /** So long a first press counts, in ms. */
-const LASTS = 60_000;
+const CONFIRM_WINDOW_MS = 60_000;
 /** How often the table is looked at, in ms. */
-const PAUSE = 250;
+const POLL_MS = 250;
 
 /**
  * Marks a button. Its size stays, so that nothing moves under the pointer.
  * @param {Element} button
  * @param {string} question what is read out
  */
-export function arm(button, question) {
+export function askToConfirm(button, question) {
   byId("said").textContent = question;
   if (!(button instanceof HTMLElement) || button.classList.contains("armed")) return;
   const label = button.textContent ?? "";
-  const end = performance.now() + LASTS;
+  const end = performance.now() + CONFIRM_WINDOW_MS;
   let moment = shownMoment(),
     wasOnTurn = isOnTurn();
   button.style.height = `${button.offsetHeight}px`;
@@ -33,5 +33,5 @@ export function arm(button, question) {
     button.style.height = "";
     button.classList.remove("armed");
     button.textContent = label;
-  }, PAUSE);
+  }, POLL_MS);
 }
