@@ -115,8 +115,9 @@ let pendingRequest = 0;
 let visits = 0;
 /** @type {Map<string, PositionEvaluation>} */
 const evaluationCache = new Map();
-/** @type {any} */
-let scene = null;
+/** The scene of the board; made by `insertBoard`.
+ * @type {SceneView} */
+let scene;
 /** @type {Promise<void> | null} */
 let inserted = null;
 /** What had the focus before. */
@@ -500,13 +501,13 @@ function drawEvaluation() {
   if (!shownBoard || setup) return;
   drawMeter();
   drawLines();
-  scene.over.querySelectorAll(".mark").forEach((/** @type {Element} */ it) => it.remove());
+  scene.overlay.querySelectorAll(".mark").forEach((/** @type {Element} */ it) => it.remove());
   const lines = evaluation?.lines ?? [];
   // The best one lies above the others.
   for (const [n, it] of [...lines.entries()].reverse()) {
     const marks = it.paths?.length ? it.paths : it.at ? [{ at: it.at, to: it.to }] : [];
     const kind = n ? `other nr${n}` : "better";
-    scene.over.append(
+    scene.overlay.append(
       ...marks.map((mark, k) => createMark(kind, k ? "" : String(n + 1), mark, false)),
     );
   }
@@ -724,7 +725,7 @@ function renderSetupTargets(part) {
     selectPart(Number(it.press));
     if (byKey && !byId("analysis-number").hidden) byId("analysis-more").focus();
   });
-  const chosen = all(scene.over, ".spot").find(it => it.dataset.press === String(selected));
+  const chosen = all(scene.overlay, ".spot").find(it => it.dataset.press === String(selected));
   chosen?.classList.add("chosen");
 }
 

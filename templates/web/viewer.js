@@ -40,8 +40,9 @@ const stepSlider = () => /** @type {HTMLInputElement} */ (byId("look-at"));
 
 /** @type {import("./viewer-loader.js").Hooks | null} */
 let hooks = null;
-/** @type {Record<"board" | "hand" | "chart", any>} */
-let scenes = { board: null, hand: null, chart: null };
+/** The scenes of the viewer; made by `start`.
+ * @type {Record<"board" | "hand" | "chart", SceneView>} */
+let scenes;
 
 /** What is looked at, if anything is.
  * @type {{ room: string, address: string } | null} */
@@ -73,9 +74,11 @@ export async function start(newHooks) {
   hooks = newHooks;
   await loadStylesheet(new URL("./viewer.css", import.meta.url));
   insertViewer();
-  for (const name of /** @type {const} */ (["board", "hand", "chart"])) {
-    scenes[name] = new SceneView(byId(`look-${name}`));
-  }
+  scenes = {
+    board: new SceneView(byId("look-board")),
+    hand: new SceneView(byId("look-hand")),
+    chart: new SceneView(byId("look-chart")),
+  };
   byId("look").addEventListener("keydown", onKeydown);
   new ResizeObserver(() => focusIfScrollable(byId("look-says"))).observe(byId("look-says"));
   byId("look-keys").addEventListener("click", () => (pressedAt = performance.now()), true);
@@ -334,8 +337,8 @@ async function drawScenes({ board, hand }, description, ms, request) {
   byId("look").style.setProperty("--ratio", String(board.width / board.height));
   scenes.board.show(board, ms);
   scenes.board.svg.setAttribute("aria-label", description.join("\n"));
-  scenes.board.over.replaceChildren();
-  scenes.hand.over.replaceChildren();
+  scenes.board.overlay.replaceChildren();
+  scenes.hand.overlay.replaceChildren();
   byId("look-hand").hidden = !hand;
   byId("look").classList.toggle("with-hand", Boolean(hand));
   if (hand) scenes.hand.show(hand, ms);
@@ -466,7 +469,7 @@ function drawMarks() {
     ["played", "✗", it.played],
     ["better", "✓", it.better],
   ])) {
-    if (mark) on.over.append(createMark(kind, sign, mark, Boolean(it.picture.hand)));
+    if (mark) on.overlay.append(createMark(kind, sign, mark, Boolean(it.picture.hand)));
   }
 }
 
