@@ -1,5 +1,5 @@
-// The living board: the table of a room as its viewer may see it, to be played by touch, by keys
-// and by ear. Everything on it comes from the state of the table (README).
+// Renders the current table and handles pointer, keyboard and screen-reader input. Everything on the
+// board comes from the state of the table, see src/README.md.
 
 import { getDelta, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
@@ -24,32 +24,32 @@ import { t } from "./words.js";
 /** @typedef {import("./types").ActionState} ActionState */
 /** @typedef {import("./types").KeyboardButton} KeyboardButton */
 
-/** How long one step is seen, and how long it is looked at then, in ms. */
+/** The duration of the animation of one step, and the pause after it. */
 const STEP_MS = 600,
   REST_MS = 250,
-  /** All that happened at once is seen in so much time at most. */
+  /** The longest animation of all steps of one update. */
   ALL_STEPS_MAX_MS = 4000,
-  /** The turns of all computers together, between two turns of a person, the same. */
+  /** The same for the turns of all computers between two turns of a person. */
   COMPUTER_STEPS_MAX_MS = 2300,
-  /** What has just appeared under a finger is not meant by it. */
+  /** Clicks are ignored for this long after targets appear, because they may move under a finger. */
   CLICK_GUARD_MS = 250;
 
-/** What is less far apart than this, in units, lies in one line. */
+/** Targets closer than this, in scene units, are in one line for reading order. */
 const LINE_HEIGHT = 90;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * @typedef {object} Hooks
- * @property {(there: boolean) => void} onTableChanged called when a table comes or goes
- * @property {(text: string) => void} announce with what happened
- * @property {() => void} [onLeave] when the focus is to go from the board to the chat
- * @property {() => void} [onRender] when the present state of the table is drawn
- * @property {(address: string, ask?: string) => void} [openViewer] something is to be looked at
- * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] with private replies
- * @property {() => void} [onTableGone] when the table that was wanted cannot be seen
- * @property {() => void} [onPress] when something of the table was pressed
- * @property {(code: string) => string} [tableUrl] the address that leads others to a table
+ * @property {(there: boolean) => void} onTableChanged called when a table is shown or removed
+ * @property {(text: string) => void} announce reads a text to screen readers
+ * @property {() => void} [onLeave] moves the focus from the board to the chat
+ * @property {() => void} [onRender] called after the current state was rendered
+ * @property {(address: string, ask?: string) => void} [openViewer] opens the viewer
+ * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] called with private replies
+ * @property {() => void} [onTableGone] called when the user may not see the table
+ * @property {() => void} [onPress] called before a press is sent
+ * @property {(code: string) => string} [tableUrl] the address of a table for other people
  */
 /** @type {Hooks} */
 let hooks = { onTableChanged: () => {}, announce: () => {} };
@@ -60,16 +60,16 @@ let shownState = null;
 /** @type {SVGElement | HTMLElement | null} */
 let chosenTarget = null;
 /**
- * Where the focus was when what can be done went: it comes back there with the next turn.
+ * Position of the focus when its target was removed; restored on the next turn.
  * @type {{ label: string, x: number, y: number } | null}
  */
 let savedFocus = null;
-/** The press that is on its way, and the moment for which it is.
+/** The press that awaits its response, and the moment for which it was made.
  * @type {{ table: NonNullable<typeof currentTable>, moment: number | undefined } | null} */
 let pendingPress = null;
-/** The press that waits for its second one. */
+/** The press that awaits confirmation by a second press. */
 let pressToConfirm = "";
-/** The hint for the moment that is shown, and its words.
+/** The hint for the shown moment, and its text.
  * @type {{ hint: import("./types").HintedAction, text: string } | null} */
 let currentHint = null;
 let actionPage = 0,
@@ -77,7 +77,7 @@ let actionPage = 0,
   animationEndedAt = 0;
 /** @type {{ room: string, table: string } | null} */
 let currentTable = null;
-/** The looking at the table that is under way.
+/** The refresh that is under way.
  * @type {Promise<void> | null} */
 let pendingRefresh = null;
 let mustRefetch = false;
@@ -109,7 +109,7 @@ export function start(newHooks) {
   });
 }
 
-/** Brings the focus to what can be done here; without it to the table, to be there in time. */
+/** Focuses the first target; without one the table, until there are targets. */
 export function focus() {
   const [first] = all(byId("table"), "[role=button][tabindex='0'], .key[tabindex='0']");
   savedFocus ??= { label: "", x: 0, y: 0 };
@@ -117,8 +117,8 @@ export function focus() {
 }
 
 /**
- * Marks what a hint recommends on the board, and adds its words to those of the table. They stay
- * until a move is made.
+ * Marks the action that a hint recommends, and shows its text until the next move. Returns whether
+ * the hint is for the shown moment.
  * @param {import("./types").PrivateReply} whisper
  */
 export function markHint({ hint, text }) {
@@ -137,7 +137,7 @@ export function markHint({ hint, text }) {
 }
 
 /**
- * Plays a sound if sounds are on; else nothing of them is even fetched.
+ * Plays a sound if sounds are on. Loads the module only then.
  * @param {import("./notifications.js").Sound | undefined} what
  */
 function playSound(what) {
@@ -146,12 +146,11 @@ function playSound(what) {
   }
 }
 
-/** Whether this viewer is to do something. */
+/** Whether it is the viewer's turn. */
 const isViewersTurn = (/** @type {TableStateView | null} */ it) =>
   it !== null && it.turn === it.you && it.you !== null;
 
-/** What once took so much room keeps it: a board that changes its size at each move is hard to
- * follow, and is redrawn as a whole. */
+/** Keeps the text area's height so the board does not jump. */
 function lockHeight() {
   const told = byId("table-says"),
     high = `${told.offsetHeight}px`;
@@ -159,7 +158,7 @@ function lockHeight() {
 }
 
 /**
- * Lays out the table for what is on it. Room that was kept in another layout is given back.
+ * Sets the layout for a board and a hand. A new layout unlocks the height of the text area.
  * @param {VectorScene | null} board
  * @param {boolean} hasHand
  */
@@ -175,21 +174,21 @@ function setLayout(board, hasHand) {
   if (place.className !== before) byId("table-says").style.minHeight = "";
 }
 
-/** Whether this is the table that is shown. */
+/** Whether this table is the current one. */
 export const isFollowing = (/** @type {string} */ code) => currentTable?.table === code;
 
-/** The table that is shown, if its game has begun. */
+/** The current table, if its game has started. */
 export const startedTable = () =>
   shownState && shownState.phase !== "lobby" ? currentTable : null;
 
-/** The table that is wanted, whether it is drawn yet or not. */
+/** The code of the current table, rendered or not. */
 export const followedTable = () => currentTable?.table ?? null;
 
-/** The moment of the game that is shown, and whether this viewer is to act then. */
+/** The shown moment of the game, and whether it is the viewer's turn then. */
 export const shownMoment = () => shownState?.moment ?? null;
 export const isOnTurn = () => isViewersTurn(shownState);
 
-/** The phase of the table that is shown. */
+/** The phase of the shown table. */
 export const shownPhase = () => shownState?.phase ?? null;
 
 /**
@@ -219,8 +218,8 @@ export function followTable(room, code) {
 }
 
 /**
- * Something happened at the table that is shown, or its words are to be in another language. It is
- * done when the board shows it.
+ * Fetches the state of the current table again, after a change or in another language. Resolves when
+ * the board shows it.
  * @returns {Promise<void>}
  */
 export function refresh() {
@@ -230,13 +229,13 @@ export function refresh() {
   return pendingRefresh;
 }
 
-/** Looks at the table until nothing happened meanwhile. */
+/** Fetches the state until no change was reported meanwhile. */
 async function refetch() {
   do {
     mustRefetch = false;
     const requested = currentTable;
     await fetchState().catch(e => {
-      // A table that cannot be looked at is played in the chat.
+      // Without access to its state the table is played in the chat.
       if (
         e instanceof RefusalError &&
         e.status === 404 &&
@@ -250,7 +249,7 @@ async function refetch() {
   } while (mustRefetch);
 }
 
-/** After each await another table may be wanted. */
+/** Fetches and renders the state. Drops it if another table became current meanwhile. */
 async function fetchState() {
   const requested = currentTable;
   if (!requested) return;
@@ -290,14 +289,14 @@ async function fetchState() {
   else if (old && isViewersTurn(state) && !isViewersTurn(old)) playSound("turn");
   const hasNews = old && says !== old.says.join("\n");
   const announcement = hasNews ? stateLines(state).map(it => it.textContent ?? "") : [];
-  // New cards are read out for people who cannot see them.
+  // Announces new cards to screen readers.
   const cards = old?.picture?.hand?.items.length ?? 0;
   if (held && held.items.length > cards) announcement.push(...state.hand);
   if (announcement.length) hooks.announce(announcement.join("\n"));
 }
 
 /**
- * Shows the result of a round that has just ended, and that of no other table.
+ * Shows the result of a round that has just ended.
  * @param {TableStateView | null} old
  * @param {TableStateView | null} state
  */
@@ -313,7 +312,7 @@ function showRound(old, state) {
   });
 }
 
-/** Whether clocks have been seen here: only then there is something to take away. */
+/** Whether clocks were shown before: only then they may have to be removed. */
 let timed = false;
 
 /**
@@ -326,8 +325,7 @@ function showClocks(state) {
 }
 
 /**
- * A table that waits for players, or was closed before its game began, has no board: its words and
- * buttons are all there is.
+ * Renders text and buttons of a table without a board: a lobby, or one that closed before its game.
  * @param {TableStateView} state
  */
 function renderWithoutBoard(state) {
@@ -345,11 +343,11 @@ function renderWithoutBoard(state) {
 }
 
 /**
- * Shows what happened, a step after the other, and then the present state.
+ * Animates the steps one after the other, then renders the current state.
  * @param {import("./types").PictureFrame[]} frames
  * @param {TableStateView} state
  * @param {{ board: VectorScene, hand: VectorScene | null, sound?: import("./types").StepSound }} last
- * @param {() => boolean} isCurrent whether this table is still the one to be shown
+ * @param {() => boolean} isCurrent whether the table is still the current one
  */
 async function animateSteps(frames, state, last, isCurrent) {
   byId("table").classList.add("moving");
@@ -363,7 +361,7 @@ async function animateSteps(frames, state, last, isCurrent) {
   const maxMs = computers ? COMPUTER_STEPS_MAX_MS / computers : ALL_STEPS_MAX_MS;
   const speedFactor = Math.min(1, maxMs / ((frames.length + 1) * (STEP_MS + REST_MS)));
   const moves = frames.length || table.things.length;
-  // What has left the hand is on its way to the table.
+  // Cards leave the hand before they move on the table.
   if (last.hand && !byId("table-hand").hidden) hand.show(last.hand, 0);
   const ms = () => (skipped || reducedMotion.matches || !moves ? 0 : STEP_MS * speedFactor);
   for (const picture of frames) {
@@ -384,7 +382,7 @@ async function animateSteps(frames, state, last, isCurrent) {
 }
 
 /**
- * Waits until the time or the animation is over.
+ * Waits for some ms, or until `isOver`.
  * @param {number} ms
  * @param {() => boolean} isOver
  * @returns {Promise<void>}
@@ -398,7 +396,7 @@ function waitUnless(ms, isOver) {
 }
 
 /**
- * The lines about the state, with times in the reader's zone.
+ * The lines of the state as elements, with times in the reader's time zone.
  * @param {TableStateView} state
  */
 export const stateLines = ({ says, times }) =>
@@ -409,15 +407,15 @@ export const stateLines = ({ says, times }) =>
   });
 
 /**
- * Shows the present state.
+ * Renders the current state.
  * @param {TableStateView} state
  * @param {{ board: VectorScene, hand: VectorScene | null }} picture
  * @param {number} ms
  */
 function render(state, { board, hand: held }, ms) {
-  // What is said takes room: the board has its size before anything moves on it.
+  // The text needs space: the board gets its size before anything moves on it.
   setLayout(board, Boolean(held));
-  // The hand is the lower part of the table.
+  // The board touches the hand below it.
   table.alignVertically(held ? 1 : 0.5);
   hand.alignVertically(0);
   renderText(state);
@@ -432,9 +430,9 @@ function render(state, { board, hand: held }, ms) {
 }
 
 /**
- * What matters stays in sight; the rest can be scrolled.
+ * Renders the text: the main lines stay visible, the others scroll.
  * @param {TableStateView} state
- * @param {boolean} [isResized] whether other lines than before have room
+ * @param {boolean} [isResized] whether the text area was resized
  */
 function renderText(state, isResized) {
   const { says: spectators } = state.watching,
@@ -455,8 +453,7 @@ function renderText(state, isResized) {
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
   renderLines(above, main);
-  // While the words stay the same, their reader scrolls as they like: a lobby is read from its
-  // beginning, a game from its last move.
+  // Scrolls only when the text changes: a lobby to its start, a game to its last move.
   if (renderLines(below, rest) || isResized) {
     below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
   }
@@ -464,7 +461,7 @@ function renderText(state, isResized) {
 }
 
 /**
- * Lets a place say these lines, and tells whether it said something else before.
+ * Renders lines and returns whether the text has changed.
  * @param {HTMLElement} place
  * @param {HTMLElement[]} lines
  */
@@ -479,10 +476,10 @@ function renderLines(place, lines) {
   return place.textContent !== before;
 }
 
-// ---- what can be touched -----------------------------------------------------------------
+// ---- targets -----------------------------------------------------------------------------
 
 /**
- * Lays what can be done over the picture: each place once, with all that begins there.
+ * Places the targets of a state, its hint and its pending confirmation over the scene.
  * @param {TableStateView | null} state
  */
 function renderTargets(state) {
@@ -505,14 +502,14 @@ function renderTargets(state) {
 }
 
 /**
- * The hint for this moment, if one was given.
+ * The hint for this moment, if there is one.
  * @param {TableStateView} state
  */
 const hintOf = state =>
   state.phase === "playing" && currentHint?.hint.moment === state.moment ? currentHint : null;
 
 /**
- * Something that can be touched, and what is said of it.
+ * An action as a target on a scene.
  * @typedef {object} Target
  * @property {string} label
  * @property {string} press
@@ -524,7 +521,7 @@ const hintOf = state =>
  */
 
 /**
- * Lays what can be done over a picture: each place once, with all that begins there.
+ * Places targets over a scene: one per place, for all actions that start there.
  * @template {Target} T
  * @param {SceneView} on
  * @param {T[]} actions
@@ -540,7 +537,7 @@ export function placeTargets(on, actions, onChoose) {
 }
 
 /**
- * What begins at one place is together.
+ * Groups actions by the place where they start.
  * @template {Target} T
  * @param {T[]} actions
  */
@@ -557,7 +554,7 @@ function groupByPlace(actions) {
 }
 
 /**
- * What has the focus is going: the table has it until there is something to do again.
+ * Saves the position of the focus before its target is removed, and focuses the table.
  * @param {HTMLElement} active
  */
 function saveFocus(active) {
@@ -572,7 +569,7 @@ function focusPosition(it) {
 }
 
 /**
- * Puts the focus back where a player who uses keys was in their last turn.
+ * Restores the focus of a keyboard player near its position in their last turn.
  * @param {TableStateView} state
  */
 function restoreFocus(state) {
@@ -588,7 +585,7 @@ function restoreFocus(state) {
 }
 
 /**
- * Of what was pressed once and is to be pressed again the rest is out of the way.
+ * Hides other targets while a confirmation is pending.
  * @param {TableStateView} state
  * @param {SceneView} on
  */
@@ -607,7 +604,7 @@ function showConfirmation(state, on) {
 }
 
 /**
- * Places as people read: line after line; of a hand from the left to the right.
+ * Places in reading order: line by line; in a hand from left to right.
  * @template {Placed} T
  * @param {Map<string, T[]>} places
  * @param {SceneView} on
@@ -621,11 +618,11 @@ function inReadingOrder(places, on) {
   return firsts.map(it => it.all);
 }
 
-/** Something that is seen on the picture.
+/** A target with a place on the scene.
  * @typedef {Target & { at: import("./types").Area }} Placed */
 
 /**
- * Something to touch, for one action or several that begin at the same place.
+ * Creates the target of one place; several actions are chosen among by their goals.
  * @template {Placed} T
  * @param {T[]} actions
  * @param {SceneView} on
@@ -655,7 +652,7 @@ function createTarget(actions, on, onChoose) {
 }
 
 /**
- * A piece was chosen: now where it goes.
+ * Marks a target as chosen and shows the goals of its actions.
  * @template {Placed} T
  * @param {T[]} actions
  * @param {SceneView} on
@@ -692,14 +689,14 @@ const clearPreview = (/** @type {SceneView} */ on) => {
   on.overlay.querySelectorAll(".lead").forEach(it => it.remove());
   showTooltip(null);
 };
-/** Keys go to what has the focus, whenever it has come. */
+/** Whether a click comes while targets move or too soon after. Key presses are never guarded. */
 const isGuardedClick = (/** @type {MouseEvent} */ e) =>
   byId("table").classList.contains("moving") ||
   (e.detail > 0 && performance.now() - animationEndedAt < CLICK_GUARD_MS);
 
 /**
- * One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
- * Whether the key was meant for that.
+ * Handles keys among targets: arrows move, Enter and Space press, Escape undoes a choice. Returns
+ * whether the key was handled.
  * @param {KeyboardEvent} e
  */
 export function handleArrowKeys(e) {
@@ -720,7 +717,7 @@ export function handleArrowKeys(e) {
     const next = nextInDirection(here, all(places, chosenTarget ? ".goal" : ".spot"), arrow);
     next?.focus();
   } else if (e.repeat) {
-    // A key that is held down is one wish.
+    // Ignores repeated events of a held key.
   } else if (e.key === "Enter" || e.key === " ") {
     here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else {
@@ -732,13 +729,13 @@ export function handleArrowKeys(e) {
 }
 
 /**
- * Does something. What follows is seen at once, and then what the others answer.
+ * Sends the press of an action and refreshes the board.
  * @param {Element} where
  * @param {{ press: string, label: string }} action
  */
 async function performAction(where, action) {
   if (!currentTable || where.classList.contains("busy")) return;
-  // Of one moment, what was pressed first counts; it may wait for a connection.
+  // Only the first press of a moment counts; it may still wait for a connection.
   if (pendingPress?.table === currentTable && pendingPress.moment === shownState?.moment) {
     if (all(byId("table"), ".late").length) toast(t("still_sending"));
     return;
@@ -765,15 +762,15 @@ async function performAction(where, action) {
   }
 }
 
-/** The moves that are shown before they are made.
+/** The moves that are previewed.
  * @type {NonNullable<ActionState["paths"]>} */
 let previewedPaths = [];
 
-/** What is drawn above the board is fetched when it is needed. */
+/** Loaded on first use. */
 const loadOverlay = () => import("./board-overlay.js");
 
 /**
- * Shows on the board which moves an action would make, or no longer.
+ * Shows or hides the moves that an action would make.
  * @param {ActionState} action
  * @param {boolean} isShown
  */
@@ -787,14 +784,14 @@ function previewPaths({ paths = [] }, isShown) {
 // ---- buttons -----------------------------------------------------------------------------
 
 /**
- * What can be done and is nowhere on the picture, then what concerns the table.
+ * Renders the buttons: actions without a place on the scene, then those of the table.
  * @param {TableStateView} state
  */
 function renderButtons(state) {
   const buttonActions = new Map(state.actions.filter(it => !it.at).map(it => [it.token, it]));
   /** @returns {KeyboardButton} */
   const key = (/** @type {ActionState} */ it) => ({
-    // What moves several pieces is said in words, and shown before it is done.
+    // An action that moves several pieces has a text and a preview.
     label: (it.paths && it.would) || it.label,
     press: it.press,
     tone: "plain",
@@ -802,7 +799,7 @@ function renderButtons(state) {
     ...(it.paths && { onPreview: (/** @type {boolean} */ isShown) => previewPaths(it, isShown) }),
   });
   const rows = state.rows.map(row => row.flatMap(it => buttonActions.get(it) ?? []).map(key));
-  // What is all there is to do has a word, too, and not only its place on the board.
+  // An only action also gets a button, beside its place on the board.
   const [only, ...more] = state.actions;
   if (only?.at && !more.length && !state.hand.length)
     rows.unshift([{ ...key(only), tone: "good" }]);
@@ -818,12 +815,12 @@ function renderButtons(state) {
       },
     });
     const last = rows.pop() ?? [];
-    // Beside many buttons, or words, there is no room for these.
+    // Page buttons do not fit beside many buttons or long ones.
     const isFull = last.length > 3 || state.actions.some(it => it.paths);
     rows.push(isFull ? last : [turn("◂", -1), ...last, turn("▸", 1)]);
     if (isFull) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
-  // What can be looked at on the board itself need not be posted first.
+  // Opens pages in the viewer instead of posting them.
   const withViewer = (/** @type {KeyboardButton} */ it) =>
     it.look ? { ...it, does: () => hooks.openViewer?.(it.look ?? "", it.press) } : it;
   const others = state.keys.map(row => row.map(withViewer));
@@ -842,7 +839,7 @@ function renderButtons(state) {
   const actions = { onReplies: hooks.onReplies, beforePress: hooks.onPress, markHint };
   renderKeyboard(container, { id: null, room: currentTable?.room ?? "", buttons }, actions);
   if (was && !container.contains(focusedElement())) savedFocus = was;
-  // The focus was on a button that is gone.
+  // The focused button was removed.
   if (savedFocus !== null && focusedElement() === document.body)
     byId("table").focus({ preventScroll: true });
 }

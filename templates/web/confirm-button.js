@@ -1,19 +1,19 @@
-// A button whose first press asked for a second one looks different until that would no longer
-// count: for a minute, or until its reader has moved. It is fetched with the first question.
+// A button that asks for a second press, for a minute or until the user has moved. Loaded on first
+// use.
 
 import { isOnTurn, shownMoment } from "./board.js";
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 
-/** So long a first press counts, in ms. */
+/** How long the server waits for the second press. */
 const CONFIRM_WINDOW_MS = 60_000;
-/** How often the table is looked at, in ms. */
+/** The interval between checks of the table. */
 const POLL_MS = 250;
 
 /**
- * Marks a button. Its size stays, so that nothing moves under the pointer.
+ * Asks for a second press of a button. Its size stays, so that nothing moves under the pointer.
  * @param {Element} button
- * @param {string} question what is read out
+ * @param {string} question the question for screen readers
  */
 export function askToConfirm(button, question) {
   byId("said").textContent = question;

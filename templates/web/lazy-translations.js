@@ -1,14 +1,14 @@
-// Words that the page fetches only with the part that says them.
+// Translations that are loaded with the part of the page that uses them.
 
 import { currentLanguage, extraLoaders } from "./words.js";
 
-/** The parts whose words come with each other language. */
+/** The parts that are loaded with every language. */
 const loadedParts = new Set();
 
 /**
- * Adds words to those of the page.
- * @param {string} part the name of the file with the words, between `words-` and the language
- * @param {string} [language] that of the page, or the one that it speaks next
+ * Loads the translations of a part, now and on every language change.
+ * @param {string} part the part of the file name between `words-` and the language
+ * @param {string} [language] the language of the page, or the next one
  */
 export async function loadTranslations(part, language = currentLanguage()) {
   await fetchTranslations(part, language);

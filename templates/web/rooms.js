@@ -1,4 +1,4 @@
-// What is known of the rooms: people, messages, what has been read. No pixels here.
+// Room state; no DOM access.
 
 import { currentIdentity } from "./api.js";
 
@@ -11,7 +11,7 @@ const rooms = new Map();
 const READ_KEY = "read";
 
 /**
- * A room by name, made when first asked for.
+ * Returns a room by name; creates it on first use.
  * @param {string} name
  * @returns {Room}
  */
@@ -42,24 +42,24 @@ export const hasRoom = name => rooms.has(name);
 export const forgetRoom = name => rooms.delete(name);
 
 /**
- * Takes a message in. False if nothing is new in it.
+ * Stores a message. Returns false if a version at least as new was stored before.
  * @param {Message} m
  */
 export function applyMessage(m) {
   const it = room(m.room);
   const old = findMessage(it, m.id);
   if (old && old.seq >= m.seq) return false;
-  // A message before the loaded ones would leave a gap in the chat: only its board counts.
+  // A message before the loaded ones would leave a gap in the chat, so only its board is used.
   const where = m.id >= it.loadedFrom || it.messages.has(m.id) ? it.messages : it.olderBoards;
   where.set(m.id, m);
   return true;
 }
 
 /**
- * Takes in a page of messages: those from its first one on are loaded now.
+ * Stores a page of messages; all from its first one on are loaded then.
  * @param {string} name
  * @param {Message[]} page
- * @param {boolean} more whether there are earlier ones
+ * @param {boolean} more whether there are earlier messages
  */
 export function applyMessagePage(name, page, more) {
   const it = room(name);
@@ -72,12 +72,12 @@ export function applyMessagePage(name, page, more) {
   }
 }
 
-/** A message of a room, also one that is older than the loaded ones.
+/** Finds a message of a room, also among boards older than the loaded messages.
  * @param {Room} it @param {number} id */
 export const findMessage = (it, id) => it.messages.get(id) ?? it.olderBoards.get(id);
 
 /**
- * Messages in order, without those that are deleted.
+ * The messages in order, without deleted ones.
  * @param {Room} it
  * @returns {ShownMessage[]}
  */
@@ -88,7 +88,7 @@ export const messagesInOrder = it =>
 export const isOwnMessage = m => m.author?.id === currentIdentity()?.id;
 
 /**
- * Up to which message each room has been read.
+ * The id of the last read message of each room.
  * @returns {Record<string, number>}
  */
 function readMarks() {
@@ -132,19 +132,19 @@ export const unreadMessages = name => {
 export const unreadCount = name => unreadMessages(name).length;
 
 /**
- * Whether a message is a private answer, not a hand.
+ * Whether a message is a private reply, not a hand of cards.
  * @param {ShownMessage} m
  */
 export const isPrivateReply = m => m.only && !m.table;
 
 /**
- * The first private answer of a room that has not been read.
+ * The first unread private reply of a room.
  * @param {string} name
  */
 export const firstUnreadReply = name => unreadMessages(name).find(isPrivateReply);
 
 /**
- * Unread messages that call this person: by name, in private, or answering them.
+ * The number of unread messages that mention the user, reply to them or are private.
  * @param {string} name
  */
 export function mentionCount(name) {
@@ -162,7 +162,7 @@ export function mentionCount(name) {
 }
 
 /**
- * The boards in a room: the newest message of each table, in the order of the messages.
+ * The newest message of each table in a room, in the order of the messages.
  * @param {string} name
  * @returns {ShownMessage[]}
  */
@@ -190,29 +190,29 @@ export const roomLink = (/** @type {string} */ name) =>
  */
 export const tableLink = (name, table) => `${roomLink(name)}/t/${table}`;
 
-/** Whether a person plays at the table of a board. */
+/** Whether the user plays at the table of a message. */
 export const isPlayer = (/** @type {Message} */ m) => {
   const me = currentIdentity()?.id ?? "";
   return m.board ? m.board.players.includes(me) : m.waits_for === me;
 };
 
 /**
- * Whether a message belongs to a table at which this person plays.
+ * Whether a message belongs to a table at which the user plays.
  * @param {ShownMessage} m
  */
 export const belongsToOwnTable = m =>
   m.table !== null && tableMessages(m.room).some(it => it.table === m.table && isPlayer(it));
 
-/** Whether this person is asked to play at the table of a board. */
+/** Whether the user is invited to the table of a message. */
 export const isInvited = (/** @type {Message} */ m) =>
   m.board?.phase === "lobby" && Boolean(m.board.invited?.includes(currentIdentity()?.id ?? ""));
 
-/** Whether the table of a board waits for players or is being played at. */
+/** Whether the table of a message is a lobby or a running game. */
 export const isTableOpen = (/** @type {ShownMessage} */ m) =>
   m.board ? m.board.phase === "lobby" || m.board.phase === "playing" : m.buttons.length > 0;
 
 /**
- * Whether a board of a room waits for this person.
+ * Whether it is the user's turn at a table of a room.
  * @param {string} name
  */
 export function isMyTurnInRoom(name) {

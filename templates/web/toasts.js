@@ -1,4 +1,4 @@
-// Passing notes: what a press has done, why something did not work.
+// Toasts: acknowledgements of presses, errors.
 
 import { RefusalError } from "./api.js";
 import { byId } from "./dom.js";
@@ -6,8 +6,7 @@ import { createElement } from "./messages.js";
 import { t } from "./words.js";
 
 /**
- * A passing note. It stays as long as it takes to read. Of those that only say what a press has
- * done, which the board shows as well, the newest is enough.
+ * Shows a toast. A new acknowledgement replaces the previous one.
  * @param {string} text
  * @param {boolean} isAcknowledgement
  */
@@ -23,18 +22,18 @@ export function toast(text, isAcknowledgement = false) {
   );
 }
 
-/** Brings the notes to the front: an open dialog covers all that is not part of it. */
+/** Moves the toasts into the open dialog, which covers everything outside it. */
 function bringToFront() {
   const place = byId("toasts"),
     front = document.querySelector("dialog[open]") ?? document.body;
   if (place.parentElement !== front) front.append(place);
   return place;
 }
-// What a dialog led to is read after it has closed.
+// Toasts stay visible after their dialog has closed.
 document.addEventListener("close", bringToFront, true);
 
 /**
- * Tells why something did not work.
+ * Shows an error as a toast.
  * @param {unknown} e
  */
 export function showError(e) {
@@ -42,7 +41,7 @@ export function showError(e) {
 }
 
 /**
- * Copies an address for others; where the browser does not allow it, it is shown.
+ * Copies a link to the clipboard; shows it where the browser does not allow that.
  * @param {string} link
  */
 export async function copyLink(link) {
@@ -66,11 +65,11 @@ const TEXT_KEYS = {
 };
 
 /**
- * A refusal in the reader's language, as far as it is known.
+ * Returns the text of an error in the language of the page.
  * @param {unknown} e
  */
 export function errorText(e) {
-  // What was not answered did not arrive, and is not sent again.
+  // Without a response the request failed and is not retried.
   if (!(e instanceof RefusalError)) return t("not_reached");
   const known = TEXT_KEYS[e.error];
   return known ? t(known) : t("failed", { text: e.message });

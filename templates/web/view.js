@@ -1,5 +1,4 @@
-// What is before one's eyes: one table of a room or none, and on small screens one of three parts.
-// Board, chat and games ask here; nothing else decides it.
+// Decides which table and which pane are visible. Board, chat and games ask this module.
 
 import { currentIdentity } from "./api.js";
 import { tableMessages, isTableOpen, isPlayer } from "./rooms.js";
@@ -7,18 +6,18 @@ import { tableMessages, isTableOpen, isPlayer } from "./rooms.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {"board" | "games" | "chat"} PagePart */
 
-/** The table that a link leads to, until one goes elsewhere. */
+/** The table that the address links to, or an empty string. */
 let linkedTableCode = "";
-/** By room: the own table that is shown there; "" after it was put away.
+/** The own table shown in each room; "" after the user has closed it.
  * @type {Map<string, string>} */
 const ownTableByRoom = new Map();
-/** Own tables that have been shown once: one that is new comes to the front.
+/** Own tables that were shown before; a table not in this set is opened by itself.
  * @type {Set<string>} */
 const seenTables = new Set();
 /** @type {PagePart} */
 let visiblePart = "board";
 
-/** The part that a small screen shows. */
+/** The pane that a small screen shows. */
 export const shownPart = () => visiblePart;
 
 /** @param {PagePart} next */
@@ -27,23 +26,23 @@ export function showPart(next) {
 }
 
 /**
- * A link has led here: to a table, or to the room itself.
+ * Opens the table of a link; an empty code opens the room itself.
  * @param {string} table
  */
 export function followLink(table) {
   linkedTableCode = table;
 }
 
-/** The table that a link has led to. */
+/** The table of the current link, or an empty string. */
 export const linkedTable = () => linkedTableCode;
 
-/** By room: the finished own table that this person has put away.
+/** The finished own table that the user has closed, by room.
  * @returns {Record<string, string>} */
 const closedTables = () =>
   JSON.parse(localStorage.getItem(`seen ${currentIdentity()?.id}`) ?? "{}");
 
 /**
- * Puts the table of a room away: its games are to be seen.
+ * Closes the table of a room, which then shows its games.
  * @param {string} room
  */
 export function closeTable(room) {
@@ -60,7 +59,7 @@ export function closeTable(room) {
 }
 
 /**
- * Shows an own table of a room.
+ * Opens an own table of a room.
  * @param {string} room
  * @param {string} table
  */
@@ -75,7 +74,7 @@ function markSeen(m) {
 }
 
 /**
- * The own tables of a room that are open, the one to be shown first.
+ * The open own tables of a room: first those where it is the user's turn, then the newest.
  * @param {string} room
  */
 export function ownTables(room) {
@@ -85,13 +84,13 @@ export function ownTables(room) {
 }
 
 /**
- * The last own game of a room that is over.
+ * The user's last finished game in a room.
  * @param {string} room
  */
 export const lastFinished = room =>
   tableMessages(room).findLast(m => isPlayer(m) && m.board?.phase === "over");
 
-/** The same until it was put away.
+/** The code of that game until the user closes it, then an empty string.
  * @param {string} room */
 function unclosedFinishedTable(room) {
   const last = lastFinished(room)?.table;
@@ -99,8 +98,8 @@ function unclosedFinishedTable(room) {
 }
 
 /**
- * The table that is shown in a room: the one that a link leads to, else an own one. No game of
- * others appears by itself, and only a new own game replaces the own one.
+ * The table to show in a room: the linked one, otherwise an own one. Games of other people never
+ * open by themselves, and only a new own game replaces an own game.
  * @param {string} room
  * @returns {string | null}
  */
@@ -116,7 +115,7 @@ export function shownTable(room) {
 }
 
 /**
- * A spectator of a finished game goes on to its rematch.
+ * Returns the rematch of a finished table that the user watches, otherwise the same table.
  * @param {string} room
  * @param {string} table
  */

@@ -1,8 +1,8 @@
-// The page's own words. The bot's words come from the bot, in its languages. Both lie in the folders
-// of the languages: those of the page in page.toml.
+// Translations of the page, generated from page.toml of each language. Texts of the bot arrive
+// translated.
 
 import { all } from "./dom.js";
-// What comes from there is put in their place when this file is served.
+// The server inlines this module.
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
 export { LANGUAGES } from "./languages.js";
 
@@ -17,25 +17,25 @@ const listeners = [];
 export const currentLanguage = () => language;
 
 /**
- * Calls back whenever the language changes.
+ * Registers a callback for language changes.
  * @param {() => void} callback
  */
 export function onLanguage(callback) {
   listeners.push(callback);
 }
 
-/** Each fetches the words of a later part in a language.
+/** Loaders of the translations of lazy-loaded parts, by language.
  * @type {((language: string) => Promise<void>)[]} */
 export const extraLoaders = [];
 
-/** The best language of this browser, or the one chosen before. */
+/** The chosen language, otherwise the first supported one of the browser. */
 export function preferredLanguage() {
   const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
   return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? DEFAULT_LANGUAGE;
 }
 
 /**
- * Speaks another language from now on; its words are fetched when it is first spoken.
+ * Switches the language and loads its translations.
  * @param {string} next
  */
 export async function setLanguage(next) {
@@ -50,7 +50,7 @@ export async function setLanguage(next) {
 }
 
 /**
- * Puts the words of the language where they belong in a part of the page.
+ * Translates the elements of a part of the page that name a text key.
  * @param {ParentNode} part
  */
 export function translateDom(part) {
@@ -69,7 +69,7 @@ export function translateDom(part) {
 }
 
 /**
- * A text by key; `{name}` is replaced from `args`, a number chooses the plural form.
+ * Returns a text by key. `args` replaces `{name}`, or chooses the plural form if it is a number.
  * @param {string} key
  * @param {number | Record<string, string>} args
  * @returns {string}
@@ -85,10 +85,11 @@ export function t(key, args = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => isolateRtl(args[name] ?? whole));
 }
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Keeps right-to-left text from changing places with the text beside it.
+ * Isolates right-to-left text from the text around it.
  * @param {string} text
  */
 const isolateRtl = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
