@@ -1,4 +1,4 @@
-// Talking to the bot: who we are, requests that may be repeated, live events, pictures.
+// The client of the server's API: identity, requests with retries, live events, images.
 
 /** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
 /** @typedef {import("./types").ServerEvent} ServerEvent */
@@ -25,7 +25,7 @@ function parseIdentity(json) {
 
 /**
  * Earlier identities of this tab that the browser does not remember. Only the tab has their tokens,
- * so the user can return to them as long as it is open.
+ * so the user can return to them while it is open.
  * @returns {NewPersonAnswer[]}
  */
 export function previousIdentities() {
@@ -38,11 +38,11 @@ export function previousIdentities() {
 const PREVIOUS_KEY = "left",
   PREVIOUS_MAX = 8;
 
-/** Whom this browser remembers; a new tab may go on as this person or be someone else. */
+/** The identity that this browser remembers; a new tab offers to continue with it. */
 export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
 
 /**
- * Keeps who we are: for this tab, or for the browser.
+ * Stores the identity for this tab, and for the browser if `isRemembered`.
  * @param {NewPersonAnswer} next
  * @param {boolean} isRemembered
  */
@@ -53,14 +53,14 @@ export function setIdentity(next, isRemembered) {
   else if (isIdentityRemembered()) localStorage.removeItem("me");
 }
 
-/** Whether this browser remembers just this person. */
+/** Whether this browser remembers the current identity. */
 export function isIdentityRemembered() {
   return identity !== null && rememberedIdentity()?.id === identity.id;
 }
 
 /**
- * Signs out in this tab; the browser may still remember an identity. The user can return to an
- * identity that they left. `everywhere`: the server refuses the token.
+ * Signs out in this tab; the browser may still remember an identity, and the user can return to the
+ * previous one unless `isTokenInvalid`.
  * @param {boolean} isTokenInvalid
  */
 export function signOut(isTokenInvalid) {
@@ -71,7 +71,7 @@ export function signOut(isTokenInvalid) {
     remembered &&
     remembered.token !== identity?.token
   ) {
-    // Another tab has signed out everywhere else: this one goes on with the new token.
+    // Another tab has renewed the token: continue with the new one.
     setIdentity(remembered, true);
     return;
   }
@@ -90,7 +90,7 @@ export function newRequestKey() {
   return Array.from(bytes, it => it.toString(16).padStart(2, "0")).join("");
 }
 
-/** A refusal of the server: `error` is its code, `say` its words. */
+/** An error response of the server: `error` is its code, `say` its text. */
 export class RefusalError extends Error {
   /**
    * @param {number} status
@@ -105,7 +105,7 @@ export class RefusalError extends Error {
 }
 
 /**
- * How the server is reached: by which addresses, and with which token.
+ * How requests are sent: the prefix of paths, the token, and the paths of a room.
  * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }} Transport
  */
 /** @type {Transport} */
@@ -116,14 +116,14 @@ let transport = {
 };
 
 /**
- * Reaches it in another way from now on, for those who are no people of this chat.
+ * Replaces parts of the transport, for users signed in from another platform.
  * @param {Partial<Transport>} changes
  */
 export function setTransport(changes) {
   transport = { ...transport, ...changes };
 }
 
-/** A path as it is asked for here. */
+/** The URL of a path with the prefix of the transport. */
 export const urlOf = (/** @type {string} */ path) => transport.prefix + path;
 
 /**
@@ -146,12 +146,12 @@ export async function get(path) {
   return parseResponse(await fetch(urlOf(path), { headers: headers() }));
 }
 
-/** The last answer, and what it was the answer to.
+/** The last response of `getDelta` and its path.
  * @type {{ path: string, tag: string, text: string } | null} */
 let lastResponse = null;
 
-/** An answer in JSON of which only what is new comes over the wire; `path` names what it is of,
- * `query` how it is asked for. `platforms/webchat/delta.rs` says how much that saves.
+/** Gets JSON; the server sends only the difference to the last response for this path, see
+ * `platforms/webchat/delta.rs`.
  * @param {string} path @param {string} query @returns {Promise<any>} */
 export async function getDelta(path, query) {
   const known = lastResponse?.path === path ? lastResponse : null;
@@ -167,13 +167,13 @@ export async function getDelta(path, query) {
   return received.patch ? JSON.parse(full) : received;
 }
 
-/** The new text: pieces of the old one, [where, how long], and new text between them.
+/** Applies a patch: its pieces are new text, or [start, length] of the old text.
  * @param {string} old @param {import("./types").TextDelta["patch"]} patch */
 const applyPatch = (old, patch) =>
   patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
 
 /**
- * Gets something as soon as there is a connection; tells meanwhile that there is none.
+ * Gets a path; retries without limit while the server is unreachable.
  * @param {string} path
  * @param {(connected: boolean) => void} onConnection
  */
@@ -202,15 +202,15 @@ export async function post(path, body) {
   return parseResponse(await fetch(urlOf(path), request));
 }
 
-/** Called when the server is found not to answer, and when it answers again.
+/** Called when the server becomes unreachable or reachable.
  * @type {(connected: boolean) => void} */
 let onReachable = () => {};
-/** After this time without an answer, in ms, another request checks whether the server is there: the
- * answer may take long because an engine thinks. */
+/** After this time without a response another request checks whether the server is reachable: a
+ * response may be slow because an engine computes. */
 const SLOW_MS = 3000;
 
 /**
- * Tells at once when the connection is lost, also by what the browser knows of it.
+ * Registers the callback for changes of the connection, including those the browser reports.
  * @param {(connected: boolean) => void} callback
  */
 export function onConnectionChange(callback) {
@@ -221,7 +221,7 @@ export function onConnectionChange(callback) {
   });
 }
 
-/** Whether the server answers at all. */
+/** Whether the server responds in time. */
 function isServerReachable() {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), SLOW_MS);
@@ -234,10 +234,10 @@ function isServerReachable() {
 }
 
 /**
- * Posts something that carries a key, again and again until it is answered.
+ * Posts an idempotent request; retries until there is a response.
  * @param {string} path
  * @param {import("./types").RequestBody} body
- * @param {() => void} [onDelay] called when it has to wait for a connection
+ * @param {() => void} [onDelay] called once when the request is delayed
  */
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
@@ -266,10 +266,10 @@ export async function postWithRetry(path, body, onDelay) {
 }
 
 /**
- * Presses a button, again and again until that is answered.
+ * Sends the press of a button; retries until there is a response.
  * @param {string} room
  * @param {{ press: string, message?: number | null }} press
- * @param {() => void} [onDelay] called when it has to wait for a connection
+ * @param {() => void} [onDelay] called once when the request is delayed
  * @returns {Promise<import("./types").PrivateReply[]>}
  */
 export async function sendPress(room, press, onDelay) {
@@ -287,14 +287,14 @@ async function parseResponse(response) {
 /** @param {string} room */
 export const roomPath = (room, rest = "") => transport.room(room, rest);
 
-// A browser opens few connections to one host, so only so many tabs hold one; others poll.
+// Browsers limit the connections to one host, so only this many tabs stream; others poll.
 const STREAMS_MAX = 4;
 const POLL_MS = 1000;
 const SILENCE_MS = 40000;
 
 /**
- * Follows events until the page is closed. `on(update)` gets each one, `state(connected)` every
- * change of the connection.
+ * Receives live events until the page is closed. `onConnection` is called on every change of the
+ * connection.
  * @param {number} after
  * @param {(update: ServerEvent) => void} onEvent
  * @param {(connected: boolean) => void} onConnection
@@ -329,7 +329,7 @@ export async function followEvents(after, onEvent, onConnection) {
 /** @typedef {(id: number | null, update: ServerEvent) => void} OnEvent */
 
 /**
- * Works while one of the connections that this browser has for us is kept free for it, if one is.
+ * Runs `work` while it holds one of the browser's stream slots, if one is free.
  * @param {(free: boolean) => Promise<void>} work
  */
 async function withStreamSlot(work) {
@@ -359,8 +359,8 @@ async function readEvents(after, once, onEvent, onOpen) {
 }
 
 /**
- * Reads a stream of events to its end, or until `signal` ends it: a browser opens few connections
- * to one host, and each unread stream would keep one.
+ * Reads an event stream to its end, or until `signal` aborts it: a stream that nobody reads would
+ * occupy one of the browser's few connections.
  * @param {string} path
  * @param {OnEvent} onEvent
  * @param {() => void} onOpen
@@ -418,13 +418,13 @@ function parseEvent(block, onEvent) {
   onEvent(id, /** @type {ServerEvent} */ ({ name, data: JSON.parse(data.join("\n")) }));
 }
 
-// Pictures need our token, so they are fetched and shown from memory.
+// Images need the token, so they are fetched and shown as object URLs.
 /** @type {Map<string, Promise<string>>} */
 const imageUrls = new Map();
 const IMAGE_URLS_MAX = 60;
 
 /**
- * An address of this picture that an <img> can show.
+ * Returns an object URL of an image for an <img>.
  * @param {string} src
  */
 export function imageUrl(src) {
@@ -451,7 +451,7 @@ async function fetchImageUrl(src) {
 }
 
 /**
- * Saves a file to the person's downloads.
+ * Downloads a file.
  * @param {import("./types").MessageFile} file
  */
 export async function downloadFile(file) {

@@ -1,4 +1,4 @@
-// The page: which room is shown, what is drawn, what follows from each event.
+// The entry point of the page: connects rooms, board, chat and live events.
 
 import {
   signOut,
@@ -52,23 +52,23 @@ const log = byId("log"),
   list = byId("messages"),
   { HOME } = shell;
 
-/** The room that is shown; none at the very beginning. */
+/** The shown room; empty before the first one. */
 let currentRoom = "";
 /** @type {string[]} */
 let joinedRooms = [];
 let atEnd = true;
 const loading = new Set();
-/** An element of a message, if it is shown. */
+/** The element of a message, if it is shown. */
 const elementOf = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
-/** What comes so soon after a press beside the chat belongs there, in ms. */
+/** A private reply this soon after a press outside the chat is shown over the board. */
 const REPLY_WINDOW_MS = 8000;
-/** How long the chat waits for the board to show what has happened, in ms. */
+/** How long the chat waits for the board to show a change first. */
 const BOARD_WAIT_MAX_MS = 6000;
 let pressedAt = -Infinity;
 /** @type {typeof import("./answer-sheet.js") | null} */
 let answerSheet = null;
-/** The dialogs, once one of them was opened.
+/** The module of the dialogs, after one was opened.
  * @type {typeof import("./dialogs.js") | null} */
 let dialogsModule = null;
 const notePress = () => void (pressedAt = performance.now());
@@ -152,7 +152,7 @@ async function enterLinkedRoom() {
 }
 
 /**
- * Opens a table in the private chat of a person who has followed a link to it.
+ * Joins the table of a link in the private chat.
  * @param {string} code
  */
 async function joinLinkedTable(code) {
@@ -161,13 +161,13 @@ async function joinLinkedTable(code) {
   await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() }).catch(showError);
 }
 
-// ---- the living board --------------------------------------------------------------------
+// ---- the board ---------------------------------------------------------------------------
 
-/** Shows the table that is to be seen in this room, or its games. */
+/** Shows the visible table of the current room, or its games. */
 function showRoomTable() {
   const before = board.followedTable();
   const table = view.shownTable(currentRoom);
-  // What a link led to has given way to a new game of one's own.
+  // Removes the linked table from the address after an own new game has replaced it.
   const linked = view.linkedTable();
   if (parseLocation().table && parseLocation().table !== linked) {
     history.replaceState(null, "", linked ? tableLink(currentRoom, linked) : roomLink(currentRoom));
@@ -180,8 +180,8 @@ function showRoomTable() {
   drawPagePart();
 }
 
-/** A table has come or gone, or something is looked at in its place: in the chat it is words alone,
- * or a picture again. */
+/** Redraws after the board or the viewer was opened or closed: messages of a shown table have no
+ * image. */
 function onBoardChanged() {
   drawPagePart();
   byId("look-open").hidden = !board.startedTable();
@@ -189,12 +189,12 @@ function onBoardChanged() {
   if (currentRoom) redrawChat();
 }
 
-/** What was asked for in the chat is looked at in the place of the board. */
+/** Brings the viewer to the front when it was opened from the chat. */
 function onViewerOpened() {
   if (viewer.isOpen() && view.shownPart() === "chat") showPart("board");
 }
 
-/** Shows the part of the page that is wanted: board, games or chat. */
+/** Shows the selected part of the page: board, games or chat. */
 function drawPagePart() {
   const looking = viewer.isOpen(),
     playing = !byId("table").hidden,
@@ -218,7 +218,7 @@ function drawPagePart() {
 /** @type {Promise<typeof import("./games.js")> | null} */
 let gamesModule = null;
 
-/** Draws the games of the room. The module is fetched when they are first shown. */
+/** Draws the games of the room. The module is loaded on first use. */
 async function drawGames() {
   gamesModule ??= import("./games.js").then(async it => {
     await it.start(notePress);
@@ -232,7 +232,7 @@ async function drawGames() {
 }
 
 /**
- * Shows a part of the page; where there is space the chat is beside the others.
+ * Selects a part of the page; on wide screens the chat is always visible.
  * @param {"board" | "games" | "chat"} part
  */
 function showPart(part) {
@@ -240,11 +240,11 @@ function showPart(part) {
   if (part === "games") viewer.close();
   drawPagePart();
   if (part !== "chat") return drawFrame();
-  // What would lie under the chat is read in it.
+  // An answer sheet under the chat moves into it.
   answerSheet?.hideIfCovered();
   const answer = firstUnreadReply(currentRoom);
   scrollToEnd();
-  // One that came while the chat was hidden may be far above its end.
+  // A reply that arrived while the chat was hidden may be far above its end.
   const card = answer && elementOf(answer.id);
   const isAbove = card && card.getBoundingClientRect().top < log.getBoundingClientRect().top;
   if (!isAbove) return;
@@ -254,8 +254,7 @@ function showPart(part) {
 }
 
 /**
- * A press on a message was answered: a card that only this person sees, and that has led to
- * something all can see, has done its work.
+ * Dismisses a private card after a press on it that got no private reply: its effect is public.
  * @param {{ id: number | null, room: string }} m
  * @param {import("./types").PrivateReply[]} replies
  */
@@ -294,7 +293,7 @@ function applyRoomPage(page, older = false) {
   page.boards?.forEach(applyMessage);
   it.hasEarlier = page.more;
   if (older) return;
-  // An event may have arrived before this response: the newer state of both counts.
+  // An event may have arrived before this response: the newer state wins.
   if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
 }
@@ -313,7 +312,7 @@ async function loadEarlier() {
 
 function redrawChat() {
   const before = log.scrollTop;
-  // What is only drawn again must not be read out again.
+  // Screen readers must not read redrawn messages again.
   log.setAttribute("aria-busy", "true");
   drawMessages(() => true);
   log.setAttribute("aria-busy", "false");
@@ -322,12 +321,13 @@ function redrawChat() {
   drawFrame();
 }
 
-/** What the chat shows: the line of a day, a message, or one that is being sent.
+/** An entry of the chat: the line of a day, a message, or an outgoing message.
  * @typedef {{ key: string, day?: number, m?: import("./types").ShownMessage, more?: boolean,
  *   sent?: import("./types").OutgoingMessage }} ChatEntry */
 
 /**
- * All that the chat shows, in order; what one person says in a row is joined, each day has a line.
+ * The entries of the chat in order. Successive messages of one author are joined; each day has a
+ * line.
  * @returns {ChatEntry[]}
  */
 function chatEntries() {
@@ -348,9 +348,9 @@ function chatEntries() {
 }
 
 /**
- * Shows what is new in the chat, and takes away what is gone.
- * @param {(m: import("./types").ShownMessage) => boolean} isChanged whether a message that is
- *   shown is to be drawn again
+ * Updates the messages of the chat.
+ * @param {(m: import("./types").ShownMessage) => boolean} isChanged whether a shown message
+ *   must be updated
  */
 function drawMessages(isChanged) {
   /** @type {Set<HTMLElement>} */
@@ -362,11 +362,11 @@ function drawMessages(isChanged) {
         ? outgoingMessage(sent)
         : createElement("p", "day", createElement("span"));
     created.add(it);
-    // A new message is read out; one sentence announces later changes of it instead.
+    // Screen readers read a new message; later changes are announced in one sentence.
     if (m) setTimeout(() => it.setAttribute("aria-live", "off"), 1000);
     return it;
   };
-  // What does not change later is in the language of the page.
+  // Elements contain translated texts that are never updated, so the language is part of the key.
   const key = (/** @type {ChatEntry} */ it) => `${currentRoom} ${currentLanguage()} ${it.key}`;
   update(list, chatEntries(), key, create, (it, { m, more, day }) => {
     if (day) setText(it.children[0] ?? it, dayName(day));
@@ -399,7 +399,7 @@ function redrawMessage(m) {
 }
 
 /**
- * A message that has not arrived yet.
+ * The element of an outgoing message.
  * @param {import("./types").OutgoingMessage} sent
  */
 function outgoingMessage({ text }) {
@@ -416,12 +416,12 @@ function outgoingMessage({ text }) {
   return createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
 }
 
-/** What was looked at in the place of the board, as it was then.
+/** Versions of messages that were read in the viewer.
  * @type {Set<string>} */
 const readInViewer = new Set();
 
 /**
- * Whether a message is read on a board, and not in the chat.
+ * Whether a message is read on a board or in the viewer, not in the chat.
  * @param {import("./types").ShownMessage} m
  */
 function isReadOnBoard(m) {
@@ -466,7 +466,7 @@ function scrollToEnd() {
 }
 
 /**
- * Shows a message, fetching earlier ones until it is there.
+ * Scrolls to a message, loading earlier ones until it is there.
  * @param {number} id
  */
 async function jumpToMessage(id) {
@@ -493,16 +493,16 @@ let measuredSize = "",
 log.addEventListener("scroll", () => {
   const isUp = log.scrollTop < lastScrollTop;
   lastScrollTop = log.scrollTop;
-  // A window that changes its size scrolls by itself; that is nobody's wish.
+  // Ignores scrolling by a resized window.
   if (logSize() !== measuredSize) return;
   const end = log.scrollHeight - lastScrollTop - log.clientHeight < 60;
-  // Nor is it when what is above grows, as pictures do that arrive.
+  // Ignores scrolling by content that grows above, such as loaded images.
   if (end === atEnd || !(end || isUp)) return;
   atEnd = end;
   drawFrame();
 });
 
-// Pictures arrive and windows change size: a log at its end stays there.
+// Keeps the chat at its end when images load or the window is resized.
 const resizeObserver = new ResizeObserver(() => {
   measuredSize = logSize();
   if (atEnd) log.scrollTop = log.scrollHeight;
@@ -553,7 +553,7 @@ function onMessage(m) {
   if (isOnBoard) void viewer.refresh(m.table ?? null);
   showAnswer(m, old);
   if (!isOnBoard) return drawChangedMessage(m, keepsEnd);
-  // The board shows first what has happened there.
+  // The board shows the change before the chat does.
   const shown = Promise.race([board.refresh(), delay(BOARD_WAIT_MAX_MS)]);
   void shown.then(() => {
     const now = findMessage(it, m.id);
@@ -563,24 +563,24 @@ function onMessage(m) {
 }
 
 /**
- * Shows a message that has come or changed.
+ * Draws a new or changed message.
  * @param {Message} m
- * @param {boolean} stay whether the end of the chat stays in sight
+ * @param {boolean} stay whether the chat stays at its end
  */
 function drawChangedMessage(m, stay) {
   if (room(m.room).olderBoards.has(m.id)) return drawFrame();
   redrawMessage(m);
   drawTyping();
   if (stay) scrollToEnd();
-  // A long answer is read from its beginning.
+  // A long reply is read from its start.
   const card = m.only ? elementOf(m.id) : null;
   if (card && stay && !isShownOnBoard(m) && card.offsetHeight > log.clientHeight)
     card.scrollIntoView();
 }
 
 /**
- * Shows an answer over the board, if the press that it answers was made there. A hand is none, also
- * when it is put away at the end of its game.
+ * Shows a private reply over the board, if it answers a press there. Hands of cards are not
+ * replies, even when they lose their table at the end of a game.
  * @param {Message} m
  * @param {Message | undefined} old
  */
@@ -606,7 +606,7 @@ function onReturnedToChat(m) {
 }
 
 /**
- * It is this person's turn, and the board is not before their eyes.
+ * Alerts the user that it is their turn at a table they do not see.
  * @param {import("./types").ShownMessage} m
  */
 function alertTurn(m) {
@@ -614,7 +614,7 @@ function alertTurn(m) {
   if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
   const turnText = m.text.trim().split("\n").at(-1) ?? "";
   void import("./notifications.js").then(signals => {
-    // What is before one's eyes sounds by itself.
+    // A shown board plays its own sound.
     if (m.room !== currentRoom || !isShownOnBoard(m)) signals.playSound("turn");
     return signals.notifyTurn(m.room, turnText);
   });
@@ -630,7 +630,7 @@ function onRoomChanged(info) {
 /** @param {import("./types").OwnPerson} me */
 function onIdentityChanged(me) {
   joinedRooms = me.rooms;
-  // Another device has left the room, or its admin has removed this person.
+  // Another device has left the room, or its admin has removed the user.
   if (currentRoom && !joinedRooms.includes(currentRoom) && currentRoom !== HOME)
     onRoomLeft(currentRoom);
   for (const name of joinedRooms) preloadRoom(name);
@@ -674,9 +674,9 @@ function drawTyping() {
 
 /** @param {boolean} isConnected */
 function showConnection(isConnected) {
-  // The page may be there before anybody could be asked who this is.
+  // Shows the page although the identity is not known yet.
   if (!isConnected) byId("app").hidden = false;
-  // What waits to be sent is listed there, too.
+  // The banner also lists presses that wait to be sent, so it is not overwritten.
   if (byId("offline").hidden !== isConnected)
     byId("offline").textContent = isConnected ? "" : t("offline");
   byId("offline").hidden = isConnected;
@@ -690,13 +690,13 @@ async function dismiss(m) {
 
 // ---- clicks --------------------------------------------------------------------------------
 
-/** From the board to the line, where that may have to be brought out first. */
+/** Moves the focus to the input line, and shows the chat if necessary. */
 function focusChat() {
   if (!isChatVisible()) showPart("chat");
   composer.focus();
 }
 
-/** From the empty line to the board, if there is one. */
+/** Moves the focus to the board, or to the games without one. */
 function focusBoard() {
   showPart("board");
   if (byId("games").hidden) board.focus();
@@ -711,7 +711,7 @@ function openSide() {
   byId("side-close").focus();
 }
 
-/** Tells whether it was open. */
+/** Closes the sidebar; returns whether it was open. */
 function closeSide() {
   const open = document.body.classList.contains("side-open");
   document.body.classList.remove("side-open");
@@ -721,7 +721,7 @@ function closeSide() {
   return open;
 }
 
-/** Goes from the table that is shown to the games of the room. */
+/** Closes the shown table, so the games of the room are visible. */
 function leaveTable() {
   view.closeTable(currentRoom);
   if (parseLocation().table) history.replaceState(null, "", roomLink(currentRoom));
@@ -741,7 +741,7 @@ function onRoomLeft(name) {
 
 byId("board-open").addEventListener("click", () => showPart("board"));
 byId("games-open").addEventListener("click", () => {
-  // A game that is over has been seen.
+  // A finished game is closed when the user leaves it.
   if (board.shownPhase() !== "playing" && board.shownPhase() !== "lobby") leaveTable();
   showPart("games");
 });
@@ -749,7 +749,7 @@ byId("chat-open").addEventListener("click", () => {
   showPart(view.shownPart() === "chat" ? "board" : "chat");
 });
 byId("games").addEventListener("click", e => {
-  // The link of the table that is shown already changes no address.
+  // A link to the current address triggers no hashchange event.
   const link = targetOf(e).closest("a.open");
   if (link?.getAttribute("href") === location.hash) void enterLinkedRoom();
 });
@@ -784,7 +784,7 @@ document.addEventListener("visibilitychange", () => drawFrame());
 
 // ---- the start ---------------------------------------------------------------------------
 
-/** Whether this tab asks for another name than the remembered one. */
+/** Whether the user wants another identity than the remembered one in this tab. */
 const asksForName = () =>
   sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
@@ -816,7 +816,7 @@ async function startPage() {
   byId("app").hidden = false;
   /** @type {() => void} */
   let startKeys = () => {};
-  // Nobody presses a key before they see something.
+  // Keyboard shortcuts are loaded after the first view.
   const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
     const it = await import("./shortcuts.js");
     it.start({ currentRoom: () => currentRoom, focusChat: focusChat, closeSide });

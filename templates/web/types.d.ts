@@ -1,6 +1,5 @@
-// The types of the page's scripts. What is in the JSON of the server is in wire-types.d.ts, which is
-// written from the Rust types; here are the names that the scripts use for it, and what is not in
-// that JSON.
+// The types of the page's scripts. The JSON of the server has its types in wire-types.d.ts, which is
+// generated from the Rust types; this file re-exports them and adds the types of the page.
 
 import {
   AnalysisRequest,
@@ -33,7 +32,7 @@ import {
   VectorItem,
 } from "./wire-types";
 
-// ---- names of what the server says --------------------------------------------------------
+// ---- generated types ----------------------------------------------------------------------
 
 export {
   ActionState,
@@ -82,9 +81,9 @@ export {
   VectorScene,
 } from "./wire-types";
 
-// ---- what is made of that -----------------------------------------------------------------
+// ---- types derived from them --------------------------------------------------------------
 
-/** What can be posted: each path takes one of these, and which one is not in any Rust type. */
+/** All request bodies; which path takes which one is not in any Rust type. */
 export type RequestBody =
   | AnalysisRequest
   | ArriveRequest
@@ -100,19 +99,19 @@ export type RequestBody =
   | SayRequest
   | SignInRequest;
 
-/** What can be read of something as if it were `All`: what only that has is missing. */
+/** `Some` with the other fields of `All` as undefined, so that both can be read alike. */
 type MissingIn<Some, All> = Some & { [K in Exclude<keyof All, keyof Some>]?: undefined };
 
-/** A message; of a deleted one only the head is left. */
+/** A message; a deleted one has only its metadata. */
 export type Message = ShownMessage | MissingIn<DeletedMessage, ShownMessage>;
 
-/** What a press or a message was answered in private, here or to a person of another platform. */
+/** A private reply to a press or a message, also to a user signed in from another platform. */
 export type PrivateReply = ReplyView | MissingIn<GuestReplyView, ReplyView>;
 
-/** Somebody who has signed in from another platform; what is known only then may be missing. */
+/** A user signed in from another platform. */
 export type Guest = GuestSignInAnswer | MissingIn<GuestAnswer, GuestSignInAnswer>;
 
-/** What comes as a live update, by name: the name is that of the event, not part of its JSON. */
+/** A live event: the name of the server-sent event and its JSON. */
 export type ServerEvent =
   | { name: "message"; data: Message }
   | { name: "room"; data: RoomView }
@@ -123,43 +122,42 @@ export type ServerEvent =
   | { name: "table"; data: TableChangeEvent }
   | { name: "reset" | "stranger" | "gone"; data: Record<string, never> };
 
-/** A button of the server or of the page itself, which gives it something to do. */
+/** A button of the server, or of the page itself with a handler. */
 export interface KeyboardButton extends Omit<ButtonState, "tone"> {
-  /** Buttons of the page have tones of their own. */
+  /** The page has more tones than the server. */
   tone: string;
-  /** What it does where the page and not the bot made it. */
+  /** The handler of a button of the page. */
   onPress?: (where: Element, key: KeyboardButton) => unknown;
-  /** Shows on the board what it would do, or no longer. */
+  /** Shows or hides a preview on the board. */
   onPreview?: (isShown: boolean) => unknown;
 }
 
-/** Middle, width, height and degrees of turning of a part of a picture. */
+/** Centre x and y, width, height and rotation in degrees of a part of a scene. */
 export type Area = LessonTarget["at"];
 
-/** Drawings: upright ones that follow each other, or one that is turned. */
+/** Drawings of a sheet: upright ones at several places, or a rotated one. */
 export type SpriteItem = Extract<VectorItem, unknown[]>;
 export type TextItem = Extract<VectorItem, { text: string }>;
 export type PathItem = Extract<VectorItem, { d: string }>;
 
-/** Where an analysis begins, as the address of the page names it: house rules and position as text,
- * none for the usual ones. */
+/** The start of an analysis: house rules and position as text, null for the defaults. */
 export interface AnalysisRoot {
   game: string;
   options: string | null;
   position: string | null;
 }
 
-// ---- what the page knows ------------------------------------------------------------------
+// ---- state of the page --------------------------------------------------------------------
 
-/** A message of this page that is on its way. */
+/** A message that is being sent. */
 export interface OutgoingMessage {
   room: string;
   text: string;
   key: string;
   reply_to: number | null;
-  /** Chosen people, and the positions of their `@` in the text. */
+  /** Mentioned people, and the positions of their `@` in the text. */
   mentions: { person: string; at: number }[];
-  /** Its number, once it is there; `null` if nobody in the room reads it. */
+  /** The id of the posted message; `null` if it is not shown in the room. */
   id?: number | null;
 }
 
@@ -167,27 +165,27 @@ export interface Room {
   name: string;
   info: RoomView | null;
   messages: Map<number, Message>;
-  /** Boards that are older than the loaded messages. */
+  /** Boards older than the loaded messages. */
   olderBoards: Map<number, Message>;
-  /** The messages from this id on are loaded. */
+  /** The first id from which on all messages are loaded. */
   loadedFrom: number;
   outgoing: OutgoingMessage[];
   hasEarlier: boolean;
   loaded: boolean;
   typing: Map<string, { who: string; timer: number }>;
   scrollTop: number | null;
-  /** Ids of private answers that changed while nobody could see them. */
+  /** Ids of private replies that changed while the chat was not visible. */
   changedReplies: Set<number>;
 }
 
-/** What is before one's eyes. */
+/** The state of the page for the parts around the chat. */
 export interface PageState {
   currentRoom: string;
   joinedRooms: string[];
   atEnd: boolean;
 }
 
-/** What the parts of a message can do. */
+/** Callbacks of the parts of a message. */
 export interface MessageActions {
   startReply(m: Message): void;
   jumpToMessage(id: number): unknown;
@@ -195,24 +193,24 @@ export interface MessageActions {
   afterPress(): void;
   isOnBoard(m: Message): boolean;
   openInViewer?(m: ShownMessage): unknown;
-  /** A press begins. */
+  /** Called before a press is sent. */
   beforePress?(): unknown;
   onReplies?(replies: PrivateReply[]): unknown;
-  /** Marks a hint on the board, if its table is shown there. */
+  /** Marks a hint on the board; returns whether its table is shown there. */
   markHint?(reply: PrivateReply): boolean;
-  /** A press on a message was answered. */
+  /** Called with the private replies to a press. */
   onPressAnswered?(m: { id: number | null; room: string }, replies: PrivateReply[]): unknown;
 }
 
-/** One thing of a picture as it is drawn: a drawing has its name, middle, size, and its turn. */
+/** An item of a scene; a drawing has name, centre, width, height and rotation. */
 export type DrawnItem = [string, number, number, number, number, number?] | TextItem | PathItem;
 
-/** What the page says, by key; what counts something has its plural forms. */
+/** Translations by key; counts have plural forms. */
 export type Translations = Record<string, string | Record<string, string>>;
 
 // ---- elements of the page -----------------------------------------------------------------
 
-/** Those of which more is used than what all elements have, by their ids. */
+/** Elements by id that are used with a more specific type. */
 interface TypedElements {
   text: HTMLTextAreaElement;
   composer: HTMLFormElement;
@@ -233,7 +231,9 @@ interface TypedElements {
   "card-file": HTMLAnchorElement;
 }
 
-export type ElementOf<Id extends string> = Id extends keyof TypedElements ? TypedElements[Id] : HTMLElement;
+export type ElementOf<Id extends string> = Id extends keyof TypedElements
+  ? TypedElements[Id]
+  : HTMLElement;
 
 declare global {
   interface Array<T> {

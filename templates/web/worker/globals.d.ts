@@ -1,6 +1,6 @@
-// What the server writes above the worker.
+// The constants that the server prepends to the worker.
 
-/** What all files of the page together are. */
+/** The hash of all files of the page. */
 declare const VERSION: string;
-/** What the page is made of, besides itself and the words of its language. */
+/** The paths of all files except the page itself and its translations. */
 declare const FILES: string[];
