@@ -1,5 +1,5 @@
-// What the bot answers one person while they play: a sheet over the board, where they look, and not
-// in the chat. It never changes the size of the board. It is fetched with the first answer.
+// A sheet over the board with a private reply of the bot, which the chat does not show meanwhile. It
+// never changes the size of the board. Loaded on first use.
 
 import { post, roomPath } from "./api.js";
 import { followedTable, shownPhase } from "./board.js";
@@ -12,7 +12,7 @@ import { translateDom } from "./words.js";
 /** @typedef {import("./types").MessageActions} MessageActions */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
 
-/** The size of a sheet at most, and of one that can well be read, in pixels. */
+/** The maximum size of a sheet, and the size of a readable one, in pixels. */
 const WIDTH = 576,
   HEIGHT_MAX = 544,
   WIDTH_MIN = 200,
@@ -20,12 +20,12 @@ const WIDTH = 576,
 /** The distance to the edges, in pixels. */
 const GAP = 8;
 
-/** The message that is shown.
+/** The shown message.
  * @type {Message | null} */
 let shownMessage = null;
 /** @type {MessageActions | null} */
 let messageActions = null;
-/** Table and phase in which the sheet was opened. */
+/** The table and its phase when the sheet was opened. */
 let openedFor = "";
 
 const TEMPLATE = `
@@ -43,13 +43,13 @@ translateDom(byId("main"));
 const styleLoaded = loadStylesheet(new URL("./answer-sheet.css", import.meta.url));
 styleLoaded.catch(showError);
 
-/** Called with an answer that is in the chat again.
+/** Called with a reply that returns to the chat.
  * @type {(m: Message) => void} */
 let onReturnedToChat = () => {};
 
 /**
- * @param {MessageActions} acts what the parts of a message can do
- * @param {(m: Message) => void} onReturned called with an answer that is in the chat again
+ * @param {MessageActions} acts callbacks of the parts of a message
+ * @param {(m: Message) => void} onReturned called with a reply that returns to the chat
  */
 export function start(acts, onReturned) {
   onReturnedToChat = onReturned;
@@ -61,7 +61,7 @@ export function start(acts, onReturned) {
   for (const it of [byId("table"), byId("games")]) sizes.observe(it);
 }
 
-/** Where the chat is in front nothing is seen of a sheet. */
+/** Whether the sheet is visible; the chat may cover it. */
 const isVisible = () => sheet.getClientRects().length > 0;
 
 /** @param {KeyboardEvent} e */
@@ -73,16 +73,15 @@ function closeOnEscape(e) {
   closeAndRefocus();
 }
 
-/** What is pressed beside the sheet does what it does: the board can be played under a sheet. The
- * answer stays in the chat. The buttons of the head open something of their own.
+/** Hides the sheet on a press outside; the press has its own effect, and the reply returns to the
+ * chat. Buttons of the header do not hide the sheet.
  * @param {PointerEvent} e */
 function hideOnPressOutside(e) {
   if (!isVisible() || !(e.target instanceof Element)) return;
   if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
 }
 
-/** What was pressed on the sheet is done: what it said is in the toast or on the board. A question
- * and pages that turn stay.
+/** Closes the sheet after a press on it, unless there is more to read or to confirm.
  * @param {{ id: number | null, room: string }} m
  * @param {import("./types").PrivateReply[]} whispers */
 function onPressAnswered({ id, room }, whispers) {
@@ -96,23 +95,23 @@ function closeAndRefocus() {
   if (isInside) byId("table").focus({ preventScroll: true });
 }
 
-/** Whether a message is shown here and not in the chat.
+/** Whether the sheet shows a message.
  * @param {Message} m */
 export const isMessageShown = m => shownMessage?.id === m.id && shownMessage.room === m.room;
 
 const tableAndPhase = () => `${followedTable()} ${shownPhase()}`;
 
 /**
- * Shows an answer, or how it has changed.
+ * Shows a reply, or its new version.
  * @param {Message} m
  */
 export function show(m) {
-  // What would lie under the chat stays in the chat.
+  // Where the chat covers the sheet, the reply stays in the chat.
   if (m.gone || !messageActions || !visiblePart()) return hide();
   const same = isMessageShown(m) && !sheet.hidden ? first(sheet, ".message") : null;
   shownMessage = m;
   if (same) {
-    // Buttons stay where they are while their answers change the words above them.
+    // Buttons keep their place when the text above them changes.
     const text = first(sheet, ".text");
     if (text) text.style.minHeight = `${text.offsetHeight}px`;
     return updateMessage(same, m, messageActions);
@@ -126,7 +125,7 @@ export function show(m) {
   positionSheet();
 }
 
-/** Shows nothing any more; the answer is in the chat again. */
+/** Hides the sheet; the reply returns to the chat. */
 export function hide() {
   const m = shownMessage;
   shownMessage = null;
@@ -135,43 +134,43 @@ export function hide() {
   if (m) onReturnedToChat(m);
 }
 
-/** Shows nothing any more if the chat is in front now. */
+/** Hides the sheet if the chat covers it. */
 export function hideIfCovered() {
   if (shownMessage && !isVisible()) hide();
 }
 
-/** Puts the answer away; it is gone from the chat, too. */
+/** Dismisses the reply, also from the chat. */
 export function close() {
   const m = shownMessage;
   hide();
   if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
 }
 
-/** The table has changed: a sheet of another table or of a phase that has passed has no use, and one
- * that lies over what its reader may do now gives way. */
+/** Closes a sheet of an earlier phase, hides one of another table, and moves one that covers the
+ * targets of the player. */
 export function onTableChanged() {
   if (!shownMessage) return;
-  // Who looks at another table or room finds the answer in the chat again.
+  // At another table or room the reply returns to the chat.
   if (!openedFor.startsWith(`${followedTable()} `)) return hide();
   if (openedFor !== tableAndPhase()) return close();
   const needed = neededArea();
   if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
 }
 
-// ---- where it lies -----------------------------------------------------------------------
+// ---- position ----------------------------------------------------------------------------
 
 /** @param {Box} a @param {Box} b */
 const overlaps = (a, b) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 /**
- * What the player needs: what can be touched on the board, the hand and the buttons beside it.
+ * The area that the player needs: targets, hand and buttons.
  * @returns {Box | null}
  */
 function neededArea() {
   const table = byId("table"),
     spots = all(table, ".spot rect");
-  // Where spots can be touched, the keys say the same once more, except beside a hand.
+  // Buttons repeat the targets, except beside a hand.
   const isHand = !byId("table-hand").hidden;
   const others = isHand ? "#table-hand, #table-keys" : "#table-keys";
   const found = isHand || !spots.length ? [...spots, ...all(table, others)] : spots;
@@ -185,12 +184,11 @@ function neededArea() {
   };
 }
 
-/** What is in the place of the board, unless the chat is: there may be games, or something to look
- * at. */
+/** The visible element in the place of the board: table, viewer or games. */
 const visiblePart = () =>
   all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
 
-/** Lays the sheet where it covers least of what its reader needs. */
+/** Positions the sheet where it covers least of the needed area. */
 function positionSheet() {
   const below = visiblePart();
   if (!below) return;
@@ -198,7 +196,7 @@ function positionSheet() {
   const { left, top, right, bottom } = table,
     needed = below.id === "table" ? neededArea() : null;
   if (!needed) return setPosition(table, "bottom", 0.7 * table.height);
-  // Below it is nearest to the thumb.
+  // The bottom is preferred because the thumb reaches it.
   /** @type {[Box, "top" | "bottom"][]} */
   const sides = [
     [{ left, right, top: needed.bottom, bottom }, "bottom"],
@@ -213,7 +211,7 @@ function positionSheet() {
   setPosition(box, edge, Math.max(box.bottom - box.top - 2 * GAP, 0.4 * table.height));
 }
 
-/** How much of a sheet has room in a box.
+/** The area of a sheet that fits in a box.
  * @param {Box} box */
 function usableArea({ left, top, right, bottom }) {
   const wide = Math.min(right - left - 2 * GAP, WIDTH);
@@ -223,7 +221,7 @@ function usableArea({ left, top, right, bottom }) {
 /**
  * @param {Box} box
  * @param {"top" | "bottom"} edge
- * @param {number} maxHeight what it may take at most
+ * @param {number} maxHeight the maximum height
  */
 function setPosition(box, edge, maxHeight) {
   const wide = Math.min(box.right - box.left - 2 * GAP, WIDTH),

@@ -1,4 +1,4 @@
-// Everything around the messages: the list of rooms, the head, hints, chips, the title.
+// The app shell around the messages: sidebar, header, hints, window title.
 
 import { get, currentIdentity } from "./api.js";
 import { byId, setText, update } from "./dom.js";
@@ -17,11 +17,11 @@ import { t } from "./words.js";
 /** @typedef {import("./types").PageState} PageState */
 /** @typedef {import("./types").OwnTable} OwnTable */
 
-/** Where everybody begins. */
+/** The first room of a new user. */
 export const HOME = "lobby";
 
 /**
- * Everything around the messages.
+ * Draws the app shell.
  * @param {PageState} view
  */
 export function drawShell(view) {
@@ -77,7 +77,7 @@ function drawHint(here, isVisible) {
 }
 
 /**
- * What leads to the end.
+ * Draws the button that scrolls to the end of the chat.
  * @param {PageState} view
  */
 function drawEndButton({ currentRoom: here, atEnd }) {
@@ -88,7 +88,7 @@ function drawEndButton({ currentRoom: here, atEnd }) {
 }
 
 /**
- * The list of rooms with what is unread, oneself, and the title of the window.
+ * Draws the list of rooms with their unread counts, the user, and the window title.
  * @param {PageState} view
  */
 export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
@@ -112,7 +112,7 @@ export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
     return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
   });
   update(byId("room-list"), rooms, it => it.name, linkLine, updateRoomLine);
-  // One press leads to a room where it is this person's turn.
+  // A link to a room where it is the user's turn.
   const turnRoom = names.find(it => it !== here && isMyTurnInRoom(it));
   byId("turn-open").hidden = !turnRoom;
   byId("turn-open").setAttribute("href", roomLink(turnRoom ?? here));
@@ -139,13 +139,13 @@ export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
   document.title = `${mark}${mentions ? `(${mentions}) ` : ""}${title} · Caravanserai`;
 }
 
-/** What is in a line of a list, by its name: its class, its words, and what those mean.
+/** A part of a line: its key, class, text, and label for screen readers.
  * @typedef {{ part: string, look: string, text: string, label?: string }} LinePart */
 
 const linkLine = () => createElement("li", "", createElement("a"));
 
 /**
- * Fills a line of a list.
+ * Updates the line of a list.
  * @param {HTMLElement} line
  * @param {string} href
  * @param {LinePart[]} pieces
@@ -161,7 +161,7 @@ function updateLine(line, href, pieces) {
     (it, { look, text, label }) => {
       it.className = look;
       setText(it, text);
-      // A sign that has no meaning of its own is not read out.
+      // Screen readers skip decorative signs.
       if (label === "") it.setAttribute("aria-hidden", "true");
       if (!label) return;
       it.setAttribute("role", "img");
@@ -176,7 +176,7 @@ function updateLine(line, href, pieces) {
 const turnBadge = () => ({ part: "turn", look: "badge calls", text: "▶", label: t("your_turn") });
 
 /**
- * A room in the list.
+ * Updates the line of a room.
  * @param {HTMLElement} line
  * @param {{ name: string, current: boolean, turn: boolean, count: number, calls: boolean }} room
  */
@@ -195,18 +195,18 @@ function updateRoomLine(line, { name, current, turn, count, calls }) {
   else link.removeAttribute("aria-current");
 }
 
-// ---- one's own tables, those that wait for their owner first ----
+// ---- own tables, first those where it is the user's turn ----
 
-/** So long lies between two requests for the list, in ms: it is never older than this. */
+/** The minimum interval between two requests for the list. */
 const FETCH_INTERVAL_MS = 1500;
-/** A request that failed is made again after so long, in ms. */
+/** The delay before a failed request is retried. */
 const RETRY_MS = 3000;
 
 let timer = 0,
   fetchedAt = -Infinity;
 
 /**
- * Something happened at a table: the list is fetched, once for all that happens together.
+ * Schedules one fetch of the list for all changes that happen together.
  * @param {() => void} onDrawn
  */
 export function scheduleTableList(onDrawn) {

@@ -1,5 +1,5 @@
-// What was played and what would have been better, drawn over a board: told by sign, side and line
-// as well as by colour.
+// Marks over a board: played and better moves, hints, previews. Sign, side and line distinguish them,
+// not only colour. Loaded on first use.
 
 import { all, byId, loadStylesheet } from "./dom.js";
 import { showError } from "./toasts.js";
@@ -9,8 +9,8 @@ loadStylesheet(new URL("./board-overlay.css", import.meta.url)).catch(showError)
 
 /** @typedef {import("./replay.js").PictureMark} Mark */
 
-/** What is done on a picture, with its sign if it has one: a frame where it begins, and an arrow to
- * where it leads.
+/** Creates the mark of an action: a frame around its start, an arrow to its target, and a sign if it
+ * has one.
  * @param {string} kind @param {string} sign @param {Mark} mark @param {boolean} inHand
  */
 export function createMark(kind, sign, { at, to }, inHand) {
@@ -27,7 +27,7 @@ export function createMark(kind, sign, { at, to }, inHand) {
       const endX = to[0] - (ax / far) * 34,
         endY = to[1] - (ay / far) * 34;
       const turned = `translate(${to[0]} ${to[1]}) rotate(${(Math.atan2(ay, ax) * 180) / Math.PI})`;
-      // Above what lies on the straight way, each on a side of its own.
+      // Curves around what lies between, each kind on its own side.
       const bow = (kind === "played" ? 0.18 : -0.18) * (Math.abs(ax) > Math.abs(ay) ? 1 : 0.5);
       const middle = [(x + endX) / 2 - ay * bow, (y + endY) / 2 + ax * bow];
       g.append(
@@ -51,7 +51,7 @@ export function createMark(kind, sign, { at, to }, inHand) {
  * Marks the action that a hint recommends: an arrow on the picture, a frame round its button.
  * @param {import("./svg-scene.js").SceneView} on
  * @param {boolean} inHand whether this is the picture of a hand
- * @param {import("./types").ActionState | null | undefined} action none takes the marks away
+ * @param {import("./types").ActionState | null | undefined} action none removes the marks
  */
 export function drawHint(on, inHand, action) {
   on.overlay.querySelector(".mark.better")?.remove();

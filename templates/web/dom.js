@@ -1,7 +1,7 @@
-// Elements of the page: how they are found.
+// Helpers for finding and updating elements.
 
 /**
- * An element that the page has.
+ * Returns the element with an id; throws if there is none.
  * @template {string} Id
  * @param {Id} id
  * @returns {import("./types").ElementOf<Id>}
@@ -14,7 +14,7 @@ export function byId(id) {
 }
 
 /**
- * All elements that fit.
+ * All elements that match a selector.
  * @param {ParentNode} within
  * @param {string} css
  */
@@ -22,23 +22,23 @@ export const all = (within, css) =>
   /** @type {HTMLElement[]} */ ([...within.querySelectorAll(css)]);
 
 /**
- * The first element that fits, if there is one.
+ * The first element that matches a selector, if any.
  * @param {ParentNode} within
  * @param {string} css
  */
 export const first = (within, css) => /** @type {HTMLElement | null} */ (within.querySelector(css));
 
-/** What has the focus. */
+/** The focused element. */
 export const focusedElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
 
 /**
- * What an event has come to.
+ * The target of an event.
  * @param {Event} event
  */
 export const targetOf = event => /** @type {HTMLElement} */ (event.target);
 
 /**
- * What must be scrolled to be read can be reached by keys.
+ * Makes an element focusable while its content overflows, so that keys can scroll it.
  * @param {HTMLElement} it
  */
 export function focusIfScrollable(it) {
@@ -46,7 +46,7 @@ export function focusIfScrollable(it) {
 }
 
 /**
- * Adds a style sheet to the page, and waits until it counts.
+ * Adds a style sheet to the page and waits until it is loaded.
  * @param {URL} address
  */
 export async function loadStylesheet(address) {
@@ -62,8 +62,8 @@ export async function loadStylesheet(address) {
 }
 
 /**
- * Sets the words of an element, unless they are there already: what has not changed is not read out
- * again, and stays selected.
+ * Sets the text of an element if it differs: screen readers do not read unchanged text again, and
+ * it stays selected.
  * @param {Element} it
  * @param {string} text
  */
@@ -72,14 +72,13 @@ export function setText(it, text) {
 }
 
 /**
- * Updates the children of an element to one for each item. An item keeps its element: an element
- * that stays keeps its focus, its place in the reading order, how far it is scrolled and what moves
- * in it. Children without a key stay, behind those with one.
+ * Updates the children of an element to one for each item. An item keeps its element with its focus,
+ * scroll position and animations. Children without a key stay behind those with one.
  * @template T
  * @template {HTMLElement} E
  * @param {Element} parent
  * @param {T[]} items
- * @param {(item: T) => string} key what an item is known by, different from all others
+ * @param {(item: T) => string} key the unique key of an item
  * @param {(item: T) => E} create
  * @param {(element: E, item: T) => void} [change] called for new elements, too
  */
@@ -98,11 +97,11 @@ export function update(parent, items, key, create, change) {
 }
 
 /**
- * Lets elements follow one another in this order, before all other children from one on. Each one
- * that has to be moved begins its animations again, so few are, and never the one with the focus.
+ * Puts elements in this order, before all other children from one on. Moving restarts animations,
+ * so few elements are moved, and never the focused one.
  * @param {Element} parent
  * @param {Element[]} elements
- * @param {ChildNode | null} [from] where the first one belongs
+ * @param {ChildNode | null} [from] the position of the first one
  */
 export function reorderChildren(parent, elements, from = parent.firstChild) {
   const active = document.activeElement;
@@ -110,7 +109,7 @@ export function reorderChildren(parent, elements, from = parent.firstChild) {
   const focused = elements[n];
   const place = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
     for (const it of part) {
-      // One that has to go further back is moved when it is its turn, instead of all behind it.
+      // An element that moves back is moved later, instead of all elements behind it.
       if (next && next !== it && next !== focused && next.nextSibling === it) next = it;
       if (next === it) next = it.nextSibling;
       else parent.insertBefore(it, next);

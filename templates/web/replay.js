@@ -1,16 +1,16 @@
-// A game step by step, as its viewer may know it: fetched in parts, each kept as long as one looks.
+// The steps of a game as the viewer may see them, fetched in parts and cached.
 
 import { get, roomPath } from "./api.js";
 
 /** @typedef {import("./types").StatePicture} StatePicture */
-/** A step as it is kept here: one that looks as before has the earlier picture, and is passed over.
+/** A cached step: one that looks as before has the earlier picture and pace `none`, and is skipped.
  * @typedef {Omit<import("./types").StepState, "pace"> &
  *   { pace: import("./types").StepState["pace"] | "none" }} ReplayStep */
 /** @typedef {import("./types").ReplayState} ReplayState */
 /** @typedef {import("./types").PictureMark} PictureMark */
 /** @typedef {import("./types").ReviewState} ReviewState */
 
-/** One game from one side. */
+/** A game from the side of one seat. */
 export class Replay {
   /** @param {string} room @param {string} table @param {number | null} seat
    * @param {boolean} isUpright whether boards are drawn for an upright screen */
@@ -39,7 +39,7 @@ export class Replay {
     /** @type {StatePicture | null} */
     let picture = null;
     for (const it of part.stood) {
-      // What looks as before is left out.
+      // The server omits unchanged pictures.
       picture = it.picture ?? picture;
       this.steps.set(it.step, it);
       if (picture && !it.picture) this.steps.set(it.step, { ...it, pace: "none", picture });
@@ -48,14 +48,14 @@ export class Replay {
     return part;
   }
 
-  /** How it stood after a step, fetched with those that follow, or came before.
+  /** The state after a step; fetches it with its successors, or with its predecessors if `back`.
    * @param {number} step @param {boolean} [back] @returns {Promise<ReplayStep | undefined>} */
   async stepAt(step, back = false) {
     if (!this.steps.has(step)) await this.fetchFrom(back ? Math.max(0, step - 39) : step);
     return this.steps.get(step);
   }
 
-  /** The next step that is seen from one on, in this direction; the end if there is none.
+  /** The next visible step in a direction; the last one if there is none.
    * @param {number} step @param {1 | -1} by */
   async nextVisibleStep(step, by) {
     for (let n = step + by; n >= 0 && n <= this.last; n += by) {
@@ -66,7 +66,7 @@ export class Replay {
     return step;
   }
 
-  /** Where the game turned, if it is over and its review is made.
+  /** The review, if the game is over and has one.
    * @returns {Promise<ReviewState | null>} */
   async fetchReview() {
     if (this.about?.phase !== "over") return null;
@@ -74,13 +74,13 @@ export class Replay {
     /** @type {ReviewState} */
     const review = await get(roomPath(this.room, path));
     if (!review.chart) return null;
-    // Beside its chart a wide board is the larger one on every screen.
+    // Beside the chart a wide board is larger on every screen.
     if (this.isUpright) this.steps.clear();
     this.isUpright = false;
     return review;
   }
 
-  /** The game goes on: what comes after what is known is fetched when it is wanted. */
+  /** Fetches the steps since the last known one. */
   async fetchNewSteps() {
     return this.fetchFrom(Math.max(0, this.last));
   }

@@ -1,4 +1,4 @@
-// What opens the view of look.js: most who come only play, so it is fetched when it is wanted.
+// Loads viewer.js on first use and forwards calls to it.
 
 /** @typedef {import("./viewer.js")} Viewer */
 /** @typedef {import("./viewer.js").Message} Message */
@@ -10,11 +10,11 @@ let viewer = null;
 let loading = null;
 /** @type {Hooks | null} */
 let hooks = null;
-/** Counts requests: a view that comes late must not open over something else. */
+/** Identifies the latest request. Drops a viewer that loads after the user has moved on. */
 let requestNumber = 0;
 
-/** `changed` is called when something comes to be looked at or goes, `opened` when what was asked
- * for is there, `pressed` after each press.
+/** `onViewerChanged` is called when the viewer opens or closes, `onOpened` when a requested page is
+ * shown, `onPress` after each press.
  * @param {Hooks} newHooks */
 export function start(newHooks) {
   hooks = newHooks;
@@ -35,8 +35,9 @@ function loadViewer() {
   return loading;
 }
 
-/** Looks at something, see [`look`] there.
- * @param {string} room @param {string} address @param {Message | null} [message] @param {string} [requestPress] */
+/** Opens a page, see `open` of viewer.js.
+ * @param {string} room @param {string} address
+ * @param {Message | null} [message] @param {string} [requestPress] */
 export async function open(room, address, message, requestPress) {
   const request = ++requestNumber;
   const it = await loadViewer();
@@ -45,7 +46,7 @@ export async function open(room, address, message, requestPress) {
   hooks?.onOpened();
 }
 
-/** A message has come, or changed in what it shows.
+/** Forwards a message; one with a requested lesson loads the viewer.
  * @param {import("./types").Message} m
  * @param {boolean} isNew */
 export function onMessage(m, isNew) {
@@ -53,7 +54,7 @@ export function onMessage(m, isNew) {
   else if (isNew && m.only && m.look?.startsWith("lessons/")) void open(m.room, m.look, m);
 }
 
-/** What was asked for may have been made.
+/** Shows a requested review if this address is its page.
  * @param {string} address */
 export const onReviewReady = async address => viewer?.onReviewReady(address);
 

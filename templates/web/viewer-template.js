@@ -1,4 +1,4 @@
-// The parts of the view in which one looks back and learns: put into the page when it is wanted.
+// The HTML of the viewer, inserted on first use.
 
 import { translateDom } from "./words.js";
 
@@ -25,7 +25,7 @@ const TEMPLATE = `
   </div>
 `;
 
-/** Puts the view where the living board is. */
+/** Inserts the viewer after the board. */
 export function insertViewer() {
   const view = document.createElement("section");
   view.id = "look";

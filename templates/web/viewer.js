@@ -1,5 +1,5 @@
-// Looking back and learning on the board: a game step by step, its review, a page of a course. It
-// takes the place of the live board and is drawn and used in the same way.
+// The viewer in place of the board: replays a game step by step, shows its review, or a page of a
+// course.
 
 import { get, roomPath, currentIdentity, sendPress } from "./api.js";
 import { placeTargets, handleArrowKeys } from "./board.js";
@@ -22,14 +22,14 @@ import { t } from "./words.js";
  *   author?: { id: string }, spans: import("./types").SpanView[], buttons: MessageButton[][] }} Message */
 /** @typedef {{ label: string, press: string, tone: string, does: () => void }} ViewerButton */
 
-/** How long a step is seen to happen, and how long it is looked at then, by its pace, in ms. */
+/** The duration of the animation of a step, and the pause after it by its pace. */
 const STEP_MS = 450,
   /** @type {Record<string, number>} */
   REST_MS = { quick: 350, move: 1000, slow: 2000 },
   SPEEDS = [0.5, 1, 2, 4],
-  /** What comes so soon after a press comes of it, in ms. */
+  /** A message this soon after a press is its result. */
   PRESS_EFFECT_MS = 4000,
-  /** So many numbers have room in a line of a phone. */
+  /** The numbers of moments that fit in a line on a phone. */
   MOMENTS_PER_LINE = 9;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -44,7 +44,7 @@ let hooks = null;
  * @type {Record<"board" | "hand" | "chart", SceneView>} */
 let scenes;
 
-/** What is looked at, if anything is.
+/** The shown page, if any.
  * @type {{ room: string, address: string } | null} */
 let viewed = null;
 /** @type {Message | null} */
@@ -53,18 +53,18 @@ let lessonMessage = null;
 let replay = null;
 /** @type {Review | null} */
 let review = null;
-/** The moment that is looked at, and how far its better line is followed.
+/** The shown moment of the review, and the shown step of its better line.
  * @type {{ n: number, line: number | null } | null} */
 let moment = null;
 let step = 0,
   speed = 1,
   playing = false,
   pressedAt = -Infinity,
-  /** How often playing was begun. */
+  /** Identifies the current playback. */
   playbackNumber = 0,
-  /** The turn in which a review was asked for. */
+  /** The request during which a review was requested. */
   reviewRequest = -1,
-  /** Changes whenever something else is wanted than what is on its way. */
+  /** Identifies the latest request. Drops responses to superseded requests. */
   requestNumber = 0;
 /** @type {HTMLElement | null} */
 let previousFocus = null;
@@ -100,14 +100,15 @@ export async function start(newHooks) {
 
 export const isOpen = () => viewed !== null;
 
-/** Whether this message is shown here.
+/** Whether the viewer shows this message.
  * @param {import("./types").Message} m */
 export const isMessageShown = m =>
   lessonMessage !== null && viewed?.room === m.room && lessonMessage.id === m.id;
 
-/** Looks at something: `address` below that of the room; `m` is the message that it came with,
- * `ask` the press that has it made.
- * @param {string} room @param {string} address @param {Message | null} [message] @param {string} [requestPress] */
+/** Opens a page.
+ * @param {string} room @param {string} address the path below that of the room
+ * @param {Message | null} [message] the message with the page
+ * @param {string} [requestPress] the press that requests the page if it does not exist */
 export async function open(room, address, message = null, requestPress = "") {
   const request = ++requestNumber;
   const wasClosed = !viewed;
@@ -157,7 +158,7 @@ function parseAddress(address) {
   return { path: path.split("/"), query: new URLSearchParams(query) };
 }
 
-/** Lets the view be seen. */
+/** Makes the viewer visible. */
 function reveal() {
   const section = byId("look");
   const wasVisible = !section.hidden;
@@ -183,7 +184,7 @@ export function close() {
   if (previousFocus?.isConnected) previousFocus.focus();
 }
 
-/** A message has come or changed: a page of a course that was asked for is shown here.
+/** Handles a new or changed message: opens a requested page of a course.
  * @param {import("./types").Message} m @param {boolean} isNew */
 export function onMessage(m, isNew) {
   const isShown = isMessageShown(m);
@@ -191,7 +192,7 @@ export function onMessage(m, isNew) {
   if (m.gone && isShown) return close();
   void onReviewReady(m.look).catch(showError);
   const hasOpenedTable = isNew && !m.only && (m.buttons?.length ?? 0) > 0;
-  // What was pressed here has led to a table.
+  // A press here has opened a table.
   if (lessonMessage && hasOpenedTable && performance.now() - pressedAt < PRESS_EFFECT_MS)
     return close();
   if (m.look?.startsWith("lessons/") && m.only && (isNew || isShown)) {
@@ -199,13 +200,13 @@ export function onMessage(m, isNew) {
   } else if (isShown) close();
 }
 
-/** Something that was asked for may have been made.
+/** Shows a requested review if this address is its page.
  * @param {string} [address] */
 export async function onReviewReady(address) {
   if (replay && !review && address === `tables/${replay.table}/review`) await loadReadyReview();
 }
 
-/** Something happened at a table, or its words are to be in another language.
+/** Updates the viewer after a change at a table, or without a table in another language.
  * @param {string | null} table */
 export async function refresh(table) {
   if (!viewed) return;
@@ -230,7 +231,7 @@ export async function refresh(table) {
 
 // ---- a game step by step -----------------------------------------------------------------
 
-/** Goes to a step at once.
+/** Shows a step without animation.
  * @param {number} target */
 async function goToStep(target) {
   if (!replay) return;
@@ -243,7 +244,7 @@ async function goToStep(target) {
   await showStep(found, found.picture, 0);
 }
 
-/** Goes on or back to what is seen next.
+/** Shows the next or previous visible step. Returns whether there was one.
  * @param {1 | -1} direction
  * @returns {Promise<boolean>} */
 async function advance(direction) {
@@ -271,14 +272,14 @@ async function advance(direction) {
   return true;
 }
 
-/** A step by hand ends the playing.
+/** Steps on request of the user, which stops the playback.
  * @param {1 | -1} direction */
 function stepManually(direction) {
   playing = false;
   void advance(direction);
 }
 
-/** Plays on, or stops. */
+/** Starts or stops the playback. */
 function togglePlayback() {
   playing = !playing;
   updateBar();
@@ -305,7 +306,7 @@ function cycleSpeed() {
   updateBar();
 }
 
-/** Waits, unless something else is wanted meanwhile.
+/** Waits, unless the request is superseded.
  * @param {number} ms
  * @param {number} request */
 function pause(ms, request) {
@@ -317,7 +318,7 @@ function pause(ms, request) {
   });
 }
 
-/** Shows a position with its words.
+/** Shows a position with its text.
  * @param {ReplayStep | { says: string[], board: string[] }} position
  * @param {Picture | null} picture @param {number} ms */
 async function showStep(position, picture, ms) {
@@ -329,8 +330,9 @@ async function showStep(position, picture, ms) {
   renderButtons();
 }
 
-/** Draws what is wanted in this turn, and tells whether it still was when its drawings had come.
- * @param {Picture} picture @param {string[]} description @param {number} ms @param {number} request */
+/** Draws the scenes; returns false if the request was superseded while their sheets were loaded.
+ * @param {Picture} picture @param {string[]} description
+ * @param {number} ms @param {number} request */
 async function drawScenes({ board, hand }, description, ms, request) {
   await loadSheets([...new Set([...board.sheets, ...(hand?.sheets ?? [])])]);
   if (request !== requestNumber) return false;
@@ -345,7 +347,7 @@ async function drawScenes({ board, hand }, description, ms, request) {
   return true;
 }
 
-/** Says something else from its beginning.
+/** Renders another text, scrolled to its start.
  * @param {(place: HTMLElement) => void} render */
 function renderText(render) {
   const place = byId("look-says");
@@ -356,7 +358,7 @@ function renderText(render) {
 
 // ---- the review --------------------------------------------------------------------------
 
-/** Shows the review, or has it made.
+/** Shows the review, or requests it.
  * @param {number} request @param {string} requestPress @param {number | null} at */
 async function fetchReview(request, requestPress, at) {
   const found = (await replay?.fetchReview()) ?? null;
@@ -370,7 +372,7 @@ async function fetchReview(request, requestPress, at) {
   await requestPost(requestPress);
 }
 
-/** Has something made that is then posted in the room.
+/** Sends a press whose result is posted in the room.
  * @param {string | null} [callback] */
 async function requestPost(callback) {
   if (!callback || !viewed) return;
@@ -378,7 +380,7 @@ async function requestPost(callback) {
   for (const it of replies) if (it.brief) toast(it.text, it.passing);
 }
 
-/** Shows a review that is ready, if the reader still looks at the page where they asked for it. */
+/** Loads a review that is ready, and shows it if the user has not moved on since requesting it. */
 async function loadReadyReview() {
   const current = replay,
     wasUpright = current?.isUpright;
@@ -403,7 +405,7 @@ async function showReview(at) {
   await (all.length ? showMoment(Math.max(n, 0)) : goToStep(0));
 }
 
-/** The chart, on which the moments can be touched. */
+/** Draws the chart with a target for each moment. */
 async function drawChart() {
   const current = review;
   if (!current?.chart) return;
@@ -421,7 +423,7 @@ async function drawChart() {
   placeTargets(scenes.chart, actions, onTouch);
 }
 
-/** Shows a moment: the position before the move, with what was played and what was better.
+/** Shows a moment: the position before the move, with the played and the better move.
  * @param {number} index */
 async function showMoment(index) {
   const it = review?.moments[index];
@@ -433,14 +435,14 @@ async function showMoment(index) {
   await showStep(it, it.picture, 0);
 }
 
-/** Shows what came of the move that was played.
+/** Shows the position after the played move.
  * @param {number} n */
 async function showPlayedMove(n) {
   await showMoment(n);
   await advance(1);
 }
 
-/** The position so many steps into the better line.
+/** Shows the position after `n` steps of the better line.
  * @param {number} n */
 async function showBetterLine(n) {
   const it = moment && review?.moments[moment.n];
@@ -460,7 +462,7 @@ async function showBetterLine(n) {
   return true;
 }
 
-/** What was played and what would have been better, on the board itself. */
+/** Marks the played and the better move on the board. */
 function drawMarks() {
   const it = moment?.line === null ? review?.moments[moment.n] : null;
   if (!it) return;
@@ -488,7 +490,7 @@ async function showLesson(request) {
   const isStatic = byId("look-board").dataset.page !== page || reducedMotion.matches;
   if (!(await drawScenes(lesson.picture, lesson.board, isStatic ? 0 : STEP_MS * 1.6, request)))
     return;
-  // Words, spots and buttons change with the board: a finger never meets those of another page.
+  // Text, targets and buttons change together with the board.
   byId("look-board").dataset.page = page;
   renderText(it => renderSpans(it, m.spans));
   const keys = m.buttons.flat();
@@ -501,7 +503,7 @@ async function showLesson(request) {
   renderButtons();
 }
 
-/** An answer, or a move to try, was touched on the board.
+/** Handles a target of a lesson: presses the button of the same answer.
  * @param {Element} _ @param {{ press: string }} key */
 function pressLessonButton(_, key) {
   const all = /** @type {HTMLElement[]} */ ([...byId("look-keys").querySelectorAll(".key")]);
@@ -510,7 +512,7 @@ function pressLessonButton(_, key) {
 
 // ---- buttons and keys --------------------------------------------------------------------
 
-/** The bar below: where one is, and whether it plays. */
+/** Updates the bar: the step, and whether the playback runs. */
 function updateBar() {
   if (!replay) return;
   const { last } = replay;
@@ -534,7 +536,7 @@ function updateBar() {
   byId("look-ticks").replaceChildren(...ticks);
 }
 
-/** What can be done besides stepping. */
+/** Renders the buttons of the page. */
 function renderButtons() {
   const container = byId("look-keys");
   /** @type {ViewerButton[][]} */
@@ -561,7 +563,7 @@ function renderButtons() {
     const all = review.moments.map((_, n) =>
       key(String(n + 1), n === moment?.n, () => void showMoment(n)),
     );
-    // On a phone more numbers have no room in a line.
+    // More numbers do not fit in a line of a phone.
     const most = uprightScreen.matches ? MOMENTS_PER_LINE : all.length;
     for (let from = 0; from < all.length; from += most) rows.push(all.slice(from, from + most));
   }
@@ -579,17 +581,17 @@ function renderButtons() {
   renderKeyboard(container, { id: null, room: viewed?.room ?? "", buttons: rows }, {});
 }
 
-/** Whether this page has the board for analysis. */
+/** Whether this page has the analysis board. */
 const canAnalyse = () => document.getElementById("games-open") !== null;
 
-/** Analyses a position: that board takes the place of the games of the room.
+/** Opens a position on the analysis board.
  * @param {import("./types").AnalysisRoot} root */
 async function openAnalysis(root) {
   byId("games-open").click();
   await (await import("./analysis.js")).open(root);
 }
 
-/** Looks from the side of another seat, with its hand where that may be seen.
+/** Shows the game from the side of another seat, with its hand if it is public.
  * @param {number} seat */
 async function showFromSeat(seat) {
   if (!replay) return;
@@ -601,7 +603,7 @@ async function showFromSeat(seat) {
   await goToStep(step);
 }
 
-/** The next moment of the review in this direction.
+/** Shows the next moment of the review in a direction.
  * @param {1 | -1} direction */
 function jumpToMoment(direction) {
   const all = review?.moments ?? [];
@@ -611,8 +613,7 @@ function jumpToMoment(direction) {
   if (next) void showMoment(next.n);
 }
 
-/** Arrows step, the space bar plays, Escape ends it; on the chart and on a page of a course arrows
- * go from place to place.
+/** Handles keys: arrows step, Space plays, Escape closes; among targets arrows move the focus.
  * @param {KeyboardEvent} e */
 function onKeydown(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || handleArrowKeys(e)) return;
