@@ -1,5 +1,4 @@
-// The clocks of a table, which run on in the page: who has how much time left, from the moments that
-// the bot named.
+// The clocks of a table, which run in the page between updates.
 
 import { byId, loadStylesheet, update } from "./dom.js";
 import { createElement } from "./messages.js";
@@ -7,9 +6,9 @@ import { t } from "./words.js";
 
 loadStylesheet(new URL("./clocks.css", import.meta.url)).catch(() => {});
 
-/** Below this a clock is red, and is heard once, in ms. */
+/** Below this a clock is red, and a sound warns the player once. */
 const LOW_TIME_MS = 20_000;
-/** From this on whole minutes are enough. */
+/** From this on clocks show hours. */
 const HOUR_MS = 3_600_000;
 
 /** @typedef {import("./types").TableStateView} TableStateView */
@@ -18,12 +17,12 @@ const HOUR_MS = 3_600_000;
 /** @type {{ clocks: Clock[], running: number | null, at: number } | null} */
 let shownClocks = null;
 let timer = 0,
-  /** The turn that has been heard to be short of time. */
+  /** The turn for which the warning was played. */
   warnedTurn = "",
   currentTurn = "";
 
 /**
- * Shows the clocks of a table from now on, or none.
+ * Shows the clocks of a table, or none.
  * @param {TableStateView | null} state
  */
 export function show(state) {
@@ -65,7 +64,7 @@ const createClock = () => {
   return it;
 };
 
-/** The own clock is about to run out: it is heard once in a turn. */
+/** Plays the low-time warning once per turn. */
 function warnOnce() {
   if (warnedTurn === currentTurn) return;
   warnedTurn = currentTurn;
@@ -75,7 +74,7 @@ function warnOnce() {
 }
 
 /**
- * What is left, as on a clock.
+ * Formats the time left.
  * @param {number} ms
  */
 export function formatTime(ms) {

@@ -1,4 +1,4 @@
-// Writing: suggestions, replies, sending surely and in order.
+// The input line: suggestions, replies, drafts, sending in order with retries.
 
 import { get, newRequestKey, post, postWithRetry, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
@@ -27,12 +27,11 @@ let reply = null;
 /** @type {Suggestion[]} */
 let suggestions = [];
 /**
- * The people chosen from the suggestions and the positions of their names: two people may have the
- * same name.
+ * Mentioned people and the positions of their names, because names are not unique.
  * @type {{ person: string, from: number, to: number }[]}
  */
 let mentions = [];
-/** The text to which the positions in `named` belong. */
+/** The text to which the positions in `mentions` belong. */
 let mentionsText = "";
 let currentRoom = "",
   selected = -1,
@@ -41,9 +40,8 @@ let currentRoom = "",
 let sendQueue = Promise.resolve();
 
 /**
- * `on.sending(room)` is called when the list of unsent messages changes, `on.up()` when the focus
- * is to go into the messages, `on.away()` when it is to go to the board, `on.told(whispers)` with
- * what a message was answered in private.
+ * `onOutgoingChanged` is called when the list of outgoing messages changes, `focusMessages` and
+ * `focusBoard` move the focus, `onReplies` gets the private replies to a message.
  * @param {typeof hooks} newHooks
  */
 export function start(newHooks) {
@@ -70,7 +68,7 @@ export function start(newHooks) {
     stopReply();
     text.focus();
   });
-  // A closed dialog gives the focus back, but (in Chromium) not the cursor.
+  // A closed dialog restores the focus, but in Chromium not the cursor.
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("close", () => {
       if (document.activeElement !== text) return;
@@ -86,7 +84,7 @@ export function start(newHooks) {
 }
 
 /**
- * Moves to a room; what was typed in the old one is kept there.
+ * Switches to a room and its draft.
  * @param {string} name
  */
 export function enterRoom(name) {
@@ -98,7 +96,7 @@ export function enterRoom(name) {
 }
 
 /**
- * Replaces the text and the people who are named in it.
+ * Replaces the text and its mentions.
  * @param {string} value
  * @param {typeof mentions} people
  */
@@ -108,8 +106,7 @@ function setText(value, people) {
 }
 
 /**
- * Updates positions after a change at one place of the text: names behind it move, and a name that
- * was changed is no longer bound to a person.
+ * Updates the positions of mentions after an edit: those behind it move, edited ones are dropped.
  * @param {string} now
  */
 function moveMentions(now) {
@@ -127,7 +124,7 @@ function moveMentions(now) {
   mentionsText = now;
 }
 
-// What is half written outlives a reload, in this tab.
+// Drafts survive a reload, in this tab.
 /** @param {string} name */
 const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
 
@@ -231,7 +228,7 @@ async function fetchSuggestions() {
   );
   if (!list || !suggestions.length) return hideSuggestions();
   list.show(suggestions, room, accept);
-  // A whole command can be sent at once; what is only begun is completed by Enter.
+  // Enter sends a complete command, and completes a partial one.
   const isComplete = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
   const isPartial = /^\/\S*$/.test(typed)
     ? !isComplete && typed.length > 1
@@ -256,7 +253,7 @@ function accept(n) {
   text.value = it.text + rest;
   moveMentions(text.value);
   if (it.person) {
-    // The name is at the end of the offered text, before a space.
+    // The name is at the end of the suggested text, before a space.
     const to = it.text.trimEnd().length,
       from = to - it.label.length - 1;
     mentions = mentions.filter(other => other.to <= from || other.from >= to);
@@ -299,7 +296,7 @@ function submit() {
 }
 
 /**
- * Sends after whatever was sent before; the message shows as unsent until it is there.
+ * Queues a message; it is shown as outgoing until it is delivered.
  * @param {OutgoingMessage} message
  */
 function send(message) {
@@ -330,7 +327,7 @@ function send(message) {
 }
 
 /**
- * Drops from the unsent what has arrived, and commands that nobody in the room reads.
+ * Removes delivered messages from the outgoing ones, and commands that the room does not show.
  * @param {string} name
  */
 export function removeDelivered(name) {

@@ -1,5 +1,5 @@
-// The picture of a message: it fades in over the one before, and an animation can be stopped. It is
-// fetched with the first picture.
+// The image of a message: fades in over the previous one; an animation can be stopped. Loaded on
+// first use.
 
 import { imageUrl } from "./api.js";
 import { first } from "./dom.js";
@@ -9,7 +9,7 @@ import { t } from "./words.js";
 /** @typedef {import("./types").MessageImage} MessageImage */
 
 /**
- * Stops an animation, which then shows its first picture, or plays it again.
+ * Stops an animation at its first frame, or plays it again.
  * @param {HTMLElement} frame
  * @param {HTMLElement} button
  */
@@ -31,7 +31,7 @@ export function toggleAnimation(frame, button) {
 }
 
 /**
- * Puts a picture into its frame; the next one fades in over the last.
+ * Shows an image in its frame; it fades in over the previous one.
  * @param {HTMLElement} frame
  * @param {MessageImage} image
  */
@@ -51,7 +51,7 @@ export async function show(frame, image) {
     img.src = await imageUrl(image.src);
     await img.decode();
   } catch {
-    // A newer picture may have replaced this one before it was fetched.
+    // A newer image may have replaced this one meanwhile.
     if (frame.dataset.src === image.src && first)
       frame.append(createElement("p", "error", t("image_failed")));
     return;
@@ -60,7 +60,7 @@ export async function show(frame, image) {
   const old = [...frame.children].filter(it => it !== img);
   old.forEach(it => it.setAttribute("aria-hidden", "true"));
   if (!first) {
-    // A hidden page plays nothing, so nothing must be waited for.
+    // A hidden page runs no animations.
     if (!document.hidden) img.classList.add("coming");
     frame.append(img);
     await Promise.all(img.getAnimations().map(it => it.finished.catch(() => {})));

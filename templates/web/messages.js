@@ -1,4 +1,4 @@
-// One message as people see it, and how it changes in place.
+// Creates and updates the elements of messages, and keyboards of buttons.
 
 import { downloadFile, RefusalError, currentIdentity, sendPress } from "./api.js";
 import { all, reorderChildren, first, focusedElement, update } from "./dom.js";
@@ -15,7 +15,7 @@ import { showError, toast } from "./toasts.js";
 /** @typedef {import("./types").SpanView} SpanView */
 
 /**
- * A new element; children may be strings.
+ * Creates an element; children may be strings.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} className
@@ -29,14 +29,14 @@ export function createElement(tag, className = "", ...children) {
 }
 
 /**
- * A round letter for a person, always in the same colour.
+ * Creates the avatar of a person: a letter in a colour that depends on the id.
  * @param {string} id
  * @param {string} name
  */
 export function avatar(id, name) {
   const hue = [...id].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 997, 7) % 8;
   const it = createElement("span", `face hue-${hue}`);
-  // No text: what has a name is not read letter by letter.
+  // The letter is no text, so that screen readers skip it.
   it.dataset.letter = [...name][0]?.toUpperCase() ?? "?";
   it.setAttribute("aria-hidden", "true");
   return it;
@@ -54,14 +54,14 @@ export const timeOfDay = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
 /**
- * A day, as it is where the reader lives.
+ * A day in the language of the page.
  * @param {{ time: number }} span
  */
 const dayOf = ({ time }) =>
   new Date(time).toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
 
 /**
- * Until when, in the reader's zone: with the day where that is another one.
+ * Formats a deadline in the reader's time zone, with the day if it is not today.
  * @param {number} ms
  */
 function untilText(ms) {
@@ -80,7 +80,7 @@ function untilText(ms) {
 }
 
 /**
- * A line in which moments are named, in parts.
+ * Splits a line of text into spans at the times that it names.
  * @param {string} line
  * @param {import("./types").TableStateView["times"]} times
  */
@@ -102,7 +102,7 @@ export function splitTimes(line, times) {
 }
 
 /**
- * Fills an element with styled words; addresses become links.
+ * Renders spans into an element; URLs become links.
  * @param {Element} to
  * @param {SpanView[]} spans
  */
@@ -154,7 +154,7 @@ function linkify(text) {
 const authorName = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
 
 /**
- * A short form for quotes and announcements.
+ * A short excerpt for quotes and announcements.
  * @param {Message} m
  */
 export const excerpt = m => {
@@ -163,7 +163,7 @@ export const excerpt = m => {
 };
 
 /**
- * Builds the element of a message. `act` holds what its parts can do.
+ * Creates the element of a message; `actions` are the callbacks of its parts.
  * @param {ShownMessage} m
  * @param {MessageActions} actions
  */
@@ -205,7 +205,7 @@ function createTools(m, actions) {
     it.type = "button";
     it.title = label;
     it.setAttribute("aria-label", label);
-    // Only the message that has the focus lets Tab into its tools.
+    // Tab reaches the tools of the focused message only.
     it.tabIndex = -1;
     it.addEventListener("click", does);
     row.append(it);
@@ -216,7 +216,7 @@ function createTools(m, actions) {
 }
 
 /**
- * Brings an element up to date; what has not changed stays untouched.
+ * Updates the element of a message; unchanged parts are not touched.
  * @param {HTMLElement} it
  * @param {ShownMessage} m
  * @param {MessageActions} actions
@@ -244,10 +244,10 @@ export function updateMessage(it, m, actions) {
     "loud",
     m.loud && m.spans.some(s => s.kind === "mention" && s.person === currentIdentity()?.id),
   );
-  // The living board shows it better; what it says stays to be read.
+  // The board shows the image; the text stays in the chat.
   const isOnBoard = actions.isOnBoard?.(m) ?? false;
   it.classList.toggle("lives", isOnBoard);
-  // A hand is played at its table, not beside another one.
+  // A hand is shown at its table, not in the chat.
   const isHand = m.only && m.table !== null && !m.look;
   const shown = isOnBoard || isHand ? null : m.image || animationOf(m);
   it.classList.toggle("picture-message", !!(m.image || shown));
@@ -294,7 +294,7 @@ export function updateMessage(it, m, actions) {
     onBoard.textContent = t("look_open");
     onBoard.onclick = () => actions.openInViewer?.(m);
   }
-  // A game that goes on is played, or watched, on its board.
+  // A running or finished game gets a link to its board.
   const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
   const visit = part("a", "visit", !isOnBoard && (isHand || (game && !m.only)));
   if (visit) {
@@ -313,8 +313,8 @@ export function updateMessage(it, m, actions) {
 }
 
 /**
- * The buttons of a message that do something for this person: a table that waits for players is
- * joined where there is a seat for them, and an invitation is answered by the invited.
+ * The buttons of a message that the user can use: joining needs an open seat or an invitation,
+ * declining an invitation.
  * @param {ShownMessage} m
  */
 function usableButtons(m) {
@@ -326,16 +326,16 @@ function usableButtons(m) {
   return m.buttons.map(row => row.filter(isUsable)).filter(row => row.length);
 }
 
-/** A press waits for a connection.
+/** Marks a press that waits for a connection.
  * @param {Element} where @param {string} label */
 export const markUnsent = (where, label) =>
   void import("./offline.js").then(it => it.markUnsent(where, label), () => {});
 
-/** Most boards are drawn and not shown as pictures. */
+/** Loaded on first use: most boards are drawn, not shown as images. */
 const loadMessageImage = () => import("./message-image.js");
 
 /**
- * A file that is shown as a picture: one that has a size in pixels.
+ * An animation: a file with a size in pixels, shown as an image.
  * @param {Message} m
  * @returns {MessageImage | null}
  */
@@ -344,13 +344,13 @@ function animationOf({ file, text }) {
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
 }
 
-/** What a button does when it is pressed or pointed at; a button outlives what it did before.
+/** The handlers of buttons by element; an element outlives its handler.
  * @type {WeakMap<Element, { key: KeyboardButton, press(it: Element, key: KeyboardButton): unknown }>} */
 const buttonHandlers = new WeakMap();
-/** "7 (12)": the number is what one plays, the count in brackets is a help. */
+/** A label such as "7 (12)": the number is the move, the count in brackets a help. */
 const COUNTED_LABEL = /^(\d+)( \(\d+\))$/;
 
-/** Each time something is named that was named before, its name is another one. */
+/** Returns a function that makes repeated names unique. */
 export function uniqueNames() {
   /** @type {Map<string, number>} */
   const times = new Map();
@@ -362,7 +362,7 @@ export function uniqueNames() {
 }
 
 /**
- * Buttons in rows: one stop for Tab, arrows move inside.
+ * Renders buttons in rows: one tab stop, arrow keys move inside.
  * @param {HTMLElement} container
  * @param {{ id: number | null, room: string, buttons: KeyboardButton[][] }} m
  * @param {Partial<import("./types").MessageActions>} actions
@@ -373,13 +373,13 @@ export function renderKeyboard(container, m, actions) {
   const pressKey = (/** @type {Element} */ it, /** @type {KeyboardButton} */ key) =>
     onPress(it, m, key, actions);
   let n = 0;
-  // Short labels (pits, dice) are shown in columns, whatever the length of their rows.
+  // Short labels (pits, dice) are aligned in columns across rows.
   const isShortRow = (/** @type {KeyboardButton[]} */ row) =>
     row.every(key => [...key.label].length <= 3 || COUNTED_LABEL.test(key.label));
   const columns = Math.max(0, ...m.buttons.filter(isShortRow).map(row => row.length));
   container.setAttribute("role", "group");
   container.setAttribute("aria-label", t("buttons"));
-  // A button is known by what it shows, without the counts.
+  // The key of a button is its label without the count.
   const name = (/** @type {KeyboardButton} */ { label, onPreview: onPreview }) =>
     (COUNTED_LABEL.exec(label)?.[1] ?? label) + (onPreview ? " ~" : "");
   const rowName = uniqueNames();
@@ -414,7 +414,7 @@ export function renderKeyboard(container, m, actions) {
 }
 
 /**
- * A button, or the place of one.
+ * Creates a button or a gap.
  * @param {{ key?: KeyboardButton }} part
  * @returns {HTMLElement}
  */
@@ -442,14 +442,14 @@ function createButton({ key }) {
 function updateButton(it, key, n, press) {
   buttonHandlers.set(it, { key, press });
   const { label = "", tone = "" } = it.dataset;
-  // What marks a button for a while (a press on its way, a question) stays on it.
+  // Keeps temporary classes (pending press, confirmation).
   if (tone !== key.tone) {
     if (tone) it.classList.remove(tone);
     if (key.tone) it.classList.add(key.tone);
   }
   if (label !== key.label || !it.firstChild) {
     const [, number = "", count = ""] = COUNTED_LABEL.exec(key.label) ?? [];
-    // A sign stays on the line of the first word, if that is short.
+    // Keeps a sign on the line of a short first word.
     const words = key.label.replace(/^(\P{L}+?) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
     it.replaceChildren(...(count ? [number, createElement("small", "", count)] : [words]));
   }
@@ -518,7 +518,7 @@ async function onPress(button, m, key, actions) {
     const replies = await sendPress(m.room, { message: m.id, press: key.press }, reportDelay);
     const isMarkedOnBoard = (/** @type {import("./types").PrivateReply} */ it) =>
       it.hint && actions.markHint?.(it);
-    // The button itself asks for a second press.
+    // The button itself asks for the confirmation.
     const confirmation = replies.find(it => it.again);
     if (confirmation)
       void import("./confirm-button.js").then(it => it.askToConfirm(button, confirmation.text));

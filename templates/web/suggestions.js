@@ -1,4 +1,4 @@
-// The list of suggestions for what is being written. It is fetched with the first of them.
+// The list of suggestions of the input line. Loaded on first use.
 
 import { byId, setText, loadStylesheet, update } from "./dom.js";
 import { avatar, createElement, uniqueNames } from "./messages.js";
@@ -9,13 +9,13 @@ import { showError } from "./toasts.js";
 
 const listElement = byId("offers");
 
-// The list is not seen without its look.
+// Waits for the style before the list is shown.
 await loadStylesheet(new URL("./suggestions.css", import.meta.url)).catch(showError);
 
 /**
- * Shows suggestions; those that were shown before keep their elements.
+ * Shows suggestions; unchanged ones keep their elements.
  * @param {Suggestion[]} all
- * @param {string} here the room in which something is being written
+ * @param {string} here the current room
  * @param {(n: number) => void} accept called when one is clicked
  */
 export function show(all, here, accept) {
@@ -28,7 +28,7 @@ export function show(all, here, accept) {
   });
   const isNew = listElement.hidden;
   listElement.hidden = false;
-  // A list that was closed is read from its beginning.
+  // A list that opens is scrolled to its start.
   if (isNew) listElement.scrollTop = 0;
 }
 
@@ -47,7 +47,7 @@ function create() {
 function updateLine(line, { person, label, arguments: rest }, about) {
   /** @type {{ key: string, create: () => HTMLElement, text?: string }[]} */
   const parts = [
-    // Two people may have the same name: they look as they do in the chat.
+    // Avatars distinguish people with the same name.
     ...(person ? [{ key: `face ${label}`, create: () => avatar(person, label) }] : []),
     { key: "label", create: () => createElement("b"), text: label },
     ...(rest ? [{ key: "arguments", create: () => createElement("code"), text: rest }] : []),
@@ -59,7 +59,7 @@ function updateLine(line, { person, label, arguments: rest }, about) {
 }
 
 /**
- * The last message of a person, if another one has the same name.
+ * An excerpt of a person's last message, if another person has the same name.
  * @param {Suggestion} offer
  * @param {Suggestion[]} all
  * @param {string} here

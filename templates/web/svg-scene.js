@@ -1,12 +1,12 @@
-// One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
+// Renders a scene as SVG, animates its changes, and handles pointing at its targets.
 
 import { urlOf } from "./api.js";
 import { reorderChildren, byId } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Before the ids of drawings in the sheets. */
+/** The prefix of the ids of drawings in the sheets. */
 const ID = "art-";
-/** What moves further than this, in units, is seen to go; what moves less only makes room. */
+/** Things that move further than this, in units, fly above the others; nearer ones only shift. */
 const FLIGHT_DISTANCE = 60;
 
 /** @typedef {import("./types").VectorScene} VectorScene */
@@ -14,9 +14,9 @@ const FLIGHT_DISTANCE = 60;
 /** @typedef {import("./types").PathItem} PathItem */
 /** @typedef {import("./types").DrawnItem} DrawnItem */
 /** @typedef {[string, number, number, number, number, number?]} Figure */
-/** So many pixels are a unit, and so far from the corner of its frame a picture begins.
+/** The pixels per unit, and the offset of a scene in its frame.
  * @typedef {{ unit: number, left: number, top: number }} Scale */
-/** A thing that is drawn: `key` tells it from what is elsewhere or something else.
+/** A drawn item: `key` identifies the item and its place.
  * @typedef {{ key: string, item: DrawnItem, element: SVGElement }} Thing */
 
 /**
@@ -34,7 +34,7 @@ export function shape(tag, attributes = {}) {
 const sheets = new Map();
 
 /**
- * Puts the drawings that a picture needs into the page, each sheet once.
+ * Loads sheets of drawings into the page, each one once.
  * @param {string[]} names
  */
 export function loadSheets(names) {
@@ -60,7 +60,7 @@ async function fetchSheet(name) {
   const sheet = document.importNode(parsed.documentElement, true);
   sheet.setAttribute("class", "drawings");
   sheet.setAttribute("aria-hidden", "true");
-  // Two themes draw the same things: the newest is meant.
+  // Themes use the same ids: removes the sheets of the other theme.
   const [theme = ""] = name.split("-");
   for (const old of document.querySelectorAll(".drawings")) {
     if (old.getAttribute("data-theme") === theme) continue;
@@ -73,7 +73,7 @@ async function fetchSheet(name) {
 }
 
 /**
- * Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`.
+ * Expands an item to single drawings `[name, x, y, width, height, degrees?]`.
  * @param {VectorScene["items"][number]} item
  * @returns {DrawnItem[]}
  */
@@ -89,7 +89,7 @@ function expandItem(item) {
 }
 
 /**
- * What a thing of a picture is called; nothing for letters and lines.
+ * The name of a drawing; null for texts and lines.
  * @param {DrawnItem} item
  */
 const nameOf = item => (Array.isArray(item) ? item[0] : null);
@@ -129,7 +129,7 @@ function createSprite(item) {
 }
 
 /**
- * Puts a drawing where it belongs.
+ * Sets the position of a drawing.
  * @param {SVGElement} g
  * @param {Figure} item
  */
@@ -154,23 +154,23 @@ function createText({ text, x, y, size, long, anchor, bold, ink }) {
   return it;
 }
 
-/** Whether boards are to be drawn for an upright screen. */
+/** Matches upright screens, for which boards have another layout. */
 export const uprightScreen = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
-/** How many things fly at most: each is a layer of its own. */
+/** The most things that are animated at once: each is a layer of its own. */
 const FLYING_MAX = 24;
-/** What covers more of a picture than this lies below things and does not fly over them. */
+/** Drawings that cover a larger share of the scene are background and are not animated. */
 const LARGE_SHARE = 1 / 12;
 
-/** A picture in an element; it is drawn again and again, and what stays is left alone. */
+/** A scene in an element; updates touch changed items only. */
 export class SceneView {
   /** @param {HTMLElement} frame */
   constructor(frame) {
     this.svg = shape("svg", { role: "img", class: "sheet" });
     this.overlay = shape("svg", { role: "group", class: "sheet spots" });
-    /** What lies below all things is many lines and never moves: it is drawn once. */
+    /** The background has many lines and never moves, so it is a layer of its own. */
     this.background = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
-    /** Things move in a layer above the rest, so that nothing else is redrawn. */
+    /** Animations run in a layer above, so that nothing else is redrawn. */
     this.animationLayer = document.createElement("div");
     this.animationLayer.className = "sky";
     frame.replaceChildren(this.svg, this.background, this.animationLayer, this.overlay);
@@ -181,12 +181,12 @@ export class SceneView {
     /** @type {Thing[]} */
     this.flying = [];
     this.size = [1, 1];
-    /** Where the picture stands in a frame that is too high for it: 0 above, 1 below. */
+    /** The vertical alignment in a frame that is too high: 0 top, 1 bottom. */
     this.verticalAlign = 0.5;
   }
 
   /**
-   * Lets the picture stand above (0), in the middle (0.5) or below (1) in its frame.
+   * Aligns the scene at the top (0), the middle (0.5) or the bottom (1) of its frame.
    * @param {0 | 0.5 | 1} standing
    */
   alignVertically(standing) {
@@ -198,14 +198,14 @@ export class SceneView {
   }
 
   /**
-   * Shows this; what is elsewhere than before goes there in so many ms.
+   * Shows a scene; moved items are animated for `ms`.
    * @param {VectorScene} picture
    * @param {number} ms
    */
   show(picture, ms) {
     this.finishAnimations();
     this.size = [picture.width, picture.height];
-    // Asked before anything changes: all that has changed is then laid out once.
+    // Measured before any change, to avoid a second layout.
     const scale = ms ? this.scale() : null;
     for (const it of [this.svg, this.background, this.overlay]) {
       it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
@@ -226,7 +226,7 @@ export class SceneView {
   }
 
   /**
-   * What lies below everything.
+   * Draws the background colour.
    * @param {VectorScene} picture
    */
   drawBackground({ width, height, ground }) {
@@ -237,7 +237,7 @@ export class SceneView {
     return it;
   }
 
-  /** Shows nothing. */
+  /** Removes the scene. */
   clear() {
     this.finishAnimations();
     for (const it of [this.svg, this.background, this.overlay]) it.replaceChildren();
@@ -245,7 +245,7 @@ export class SceneView {
     this.backgroundThings = [];
   }
 
-  /** Ends whatever moves. */
+  /** Finishes all animations. */
   finishAnimations() {
     this.animationLayer.replaceChildren();
     for (const it of this.flying) it.element.style.visibility = "";
@@ -253,7 +253,7 @@ export class SceneView {
   }
 
   /**
-   * Lets what is new come from where the like of it went.
+   * Animates new things from the places of removed things of the same kind.
    * @param {Thing[]} gone
    * @param {Thing[]} fresh
    * @param {number} ms
@@ -278,19 +278,19 @@ export class SceneView {
     ];
     const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
     const mine = this.flying;
-    // All land together, because each landing redraws the picture.
+    // All finish together, because each end redraws the scene.
     const land = () => {
       if (this.flying === mine) this.finishAnimations();
     };
     Promise.all(all).then(land, () => {});
   }
 
-  /** Whether this is seen to move: letters, lines and grounds change at once. */
+  /** Whether changes are animated: those of texts, lines and backgrounds are not. */
   isAnimated(/** @type {Thing} */ { item }) {
     return nameOf(item) !== null && !this.isLarge(item);
   }
 
-  /** Whether it is a ground for other things. */
+  /** Whether a drawing is background. */
   isLarge(/** @type {DrawnItem} */ item) {
     const [, , width, height] = boundsOf({ item }),
       [wide = 1, high = 1] = this.size;
@@ -298,7 +298,7 @@ export class SceneView {
   }
 
   /**
-   * How the picture lies in its frame.
+   * Measures the scale of the scene in its frame.
    * @returns {Scale}
    */
   scale() {
@@ -313,7 +313,7 @@ export class SceneView {
   }
 
   /**
-   * Shows a thing above the picture, on its way to where it is.
+   * Animates a thing in the layer above the scene.
    * @param {Thing} thing
    * @param {Scale} scale
    * @param {Keyframe[]} frames
@@ -322,7 +322,7 @@ export class SceneView {
    */
   fly(thing, { unit, left, top }, frames, duration, delay) {
     const [x, y, width, height] = boundsOf(thing);
-    // Room to be turned in.
+    // Leaves space for rotation.
     const side = Math.hypot(width, height),
       corner = [x - side / 2, y - side / 2];
     const box = shape("svg", { viewBox: `${corner.join(" ")} ${side} ${side}`, class: "flyer" });
@@ -338,7 +338,7 @@ export class SceneView {
 }
 
 /**
- * Updates the things of a picture: those that stay the same or move are not built again.
+ * Computes the new things of a scene; unchanged and moved ones keep their elements.
  * @param {Thing[]} before
  * @param {DrawnItem[]} items
  */
@@ -366,7 +366,7 @@ function diffThings(before, items) {
 const elementsOf = (/** @type {Thing[]} */ things) => things.map(it => it.element);
 
 /**
- * Things of one name together.
+ * Groups things by a name.
  * @param {Thing[]} things
  * @param {(it: Thing) => string} nameOfThing
  */
@@ -382,7 +382,7 @@ function byName(things, nameOfThing) {
 }
 
 /**
- * What a thing looks like, wherever it is.
+ * A key for the appearance of an item, independent of its place.
  * @param {DrawnItem} item
  */
 function appearanceOf(item) {
@@ -392,7 +392,7 @@ function appearanceOf(item) {
 }
 
 /**
- * Where new things come from: for each the nearest that is gone and like it.
+ * Pairs each new thing with the nearest removed thing of the same kind.
  * @param {Thing[]} gone
  * @param {Thing[]} fresh
  */
@@ -415,7 +415,7 @@ function matchByDistance(gone, fresh) {
 }
 
 /**
- * Middle, width and height of a drawing.
+ * Centre, width and height of a drawing.
  * @param {{ item: DrawnItem }} thing
  * @returns {[number, number, number, number]}
  */
@@ -423,7 +423,7 @@ const boundsOf = ({ item }) =>
   Array.isArray(item) ? [item[1], item[2], item[3], item[4]] : [0, 0, 1, 1];
 
 /**
- * Whether one drawing may become the other: the same, or the same in another size.
+ * Whether two drawings are of the same kind, perhaps in different sizes.
  * @param {string | null} a
  * @param {string | null} b
  */
@@ -441,12 +441,12 @@ function flightKeyframes({ from, to }, { unit }) {
   return [{ transform: back }, { transform: "none" }];
 }
 
-// ---- what can be pointed at: by a finger, a mouse, arrow keys; the words beside it ----
+// ---- targets: pointers, arrow keys, tooltips ----
 
 /** @typedef {import("./types").Area} Area */
 
 /**
- * Where arrow keys lead: in the order of reading, and up or down where something lies there.
+ * Arrow keys: steps in reading order, or down and up if there is a target.
  * @type {Record<string, { step: number, down: number }>}
  */
 export const ARROWS = {
@@ -455,7 +455,7 @@ export const ARROWS = {
   ArrowLeft: { step: -1, down: 0 },
   ArrowUp: { step: -1, down: -1 },
 };
-/** So long a finger lies on something to ask what it would do, in ms. */
+/** The duration of a long press, which shows the preview. */
 const LONG_PRESS_MS = 450;
 
 /**
@@ -484,8 +484,8 @@ export function labelTarget(g, label, press, would = "") {
 }
 
 /**
- * Shows what a press would do while a person points at something, has the focus on it, or keeps a
- * finger on it for a while: then nothing is done when the finger is lifted.
+ * Shows the preview of a target on hover, on keyboard focus, and on a long press, after which lifting
+ * the finger does not press.
  * @param {SVGElement | HTMLElement} g
  * @param {() => void} show
  * @param {() => void} hide
@@ -495,7 +495,7 @@ export function attachPreview(g, show, hide) {
     since = 0,
     touched = false;
   g.onpointerenter = show;
-  // A person who touches it sees it already.
+  // No preview for focus by touch.
   g.onfocus = () => {
     if (!touched && g.matches(":focus-visible")) show();
   };
@@ -513,27 +513,28 @@ export function attachPreview(g, show, hide) {
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
-      // A busy page hears late that it was lifted.
+      // Uses event times, because a busy page runs timers late.
       if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG_PRESS_MS ? "" : "yes";
-      // A finger that is gone points at nothing, though the focus may come after it.
+      // A lifted finger no longer points, though focus may follow it.
       if (/** @type {PointerEvent} */ (e).pointerType === "touch") hide();
       setTimeout(() => (touched = false), LONG_PRESS_MS);
     });
   }
 }
 
+/** Whether the last press was a long one; resets that. */
 export const consumeLongPress = (/** @type {SVGElement | HTMLElement} */ g) => {
   const held = g.dataset.held === "yes";
   delete g.dataset.held;
   return held;
 };
 
-/** The action whose preview is wanted; it may have changed before its place is known.
+/** The target of the tooltip; it may change while the module loads.
  * @type {SVGElement | null} */
 let tooltipTarget = null;
 
 /**
- * Says beside something what would come of it; nothing of nothing.
+ * Shows the tooltip of a target with its consequences, or hides it.
  * @param {SVGElement | null} g
  */
 export function showTooltip(g) {
@@ -546,7 +547,7 @@ export function showTooltip(g) {
 }
 
 /**
- * What comes next in a direction.
+ * The next target in a direction.
  * @param {HTMLElement} here
  * @param {HTMLElement[]} every
  * @param {{ step: number, down: number }} arrow

@@ -1,18 +1,18 @@
-// What would come of an action, in words beside it. It is fetched when something is pointed at.
+// The tooltip with the consequences of an action. Loaded on first use.
 
 import { all, byId } from "./dom.js";
 
-/** The distance from what it speaks of, and between the places that are tried, in pixels. */
+/** The distance from the target, and between candidate positions, in pixels. */
 const GAP = 6,
   STEP = 12;
-/** How much worse it is to hide a word or a number than something that can be pressed. */
+/** The weight of hidden text compared to hidden targets. */
 const TEXT_WEIGHT = 8;
 
 /** @typedef {[number, number]} Corner */
 
 /**
- * Says what would come of something: beside it, where this hides no word or number of the board and
- * as little as possible of what else can be pressed.
+ * Shows the tooltip of a target where it hides no text of the board and as little as possible of
+ * other targets.
  * @param {SVGElement} g
  */
 export function show(g) {
@@ -46,7 +46,7 @@ export function show(g) {
 }
 
 /**
- * Where it may lie: at one of the four sides, then everywhere on the table from near to far.
+ * Candidate positions: the four sides, then the whole table from near to far.
  * @param {SVGElement} g
  * @param {DOMRect} table
  * @param {number} width
