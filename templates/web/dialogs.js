@@ -1,4 +1,4 @@
-// The dialogs: welcome, new room, people and settings, oneself. They are fetched when one is opened.
+// The dialogs: welcome, new room, people, settings. Loaded on first use.
 
 import {
   signOut,
@@ -19,7 +19,7 @@ import { copyLink, showError, errorText } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
-/** The dialogs that nobody needs to see the page. */
+/** The dialogs that are not part of the first view. */
 const TEMPLATE = `
   <dialog id="room-new" aria-labelledby="room-new-title">
     <form id="room-new-form" method="dialog">
@@ -95,7 +95,7 @@ function languageButton([code, name]) {
 }
 
 /**
- * Tells the bot the language. What it says in the open settings is in that language from then on.
+ * Sends the language to the bot, and reloads open settings in that language.
  * @param {string} locale
  */
 async function changeLocale(locale) {
@@ -107,8 +107,8 @@ updateLanguageButtons();
 onLanguage(updateLanguageButtons);
 
 /**
- * Asks for a name until there is one, and makes a person of it: the first one in a browser is
- * remembered there, later tabs offer to go on as that person, or to be someone else.
+ * Asks for a name and creates a person, or continues as an earlier one. The browser remembers its
+ * first person if they want that.
  */
 export function welcome(name = "") {
   const dialog = byId("welcome");
@@ -160,7 +160,7 @@ export function welcome(name = "") {
 }
 
 /**
- * Asks for the name of a room to enter.
+ * Opens the dialog that asks for the name of a room.
  * @param {(name: string) => void} enter
  */
 export async function openNewRoom(enter) {
@@ -193,7 +193,7 @@ export async function openNewRoom(enter) {
 }
 
 /**
- * A room to enter, or the line above all of them.
+ * Creates the line of a room, or the heading of the list.
  * @param {{ name: string } | null} room
  * @returns {HTMLElement}
  */
@@ -204,12 +204,12 @@ function otherRoomLine(room) {
   return it;
 }
 
-/** The room whose people are shown, and what is done once one has left it.
+/** The room whose people are shown, and the callback after the user has left it.
  * @type {{ name: string, onLeft: (name: string) => void } | null} */
 let shownRoom = null;
 
 /**
- * Shows who is here, and what can be done with the room.
+ * Opens the dialog with the people and the actions of a room.
  * @param {string} name
  * @param {(name: string) => void} onLeft
  */
@@ -220,8 +220,7 @@ export function openPeople(name, onLeft) {
   if (!dialog.open) dialog.showModal();
 }
 
-/** Brings the people up to date while they are shown. Those of a room that one is no longer in are
- * not shown. */
+/** Updates the open dialog; closes it if the user is no longer in the room. */
 export function refreshPeople() {
   const dialog = byId("people");
   if (!shownRoom || !dialog.open) return;
@@ -229,7 +228,7 @@ export function refreshPeople() {
 }
 
 /**
- * Draws the people of a room, if they are known.
+ * Draws the people of a room; returns false if they are not loaded.
  * @param {string} name
  * @param {(name: string) => void} onLeft
  */
@@ -270,7 +269,7 @@ function drawPeople(name, onLeft) {
   return true;
 }
 
-/** A person in the list: the words of their notes, and what this person may do about them.
+/** A person in the list: their notes, and how the user may moderate them.
  * @typedef {{ key: string, id: string, name: string, look: string, notes: string[],
  *   acts: DisciplineKind[] }} PersonLine */
 
@@ -335,7 +334,7 @@ function updatePerson(line, { id, name, look, notes, acts }, discipline) {
   update(line, parts, it => it.key, it => it.create(), (it, { change }) => change?.(it));
 }
 
-/** One's own name, language, and who one is in this tab. */
+/** Opens the settings: name, language, notifications, identity. */
 export function openSettings() {
   const dialog = byId("mine");
   byId("mine-name").value = currentIdentity()?.name ?? "";
@@ -378,7 +377,7 @@ export function openSettings() {
         { .../** @type {NewPersonAnswer} */ (currentIdentity()), token },
         isIdentityRemembered(),
       );
-      // Everything that is open here goes on with the new token.
+      // The reload continues with the new token.
       location.reload();
     } catch (e) {
       byId("mine-error").textContent = errorText(e);

@@ -1,31 +1,30 @@
-// Inside Discord: the few messages of its protocol that an Activity needs, over postMessage
-// (discord.com/developers/docs/activities, "How Activities Work"). Nothing of another host is
-// loaded for it.
+// The bridge of a Discord Activity: the messages of its protocol over postMessage
+// (discord.com/developers/docs/activities, "How Activities Work"). Loads nothing from other hosts.
 
 const HANDSHAKE = 0,
   FRAME = 1,
   CLOSE = 2;
 const HOSTS = /^https:\/\/((ptb|canary)\.)?discord(app)?\.com$/;
-/** Discord answers so soon, or not at all; people are asked for their consent in between. */
+/** The longest wait for a response, in which Discord may ask the user for consent. */
 const RESPONSE_TIMEOUT_MS = 120_000;
 
 const query = new URLSearchParams(location.search);
 const frameId = query.get("frame_id");
 
-/** Whether Discord opened this. */
+/** Whether Discord opened this page. */
 export const isActivity = frameId !== null;
 
-/** Which window of several people this is. */
+/** The id of a window shared by several people. */
 export const instanceId = query.get("instance_id");
 
 /** Requests go through Discord's proxy there. */
 export const prefix = location.hostname.endsWith(".discordsays.com") ? "/.proxy" : "";
 
-/** The number of the application is the name of the host by which it is shown. */
+/** The application id, which is also the first part of the host name. */
 const clientId = query.get("client_id") ?? location.hostname.split(".")[0];
 
 const peer = window.parent.opener ?? window.parent;
-/** Where Discord is: known once it has spoken. */
+/** The origin of Discord, known after its first message. */
 let origin = HOSTS.test(referrer()) ? referrer() : "*";
 
 /** @type {Map<string, { done: (data: any) => void, failed: (e: Error) => void }>} */
@@ -48,7 +47,7 @@ function send(kind, body) {
 }
 
 /**
- * Asks for something and waits for the answer.
+ * Sends a command and waits for its response.
  * @param {string} cmd
  * @param {object} args
  */
@@ -84,7 +83,7 @@ function onMessage(e) {
   else pending?.done(body.data);
 }
 
-/** Says hello, and asks for a code that proves who looks. */
+/** Performs the handshake and returns an authorization code of the user. */
 export async function authorize() {
   document.body.classList.add("within", "dc");
   window.addEventListener("message", onMessage);
@@ -100,7 +99,7 @@ export async function authorize() {
   return code;
 }
 
-/** Tells Discord's client who it is, by what our server was given for the code. */
+/** Authenticates with the token that the server got for the code. */
 export const authenticate = (/** @type {string} */ access_token) =>
   request("AUTHENTICATE", { access_token });
 

@@ -1,4 +1,4 @@
-// The games of a room: a new one in three presses, tables that wait for players, games to watch.
+// The games panel of a room: new game, own tables, lobbies, games to watch.
 
 import {
   newRequestKey,
@@ -18,8 +18,7 @@ import { translateDom, t } from "./words.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").RoomMember} RoomMember */
 
-/** The games, the command that opens a table of each, how many friends can be asked, and where
- * hands are hidden. */
+/** The games: their commands, the most friends that can be invited, and whether hands are hidden. */
 export const GAMES = [
   { code: "togyzkumalak", command: "togyz", friends: 1 },
   { code: "thaayam", command: "thaayam", friends: 3 },
@@ -27,9 +26,9 @@ export const GAMES = [
 ];
 const CODES = GAMES.map(it => it.code);
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
-/** Clocks to choose from, as the command understands them. */
+/** The clocks as arguments of the command. */
 const CLOCKS = ["", "3+2", "5+5", "15+10", "1 day"];
-/** Over so many cards of one kind a room has no overview. */
+/** The most cards in a list. */
 const CARDS_MAX = 12;
 
 const TEMPLATE = `
@@ -71,7 +70,7 @@ const TEMPLATE = `
 let selectedGame = GAMES[0],
   /** `computer LEVEL`, `link`, `here`, or `friends`. */
   opponent = "computer beginner",
-  /** The ids of the friends who are asked, in the order in which they were named.
+  /** The ids of the invited friends, in the order in which they were chosen.
    * @type {string[]} */
   friends = [],
   clock = "",
@@ -83,7 +82,7 @@ let selectedGame = GAMES[0],
 let beforeCommand = () => {};
 
 /**
- * Begins to answer presses.
+ * Inserts the panel.
  * @param {() => void} onCommand called before a command is sent
  */
 export async function start(onCommand) {
@@ -109,7 +108,7 @@ export async function start(onCommand) {
 }
 
 /**
- * Shows the games of a room.
+ * Draws the games panel of a room.
  * @param {string} name
  */
 export function drawGamesPanel(name) {
@@ -118,7 +117,7 @@ export function drawGamesPanel(name) {
     it => it.online && it.id !== currentIdentity()?.id,
   );
   const isHere = (/** @type {string} */ id) => online.some(it => it.id === id);
-  // The friend who was named last is meant where only one can be.
+  // Where only one friend can be invited, the last chosen one is.
   friends = friends.filter(isHere).slice(-(selectedGame?.friends ?? 1));
   const isGone = opponent === "friends" ? !friends.length : name === "@" && opponent === "here";
   if (isGone) opponent = name === "@" ? "link" : "here";
@@ -131,7 +130,7 @@ export function drawGamesPanel(name) {
 }
 
 /**
- * A choice of which one is taken, in a group of them.
+ * Creates a radio button.
  * @param {string} label
  * @param {string} className
  * @param {() => void} onSelect
@@ -163,7 +162,7 @@ function setChecked(it, on) {
   it.tabIndex = on ? 0 : -1;
 }
 
-/** The address of a drawing by name: all are in one file. */
+/** The URL of an icon; all are in one file. */
 const iconUrl = (/** @type {string} */ name) =>
   `${new URL("./choices.svg", import.meta.url).pathname}#${name}`;
 
@@ -207,7 +206,7 @@ function drawOpponents() {
     button.setAttribute("aria-label", `${t(it.word)}: ${t(`${it.word}_about`)}`);
     setChecked(button, opponent === it.key);
   });
-  // One of them can be reached by keys also while friends are chosen.
+  // Keeps a tab stop while friends are chosen.
   if (opponent === "friends") all(list, "[role=radio]")[0]?.setAttribute("tabindex", "0");
   const chosen = every.find(it => it.key === opponent);
   byId("game-about").textContent = chosen
@@ -216,7 +215,7 @@ function drawOpponents() {
 }
 
 /**
- * The people of the room who are here: as many can be asked as have seats.
+ * Draws the online people of the room as friends to invite.
  * @param {RoomMember[]} online
  */
 function drawFriends(online) {
@@ -242,7 +241,7 @@ function drawFriends(online) {
 }
 
 /**
- * The picture of an opponent.
+ * Creates the image of an opponent.
  * @param {string} key
  * @param {string} name
  */
@@ -256,7 +255,7 @@ function opponentImage(key, name) {
 }
 
 function drawClocks() {
-  // A person who plays alone has unlimited time.
+  // Games against computers have no clock.
   const isAlone = opponent.startsWith("computer");
   const create = (/** @type {string} */ it) => createRadio(it, "pill", () => (clock = it));
   update(byId("game-clocks"), CLOCKS, it => it || "none", create, (button, it) => {
@@ -270,7 +269,7 @@ function drawClocks() {
 }
 
 /**
- * The tables of the room, those of this person first.
+ * Draws the tables of the room, own tables first.
  * @param {string} name
  */
 function drawTables(name) {
@@ -311,7 +310,7 @@ function createTableCard() {
   return createElement("div", "card", link, createElement("div", "answers"));
 }
 
-/** An answer to a challenge, on its card.
+/** Creates a button that answers an invitation.
  * @param {Message} m @param {string} word @param {string} press */
 function invitationButton(m, word, press) {
   const it = createElement("button", word === "table_accept" ? "good" : "quiet", t(word));
@@ -342,7 +341,7 @@ function updateTableCard(it, m) {
   if (image instanceof HTMLImageElement && image.dataset.src !== (m.image?.src ?? "")) {
     const src = (image.dataset.src = m.image?.src ?? "");
     image.hidden = !src;
-    // The picture before stays until the next one is there.
+    // Keeps the previous image until the next one is loaded.
     if (src) imageUrl(src).then(url => image.dataset.src === src && (image.src = url), () => {});
   }
   const board = m.board;
@@ -366,7 +365,7 @@ function updateTableCard(it, m) {
   );
 }
 
-/** What can be done with a table.
+/** The text key of what the user can do at a table.
  * @param {Message} m */
 function cardTextKey(m) {
   const { phase, open_seats: open = 0 } = m.board ?? {};
@@ -375,7 +374,7 @@ function cardTextKey(m) {
   return phase === "lobby" && open ? "table_join" : "table_watch";
 }
 
-/** Chooses the friend with this id, who is here, for a new game.
+/** Selects an online friend for a new game.
  * @param {string} id */
 function challengeFriend(id) {
   [friends, opponent] = [[id], "friends"];
@@ -383,7 +382,7 @@ function challengeFriend(id) {
   byId("game-start").focus();
 }
 
-/** Opens a table as it was chosen. */
+/** Opens a table with the selected game, opponent and clock. */
 async function startGame() {
   if (!selectedGame || starting) return;
   const [kind, level = ""] = opponent.split(" ");

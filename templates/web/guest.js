@@ -1,5 +1,5 @@
-// The page of a guest who has signed in from another platform: one table, or the list of theirs.
-// Who they are is proved by a code in the address, by Telegram's client or by Discord's.
+// The page of a user signed in from another platform: one table, or the list of their tables. They
+// sign in with a code in the URL, or through the client of Telegram or Discord.
 
 import {
   get,
@@ -23,27 +23,27 @@ import { preferredLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 /** @typedef {import("./types").Guest} Guest */
 /** @typedef {import("./types").GuestReplyView} GuestReplyView */
 
-/** How often it is asked whether a review is made, and how many ms lie between. */
+/** How often, and at which interval, the page polls for a requested review. */
 const REVIEW_POLLS_MAX = 40,
   REVIEW_POLL_MS = 3000;
 
-/** Where the key of the window is stored. */
+/** The storage key of the window key. */
 const WINDOW_KEY = "window";
 
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
 /** The code of the table that is shown. */
 let currentTable = "";
-/** Counts the tables that were gone to: what comes late is of an earlier one. */
+/** Identifies the current visit to a table. Drops responses to superseded requests. */
 let visit = 0;
-/** Ends the stream of the table that is shown. */
+/** Aborts the event stream of the current table. */
 let stream = new AbortController();
 let token = "";
 
-// ---- coming in ---------------------------------------------------------------------------
+// ---- sign-in -----------------------------------------------------------------------------
 
 /**
- * Proves who looks; gives what the server says of them.
+ * Signs in and returns the user.
  * @returns {Promise<Guest>}
  */
 async function signIn() {
@@ -60,18 +60,18 @@ async function signIn() {
   }
   const code = new URLSearchParams(location.hash.slice(1)).get("in");
   if (!code) return get("/api/guest");
-  // A code is used once, and is nobody's business in the history.
+  // Removes the code, which is valid once, from the history.
   history.replaceState(null, "", location.pathname + location.search);
   try {
     return await post("/api/guest", { code });
   } catch (e) {
-    // The same link pressed again: a guest who is signed in already goes on.
+    // A used link: continues if the user is still signed in.
     if (!(e instanceof RefusalError) || e.status !== 403) throw e;
     return get("/api/guest").catch(() => Promise.reject(e));
   }
 }
 
-/** The key of this window: after a reload the server takes the same proof from it once more. */
+/** The key of this window, with which the server accepts the same sign-in data after a reload. */
 function windowKey() {
   const fresh = newRequestKey();
   try {
@@ -79,7 +79,7 @@ function windowKey() {
     sessionStorage.setItem(WINDOW_KEY, key);
     return key;
   } catch {
-    // Where nothing can be stored, a reload has to be opened from the chat again.
+    // Without storage a reload must be opened from the chat again.
     return fresh;
   }
 }
@@ -93,11 +93,11 @@ function storeToken(me) {
 /** @type {Record<string, string>} */
 const REASON_KEYS = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
 
-/** Why one is not let in. Only links can be used up: a refused proof of an app is too old.
+/** The text key of a refused sign-in. Refused data of an app is too old; only links can be used up.
  *  @param {RefusalError} e */
 const reasonKey = e => REASON_KEYS[telegram.initData && e.error === "unknown" ? "old" : e.error];
 
-// ---- what is shown -----------------------------------------------------------------------
+// ---- sections ----------------------------------------------------------------------------
 
 /** @param {string} section */
 function showSection(section) {
@@ -115,10 +115,10 @@ function showNotice(text) {
   showSection("notice");
 }
 
-/** Closes the window, where it is one of a platform. */
+/** Closes the window of the platform's client. */
 const closeWindow = () => (telegram.initData ? telegram.close() : discord.close());
 
-/** The list of one's own tables. */
+/** Shows the list of own tables. */
 async function showTableList() {
   leaveTable();
   const started = visit;
@@ -151,7 +151,7 @@ function leaveTable() {
 }
 
 /**
- * Shows a table for as long as nothing else is wanted.
+ * Shows a table and follows its events until the user leaves it.
  * @param {string} table
  */
 async function openTable(table) {
@@ -207,7 +207,7 @@ function showConnection(isConnected) {
   byId("offline").textContent = isConnected ? "" : t("offline");
 }
 
-/** Brings the table up to date: a board, or before the start words and buttons. */
+/** Updates the table: a board, or text and buttons before the start. */
 async function refreshTable() {
   const table = currentTable;
   if (!table) return false;
@@ -244,11 +244,11 @@ async function refreshTable() {
   }
 }
 
-/** In which turn a board was lost already. */
+/** The visit in which the board was already lost once. */
 let lostInVisit = 0;
 
 /**
- * The board has gone from under us: it is looked again once what there is instead.
+ * Refreshes the table once after its board was removed.
  * @param {boolean} there
  */
 function onBoardChanged(there) {
@@ -259,7 +259,7 @@ function onBoardChanged(there) {
 }
 
 /**
- * Something is looked back at.
+ * Opens the viewer.
  * @param {string} address
  * @param {string} [ask]
  */
@@ -267,7 +267,7 @@ async function openViewer(address, ask) {
   const table = currentTable,
     mine = visit;
   await viewer.open(table, address, null, ask);
-  // That a review is made no message tells here: it is asked for.
+  // No message reports a finished review here, so it is polled.
   for (let n = 0; n < REVIEW_POLLS_MAX && address.endsWith("/review"); n++) {
     await delay(REVIEW_POLL_MS);
     if (mine !== visit || !viewer.isOpen()) return;
@@ -284,14 +284,14 @@ function announce(text) {
 // ---- private replies ----------------------------------------------------------------------
 
 /**
- * Answers that stay lie on a card; the next one takes its place.
+ * Shows lasting private replies on a card, which replaces the previous one.
  * @param {import("./types").PrivateReply[]} replies
  */
 function showReplies(replies) {
   const lasting = /** @type {GuestReplyView[]} */ (replies).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;
-  // A button of the card that asks for a second press needs the card.
+  // A button of the card that awaits confirmation keeps the card open.
   if (!first) return void (replies.some(it => it.again) || card.close());
   renderSpans(byId("card-text"), lasting.flatMap((it, n) => [...separator(n), ...it.spans]));
   showImage(first.image);
@@ -345,10 +345,10 @@ function goBack() {
   if (byId("app").dataset.in === "yes") void showTableList().catch(showError);
 }
 
-/** Speaks another language from now on.
+/** Switches the language.
  * @param {string} language */
 async function changeLanguage(language) {
-  // The page is spelled with all its words, or it would show their keys.
+  // Loads all texts first, otherwise the page would show keys.
   await loadTranslations("guest", language);
   await setLanguage(language);
 }
@@ -365,7 +365,7 @@ async function startPage() {
   await changeLanguage(preferredLanguage());
   showNotice(t("guest_opening"));
   if (telegram.initData) telegram.start(goBack);
-  // A press is felt at once, whatever comes of it.
+  // Vibrates on every press.
   document.addEventListener("click", e => {
     const pressed = targetOf(e).closest(".spot, .goal, .key");
     if (telegram.initData && pressed) telegram.vibrate(false);

@@ -1,5 +1,5 @@
-// One's own finished games, the latest first: each can be replayed, reviewed, saved and checked. The
-// list takes the place of the games of a room; it is fetched when it is wanted.
+// The user's finished games, latest first, in place of the games panel: each can be replayed,
+// reviewed, saved and verified. Loaded on first use.
 
 import { get, postWithRetry, RefusalError, roomPath, sendPress, delay } from "./api.js";
 import { all, byId, loadStylesheet, update } from "./dom.js";
@@ -16,10 +16,10 @@ import { currentLanguage, onLanguage, translateDom, t } from "./words.js";
 /** @typedef {import("./types").GameRecordAnswer} GameRecordAnswer */
 /** @typedef {{ id: string, name: string, room: string }} Opponent */
 
-/** How often it is asked whether a review is made, and how many ms lie between. */
+/** How often, and at which interval, the page polls for a requested review. */
 const REVIEW_POLLS_MAX = 40,
   REVIEW_POLL_MS = 3000;
-/** So long a saved file can be fetched by the browser, in ms. */
+/** How long the URL of a saved file is valid. */
 const DOWNLOAD_URL_MS = 60000;
 
 const TEMPLATE = `
@@ -35,21 +35,21 @@ const TEMPLATE = `
 
 /** @type {ListedGame[]} */
 let games = [];
-/** Where the next page begins.
+/** The start of the next page.
  * @type {string | null} */
 let nextPage = null;
-/** The only game that is listed; all if it is empty. */
+/** The code of the listed game; empty for all games. */
 let gameFilter = "";
-/** The games that can be chosen.
+/** The codes of games to filter by.
  * @type {string[]} */
 let codes = [];
-/** The only opponent whose games are listed, and the room where they were played.
+/** The opponent whose games are listed, and the room of these games.
  * @type {Opponent | null} */
 let opponentFilter = null;
-/** Called when the list is left.
+/** Called when the list is closed.
  * @type {() => void} */
 let onLeave = () => {};
-/** Counts requests and views: what comes late is of an earlier one. */
+/** Identifies the latest request. Drops responses to superseded requests. */
 let requestNumber = 0;
 
 /** @type {Promise<void> | null} */
@@ -59,9 +59,9 @@ let resources = null;
 
 /**
  * Shows the list.
- * @param {string[]} every the games that can be chosen
- * @param {() => void} back called when the list is left
- * @param {Opponent | null} opponent the only one whose games are listed
+ * @param {string[]} every the codes of games to filter by
+ * @param {() => void} back called when the list is closed
+ * @param {Opponent | null} opponent whose games are listed; null for all
  */
 export async function open(every, back, opponent = null) {
   if (opponent?.id !== opponentFilter?.id) gameFilter = "";
@@ -71,7 +71,7 @@ export async function open(every, back, opponent = null) {
     throw e;
   });
   await inserted;
-  // What is there may be of another opponent.
+  // Removes games of another opponent.
   byId("history-list").replaceChildren();
   drawTitle();
   showPanel("history");
@@ -81,7 +81,7 @@ export async function open(every, back, opponent = null) {
 
 const close = () => hidePanel("history");
 
-/** Fetches what cards need. */
+/** Loads the style and texts of cards. */
 export async function loadResources() {
   resources ??= Promise.all([
     loadStylesheet(new URL("./history.css", import.meta.url)),
@@ -93,7 +93,7 @@ export async function loadResources() {
   await resources;
 }
 
-/** Puts the list into the page. */
+/** Inserts the list into the page. */
 async function insertList() {
   await loadResources();
   const section = createElement("div");
@@ -112,13 +112,13 @@ async function insertList() {
     onLeave();
   });
   byId("history-more").addEventListener("click", () => void fetchPage(nextPage).catch(showError));
-  // Who presses for a new game, or goes to another room, is no longer here.
+  // Opening the games panel or another room closes the list.
   byId("games-open").addEventListener("click", close);
   window.addEventListener("hashchange", close);
 }
 
 /**
- * Fetches a page of games; without a place to begin at, the first one.
+ * Fetches a page of games; without a start, the first one.
  * @param {string | null} [after]
  */
 async function fetchPage(after = null) {
@@ -126,7 +126,7 @@ async function fetchPage(after = null) {
   const { id = "", room: where = "" } = opponentFilter ?? {};
   const asked = { game: gameFilter, against: id, room: where, after: after ?? "" };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
-  // The next page of what is shown would not be of what is asked for.
+  // The next page would belong to the previous filter.
   if (after === null) byId("history-more").hidden = true;
   /** @type {GamesPage} */
   const page = await get(`/api/games?${query}`);
@@ -142,7 +142,7 @@ function render() {
   renderGameCards(byId("history-list"), games);
   byId("history-none").hidden = games.length > 0;
   const more = byId("history-more");
-  // The focus goes on to the first game that has come.
+  // Keeps the focus when the button disappears.
   if (document.activeElement === more && nextPage === null) byId("history-title").focus();
   more.hidden = nextPage === null;
 }
@@ -173,7 +173,7 @@ function drawFilter() {
 }
 
 /**
- * Shows games as cards; see `prepare`.
+ * Renders games as cards; requires `loadResources`.
  * @param {HTMLElement} list
  * @param {ListedGame[]} shown
  */
@@ -220,7 +220,7 @@ function updateCard(it, game) {
   if (outcome) outcome.textContent = t(`history_${game.outcome}`);
   what?.replaceChildren(createElement("b", "", name), ` ${against}`);
   all(it, ".about").forEach(about => about.replaceChildren(...cardDetails(game)));
-  // Of a game that its chat does not keep any longer there is only the result.
+  // A game whose record was deleted has only its result.
   all(it, ".actions").forEach(actions => (actions.hidden = game.removed !== null));
   for (const key of all(it, ".actions button")) {
     const label = t(key.dataset.word ?? "");
@@ -229,7 +229,7 @@ function updateCard(it, game) {
   }
 }
 
-/** When and where it was played, and what it changed.
+/** When and where the game was played, and its rating change.
  * @param {ListedGame} game */
 function cardDetails({ ended_ms, room: name, rating, casual, removed }) {
   const at = new Date(ended_ms);
@@ -252,7 +252,7 @@ function ratingChangeText({ before, after, provisional }) {
   return t("history_rated", { change, rating: `${after}${provisional ? "?" : ""}` });
 }
 
-// ---- what can be done --------------------------------------------------------------------
+// ---- actions -----------------------------------------------------------------------------
 
 /** @type {[string, (game: ListedGame, checks: HTMLElement) => Promise<void>][]} */
 const ACTIONS = [
@@ -262,7 +262,7 @@ const ACTIONS = [
   ["history_verify", verifyRecord],
 ];
 
-/** The private chat begins when it is first used: there games of all rooms can be looked at. */
+/** Joins the private chat, where games of all rooms can be viewed. */
 async function joinPrivateRoom() {
   if (!room("@").loaded) await postWithRetry("/api/rooms", { name: "@", invite: null });
 }
@@ -273,7 +273,7 @@ async function openReplay({ table }) {
   await viewer.open("@", `tables/${table}/replay`);
 }
 
-/** Shows the review, or has it made and shows it then. Of a game without one the bot says why.
+/** Shows the review, or requests it first. Without a review the bot says why.
  * @param {ListedGame} game */
 async function openReview({ table, review }) {
   const request = ++requestNumber;
@@ -291,7 +291,7 @@ async function openReview({ table, review }) {
   void pollReview(address, request).catch(showError);
 }
 
-/** No message in this room says that a review is made: it is asked for.
+/** Polls for a review, since no message in this room reports it.
  * @param {string} address
  * @param {number} request */
 async function pollReview(address, request) {
@@ -316,7 +316,7 @@ async function saveRecord(game) {
   setTimeout(() => URL.revokeObjectURL(link.href), DOWNLOAD_URL_MS);
 }
 
-/** Checks what can be checked here, and says what was checked and what was not.
+/** Verifies the record and lists what was checked and what was not.
  * @param {ListedGame} game
  * @param {HTMLElement} place */
 async function verifyRecord(game, place) {
@@ -342,7 +342,7 @@ async function verifyRecord(game, place) {
   place.replaceChildren(...lines);
 }
 
-/** A line of a check: what agrees, what does not, what is open.
+/** A line of the verification: confirmed, refuted or unchecked.
  * @param {"yes" | "no" | "open"} kind @param {string} text */
 function checkLine(kind, text) {
   const sign = createElement("span", "sign", { yes: "✓", no: "✗", open: "–" }[kind]);

@@ -1,5 +1,4 @@
-// The page as an app of its own, also without a connection: a worker keeps what it is made of, where
-// browsers allow that.
+// The page as an installable app: registers the service worker, which makes it available offline.
 
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
@@ -11,7 +10,7 @@ const UPDATE_TEMPLATE = `
 `;
 let started = false;
 
-/** There is a connection, perhaps again, and then perhaps to a newer program. */
+/** Registers the worker on the first connection; checks for a newer version on later ones. */
 export async function onConnected() {
   if (!started) {
     started = true;
@@ -22,9 +21,9 @@ export async function onConnected() {
   if (registration) await cacheLoadedFiles();
 }
 
-/** Has the worker keep the page, and says when there is a newer one. */
+/** Registers the worker and offers updates. */
 async function registerWorker() {
-  // Inside other programs, and without a secure connection, there is no worker.
+  // No worker in frames and insecure contexts.
   if (!navigator.serviceWorker || !isSecureContext || window.top !== window) return;
   const workers = navigator.serviceWorker;
   const manifest = document.createElement("link");
@@ -33,8 +32,8 @@ async function registerWorker() {
   document.head.append(manifest);
   let hadController = workers.controller !== null;
   workers.addEventListener("controllerchange", () => {
-    // The first worker of a browser takes nothing away; a newer one was asked for, here or in
-    // another tab, and what this page has yet to fetch is gone.
+    // The first worker needs no reload. A newer one was requested here or in another tab, and has
+    // replaced the files that this page may still load.
     if (hadController) location.reload();
     hadController = true;
   });
@@ -60,7 +59,7 @@ async function registerWorker() {
   await cacheLoadedFiles();
 }
 
-/** Also keeps what was fetched before the worker was there: words, drawings. */
+/** Caches the files that were loaded before the worker was active. */
 async function cacheLoadedFiles() {
   const workers = navigator.serviceWorker;
   await workers.ready;
@@ -71,13 +70,13 @@ async function cacheLoadedFiles() {
 }
 
 /**
- * Something that was pressed waits for a connection: it is marked, and named beside the reason.
+ * Marks a press that waits for a connection, and lists it in the offline banner.
  * @param {Element} where
  * @param {string} label
  */
 export function markUnsent(where, label) {
   where.classList.add("late");
-  // The count in brackets is a help of the button.
+  // Omits the count in brackets.
   const short = label.replace(/ \(\d+\)$/, "");
   document
     .getElementById("offline")

@@ -1,4 +1,4 @@
-// The statistics of a person: one's own of all chats, those of others in a room.
+// The statistics of a person: the user's own of all chats, those of others in a room.
 
 import { get, roomPath } from "./api.js";
 import { renderGameCards, loadResources } from "./history.js";
@@ -11,7 +11,7 @@ import { currentLanguage, t } from "./words.js";
 /** @typedef {import("./types").ListedGame} ListedGame */
 /** @typedef {import("./history.js").Opponent} Opponent */
 /**
- * What can be done from here.
+ * Callbacks of the profile.
  * @typedef {object} Navigation
  * @property {() => void} back goes back to the lists
  * @property {(from: HTMLElement, opponent: Opponent | null) => void} games shows finished games
@@ -24,7 +24,7 @@ const GAMES_MAX = 3;
 const [WIDTH, HEIGHT] = [300, 90];
 
 /**
- * Fetches the statistics of a person of a room, and gives their elements.
+ * Fetches the statistics of a person of a room and creates their elements.
  * @param {string} here
  * @param {string} id
  * @param {Navigation} navigation
@@ -46,7 +46,7 @@ export async function createProfile(here, id, navigation) {
 }
 
 /**
- * The last finished games: one's own, or those against this person in this room.
+ * Fetches the last finished games: the user's own, or those against this person in this room.
  * @param {string} here
  * @param {PersonStatistics} it
  * @param {string} id
@@ -191,9 +191,9 @@ function createAchievements({ achievements }) {
 const DAY = { dateStyle: "medium" };
 
 /**
- * Lines over the same games, the first one in the colour of the page.
+ * Creates a chart of lines over the same games.
  * @param {number[][]} lines each has two values or more
- * @param {string} words what they show
+ * @param {string} words the caption
  */
 function createCurve(lines, words) {
   const values = lines.flat();

@@ -1,5 +1,5 @@
-// The rating lists of a room and of all chats, and from there the statistics of its people. They
-// take the place of the games of a room; they are fetched when they are wanted.
+// The rating lists of a room and of all chats, and the profiles of its people, in place of the games
+// panel. Loaded on first use.
 
 import { get, roomPath, currentIdentity } from "./api.js";
 import { all, byId, first, loadStylesheet, update } from "./dom.js";
@@ -61,20 +61,20 @@ const TEMPLATE = `
 const DEFAULT_FILTER = { where: "room", month: "", list: "" };
 
 let currentRoom = "";
-/** What is asked for. */
+/** The requested filter. */
 let filter = DEFAULT_FILTER;
 /** @type {string[]} */
 let codes = [];
 /** @type {(id: string) => void} */
 let challenge = () => {};
-/** The pages that have come, and the filter by which they were fetched.
+/** The loaded pages and their filter.
  * @type {{ board: RatingsPage, places: RatedPlace[], filter: Filter } | null} */
 let shown = null;
-/** Counts requests for lists: what comes late is of an earlier one. */
+/** Identifies the latest request for a list. Drops responses to superseded requests. */
 let listRequest = 0;
-/** The same for statistics, which are opened while a list is still fetched. */
+/** The same for profiles, which can be opened while a list is loading. */
 let profileRequest = 0;
-/** Finds what has opened the statistics: it gets the focus back.
+/** Finds the element that opened the profile, which gets the focus back.
  * @type {() => HTMLElement | null} */
 let findOpener = () => null;
 
@@ -84,8 +84,8 @@ let inserted = null;
 /**
  * Shows the lists of a room.
  * @param {string} room
- * @param {string[]} games the games that finished games can be of
- * @param {(id: string) => void} onChallenge chooses a friend for a new game
+ * @param {string[]} games the codes of games
+ * @param {(id: string) => void} onChallenge selects a friend for a new game
  */
 export async function open(room, games, onChallenge) {
   if (room !== currentRoom) filter = DEFAULT_FILTER;
@@ -95,7 +95,7 @@ export async function open(room, games, onChallenge) {
     throw e;
   });
   await inserted;
-  // What is there may be of another room.
+  // Removes lists of another room.
   shown = null;
   render();
   showLists();
@@ -120,7 +120,7 @@ function close() {
 const isOpen = () => isPanel("ratings");
 const isProfileShown = () => !byId("profile").hidden;
 
-/** Puts the lists into the page. */
+/** Inserts the lists into the page. */
 async function insertLists() {
   await Promise.all([
     loadStylesheet(new URL("./ratings.css", import.meta.url)),
@@ -134,7 +134,7 @@ async function insertLists() {
   onLanguage(() => {
     void loadTranslations("ratings").then(() => {
       translateDom(section);
-      // Statistics are fetched again when they are opened again.
+      // An open profile is closed; it is fetched again when it is opened.
       showLists();
       return isOpen() ? fetchPage() : undefined;
     }).catch(showError);
@@ -154,13 +154,13 @@ async function insertLists() {
     if (isProfileShown()) closeProfile();
     else close();
   });
-  // Who presses for a new game, or goes to another room, is no longer here.
+  // Opening the games panel or another room closes the lists.
   byId("games-open").addEventListener("click", hideRatingsPanel);
   window.addEventListener("hashchange", hideRatingsPanel);
 }
 
 /**
- * Fetches a page of places; without a place to begin at, the first one.
+ * Fetches a page of places; without a start, the first one.
  * @param {number | null} [from]
  */
 async function fetchPage(from = null) {
@@ -168,7 +168,7 @@ async function fetchPage(from = null) {
   const { where, month, list } = filter;
   const asked = { of: where, month, list, from: from === null ? "" : String(from) };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
-  // The next page of what is shown would not be of what is asked for.
+  // The next page would belong to the previous filter.
   if (from === null) byId("ratings-more").hidden = true;
   /** @type {RatingsPage} */
   let page;
@@ -187,7 +187,7 @@ async function fetchPage(from = null) {
   if (from !== null) nameElementAt(from + 1)?.focus();
 }
 
-/** The element with the name at a place.
+/** The name element of a place.
  * @param {number} rank */
 const nameElementAt = rank => first(byId("ratings-places"), `[data-key="${rank}"] .who`);
 
@@ -254,7 +254,7 @@ function monthName(code) {
 const MONTH = { year: "numeric", month: "long", timeZone: "UTC" };
 
 /**
- * Draws a group of buttons of which one is pressed.
+ * Renders a group of toggle buttons.
  * @param {HTMLElement} group
  * @param {Choice[]} every
  */
@@ -275,11 +275,11 @@ function renderChoices(group, every) {
     it.setAttribute("aria-pressed", String(on));
   });
 }
-/** What the buttons of each group do now.
+/** The current choices of each group.
  * @type {Map<HTMLElement, Choice[]>} */
 const choicesByGroup = new Map();
 
-/** A button that is no longer there leaves the focus to the one that is pressed.
+/** Focuses the pressed button if the focused one was removed.
  * @param {HTMLElement} group */
 function keepFocus(group) {
   if (document.activeElement === document.body) first(group, "[aria-pressed=true]")?.focus();
@@ -308,7 +308,7 @@ function updateRow(it, place) {
   all(it, "td:not(.rank)").forEach((cell, n) => (cell.textContent = String(numbers[n])));
 }
 
-/** The name of a person; a button if their statistics are shown in this room.
+/** Creates the name of a person; a button if their profile is visible in this room.
  * @param {RatedPlace} place */
 function createName({ name, person: id, rank }) {
   const it = createElement(id ? "button" : "span", "who", name);
@@ -321,7 +321,7 @@ function createName({ name, person: id, rank }) {
   return it;
 }
 
-/** A rating as people read it: an uncertain one has a question mark.
+/** Formats a rating; a provisional one has a question mark.
  * @param {{ rating: number | null, provisional: boolean }} of */
 export const ratingText = ({ rating, provisional }) => `${rating}${provisional ? "?" : ""}`;
 
@@ -335,9 +335,9 @@ function showLists() {
 }
 
 /**
- * Shows the statistics of a person of this room.
+ * Opens the profile of a person of this room.
  * @param {string} id
- * @param {() => HTMLElement | null} from finds what has opened them
+ * @param {() => HTMLElement | null} from finds the element that opened it
  */
 async function openProfile(id, from) {
   const request = ++profileRequest;
@@ -363,12 +363,12 @@ async function openProfile(id, from) {
 function closeProfile() {
   showLists();
   (findOpener() ?? byId("ratings-title")).focus();
-  // The list may have failed meanwhile.
+  // Retries a list that failed meanwhile.
   if (!shown) void fetchPage().catch(showError);
 }
 
 /**
- * Shows the finished games: all, or those against one opponent.
+ * Opens the finished games: all, or those against one opponent.
  * @param {HTMLElement} from
  * @param {import("./history.js").Opponent | null} opponent
  */

@@ -1,6 +1,5 @@
-// The result of a finished round: it stays until it has been read. It lies over the board alone,
-// never over a hand or its buttons, and becomes a bar that can be opened again as soon as play goes
-// on. It is fetched with the first one.
+// The result of a finished round, over the board but never over a hand or buttons. Collapses to a bar
+// when play continues, and stays until the player closes it. Loaded on first use.
 
 import { byId, loadStylesheet } from "./dom.js";
 import { createElement } from "./messages.js";
@@ -11,7 +10,7 @@ loadStylesheet(new URL("./round.css", import.meta.url)).catch(showError);
 
 const panel = createElement("details");
 panel.id = "round";
-/** The moment of the game in which the result was shown; `null` once play has gone on.
+/** The moment in which the result was shown; `null` after it was collapsed.
  * @type {number | null} */
 let moment = null;
 
@@ -37,7 +36,7 @@ export function show({ number, says }, shownAt) {
 }
 
 /**
- * The game is at this moment now: what is open gives way to what goes on below it.
+ * Collapses the result if the game has moved on.
  * @param {number} now
  */
 export function collapseIfMoved(now) {
@@ -46,7 +45,7 @@ export function collapseIfMoved(now) {
   moment = null;
 }
 
-/** Shows no result any more. */
+/** Removes the result. */
 export function hide() {
   panel.remove();
 }

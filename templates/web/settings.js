@@ -1,5 +1,5 @@
-// One's own settings of boards and games, as the bot keeps them: each is a list to choose from. It is
-// fetched when the dialog is opened.
+// The user's settings of boards and games, stored by the bot; each is a list of values. Loaded on
+// first use.
 
 import { get, postWithRetry, sendPress } from "./api.js";
 import { byId, setText, update } from "./dom.js";
@@ -9,7 +9,7 @@ import { showError, toast } from "./toasts.js";
 /** @typedef {import("./types").OwnSettingValue} OwnSettingValue */
 /** @typedef {import("./types").OwnSetting} OwnSetting */
 
-/** Shows the settings in their place of the dialog; the language has a place of its own. */
+/** Shows the settings in the dialog, except the language, which is chosen elsewhere. */
 export async function show() {
   /** @type {{ settings: OwnSetting[] }} */
   const { settings } = await get("/api/settings");
@@ -36,18 +36,18 @@ function change(line, { label, value, values }) {
     option.value = it.value;
     setText(option, it.label);
   });
-  // The present value may be none of those to choose from.
+  // The current value may not be in the list.
   if (select.value !== value) select.selectedIndex = values.findIndex(it => it.value === value);
   select.onchange = () => {
     const chosen = values.find(it => it.value === select.value);
-    // What was refused is not shown as chosen.
+    // Restores the value after a refusal.
     if (chosen) void choose(chosen).catch(e => (showError(e), show())).catch(showError);
   };
 }
 
 /** @param {OwnSettingValue} value */
 async function choose({ press }) {
-  // The private chat begins when it is first used.
+  // The press needs the private chat, which is created on first use.
   await postWithRetry("/api/rooms", { name: "@", invite: null });
   const replies = await sendPress("@", { press });
   replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));

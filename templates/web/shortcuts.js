@@ -1,4 +1,4 @@
-// Playing and reading by keys: through the messages, to the line, to the list of keys.
+// Keyboard shortcuts: moving through messages, to the input line, and the list of shortcuts.
 
 import * as composer from "./composer.js";
 import { all, byId, first, focusedElement, targetOf } from "./dom.js";
@@ -24,7 +24,7 @@ const SHORTCUTS = `
   </div>
 `;
 
-/** `toChat` brings the focus to the line, `closeSide` tells whether the list of rooms was open.
+/** `focusChat` focuses the input line, `closeSide` returns whether the sidebar was open.
  * @type {{ currentRoom(): string, focusChat(): void, closeSide(): boolean }} */
 let hooks = { currentRoom: () => "", focusChat: () => {}, closeSide: () => false };
 
@@ -42,7 +42,7 @@ export function start(on) {
   byId("shortcuts-open").addEventListener("click", openShortcuts);
 }
 
-/** From the empty line upwards into the messages; there up, down, reply, and back. */
+/** Focuses the last message. */
 export function focusLastMessage() {
   all(list, ".message:not(.sending)").at(-1)?.focus();
 }
@@ -80,7 +80,7 @@ function openShortcuts() {
     made.id = "shortcuts";
     made.setAttribute("aria-labelledby", "shortcuts-title");
     made.innerHTML = SHORTCUTS;
-    // Its own button closes it, and a press beside it.
+    // Its button and a press outside close it.
     made.addEventListener("click", e => {
       if (e.target === made || targetOf(e).closest("[data-close]")) made.close();
     });
@@ -99,7 +99,7 @@ function onDocumentKeydown(e) {
     openShortcuts();
     return;
   }
-  // A letter typed anywhere goes to the line; digits too, they are moves.
+  // A character typed anywhere goes to the input line; digits too, as they are moves.
   const acceptsTyping = [document.body, log, byId("table")].includes(focusedElement() ?? log);
   if (
     acceptsTyping &&

@@ -1,21 +1,21 @@
-// Inside Telegram: what its client tells a Mini App in the address and by events, and what it is
-// told (core.telegram.org/bots/webapps, "Web events"). Nothing of another host is loaded for it.
+// The bridge of a Telegram Mini App: launch parameters and events of the client
+// (core.telegram.org/bots/webapps, "Web events"). Loads nothing from other hosts.
 
 const WEB = "https://web.telegram.org";
 
-/** The window with what the client has put there. */
+/** The window with the objects of the client. */
 const host = /** @type {any} */ (window);
 
 const launchParams = new URLSearchParams(location.hash.slice(1));
 
-/** What proves who opened this; nothing outside of Telegram. */
+/** The signed data about the user; null outside of Telegram. */
 export const initData = launchParams.get("tgWebAppData");
 
 /** @type {Record<string, ((data: any) => void)[]>} */
 const listeners = {};
 
 /**
- * Tells the client something.
+ * Sends an event to the client.
  * @param {string} event
  */
 export function postEvent(event, data = {}) {
@@ -30,7 +30,7 @@ export function postEvent(event, data = {}) {
 }
 
 /**
- * Calls back whenever the client tells this.
+ * Registers a listener for an event of the client.
  * @param {string} event
  * @param {(data: any) => void} does
  */
@@ -46,7 +46,7 @@ function dispatchEvent(event, data) {
   listeners[event]?.forEach(it => it(data ?? {}));
 }
 
-/** The client calls one of these by name, or posts a message where it is a page itself. */
+/** Receives events: native clients call these functions, web clients post messages. */
 function receiveEvents() {
   const view = { receiveEvent: dispatchEvent };
   host.Telegram = { WebView: view };
@@ -74,7 +74,7 @@ const COLOURS = {
 };
 
 /**
- * Takes the colours of the client; what it does not say stays ours.
+ * Applies the colours of the client; missing ones keep their defaults.
  * @param {Record<string, string> | undefined} params
  */
 function applyTheme(params) {
@@ -95,7 +95,7 @@ function applyTheme(params) {
 const insets = { safe: {}, content: {} };
 
 /**
- * What of the screen is covered by the device and by the client's own buttons.
+ * Applies the insets of the device and of the client's buttons.
  * @param {"safe" | "content"} kind
  * @param {Record<string, number>} data
  */
@@ -108,7 +108,7 @@ function applyInsets(kind, data) {
 }
 
 /**
- * Begins to talk with the client. `back()` is called by its button for that.
+ * Connects to the client. `back` is called by its back button.
  * @param {() => void} back
  */
 export function start(back) {
@@ -130,18 +130,18 @@ export function start(back) {
   for (const it of ["theme", "viewport", "safe_area", "content_safe_area"]) {
     postEvent(`web_app_request_${it}`);
   }
-  // A finger that plays downwards does not mean to close the window.
+  // Swipes down on the board must not close the window.
   postEvent("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
   postEvent("web_app_expand");
   postEvent("web_app_ready");
 }
 
-/** Whether there is something to go back to. */
+/** Shows or hides the back button. */
 export const showBack = (/** @type {boolean} */ is_visible) =>
   postEvent("web_app_setup_back_button", { is_visible });
 
 /**
- * A touch that is felt: of a press, or that something has happened.
+ * Vibrates: for a press, or for a result.
  * @param {boolean} isResult
  */
 export function vibrate(isResult) {
