@@ -1,5 +1,5 @@
-// A board on which one analyses: moves for both sides, any position, and what a strong player thinks
-// of it. It takes the place of the games of a room; nothing of it is kept.
+// The analysis board, in place of the games panel: moves for both sides, any position, engine
+// evaluations. Nothing of it is stored. Loaded on first use.
 
 import { post, RefusalError, delay } from "./api.js";
 import { placeTargets, handleArrowKeys } from "./board.js";
@@ -20,12 +20,12 @@ import { onLanguage, translateDom, t } from "./words.js";
 /** @typedef {import("./types").AnalysisRoot} AnalysisRoot */
 /** @typedef {{ label: string, press: string, at: Area }} SetupTarget */
 
-/** How long a move is seen to happen, in ms. */
+/** The duration of the animation of a move. */
 const STEP_MS = 450,
-  /** How often an evaluation is asked for again when there is no room for it, and after how long. */
+  /** How often an evaluation is requested while the engine is busy, and the interval. */
   ATTEMPTS_MAX = 4,
   RETRY_MS = 900,
-  /** So many evaluations are remembered. */
+  /** The number of cached evaluations. */
   CACHE_SIZE = 200;
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -88,28 +88,27 @@ const TEMPLATE = `
 const CODES = GAMES.filter(it => !it.hidden).map(it => it.code);
 /** @type {AnalysisRoot} */
 let root = { game: "", options: null, position: null };
-/** What was chosen since then, and what was taken back of it.
+/** The steps since then, and the undone ones.
  * @type {string[]} */
 let steps = [],
   /** @type {string[]} */
   undoneSteps = [];
-/** The throws that were chosen of an outcome that is not complete. */
+/** The chosen throws of an incomplete outcome of chance. */
 let outcome = "";
-/** The values of a position that is being set up.
+/** The values of the position that is being set up.
  * @type {string[] | null} */
 let setup = null;
-/** The part whose value is chosen. */
+/** The part whose value is being chosen. */
 let selected = -1;
 let bottomSeat = 0;
-/** What is shown.
+/** The shown board.
  * @type {AnalysisBoard | null} */
 let shownBoard = null;
 /** @type {PositionEvaluation | null} */
 let evaluation = null;
-/** The number of the last request for a position: the answers of earlier ones come too late. */
+/** Identifies the latest request for a position. Drops responses to superseded requests. */
 let requestNumber = 0;
-/** The request that a press has made and that has no answer yet; 0 if there is none. Other presses
- * are ignored meanwhile. */
+/** The pending request of a press, 0 if there is none. Other presses are ignored meanwhile. */
 let pendingRequest = 0;
 /** Counts how often the board was opened and left. */
 let visits = 0;
@@ -120,14 +119,14 @@ const evaluationCache = new Map();
 let scene;
 /** @type {Promise<void> | null} */
 let inserted = null;
-/** What had the focus before. */
+/** The id of the previously focused element. */
 let previousFocusId = "";
 
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byId(id));
 
 /**
  * Opens the board.
- * @param {AnalysisRoot} [from] where to begin; the first game if it is not said
+ * @param {AnalysisRoot} [from] the start position; the first game by default
  */
 export async function open(from) {
   previousFocusId = document.activeElement?.id ?? "";
@@ -137,7 +136,7 @@ export async function open(from) {
     throw e;
   });
   await inserted;
-  // Who went elsewhere meanwhile stays there.
+  // The user has gone elsewhere meanwhile.
   if (visit !== visits) return;
   if (from) cancelRequests();
   showPanel("analysis");
@@ -155,23 +154,23 @@ function close() {
   hidePanel("analysis");
 }
 
-/** Waits for no answer any more: what is shown counts. */
+/** Cancels pending requests and restores the shown state. */
 function cancelRequests() {
   requestNumber++;
   pendingRequest = 0;
   setState(shownState);
 }
 
-/** Puts the board into the page. */
+/** Inserts the board into the page. */
 async function insertBoard() {
-  // Who presses for a new game, or goes to another room, is no longer here.
+  // Opening the games panel or another room closes the board.
   byId("games-open").addEventListener("click", close);
   window.addEventListener("hashchange", close);
   await Promise.all([
     loadStylesheet(new URL("./analysis.css", import.meta.url)),
     loadTranslations("analysis"),
   ]);
-  // The games of the room come first: they fill the place.
+  // Waits for the games panel, which overwrites the container.
   while (!document.getElementById("new-game")) await delay(30);
   const section = createElement("div");
   section.id = "analysis";
@@ -214,7 +213,7 @@ async function insertBoard() {
   byId("analysis-form").addEventListener("submit", e => {
     e.preventDefault();
     const position = input("analysis-text").value.trim();
-    // In the middle of a turn there may be no text: it does not lead back to the beginning.
+    // In the middle of a turn the text is empty; that must not reset the position.
     if (position) void openPosition({ ...root, position }).catch(showError);
   });
 }
@@ -228,7 +227,7 @@ function closeAndRefocus() {
 // ---- the position ------------------------------------------------------------------------
 
 /**
- * Shows another position; the present one stays if that is refused.
+ * Opens another position; a refusal restores the current one.
  * @param {AnalysisRoot} next
  */
 async function openPosition(next) {
@@ -249,7 +248,7 @@ const currentState = () => ({
   below: bottomSeat,
 });
 
-/** The state of what is shown: a refusal leads back to it. */
+/** The state of the shown board, restored after a refusal. */
 let shownState = currentState();
 
 /** @param {BoardState} state */
@@ -258,9 +257,9 @@ function setState(state) {
 }
 
 /**
- * Goes to another position, and back if it is refused. Does nothing while another one is on its way.
+ * Opens a new state; a refusal restores the shown one. Does nothing while a request is pending.
  * @param {Partial<BoardState>} next
- * @param {number} ms how long what moves is seen to move
+ * @param {number} ms the duration of animations
  */
 async function tryState(next, ms) {
   if (pendingRequest) return;
@@ -284,8 +283,7 @@ function requestBody(state) {
 }
 
 /**
- * Fetches the present position and draws it, then its evaluation. What was shown stays if that
- * fails.
+ * Fetches and draws the current position, then its evaluation. An error restores the shown state.
  * @param {number} ms
  */
 async function fetchPosition(ms) {
@@ -299,7 +297,7 @@ async function fetchPosition(ms) {
   } catch (e) {
     if (request === requestNumber) {
       setState(shownState);
-      // The evaluation that was on its way is no longer waited for.
+      // Restarts the evaluation, whose request was superseded.
       if (shownBoard && !setup && (!evaluation || evaluation.busy))
         void evaluate(request).catch(showError);
     }
@@ -317,7 +315,7 @@ async function fetchPosition(ms) {
   if (!setup) void evaluate(request).catch(showError);
 }
 
-/** What is around the picture. */
+/** Renders everything around the scene. */
 function renderAround() {
   if (!shownBoard) return;
   shownState = currentState();
@@ -360,7 +358,7 @@ function renderGameChoice() {
   });
 }
 
-/** What can be done and is nowhere on the picture. */
+/** Renders buttons for actions without a place on the scene. */
 function drawKeys() {
   const buttonActions = new Map(
     (shownBoard?.actions ?? []).filter(it => !it.at).map(it => [it.token, it]),
@@ -378,7 +376,7 @@ function drawKeys() {
   renderKeyboard(byId("analysis-keys"), { id: null, room: "", buttons }, {});
 }
 
-/** What chance may give next: throws, one after the other. */
+/** Renders the possible throws, one after the other. */
 function drawOutcomes() {
   const first = isFull() ? [] : (shownBoard?.outcomes?.first ?? []);
   const parts = [...first, ...(shownBoard?.outcomes?.last ?? [])].sort();
@@ -442,16 +440,16 @@ async function copyPosition() {
     await navigator.clipboard.writeText(text);
     toast(t("analysis_copied"), true);
   } catch {
-    // Where the browser does not allow it, it is ready to be copied by hand.
+    // Selects the text where the browser does not allow copying.
     input("analysis-text").select();
   }
 }
 
-// ---- what a strong player thinks ---------------------------------------------------------
+// ---- evaluation --------------------------------------------------------------------------
 
 /**
- * Asks for the evaluation of the position that is shown.
- * @param {number} request the last one for a position
+ * Requests the evaluation of the shown position.
+ * @param {number} request the latest request for a position
  */
 async function evaluate(request) {
   const body = requestBody(shownState),
@@ -476,7 +474,7 @@ async function evaluate(request) {
     if (request !== requestNumber) return;
     evaluation = answer ?? unavailable;
     if (!evaluation.busy) {
-      // What is refused now may be answered later.
+      // Refusals are not cached.
       if (!evaluation.why) cacheEvaluation(key, evaluation);
       break;
     }
@@ -503,7 +501,7 @@ function drawEvaluation() {
   drawLines();
   scene.overlay.querySelectorAll(".mark").forEach((/** @type {Element} */ it) => it.remove());
   const lines = evaluation?.lines ?? [];
-  // The best one lies above the others.
+  // The best line is drawn above the others.
   for (const [n, it] of [...lines.entries()].reverse()) {
     const marks = it.paths?.length ? it.paths : it.at ? [{ at: it.at, to: it.to }] : [];
     const kind = n ? `other nr${n}` : "better";
@@ -533,7 +531,7 @@ function drawMeter() {
   meter.setAttribute("aria-valuetext", text);
 }
 
-/** The best moves as buttons, and why there are none. */
+/** Renders the best moves as buttons, or why there are none. */
 function drawLines() {
   const place = byId("analysis-lines");
   const create = () => {
@@ -549,7 +547,7 @@ function drawLines() {
     return it;
   };
   const lines = evaluation?.lines ?? [];
-  // It is the chance of who moves that is compared.
+  // Lines show the chance of the player to move.
   const moverChance = (/** @type {number} */ chance) =>
     percent(shownBoard?.turn === 1 ? 1000 - chance : chance);
   update(place, lines, it => it.token, create, (it, line) => {
@@ -571,7 +569,7 @@ function drawLines() {
 const noLinesText = () => (evaluation?.chance === null ? t("analysis_no_chance") : "");
 
 /**
- * An action in words: what comes of it says more than its name.
+ * The text of an action: its consequences, otherwise its label.
  * @param {string} token
  */
 function actionText(token) {
@@ -581,7 +579,7 @@ function actionText(token) {
 
 // ---- setting up a position ---------------------------------------------------------------
 
-/** Begins with the position that is shown. */
+/** Starts the setup with the shown position. */
 async function beginSetup() {
   if (!shownBoard) return;
   await tryState({ setup: shownBoard.setup.map(it => it.value), selected: -1 }, 0);
@@ -599,7 +597,7 @@ async function leaveSetup() {
   byId("analysis-setup").focus({ preventScroll: true });
 }
 
-/** Nothing lies anywhere. */
+/** Sets all numbers to zero. */
 async function clearSetup() {
   if (!setup || !shownBoard) return;
   const parts = shownBoard.setup;
@@ -627,7 +625,7 @@ async function addToValue(by) {
 }
 
 /**
- * Begins or ends to choose the value of a part.
+ * Selects or deselects a part.
  * @param {number} n
  */
 function selectPart(n) {
@@ -638,7 +636,7 @@ function selectPart(n) {
 }
 
 /**
- * The value of a part in words.
+ * The label of the value of a part.
  * @param {SetupPartState} part
  */
 const valueLabel = part => part.values.find(it => it.value === part.value)?.label ?? part.value;
@@ -656,7 +654,7 @@ function drawSetup() {
     it.addEventListener("click", () => selectPart(n));
     return it;
   };
-  // Numbers are touched on the board itself.
+  // Numbers have targets on the board.
   const listed = parts.map((it, n) => ({ ...it, n })).filter(it => it.most === null);
   update(byId("analysis-parts"), listed, it => String(it.n), create, (it, { n, ...part }) => {
     it.textContent = `${part.label}: ${valueLabel(part)}`;
@@ -678,7 +676,7 @@ function drawNumber(part) {
 }
 
 /**
- * The values that are nowhere on the board.
+ * Renders the values without a place on the board.
  * @param {SetupPartState | undefined} part
  */
 function drawValues(part) {
@@ -692,7 +690,7 @@ function drawValues(part) {
     it.addEventListener("click", () => void changeValue(selected, value).catch(showError));
     return it;
   };
-  // Two parts may have equal values.
+  // Values are unique within a part only.
   const keyOf = (/** @type {SetupPartState["values"][0]} */ it) => `${selected} ${it.value}`;
   update(place, values, keyOf, create, (it, { value, label }) => {
     it.textContent = label;
@@ -701,7 +699,7 @@ function drawValues(part) {
 }
 
 /**
- * What can be touched: the parts, or the values of one.
+ * Places targets for the parts, or for the values of the selected part.
  * @param {SetupPartState | undefined} part
  */
 function renderSetupTargets(part) {
@@ -717,7 +715,7 @@ function renderSetupTargets(part) {
   const places = new Map();
   for (const [n, it] of (shownBoard?.setup ?? []).entries()) {
     const place = it.at && { label: `${it.label}: ${valueLabel(it)}`, press: String(n), at: it.at };
-    // Of pieces that lie together each is like the others.
+    // Pieces at the same place are interchangeable.
     if (place) places.set(place.at.join(), place);
   }
   placeTargets(scene, [...places.values()], (where, it) => {
@@ -731,7 +729,7 @@ function renderSetupTargets(part) {
 
 // ---- keys --------------------------------------------------------------------------------
 
-/** Arrows step, Escape goes back.
+/** Handles keys: arrows undo and redo, Escape goes back.
  * @param {KeyboardEvent} e */
 function onKeydown(e) {
   if (e.ctrlKey || e.metaKey || e.altKey || handleArrowKeys(e)) return;
@@ -742,7 +740,7 @@ function onKeydown(e) {
     Escape: setup ? leaveSetup : closeAndRefocus,
   };
   const it = handlers[e.key];
-  // The keys that move among buttons step through no moves.
+  // Among buttons arrow keys move the focus.
   if (!it || (e.key !== "Escape" && targetOf(e).closest(".keys"))) return;
   e.preventDefault();
   e.stopPropagation();

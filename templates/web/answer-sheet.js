@@ -1,5 +1,5 @@
-// A sheet over the board with a private reply of the bot, which the chat does not show meanwhile. It
-// never changes the size of the board. Loaded on first use.
+// A sheet over the board with a private reply of the bot, which the chat does not show meanwhile.
+// It never changes the size of the board. Loaded on first use.
 
 import { post, roomPath } from "./api.js";
 import { followedTable, shownPhase } from "./board.js";

@@ -106,7 +106,8 @@ export class RefusalError extends Error {
 
 /**
  * How requests are sent: the prefix of paths, the token, and the paths of a room.
- * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }} Transport
+ * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }}
+ *   Transport
  */
 /** @type {Transport} */
 let transport = {

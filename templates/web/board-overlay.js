@@ -1,5 +1,5 @@
-// Marks over a board: played and better moves, hints, previews. Sign, side and line distinguish them,
-// not only colour. Loaded on first use.
+// Marks over a board: played and better moves, hints, previews. Sign, side and line distinguish
+// them, not only colour. Loaded on first use.
 
 import { all, byId, loadStylesheet } from "./dom.js";
 import { showError } from "./toasts.js";
@@ -9,8 +9,8 @@ loadStylesheet(new URL("./board-overlay.css", import.meta.url)).catch(showError)
 
 /** @typedef {import("./replay.js").PictureMark} Mark */
 
-/** Creates the mark of an action: a frame around its start, an arrow to its target, and a sign if it
- * has one.
+/** Creates the mark of an action: a frame around its start, an arrow to its target, and a sign if
+ * it has one.
  * @param {string} kind @param {string} sign @param {Mark} mark @param {boolean} inHand
  */
 export function createMark(kind, sign, { at, to }, inHand) {

@@ -1,5 +1,5 @@
-// Renders the current table and handles pointer, keyboard and screen-reader input. Everything on the
-// board comes from the state of the table, see src/README.md.
+// Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
+// the board comes from the state of the table, see src/README.md.
 
 import { getDelta, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
@@ -31,7 +31,7 @@ const STEP_MS = 600,
   ALL_STEPS_MAX_MS = 4000,
   /** The same for the turns of all computers between two turns of a person. */
   COMPUTER_STEPS_MAX_MS = 2300,
-  /** Clicks are ignored for this long after targets appear, because they may move under a finger. */
+  /** Clicks are ignored for this long after targets appear: they may move under a finger. */
   CLICK_GUARD_MS = 250;
 
 /** Targets closer than this, in scene units, are in one line for reading order. */
@@ -46,7 +46,8 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {() => void} [onLeave] moves the focus from the board to the chat
  * @property {() => void} [onRender] called after the current state was rendered
  * @property {(address: string, ask?: string) => void} [openViewer] opens the viewer
- * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] called with private replies
+ * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] called with private
+ *   replies
  * @property {() => void} [onTableGone] called when the user may not see the table
  * @property {() => void} [onPress] called before a press is sent
  * @property {(code: string) => string} [tableUrl] the address of a table for other people
@@ -218,8 +219,8 @@ export function followTable(room, code) {
 }
 
 /**
- * Fetches the state of the current table again, after a change or in another language. Resolves when
- * the board shows it.
+ * Fetches the state of the current table again, after a change or in another language. Resolves
+ * when the board shows it.
  * @returns {Promise<void>}
  */
 export function refresh() {
@@ -346,7 +347,8 @@ function renderWithoutBoard(state) {
  * Animates the steps one after the other, then renders the current state.
  * @param {import("./types").PictureFrame[]} frames
  * @param {TableStateView} state
- * @param {{ board: VectorScene, hand: VectorScene | null, sound?: import("./types").StepSound }} last
+ * @param {{ board: VectorScene, hand: VectorScene | null, sound?: import("./types").StepSound }}
+ *   last
  * @param {() => boolean} isCurrent whether the table is still the current one
  */
 async function animateSteps(frames, state, last, isCurrent) {

@@ -72,8 +72,8 @@ export function setText(it, text) {
 }
 
 /**
- * Updates the children of an element to one for each item. An item keeps its element with its focus,
- * scroll position and animations. Children without a key stay behind those with one.
+ * Updates the children of an element to one for each item. An item keeps its element with its
+ * focus, scroll position and animations. Children without a key stay behind those with one.
  * @template T
  * @template {HTMLElement} E
  * @param {Element} parent

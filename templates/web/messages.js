@@ -345,7 +345,8 @@ function animationOf({ file, text }) {
 }
 
 /** The handlers of buttons by element; an element outlives its handler.
- * @type {WeakMap<Element, { key: KeyboardButton, press(it: Element, key: KeyboardButton): unknown }>} */
+ * @type {WeakMap<Element,
+ *   { key: KeyboardButton, press(it: Element, key: KeyboardButton): unknown }>} */
 const buttonHandlers = new WeakMap();
 /** A label such as "7 (12)": the number is the move, the count in brackets a help. */
 const COUNTED_LABEL = /^(\d+)( \(\d+\))$/;

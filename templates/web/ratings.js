@@ -1,5 +1,5 @@
-// The rating lists of a room and of all chats, and the profiles of its people, in place of the games
-// panel. Loaded on first use.
+// The rating lists of a room and of all chats, and the profiles of its people, in place of the
+// games panel. Loaded on first use.
 
 import { get, roomPath, currentIdentity } from "./api.js";
 import { all, byId, first, loadStylesheet, update } from "./dom.js";

@@ -1,5 +1,5 @@
-// The result of a finished round, over the board but never over a hand or buttons. Collapses to a bar
-// when play continues, and stays until the player closes it. Loaded on first use.
+// The result of a finished round, over the board but never over a hand or buttons. Collapses to a
+// bar when play continues, and stays until the player closes it. Loaded on first use.
 
 import { byId, loadStylesheet } from "./dom.js";
 import { createElement } from "./messages.js";

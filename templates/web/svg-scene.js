@@ -484,8 +484,8 @@ export function labelTarget(g, label, press, would = "") {
 }
 
 /**
- * Shows the preview of a target on hover, on keyboard focus, and on a long press, after which lifting
- * the finger does not press.
+ * Shows the preview of a target on hover, on keyboard focus, and on a long press, after which
+ * lifting the finger does not press.
  * @param {SVGElement | HTMLElement} g
  * @param {() => void} show
  * @param {() => void} hide

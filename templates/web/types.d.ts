@@ -1,5 +1,5 @@
-// The types of the page's scripts. The JSON of the server has its types in wire-types.d.ts, which is
-// generated from the Rust types; this file re-exports them and adds the types of the page.
+// The types of the page's scripts. The JSON of the server has its types in wire-types.d.ts, which
+// is generated from the Rust types; this file re-exports them and adds the types of the page.
 
 import {
   AnalysisRequest,

@@ -19,7 +19,8 @@ import { t } from "./words.js";
 /** @typedef {import("./replay.js").PictureMark} Mark */
 /** @typedef {{ press: string, label: string, tone: string }} MessageButton */
 /** @typedef {{ id: number, room: string, look?: string, gone?: boolean, only?: boolean,
- *   author?: { id: string }, spans: import("./types").SpanView[], buttons: MessageButton[][] }} Message */
+ *   author?: { id: string }, spans: import("./types").SpanView[], buttons: MessageButton[][] }}
+ *   Message */
 /** @typedef {{ label: string, press: string, tone: string, does: () => void }} ViewerButton */
 
 /** The duration of the animation of a step, and the pause after it by its pace. */
