@@ -25,17 +25,17 @@ export const HOME = "lobby";
  * @param {PageState} view
  */
 export function drawShell(view) {
-  const { currentRoom: here } = view;
-  const it = room(here),
+  const { currentRoom } = view;
+  const it = room(currentRoom),
     { info } = it,
     shown = messagesInOrder(it);
   if (!info) return;
-  setText(byId("room-name"), here === "@" ? t("private") : here);
-  byId("room-name").classList.toggle("room", here !== "@");
-  const note = here === "@" ? t("private_note") : t("people", info.people.length);
+  setText(byId("room-name"), currentRoom === "@" ? t("private") : currentRoom);
+  byId("room-name").classList.toggle("room", currentRoom !== "@");
+  const note = currentRoom === "@" ? t("private_note") : t("people", info.people.length);
   setText(byId("room-note"), info.bot ? note : `${note} · ${t("bot_away")}`);
   byId("earlier").hidden = !it.hasEarlier;
-  drawHint(here, shown.length === 0 && !it.outgoing.length);
+  drawHint(currentRoom, shown.length === 0 && !it.outgoing.length);
   drawFaces(info.people);
   drawEndButton(view);
   drawSidebar(view);
@@ -55,13 +55,13 @@ function drawFaces(all) {
 }
 
 /**
- * @param {string} here
+ * @param {string} roomName
  * @param {boolean} isVisible
  */
-function drawHint(here, isVisible) {
+function drawHint(roomName, isVisible) {
   byId("hint").hidden = !isVisible;
   if (!isVisible) return;
-  const words = t(here === "@" ? "hint_private" : "hint", { help: "/help" });
+  const words = t(roomName === "@" ? "hint_private" : "hint", { help: "/help" });
   /** @type {["h2" | "p", string][]} */
   const parts = [
     ["h2", t("hint_title")],
@@ -80,8 +80,8 @@ function drawHint(here, isVisible) {
  * Draws the button that scrolls to the end of the chat.
  * @param {PageState} view
  */
-function drawEndButton({ currentRoom: here, atEnd }) {
-  const count = unreadCount(here);
+function drawEndButton({ currentRoom, atEnd }) {
+  const count = unreadCount(currentRoom);
   byId("to-end").hidden = atEnd;
   setText(byId("to-end"), `↓ ${count ? t("new_messages", count) : ""}`);
   byId("to-end").setAttribute("aria-label", t("new_messages", count));
@@ -91,10 +91,10 @@ function drawEndButton({ currentRoom: here, atEnd }) {
  * Draws the list of rooms with their unread counts, the user, and the window title.
  * @param {PageState} view
  */
-export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
+export function drawSidebar({ currentRoom, joinedRooms, atEnd }) {
   const names = [
     "@",
-    ...joined
+    ...joinedRooms
       .filter(it => it !== "@")
       .sort((a, b) => Number(b === HOME) - Number(a === HOME) || a.localeCompare(b)),
   ];
@@ -104,18 +104,18 @@ export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
   const rooms = names.map(name => {
     const count = hasRoom(name) ? unreadCount(name) : 0,
       calls = hasRoom(name) ? mentionCount(name) : 0,
-      away = name !== here || document.hidden || !atEnd;
+      away = name !== currentRoom || document.hidden || !atEnd;
     mentions += calls;
-    if (name !== here) unreadElsewhere += count;
+    if (name !== currentRoom) unreadElsewhere += count;
     const turn = away && isMyTurnInRoom(name);
     if (turn) turns += 1;
-    return { name, current: name === here, turn, count: away ? count : 0, calls: calls > 0 };
+    return { name, current: name === currentRoom, turn, count: away ? count : 0, calls: calls > 0 };
   });
   update(byId("room-list"), rooms, it => it.name, linkLine, updateRoomLine);
   // A link to a room where it is the user's turn.
-  const turnRoom = names.find(it => it !== here && isMyTurnInRoom(it));
+  const turnRoom = names.find(it => it !== currentRoom && isMyTurnInRoom(it));
   byId("turn-open").hidden = !turnRoom;
-  byId("turn-open").setAttribute("href", roomLink(turnRoom ?? here));
+  byId("turn-open").setAttribute("href", roomLink(turnRoom ?? currentRoom));
   byId("side-badge").hidden = !unreadElsewhere && !turns;
   setText(byId("side-badge"), turns ? "▶" : String(unreadElsewhere));
   const calls = turns ? t("your_turn") : unreadElsewhere ? t("unread", unreadElsewhere) : "";
@@ -129,7 +129,7 @@ export function drawSidebar({ currentRoom: here, joinedRooms: joined, atEnd }) {
     it => avatar(it.id, it.name),
   );
   setText(byId("me-name"), me?.name ?? "");
-  const title = here === "@" ? t("private") : here;
+  const title = currentRoom === "@" ? t("private") : currentRoom;
   const icon = turns ? "icon-turn.svg" : "icon.svg";
   const link = document.querySelector("link[rel=icon]");
   if (!link?.getAttribute("href")?.endsWith(`/${icon}`)) {

@@ -18,8 +18,7 @@ import { translateDom, t } from "./words.js";
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").RoomMember} RoomMember */
 
-/** The games: their commands, the most friends that can be invited, and whether hands are hidden.
- * */
+/** The games: command, most friends that can be invited, and whether hands are hidden. */
 export const GAMES = [
   { code: "togyzkumalak", command: "togyz", friends: 1 },
   { code: "thaayam", command: "thaayam", friends: 3 },

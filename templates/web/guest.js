@@ -265,12 +265,12 @@ function onBoardChanged(there) {
  */
 async function openViewer(address, ask) {
   const table = currentTable,
-    mine = visit;
+    started = visit;
   await viewer.open(table, address, null, ask);
   // No message reports a finished review here, so it is polled.
   for (let n = 0; n < REVIEW_POLLS_MAX && address.endsWith("/review"); n++) {
     await delay(REVIEW_POLL_MS);
-    if (mine !== visit || !viewer.isOpen()) return;
+    if (started !== visit || !viewer.isOpen()) return;
     await viewer.onReviewReady(address);
   }
 }

@@ -21,7 +21,7 @@ import { t } from "./words.js";
 /** @typedef {{ id: number, room: string, look?: string, gone?: boolean, only?: boolean,
  *   author?: { id: string }, spans: import("./types").SpanView[], buttons: MessageButton[][] }}
  *   Message */
-/** @typedef {{ label: string, press: string, tone: string, does: () => void }} ViewerButton */
+/** @typedef {{ label: string, press: string, tone: string, onPress: () => void }} ViewerButton */
 
 /** The duration of the animation of a step, and the pause after it by its pace. */
 const STEP_MS = 450,
@@ -547,7 +547,12 @@ function renderButtons() {
     return;
   }
   /** @param {string} label @param {boolean} on @param {() => void} does @returns {ViewerButton} */
-  const key = (label, on, does) => ({ label, press: label, tone: on ? "good" : "plain", does });
+  const key = (label, on, does) => ({
+    label,
+    press: label,
+    tone: on ? "good" : "plain",
+    onPress: does,
+  });
   const it = moment && review?.moments[moment.n];
   if (it && moment) {
     const { n, line } = moment;
