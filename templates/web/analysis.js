@@ -1,36 +1,36 @@
-// A board on which one analyses: moves for both sides, any position, and what a strong player thinks
-// of it. It takes the place of the games of a room; nothing of it is kept.
+// The analysis board, in place of the games panel: moves for both sides, any position, engine
+// evaluations. Nothing of it is stored. Loaded on first use.
 
-import { post, Refused, wait } from "./api.js";
-import { lay, walk } from "./board.js";
-import { all, byId, style, target, update } from "./dom.js";
+import { post, RefusalError, delay } from "./api.js";
+import { placeTargets, handleArrowKeys } from "./board.js";
+import { all, byId, loadStylesheet, targetOf, update } from "./dom.js";
 import { GAMES } from "./games.js";
-import { arrow } from "./marks.js";
-import { keyboard, make } from "./messages.js";
-import { addWords } from "./more-words.js";
+import { createMark } from "./board-overlay.js";
+import { renderKeyboard, createElement } from "./messages.js";
+import { loadTranslations } from "./lazy-translations.js";
 import { hidePanel, isPanel, showPanel } from "./panels.js";
-import { Drawn, drawings, upright } from "./picture.js";
-import { refuse, toast } from "./toasts.js";
-import { onLanguage, spell, t } from "./words.js";
+import { SceneView, loadSheets, uprightScreen } from "./svg-scene.js";
+import { showError, toast } from "./toasts.js";
+import { onLanguage, translateDom, t } from "./words.js";
 
-/** @typedef {import("./types").Analysed} Analysed */
-/** @typedef {import("./types").Evaluation} Evaluation */
-/** @typedef {import("./types").SetupPart} SetupPart */
+/** @typedef {import("./types").AnalysisBoard} AnalysisBoard */
+/** @typedef {import("./types").PositionEvaluation} PositionEvaluation */
+/** @typedef {import("./types").SetupPartState} SetupPartState */
 /** @typedef {import("./types").Area} Area */
-/** @typedef {import("./types").AnalysisRoot} Root */
-/** @typedef {{ label: string, press: string, at: Area }} Place */
+/** @typedef {import("./types").AnalysisRoot} AnalysisRoot */
+/** @typedef {{ label: string, press: string, at: Area }} SetupTarget */
 
-/** How long a move is seen to happen, in ms. */
-const STEP = 450,
-  /** How often an evaluation is asked for again when there is no room for it, and after how long. */
-  ASKED = 4,
-  PAUSE = 900,
-  /** So many evaluations are remembered. */
-  REMEMBERED = 200;
+/** The duration of the animation of a move. */
+const STEP_MS = 450,
+  /** How often an evaluation is requested while the engine is busy, and the interval. */
+  ATTEMPTS_MAX = 4,
+  RETRY_MS = 900,
+  /** The number of cached evaluations. */
+  CACHE_SIZE = 200;
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-const PARTS = `
+const TEMPLATE = `
   <header>
     <button id="analysis-close" class="icon" type="button" data-t-label="analysis_back">←</button>
     <h2 id="analysis-title" tabindex="-1" data-t="analysis"></h2>
@@ -86,63 +86,63 @@ const PARTS = `
 
 /** The games that can be analysed, by code. */
 const CODES = GAMES.filter(it => !it.hidden).map(it => it.code);
-/** @type {Root} */
+/** @type {AnalysisRoot} */
 let root = { game: "", options: null, position: null };
-/** What was chosen since then, and what was taken back of it.
+/** The steps since then, and the undone ones.
  * @type {string[]} */
 let steps = [],
   /** @type {string[]} */
-  ahead = [];
-/** The throws that were chosen of an outcome that is not complete. */
+  undoneSteps = [];
+/** The chosen throws of an incomplete outcome of chance. */
 let outcome = "";
-/** The values of a position that is being set up.
+/** The values of the position that is being set up.
  * @type {string[] | null} */
 let setup = null;
-/** The part whose value is chosen. */
+/** The part whose value is being chosen. */
 let selected = -1;
-let below = 0;
-/** What is shown.
- * @type {Analysed | null} */
-let shown = null;
-/** @type {Evaluation | null} */
-let found = null;
-/** The number of the last request for a position: the answers of earlier ones come too late. */
-let latest = 0;
-/** The request that a press has made and that has no answer yet; 0 if there is none. Other presses
- * are ignored meanwhile. */
-let awaited = 0;
+let bottomSeat = 0;
+/** The shown board.
+ * @type {AnalysisBoard | null} */
+let shownBoard = null;
+/** @type {PositionEvaluation | null} */
+let evaluation = null;
+/** Identifies the latest request for a position. Drops responses to superseded requests. */
+let requestNumber = 0;
+/** The pending request of a press, 0 if there is none. Other presses are ignored meanwhile. */
+let pendingRequest = 0;
 /** Counts how often the board was opened and left. */
 let visits = 0;
-/** @type {Map<string, Evaluation>} */
-const remembered = new Map();
-/** @type {any} */
-let drawn = null;
+/** @type {Map<string, PositionEvaluation>} */
+const evaluationCache = new Map();
+/** The scene of the board; made by `insertBoard`.
+ * @type {SceneView} */
+let scene;
 /** @type {Promise<void> | null} */
-let placed = null;
-/** What had the focus before. */
-let before = "";
+let inserted = null;
+/** The id of the previously focused element. */
+let previousFocusId = "";
 
 const input = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ (byId(id));
 
 /**
  * Opens the board.
- * @param {Root} [from] where to begin; the first game if it is not said
+ * @param {AnalysisRoot} [from] the start position; the first game by default
  */
 export async function open(from) {
-  before = document.activeElement?.id ?? "";
+  previousFocusId = document.activeElement?.id ?? "";
   const visit = ++visits;
-  placed ??= place().catch(e => {
-    placed = null;
+  inserted ??= insertBoard().catch(e => {
+    inserted = null;
     throw e;
   });
-  await placed;
-  // Who went elsewhere meanwhile stays there.
+  await inserted;
+  // The user has gone elsewhere meanwhile.
   if (visit !== visits) return;
-  if (from) restore();
+  if (from) cancelRequests();
   showPanel("analysis");
   byId("analysis-title").focus();
   const first = { game: CODES[0] ?? "", options: null, position: null };
-  await (from || !shown ? begin(from ?? first) : show(0));
+  await (from || !shownBoard ? openPosition(from ?? first) : fetchPosition(0));
 }
 
 const isOpen = () => isPanel("analysis");
@@ -150,192 +150,205 @@ const isOpen = () => isPanel("analysis");
 function close() {
   visits++;
   if (!isOpen()) return;
-  restore();
+  cancelRequests();
   hidePanel("analysis");
 }
 
-/** Waits for no answer any more: what is shown counts. */
-function restore() {
-  latest++;
-  awaited = 0;
+/** Cancels pending requests and restores the shown state. */
+function cancelRequests() {
+  requestNumber++;
+  pendingRequest = 0;
   setState(shownState);
 }
 
-/** Puts the board into the page. */
-async function place() {
-  // Who presses for a new game, or goes to another room, is no longer here.
+/** Inserts the board into the page. */
+async function insertBoard() {
+  // Opening the games panel or another room closes the board.
   byId("games-open").addEventListener("click", close);
   window.addEventListener("hashchange", close);
-  await Promise.all([style(new URL("./analysis.css", import.meta.url)), addWords("analysis")]);
-  // The games of the room come first: they fill the place.
-  while (!document.getElementById("new-game")) await wait(30);
-  const section = make("div");
+  await Promise.all([
+    loadStylesheet(new URL("./analysis.css", import.meta.url)),
+    loadTranslations("analysis"),
+  ]);
+  // Waits for the games panel, which overwrites the container.
+  while (!document.getElementById("new-game")) await delay(30);
+  const section = createElement("div");
   section.id = "analysis";
-  section.innerHTML = PARTS;
+  section.innerHTML = TEMPLATE;
   byId("games").append(section);
-  spell(section);
-  drawn = new Drawn(byId("analysis-board"));
+  translateDom(section);
+  scene = new SceneView(byId("analysis-board"));
   onLanguage(() => {
-    const shownAgain = addWords("analysis").then(() => {
-      spell(section);
-      if (isOpen()) return show(0);
+    const shownAgain = loadTranslations("analysis").then(() => {
+      translateDom(section);
+      if (isOpen()) return fetchPosition(0);
     });
-    void shownAgain.catch(refuse);
+    void shownAgain.catch(showError);
   });
-  upright.addEventListener("change", () => {
-    if (isOpen()) void show(0).catch(refuse);
+  uprightScreen.addEventListener("change", () => {
+    if (isOpen()) void fetchPosition(0).catch(showError);
   });
-  section.addEventListener("keydown", keys);
+  section.addEventListener("keydown", onKeydown);
   /** @type {[string, () => unknown][]} */
-  const does = [
-    ["analysis-close", leave],
-    ["analysis-start", () => begin({ ...root, position: null })],
+  const listeners = [
+    ["analysis-close", closeAndRefocus],
+    ["analysis-start", () => openPosition({ ...root, position: null })],
     ["analysis-undo", undo],
     ["analysis-redo", redo],
-    ["analysis-turn", turnBoard],
+    ["analysis-turn", flipBoard],
     ["analysis-setup", beginSetup],
     ["analysis-done", endSetup],
-    ["analysis-empty", empty],
+    ["analysis-empty", clearSetup],
     ["analysis-leave", leaveSetup],
-    ["analysis-less", () => add(-1)],
-    ["analysis-more", () => add(1)],
-    ["analysis-copy", copy],
+    ["analysis-less", () => addToValue(-1)],
+    ["analysis-more", () => addToValue(1)],
+    ["analysis-copy", copyPosition],
   ];
-  for (const [id, it] of does) {
-    byId(id).addEventListener("click", () => void Promise.resolve(it()).catch(refuse));
+  for (const [id, it] of listeners) {
+    byId(id).addEventListener("click", () => void Promise.resolve(it()).catch(showError));
   }
   input("analysis-value").addEventListener("change", () => {
-    void change(selected, input("analysis-value").value.trim()).catch(refuse);
+    void changeValue(selected, input("analysis-value").value.trim()).catch(showError);
   });
   byId("analysis-form").addEventListener("submit", e => {
     e.preventDefault();
     const position = input("analysis-text").value.trim();
-    // In the middle of a turn there may be no text: it does not lead back to the beginning.
-    if (position) void begin({ ...root, position }).catch(refuse);
+    // In the middle of a turn the text is empty; that must not reset the position.
+    if (position) void openPosition({ ...root, position }).catch(showError);
   });
 }
 
-function leave() {
+function closeAndRefocus() {
   close();
-  const back = document.getElementById(before);
+  const back = document.getElementById(previousFocusId);
   (back?.offsetParent ? back : byId("analysis-open")).focus();
 }
 
 // ---- the position ------------------------------------------------------------------------
 
 /**
- * Shows another position; the present one stays if that is refused.
- * @param {Root} next
+ * Opens another position; a refusal restores the current one.
+ * @param {AnalysisRoot} next
  */
-async function begin(next) {
-  await attempt({ root: next, steps: [], ahead: [], outcome: "", setup: null, selected: -1 }, 0);
+async function openPosition(next) {
+  await tryState({ root: next, steps: [], ahead: [], outcome: "", setup: null, selected: -1 }, 0);
 }
 
-/** @typedef {{ root: Root, steps: string[], ahead: string[], outcome: string,
+/** @typedef {{ root: AnalysisRoot, steps: string[], ahead: string[], outcome: string,
  *   setup: string[] | null, selected: number, below: number }} BoardState */
 
 /** @returns {BoardState} */
-const currentState = () => ({ root, steps, ahead, outcome, setup, selected, below });
+const currentState = () => ({
+  root,
+  steps,
+  ahead: undoneSteps,
+  outcome,
+  setup,
+  selected,
+  below: bottomSeat,
+});
 
-/** The state of what is shown: a refusal leads back to it. */
+/** The state of the shown board, restored after a refusal. */
 let shownState = currentState();
 
 /** @param {BoardState} state */
 function setState(state) {
-  ({ root, steps, ahead, outcome, setup, selected, below } = state);
+  ({ root, steps, ahead: undoneSteps, outcome, setup, selected, below: bottomSeat } = state);
 }
 
 /**
- * Goes to another position, and back if it is refused. Does nothing while another one is on its way.
+ * Opens a new state; a refusal restores the shown one. Does nothing while a request is pending.
  * @param {Partial<BoardState>} next
- * @param {number} ms how long what moves is seen to move
+ * @param {number} ms the duration of animations
  */
-async function attempt(next, ms) {
-  if (awaited) return;
-  const request = latest + 1;
-  awaited = request;
+async function tryState(next, ms) {
+  if (pendingRequest) return;
+  const request = requestNumber + 1;
+  pendingRequest = request;
   setState({ ...currentState(), ...next });
   try {
-    await show(ms);
+    await fetchPosition(ms);
   } finally {
-    if (awaited === request) awaited = 0;
+    if (pendingRequest === request) pendingRequest = 0;
   }
 }
 
 /** @param {BoardState} state */
-function bodyOf(state) {
+function requestBody(state) {
   const { game, options, position } = state.root;
-  const at = { game, options, below: state.below, upright: upright.matches };
+  const at = { game, options, below: state.below, upright: uprightScreen.matches };
   return state.setup
     ? { ...at, setup: state.setup }
     : { ...at, position, steps: state.steps };
 }
 
 /**
- * Fetches the present position and draws it, then its evaluation. What was shown stays if that
- * fails.
+ * Fetches and draws the current position, then its evaluation. An error restores the shown state.
  * @param {number} ms
  */
-async function show(ms) {
-  const request = ++latest;
+async function fetchPosition(ms) {
+  const request = ++requestNumber;
   const state = currentState();
-  /** @type {Analysed} */
+  /** @type {AnalysisBoard} */
   let answer;
   try {
-    answer = await post("/api/analysis", bodyOf(state));
-    await drawings(answer.picture.board.sheets);
+    answer = await post("/api/analysis", requestBody(state));
+    await loadSheets(answer.picture.board.sheets);
   } catch (e) {
-    if (request === latest) {
+    if (request === requestNumber) {
       setState(shownState);
-      // The evaluation that was on its way is no longer waited for.
-      if (shown && !setup && (!found || found.busy)) void evaluate(request).catch(refuse);
+      // Restarts the evaluation, whose request was superseded.
+      if (shownBoard && !setup && (!evaluation || evaluation.busy))
+        void evaluate(request).catch(showError);
     }
     throw e;
   }
-  if (request !== latest) return;
-  shown = answer;
+  if (request !== requestNumber) return;
+  shownBoard = answer;
   setState({ ...state, root: { ...state.root, options: answer.options } });
-  found = null;
+  evaluation = null;
   const { board } = answer.picture;
   byId("analysis").style.setProperty("--ratio", String(board.width / board.height));
-  drawn.show(board, calm.matches ? 0 : ms);
-  drawn.svg.setAttribute("aria-label", answer.board.join("\n"));
-  draw();
-  if (!setup) void evaluate(request).catch(refuse);
+  scene.show(board, reducedMotion.matches ? 0 : ms);
+  scene.svg.setAttribute("aria-label", answer.board.join("\n"));
+  renderAround();
+  if (!setup) void evaluate(request).catch(showError);
 }
 
-/** What is around the picture. */
-function draw() {
-  if (!shown) return;
+/** Renders everything around the scene. */
+function renderAround() {
+  if (!shownBoard) return;
   shownState = currentState();
   byId("analysis").classList.toggle("with-setup", setup !== null);
-  drawWhich();
-  input("analysis-text").value = shown.position ?? "";
-  byId("analysis-copy").toggleAttribute("disabled", !shown.position);
+  renderGameChoice();
+  input("analysis-text").value = shownBoard.position ?? "";
+  byId("analysis-copy").toggleAttribute("disabled", !shownBoard.position);
   for (const [id, on] of /** @type {[string, boolean][]} */ ([
     ["analysis-undo", steps.length > 0 || outcome !== ""],
-    ["analysis-redo", ahead.length > 0],
+    ["analysis-redo", undoneSteps.length > 0],
   ])) {
     byId(id).setAttribute("aria-disabled", String(!on));
   }
   byId("analysis-edit").hidden = !setup;
-  for (const id of ["says", "lines", "keys", "tools"]) byId(`analysis-${id}`).hidden = setup !== null;
-  byId("analysis-outcomes").hidden = setup !== null || !shown.outcomes;
+  for (const id of ["says", "lines", "keys", "tools"])
+    byId(`analysis-${id}`).hidden = setup !== null;
+  byId("analysis-outcomes").hidden = setup !== null || !shownBoard.outcomes;
   byId("analysis-meter").hidden = setup !== null;
   if (setup) return drawSetup();
-  byId("analysis-says").textContent = shown.says.join("\n");
-  lay(drawn, shown.actions, (_, it) => void play(it.press).catch(refuse));
+  byId("analysis-says").textContent = shownBoard.says.join("\n");
+  placeTargets(scene, shownBoard.actions, (_, it) => void playStep(it.press).catch(showError));
   drawKeys();
   drawOutcomes();
   drawEvaluation();
 }
 
-function drawWhich() {
+function renderGameChoice() {
   const create = (/** @type {string} */ code) => {
-    const it = make("button", "pill");
+    const it = createElement("button", "pill");
     it.type = "button";
     it.addEventListener("click", () => {
-      if (code !== root.game) void begin({ game: code, options: null, position: null }).catch(refuse);
+      if (code !== root.game)
+        void openPosition({ game: code, options: null, position: null }).catch(showError);
     });
     return it;
   };
@@ -345,28 +358,32 @@ function drawWhich() {
   });
 }
 
-/** What can be done and is nowhere on the picture. */
+/** Renders buttons for actions without a place on the scene. */
 function drawKeys() {
-  const bare = new Map((shown?.actions ?? []).filter(it => !it.at).map(it => [it.token, it]));
-  const key = (/** @type {import("./types").Action} */ it) => ({
+  const buttonActions = new Map(
+    (shownBoard?.actions ?? []).filter(it => !it.at).map(it => [it.token, it]),
+  );
+  const key = (/** @type {import("./types").ActionState} */ it) => ({
     label: (it.paths && it.would) || it.label,
     press: it.press,
     tone: "plain",
-    does: () => void play(it.press).catch(refuse),
+    does: () => void playStep(it.press).catch(showError),
   });
-  const rows = (shown?.rows ?? []).map(row => row.flatMap(it => bare.get(it) ?? []).map(key));
+  const rows = (shownBoard?.rows ?? []).map(row =>
+    row.flatMap(it => buttonActions.get(it) ?? []).map(key),
+  );
   const buttons = rows.filter(row => row.length);
-  keyboard(byId("analysis-keys"), { id: null, room: "", buttons }, {});
+  renderKeyboard(byId("analysis-keys"), { id: null, room: "", buttons }, {});
 }
 
-/** What chance may give next: throws, one after the other. */
+/** Renders the possible throws, one after the other. */
 function drawOutcomes() {
-  const first = isFull() ? [] : (shown?.outcomes?.first ?? []);
-  const parts = [...first, ...(shown?.outcomes?.last ?? [])].sort();
+  const first = isFull() ? [] : (shownBoard?.outcomes?.first ?? []);
+  const parts = [...first, ...(shownBoard?.outcomes?.last ?? [])].sort();
   const create = (/** @type {string} */ part) => {
-    const it = make("button", "pill");
+    const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => void thrown(part).catch(refuse));
+    it.addEventListener("click", () => void chooseOutcomePart(part).catch(showError));
     return it;
   };
   update(byId("analysis-outcomes"), parts, it => it, create, (it, part) => {
@@ -377,118 +394,120 @@ function drawOutcomes() {
 
 /** Whether only the last part of an outcome can be chosen. */
 function isFull() {
-  const parts = shown?.outcomes;
+  const parts = shownBoard?.outcomes;
   return parts !== null && parts !== undefined && outcome.length + 1 >= parts.most;
 }
 
 /** @param {string} part */
-async function thrown(part) {
-  if (awaited) return;
-  if (shown?.outcomes?.last.includes(part)) return play(outcome + part);
+async function chooseOutcomePart(part) {
+  if (pendingRequest) return;
+  if (shownBoard?.outcomes?.last.includes(part)) return playStep(outcome + part);
   outcome += part;
-  draw();
+  renderAround();
 }
 
 /** @param {string} step */
-async function play(step) {
-  const same = ahead[0] === step ? ahead.slice(1) : [];
-  await attempt({ steps: [...steps, step], ahead: same, outcome: "" }, STEP);
+async function playStep(step) {
+  const same = undoneSteps[0] === step ? undoneSteps.slice(1) : [];
+  await tryState({ steps: [...steps, step], ahead: same, outcome: "" }, STEP_MS);
 }
 
 async function undo() {
-  if (awaited) return;
+  if (pendingRequest) return;
   if (outcome) {
     outcome = "";
-    return draw();
+    return renderAround();
   }
   const last = steps.at(-1);
   if (last === undefined) return;
-  await attempt({ steps: steps.slice(0, -1), ahead: [last, ...ahead] }, 0);
+  await tryState({ steps: steps.slice(0, -1), ahead: [last, ...undoneSteps] }, 0);
 }
 
 async function redo() {
-  const [next, ...rest] = ahead;
+  const [next, ...rest] = undoneSteps;
   if (next === undefined) return;
-  await attempt({ steps: [...steps, next], ahead: rest, outcome: "" }, STEP);
+  await tryState({ steps: [...steps, next], ahead: rest, outcome: "" }, STEP_MS);
 }
 
-async function turnBoard() {
-  await attempt({ below: 1 - below }, 0);
+async function flipBoard() {
+  await tryState({ below: 1 - bottomSeat }, 0);
 }
 
-async function copy() {
-  const text = shown?.position;
+async function copyPosition() {
+  const text = shownBoard?.position;
   if (!text) return;
   try {
     await navigator.clipboard.writeText(text);
     toast(t("analysis_copied"), true);
   } catch {
-    // Where the browser does not allow it, it is ready to be copied by hand.
+    // Selects the text where the browser does not allow copying.
     input("analysis-text").select();
   }
 }
 
-// ---- what a strong player thinks ---------------------------------------------------------
+// ---- evaluation --------------------------------------------------------------------------
 
 /**
- * Asks for the evaluation of the position that is shown.
- * @param {number} request the last one for a position
+ * Requests the evaluation of the shown position.
+ * @param {number} request the latest request for a position
  */
 async function evaluate(request) {
-  const asked = bodyOf(shownState),
-    key = JSON.stringify(asked) + document.documentElement.lang;
-  const known = remembered.get(key);
-  if (known) {
-    found = known;
+  const body = requestBody(shownState),
+    key = JSON.stringify(body) + document.documentElement.lang;
+  const cached = evaluationCache.get(key);
+  if (cached) {
+    evaluation = cached;
     return drawEvaluation();
   }
-  /** @type {Evaluation} */
+  /** @type {PositionEvaluation} */
   const unavailable = { chance: null, lines: [], why: t("analysis_unavailable"), busy: true };
-  for (let n = 0; n < ASKED && request === latest; n++) {
-    /** @type {Evaluation | null} */
-    const answer = await post("/api/analysis/evaluation", asked).catch(e => {
-      if (!(e instanceof Refused) || e.status === 429) return null;
-      if (request === latest) {
-        found = unavailable;
+  for (let n = 0; n < ATTEMPTS_MAX && request === requestNumber; n++) {
+    /** @type {PositionEvaluation | null} */
+    const answer = await post("/api/analysis/evaluation", body).catch(e => {
+      if (!(e instanceof RefusalError) || e.status === 429) return null;
+      if (request === requestNumber) {
+        evaluation = unavailable;
         drawEvaluation();
       }
       throw e;
     });
-    if (request !== latest) return;
-    found = answer ?? unavailable;
-    if (!found.busy) {
-      // What is refused now may be answered later.
-      if (!found.why) remember(key, found);
+    if (request !== requestNumber) return;
+    evaluation = answer ?? unavailable;
+    if (!evaluation.busy) {
+      // Refusals are not cached.
+      if (!evaluation.why) cacheEvaluation(key, evaluation);
       break;
     }
-    if (n + 1 < ASKED) await wait(PAUSE);
+    if (n + 1 < ATTEMPTS_MAX) await delay(RETRY_MS);
   }
-  if (request === latest) drawEvaluation();
+  if (request === requestNumber) drawEvaluation();
 }
 
 /**
  * @param {string} key
- * @param {Evaluation} it
+ * @param {PositionEvaluation} it
  */
-function remember(key, it) {
-  remembered.set(key, it);
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+function cacheEvaluation(key, it) {
+  evaluationCache.set(key, it);
+  const [oldest] = evaluationCache.keys();
+  if (evaluationCache.size > CACHE_SIZE && oldest !== undefined) evaluationCache.delete(oldest);
 }
 
 const percent = (/** @type {number} */ chance) => Math.round(chance / 10);
 
 function drawEvaluation() {
-  if (!shown || setup) return;
+  if (!shownBoard || setup) return;
   drawMeter();
   drawLines();
-  drawn.over.querySelectorAll(".mark").forEach((/** @type {Element} */ it) => it.remove());
-  const lines = found?.lines ?? [];
-  // The best one lies above the others.
+  scene.overlay.querySelectorAll(".mark").forEach((/** @type {Element} */ it) => it.remove());
+  const lines = evaluation?.lines ?? [];
+  // The best line is drawn above the others.
   for (const [n, it] of [...lines.entries()].reverse()) {
     const marks = it.paths?.length ? it.paths : it.at ? [{ at: it.at, to: it.to }] : [];
     const kind = n ? `other nr${n}` : "better";
-    drawn.over.append(...marks.map((mark, k) => arrow(kind, k ? "" : String(n + 1), mark, false)));
+    scene.overlay.append(
+      ...marks.map((mark, k) => createMark(kind, k ? "" : String(n + 1), mark, false)),
+    );
   }
 }
 
@@ -496,8 +515,8 @@ function drawMeter() {
   const meter = byId("analysis-meter"),
     [first, second] = all(meter, "b"),
     [fill] = all(meter, "i"),
-    names = shown?.names ?? [];
-  const chance = found?.chance ?? null;
+    names = shownBoard?.names ?? [];
+  const chance = evaluation?.chance ?? null;
   const share = chance === null ? 50 : percent(chance);
   meter.classList.toggle("unknown", chance === null);
   if (fill) fill.style.width = `${share}%`;
@@ -512,68 +531,77 @@ function drawMeter() {
   meter.setAttribute("aria-valuetext", text);
 }
 
-/** The best moves as buttons, and why there are none. */
+/** Renders the best moves as buttons, or why there are none. */
 function drawLines() {
   const place = byId("analysis-lines");
   const create = () => {
-    const it = make("button", "line", make("b"), make("span"), make("i"));
+    const it = createElement(
+      "button",
+      "line",
+      createElement("b"),
+      createElement("span"),
+      createElement("i"),
+    );
     it.type = "button";
-    it.addEventListener("click", () => void play(it.dataset.key ?? "").catch(refuse));
+    it.addEventListener("click", () => void playStep(it.dataset.key ?? "").catch(showError));
     return it;
   };
-  const lines = found?.lines ?? [];
-  // It is the chance of who moves that is compared.
-  const own = (/** @type {number} */ chance) => percent(shown?.turn === 1 ? 1000 - chance : chance);
+  const lines = evaluation?.lines ?? [];
+  // Lines show the chance of the player to move.
+  const moverChance = (/** @type {number} */ chance) =>
+    percent(shownBoard?.turn === 1 ? 1000 - chance : chance);
   update(place, lines, it => it.token, create, (it, line) => {
     const n = lines.indexOf(line);
     const [number, label, chance] = all(it, "*");
     it.classList.toggle("best", n === 0);
     if (number) number.textContent = String(n + 1);
-    if (label) label.textContent = actionOf(line.token) ?? line.label;
-    if (chance) chance.textContent = `${own(line.chance)} %`;
+    if (label) label.textContent = actionText(line.token) ?? line.label;
+    if (chance) chance.textContent = `${moverChance(line.chance)} %`;
   });
   all(place, "p").forEach(it => it.remove());
-  const over = shown?.scores ? "" : null;
-  const text = over ?? (found ? (found.why ?? (lines.length ? "" : none())) : t("analysis_thinking"));
-  if (text) place.append(make("p", "hint", text));
+  const over = shownBoard?.scores ? "" : null;
+  const text =
+    over ??
+    (evaluation ? (evaluation.why ?? (lines.length ? "" : noLinesText())) : t("analysis_thinking"));
+  if (text) place.append(createElement("p", "hint", text));
 }
 
-const none = () => (found?.chance === null ? t("analysis_no_chance") : "");
+const noLinesText = () => (evaluation?.chance === null ? t("analysis_no_chance") : "");
 
 /**
- * An action in words: what comes of it says more than its name.
+ * The text of an action: its consequences, otherwise its label.
  * @param {string} token
  */
-function actionOf(token) {
-  const action = shown?.actions.find(it => it.token === token);
+function actionText(token) {
+  const action = shownBoard?.actions.find(it => it.token === token);
   return action && (action.would || action.label);
 }
 
 // ---- setting up a position ---------------------------------------------------------------
 
-/** Begins with the position that is shown. */
+/** Starts the setup with the shown position. */
 async function beginSetup() {
-  if (!shown) return;
-  await attempt({ setup: shown.setup.map(it => it.value), selected: -1 }, 0);
+  if (!shownBoard) return;
+  await tryState({ setup: shownBoard.setup.map(it => it.value), selected: -1 }, 0);
   byId("analysis-parts").querySelector("button")?.focus({ preventScroll: true });
 }
 
 async function endSetup() {
-  if (!shown || shown.fault || !setup) return;
-  await begin({ ...root, position: shown.position });
+  if (!shownBoard || shownBoard.fault || !setup) return;
+  await openPosition({ ...root, position: shownBoard.position });
   byId("analysis-setup").focus({ preventScroll: true });
 }
 
 async function leaveSetup() {
-  await attempt({ setup: null, selected: -1 }, 0);
+  await tryState({ setup: null, selected: -1 }, 0);
   byId("analysis-setup").focus({ preventScroll: true });
 }
 
-/** Nothing lies anywhere. */
-async function empty() {
-  if (!setup || !shown) return;
-  const parts = shown.setup;
-  await attempt({ setup: setup.map((it, n) => (parts[n]?.most == null ? it : "0")) }, 0);
+/** Sets all numbers to zero. */
+async function clearSetup() {
+  if (!setup || !shownBoard) return;
+  const parts = shownBoard.setup;
+  await tryState({ setup: setup.map((it, n) => (parts[n]?.most == null ? it : "0")) }, 0);
 }
 
 /**
@@ -581,63 +609,63 @@ async function empty() {
  * @param {number} n
  * @param {string} value
  */
-async function change(n, value) {
+async function changeValue(n, value) {
   if (!setup || n < 0) return;
-  const part = shown?.setup[n];
+  const part = shownBoard?.setup[n];
   const most = part?.most ?? null;
   const next = most === null ? value : String(Math.min(most, Math.max(0, Number(value) || 0)));
   const values = setup.map((it, at) => (at === n ? next : it));
-  await attempt({ setup: values, selected: most === null ? -1 : n }, STEP / 2);
+  await tryState({ setup: values, selected: most === null ? -1 : n }, STEP_MS / 2);
 }
 
 /** @param {number} by */
-async function add(by) {
+async function addToValue(by) {
   const value = Number(setup?.[selected] ?? 0);
-  await change(selected, String(value + by));
+  await changeValue(selected, String(value + by));
 }
 
 /**
- * Begins or ends to choose the value of a part.
+ * Selects or deselects a part.
  * @param {number} n
  */
-function select(n) {
-  if (awaited) return;
+function selectPart(n) {
+  if (pendingRequest) return;
   selected = selected === n ? -1 : n;
   shownState = currentState();
   drawSetup();
 }
 
 /**
- * The value of a part in words.
- * @param {SetupPart} part
+ * The label of the value of a part.
+ * @param {SetupPartState} part
  */
-const valueOf = part => part.values.find(it => it.value === part.value)?.label ?? part.value;
+const valueLabel = part => part.values.find(it => it.value === part.value)?.label ?? part.value;
 
 function drawSetup() {
-  if (!shown) return;
-  const parts = shown.setup;
+  if (!shownBoard) return;
+  const parts = shownBoard.setup;
   const part = parts[selected];
-  byId("analysis-fault").textContent = shown.fault ?? "";
-  byId("analysis-done").toggleAttribute("disabled", shown.fault !== null);
+  byId("analysis-fault").textContent = shownBoard.fault ?? "";
+  byId("analysis-done").toggleAttribute("disabled", shownBoard.fault !== null);
   byId("analysis-empty").hidden = !parts.some(it => it.most !== null);
   const create = (/** @type {{ n: number }} */ { n }) => {
-    const it = make("button", "pill");
+    const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => select(n));
+    it.addEventListener("click", () => selectPart(n));
     return it;
   };
-  // Numbers are touched on the board itself.
+  // Numbers have targets on the board.
   const listed = parts.map((it, n) => ({ ...it, n })).filter(it => it.most === null);
   update(byId("analysis-parts"), listed, it => String(it.n), create, (it, { n, ...part }) => {
-    it.textContent = `${part.label}: ${valueOf(part)}`;
+    it.textContent = `${part.label}: ${valueLabel(part)}`;
     it.setAttribute("aria-pressed", String(n === selected));
   });
   drawNumber(part);
   drawValues(part);
-  touchSetup(part);
+  renderSetupTargets(part);
 }
 
-/** @param {SetupPart | undefined} part */
+/** @param {SetupPartState | undefined} part */
 function drawNumber(part) {
   const isNumber = part !== undefined && part.most !== null;
   byId("analysis-number").hidden = !isNumber;
@@ -648,22 +676,22 @@ function drawNumber(part) {
 }
 
 /**
- * The values that are nowhere on the board.
- * @param {SetupPart | undefined} part
+ * Renders the values without a place on the board.
+ * @param {SetupPartState | undefined} part
  */
 function drawValues(part) {
   const place = byId("analysis-values");
   const values = (part?.values ?? []).filter(it => !it.at);
   place.hidden = !values.length;
   place.setAttribute("aria-label", part?.label ?? "");
-  const create = (/** @type {SetupPart["values"][0]} */ { value }) => {
-    const it = make("button", "pill");
+  const create = (/** @type {SetupPartState["values"][0]} */ { value }) => {
+    const it = createElement("button", "pill");
     it.type = "button";
-    it.addEventListener("click", () => void change(selected, value).catch(refuse));
+    it.addEventListener("click", () => void changeValue(selected, value).catch(showError));
     return it;
   };
-  // Two parts may have equal values.
-  const keyOf = (/** @type {SetupPart["values"][0]} */ it) => `${selected} ${it.value}`;
+  // Values are unique within a part only.
+  const keyOf = (/** @type {SetupPartState["values"][0]} */ it) => `${selected} ${it.value}`;
   update(place, values, keyOf, create, (it, { value, label }) => {
     it.textContent = label;
     it.setAttribute("aria-pressed", String(value === part?.value));
@@ -671,50 +699,50 @@ function drawValues(part) {
 }
 
 /**
- * What can be touched: the parts, or the values of one.
- * @param {SetupPart | undefined} part
+ * Places targets for the parts, or for the values of the selected part.
+ * @param {SetupPartState | undefined} part
  */
-function touchSetup(part) {
-  /** @type {Place[]} */
+function renderSetupTargets(part) {
+  /** @type {SetupTarget[]} */
   const values = (part?.values ?? []).flatMap(it =>
     it.at ? [{ label: `${part?.label}: ${it.label}`, press: it.value, at: it.at }] : [],
   );
   if (values.length) {
-    lay(drawn, values, (_, it) => void change(selected, it.press).catch(refuse));
+    placeTargets(scene, values, (_, it) => void changeValue(selected, it.press).catch(showError));
     return;
   }
-  /** @type {Map<string, Place>} */
+  /** @type {Map<string, SetupTarget>} */
   const places = new Map();
-  for (const [n, it] of (shown?.setup ?? []).entries()) {
-    const place = it.at && { label: `${it.label}: ${valueOf(it)}`, press: String(n), at: it.at };
-    // Of pieces that lie together each is like the others.
+  for (const [n, it] of (shownBoard?.setup ?? []).entries()) {
+    const place = it.at && { label: `${it.label}: ${valueLabel(it)}`, press: String(n), at: it.at };
+    // Pieces at the same place are interchangeable.
     if (place) places.set(place.at.join(), place);
   }
-  lay(drawn, [...places.values()], (where, it) => {
+  placeTargets(scene, [...places.values()], (where, it) => {
     const byKey = where.matches(":focus-visible");
-    select(Number(it.press));
+    selectPart(Number(it.press));
     if (byKey && !byId("analysis-number").hidden) byId("analysis-more").focus();
   });
-  const chosen = all(drawn.over, ".spot").find(it => it.dataset.press === String(selected));
+  const chosen = all(scene.overlay, ".spot").find(it => it.dataset.press === String(selected));
   chosen?.classList.add("chosen");
 }
 
 // ---- keys --------------------------------------------------------------------------------
 
-/** Arrows step, Escape goes back.
+/** Handles keys: arrows undo and redo, Escape goes back.
  * @param {KeyboardEvent} e */
-function keys(e) {
-  if (e.ctrlKey || e.metaKey || e.altKey || walk(e)) return;
-  const isText = target(e).matches("input");
+function onKeydown(e) {
+  if (e.ctrlKey || e.metaKey || e.altKey || handleArrowKeys(e)) return;
+  const isText = targetOf(e).matches("input");
   /** @type {Record<string, () => unknown>} */
-  const does = {
+  const handlers = {
     ...(!isText && !setup && { ArrowLeft: undo, ArrowRight: redo }),
-    Escape: setup ? leaveSetup : leave,
+    Escape: setup ? leaveSetup : closeAndRefocus,
   };
-  const it = does[e.key];
-  // The keys that move among buttons step through no moves.
-  if (!it || (e.key !== "Escape" && target(e).closest(".keys"))) return;
+  const it = handlers[e.key];
+  // Among buttons arrow keys move the focus.
+  if (!it || (e.key !== "Escape" && targetOf(e).closest(".keys"))) return;
   e.preventDefault();
   e.stopPropagation();
-  void Promise.resolve(it()).catch(refuse);
+  void Promise.resolve(it()).catch(showError);
 }

@@ -1,23 +1,23 @@
-// Talking to the bot: who we are, requests that may be repeated, live events, pictures.
+// The client of the server's API: identity, requests with retries, live events, images.
 
-/** @typedef {import("./types").Self} Self */
-/** @typedef {import("./types").Update} Update */
+/** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
+/** @typedef {import("./types").ServerEvent} ServerEvent */
 
-let me = load();
+let identity = loadIdentity();
 
-export const self = () => me;
+export const currentIdentity = () => identity;
 
-function load() {
-  return parsed(sessionStorage.getItem("me"));
+function loadIdentity() {
+  return parseIdentity(sessionStorage.getItem("me"));
 }
 
 /**
- * @param {string | null} kept
- * @returns {Self | null}
+ * @param {string | null} json
+ * @returns {NewPersonAnswer | null}
  */
-function parsed(kept) {
+function parseIdentity(json) {
   try {
-    return kept ? JSON.parse(kept) : null;
+    return json ? JSON.parse(json) : null;
   } catch {
     return null;
   }
@@ -25,67 +25,73 @@ function parsed(kept) {
 
 /**
  * Earlier identities of this tab that the browser does not remember. Only the tab has their tokens,
- * so the user can return to them as long as it is open.
- * @returns {Self[]}
+ * so the user can return to them while it is open.
+ * @returns {NewPersonAnswer[]}
  */
-export function left() {
+export function previousIdentities() {
   try {
-    return JSON.parse(sessionStorage.getItem(LEFT) ?? "[]");
+    return JSON.parse(sessionStorage.getItem(PREVIOUS_KEY) ?? "[]");
   } catch {
     return [];
   }
 }
-const LEFT = "left",
-  LEFT_MAX = 8;
+const PREVIOUS_KEY = "left",
+  PREVIOUS_MAX = 8;
 
-/** Whom this browser remembers; a new tab may go on as this person or be someone else. */
-export const known = () => parsed(localStorage.getItem("me"));
+/** The identity that this browser remembers; a new tab offers to continue with it. */
+export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
 
 /**
- * Keeps who we are: for this tab, or for the browser.
- * @param {Self} next
- * @param {boolean} inBrowser
+ * Stores the identity for this tab, and for the browser if `isRemembered`.
+ * @param {NewPersonAnswer} next
+ * @param {boolean} isRemembered
  */
-export function keepSelf(next, inBrowser) {
-  me = next;
+export function setIdentity(next, isRemembered) {
+  identity = next;
   sessionStorage.setItem("me", JSON.stringify(next));
-  if (inBrowser) localStorage.setItem("me", JSON.stringify(next));
-  else if (remembered()) localStorage.removeItem("me");
+  if (isRemembered) localStorage.setItem("me", JSON.stringify(next));
+  else if (isIdentityRemembered()) localStorage.removeItem("me");
 }
 
-/** Whether this browser remembers just this person. */
-export function remembered() {
-  return me !== null && known()?.id === me.id;
+/** Whether this browser remembers the current identity. */
+export function isIdentityRemembered() {
+  return identity !== null && rememberedIdentity()?.id === identity.id;
 }
 
 /**
- * Signs out in this tab; the browser may still remember an identity. The user can return to an
- * identity that they left. `everywhere`: the server refuses the token.
- * @param {boolean} everywhere
+ * Signs out in this tab; the browser may still remember an identity, and the user can return to the
+ * previous one unless `isTokenInvalid`.
+ * @param {boolean} isTokenInvalid
  */
-export function dropSelf(everywhere) {
-  const kept = known();
-  if (everywhere && remembered() && kept && kept.token !== me?.token) {
-    // Another tab has signed out everywhere else: this one goes on with the new token.
-    keepSelf(kept, true);
+export function signOut(isTokenInvalid) {
+  const remembered = rememberedIdentity();
+  if (
+    isTokenInvalid &&
+    isIdentityRemembered() &&
+    remembered &&
+    remembered.token !== identity?.token
+  ) {
+    // Another tab has renewed the token: continue with the new one.
+    setIdentity(remembered, true);
     return;
   }
-  if (everywhere && remembered()) localStorage.removeItem("me");
-  const gone = me;
-  const others = left().filter(it => it.id !== gone?.id);
-  if (gone && !everywhere && !remembered()) others.unshift(gone);
+  if (isTokenInvalid && isIdentityRemembered()) localStorage.removeItem("me");
+  const old = identity;
+  const others = previousIdentities().filter(it => it.id !== old?.id);
+  if (old && !isTokenInvalid && !isIdentityRemembered()) others.unshift(old);
   sessionStorage.clear();
-  if (others.length) sessionStorage.setItem(LEFT, JSON.stringify(others.slice(0, LEFT_MAX)));
-  me = null;
+  if (others.length)
+    sessionStorage.setItem(PREVIOUS_KEY, JSON.stringify(others.slice(0, PREVIOUS_MAX)));
+  identity = null;
 }
 
-export function newKey() {
+export function newRequestKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, it => it.toString(16).padStart(2, "0")).join("");
 }
 
-/** A refusal of the server: `error` is its code, `say` its words. */
-export class Refused extends Error {
+/** An error response of the server: `error` is its code, `say` its text. */
+export class RefusalError extends Error {
   /**
    * @param {number} status
    * @param {Partial<import("./types").RefusalAnswer>} body
@@ -99,86 +105,87 @@ export class Refused extends Error {
 }
 
 /**
- * How the server is reached: by which addresses, and with which token.
- * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }} Way
+ * How requests are sent: the prefix of paths, the token, and the paths of a room.
+ * @typedef {{ prefix: string, token(): string, room(room: string, rest: string): string }}
+ *   Transport
  */
-/** @type {Way} */
-let way = {
+/** @type {Transport} */
+let transport = {
   prefix: "",
-  token: () => me?.token ?? "",
+  token: () => identity?.token ?? "",
   room: (room, rest) => `/api/rooms/${encodeURIComponent(room)}${rest}`,
 };
 
 /**
- * Reaches it in another way from now on, for those who are no people of this chat.
- * @param {Partial<Way>} other
+ * Replaces parts of the transport, for users signed in from another platform.
+ * @param {Partial<Transport>} changes
  */
-export function goBy(other) {
-  way = { ...way, ...other };
+export function setTransport(changes) {
+  transport = { ...transport, ...changes };
 }
 
-/** A path as it is asked for here. */
-export const address = (/** @type {string} */ path) => way.prefix + path;
+/** The URL of a path with the prefix of the transport. */
+export const urlOf = (/** @type {string} */ path) => transport.prefix + path;
 
 /**
- * @param {Record<string, string>} more
+ * @param {Record<string, string>} extra
  * @returns {Record<string, string>}
  */
-function headers(more = {}) {
-  const token = way.token();
-  return token ? { Authorization: `Bearer ${token}`, ...more } : more;
+function headers(extra = {}) {
+  const token = transport.token();
+  return token ? { Authorization: `Bearer ${token}`, ...extra } : extra;
 }
 
 /**
  * @param {number} ms
  * @returns {Promise<void>}
  */
-export const wait = ms => new Promise(done => setTimeout(done, ms));
+export const delay = ms => new Promise(done => setTimeout(done, ms));
 
 /** @param {string} path */
 export async function get(path) {
-  return answer(await fetch(address(path), { headers: headers() }));
+  return parseResponse(await fetch(urlOf(path), { headers: headers() }));
 }
 
-/** The last answer, and what it was the answer to.
+/** The last response of `getDelta` and its path.
  * @type {{ path: string, tag: string, text: string } | null} */
-let kept = null;
+let lastResponse = null;
 
-/** An answer in JSON of which only what is new comes over the wire; `path` names what it is of,
- * `query` how it is asked for. `platforms/webchat/delta.rs` says how much that saves.
+/** Gets JSON; the server sends only the difference to the last response for this path, see
+ * `platforms/webchat/delta.rs`.
  * @param {string} path @param {string} query @returns {Promise<any>} */
-export async function getKnown(path, query) {
-  const old = kept?.path === path ? kept : null;
-  const response = await fetch(address(path) + query + (old?.tag ? `&known=${old.tag}` : ""), {
+export async function getDelta(path, query) {
+  const known = lastResponse?.path === path ? lastResponse : null;
+  const response = await fetch(urlOf(path) + query + (known?.tag ? `&known=${known.tag}` : ""), {
     headers: headers(),
   });
-  if (!response.ok) return answer(response);
+  if (!response.ok) return parseResponse(response);
   const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");
   const text = await response.text();
-  const told = JSON.parse(text);
-  const whole = old && told.patch ? patched(old.text, told.patch) : text;
-  kept = { path, tag, text: whole };
-  return told.patch ? JSON.parse(whole) : told;
+  const received = JSON.parse(text);
+  const full = known && received.patch ? applyPatch(known.text, received.patch) : text;
+  lastResponse = { path, tag, text: full };
+  return received.patch ? JSON.parse(full) : received;
 }
 
-/** The new text: pieces of the old one, [where, how long], and new text between them.
+/** Applies a patch: its pieces are new text, or [start, length] of the old text.
  * @param {string} old @param {import("./types").TextDelta["patch"]} patch */
-const patched = (old, patch) =>
+const applyPatch = (old, patch) =>
   patch.map(it => (typeof it === "string" ? it : old.slice(it[0], it[0] + it[1]))).join("");
 
 /**
- * Gets something as soon as there is a connection; tells meanwhile that there is none.
+ * Gets a path; retries without limit while the server is unreachable.
  * @param {string} path
- * @param {(connected: boolean) => void} state
+ * @param {(connected: boolean) => void} onConnection
  */
-export async function getSurely(path, state) {
+export async function getWithRetry(path, onConnection) {
   for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
     try {
       return await get(path);
     } catch (e) {
-      if (e instanceof Refused && e.status < 500) throw e;
-      state(false);
-      await wait(pause);
+      if (e instanceof RefusalError && e.status < 500) throw e;
+      onConnection(false);
+      await delay(pause);
     }
   }
 }
@@ -188,38 +195,38 @@ export async function getSurely(path, state) {
  * @param {import("./types").RequestBody} body
  */
 export async function post(path, body) {
-  const sent = {
+  const request = {
     method: "POST",
     headers: headers({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
   };
-  return answer(await fetch(address(path), sent));
+  return parseResponse(await fetch(urlOf(path), request));
 }
 
-/** Called when the server is found not to answer, and when it answers again.
+/** Called when the server becomes unreachable or reachable.
  * @type {(connected: boolean) => void} */
-let reach = () => {};
-/** After this time without an answer, in ms, another request checks whether the server is there: the
- * answer may take long because an engine thinks. */
-const SLOW = 3000;
+let onReachable = () => {};
+/** After this time without a response another request checks whether the server is reachable: a
+ * response may be slow because an engine computes. */
+const SLOW_MS = 3000;
 
 /**
- * Tells at once when the connection is lost, also by what the browser knows of it.
- * @param {(connected: boolean) => void} state
+ * Registers the callback for changes of the connection, including those the browser reports.
+ * @param {(connected: boolean) => void} callback
  */
-export function onReach(state) {
-  reach = state;
-  window.addEventListener("offline", () => reach(false));
+export function onConnectionChange(callback) {
+  onReachable = callback;
+  window.addEventListener("offline", () => onReachable(false));
   window.addEventListener("online", () => {
-    get("/api/me").then(() => reach(true), () => {});
+    get("/api/me").then(() => onReachable(true), () => {});
   });
 }
 
-/** Whether the server answers at all. */
-function answers() {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), SLOW);
-  return fetch(address("/api/me"), { headers: headers(), signal: late.signal })
+/** Whether the server responds in time. */
+function isServerReachable() {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), SLOW_MS);
+  return fetch(urlOf("/api/me"), { headers: headers(), signal: timeout.signal })
     .then(
       () => true,
       () => false,
@@ -228,150 +235,151 @@ function answers() {
 }
 
 /**
- * Posts something that carries a key, again and again until it is answered.
+ * Posts an idempotent request; retries until there is a response.
  * @param {string} path
  * @param {import("./types").RequestBody} body
- * @param {() => void} [onMiss] called when it has to wait for a connection
+ * @param {() => void} [onDelay] called once when the request is delayed
  */
-export async function postSurely(path, body, onMiss) {
-  let missed = false;
+export async function postWithRetry(path, body, onDelay) {
+  let isDelayed = false;
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
-    const miss = () => {
-      if (!missed) onMiss?.();
-      missed = true;
-      reach(false);
+    const reportDelay = () => {
+      if (!isDelayed) onDelay?.();
+      isDelayed = true;
+      onReachable(false);
     };
-    const timer = setTimeout(() => answers().then(it => it || miss()), SLOW);
+    const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
     try {
-      const answer = await post(path, body);
+      const result = await post(path, body);
       clearTimeout(timer);
-      if (missed) reach(true);
-      return answer;
+      if (isDelayed) onReachable(true);
+      return result;
     } catch (e) {
       clearTimeout(timer);
-      if (!(e instanceof Refused)) miss();
-      const answer = e instanceof Refused ? e : null;
-      const mayPass =
-        !answer || answer.status >= 500 || (answer.status === 429 && answer.waitMs < 3000);
-      if (!mayPass || (answer && ++refused > 4)) throw e;
-      await wait(Math.max(pause, answer?.waitMs ?? 0));
+      if (!(e instanceof RefusalError)) reportDelay();
+      const refusal = e instanceof RefusalError ? e : null;
+      const isTransient =
+        !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
+      if (!isTransient || (refusal && ++refused > 4)) throw e;
+      await delay(Math.max(pause, refusal?.waitMs ?? 0));
     }
   }
 }
 
 /**
- * Presses a button, again and again until that is answered.
+ * Sends the press of a button; retries until there is a response.
  * @param {string} room
- * @param {{ press: string, message?: number | null }} what
- * @param {() => void} [onMiss] called when it has to wait for a connection
- * @returns {Promise<import("./types").Whisper[]>}
+ * @param {{ press: string, message?: number | null }} press
+ * @param {() => void} [onDelay] called once when the request is delayed
+ * @returns {Promise<import("./types").PrivateReply[]>}
  */
-export async function sendPress(room, what, onMiss) {
+export async function sendPress(room, press, onDelay) {
   const path = roomPath(room, "/press");
-  return (await postSurely(path, { ...what, key: newKey() }, onMiss)).whispers;
+  return (await postWithRetry(path, { ...press, key: newRequestKey() }, onDelay)).whispers;
 }
 
 /** @param {Response} response */
-async function answer(response) {
+async function parseResponse(response) {
   const body = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refused(response.status, body);
+  if (!response.ok) throw new RefusalError(response.status, body);
   return body;
 }
 
 /** @param {string} room */
-export const roomPath = (room, rest = "") => way.room(room, rest);
+export const roomPath = (room, rest = "") => transport.room(room, rest);
 
-// A browser opens few connections to one host, so only so many tabs hold one; others poll.
-const STREAMS = 4;
+// Browsers limit the connections to one host, so only this many tabs stream; others poll.
+const STREAMS_MAX = 4;
 const POLL_MS = 1000;
 const SILENCE_MS = 40000;
 
 /**
- * Follows events until the page is closed. `on(update)` gets each one, `state(connected)` every
- * change of the connection.
+ * Receives live events until the page is closed. `onConnection` is called on every change of the
+ * connection.
  * @param {number} after
- * @param {(update: Update) => void} on
- * @param {(connected: boolean) => void} state
+ * @param {(update: ServerEvent) => void} onEvent
+ * @param {(connected: boolean) => void} onConnection
  */
-export async function follow(after, on, state) {
+export async function followEvents(after, onEvent, onConnection) {
   let last = after,
     pause = 300;
-  /** @type {See} */
-  const see = (id, update) => {
+  /** @type {OnEvent} */
+  const receive = (id, update) => {
     if (id) last = id;
-    on(update);
+    onEvent(update);
   };
   for (;;) {
     try {
-      await withSlot(async free => {
-        await read(last, !free, see, () => {
-          state(true);
+      await withStreamSlot(async hasSlot => {
+        await readEvents(last, !hasSlot, receive, () => {
+          onConnection(true);
           pause = 300;
         });
-        if (!free) await wait(POLL_MS);
+        if (!hasSlot) await delay(POLL_MS);
       });
     } catch (e) {
-      if (e instanceof Refused && e.status === 401) return on({ name: "stranger", data: {} });
-      state(false);
-      await wait(pause);
+      if (e instanceof RefusalError && e.status === 401)
+        return onEvent({ name: "stranger", data: {} });
+      onConnection(false);
+      await delay(pause);
       pause = Math.min(pause * 2, 5000);
     }
   }
 }
 
-/** @typedef {(id: number | null, update: Update) => void} See */
+/** @typedef {(id: number | null, update: ServerEvent) => void} OnEvent */
 
 /**
- * Works while one of the connections that this browser has for us is kept free for it, if one is.
+ * Runs `work` while it holds one of the browser's stream slots, if one is free.
  * @param {(free: boolean) => Promise<void>} work
  */
-async function withSlot(work) {
+async function withStreamSlot(work) {
   if (!navigator.locks) return work(true);
   const attempt = (/** @type {number} */ n) =>
-    n >= STREAMS
+    n >= STREAMS_MAX
       ? work(false)
       : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
-          lock ? work(true) : NONE,
+          lock ? work(true) : SLOT_TAKEN,
         );
   for (let n = 0; ; n++) {
     const result = await attempt(n);
-    if (result !== NONE) return result;
+    if (result !== SLOT_TAKEN) return result;
   }
 }
-const NONE = Symbol("none");
+const SLOT_TAKEN = Symbol("none");
 
 /**
  * @param {number} after
  * @param {boolean} once
- * @param {See} see
- * @param {() => void} opened
+ * @param {OnEvent} onEvent
+ * @param {() => void} onOpen
  */
-async function read(after, once, see, opened) {
-  await readFrom(`/api/events?after=${after}${once ? "&once=1" : ""}`, see, opened);
+async function readEvents(after, once, onEvent, onOpen) {
+  await readEventStream(`/api/events?after=${after}${once ? "&once=1" : ""}`, onEvent, onOpen);
   if (!once) throw new Error("the stream has ended");
 }
 
 /**
- * Reads a stream of events to its end, or until `signal` ends it: a browser opens few connections
- * to one host, and each unread stream would keep one.
+ * Reads an event stream to its end, or until `signal` aborts it: a stream that nobody reads would
+ * occupy one of the browser's few connections.
  * @param {string} path
- * @param {See} see
- * @param {() => void} opened
+ * @param {OnEvent} onEvent
+ * @param {() => void} onOpen
  * @param {AbortSignal} [signal]
  */
-export async function readFrom(path, see, opened, signal) {
+export async function readEventStream(path, onEvent, onOpen, signal) {
   const stop = new AbortController();
   const end = () => stop.abort();
   if (signal?.aborted) end();
   signal?.addEventListener("abort", end);
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
   try {
-    const response = await fetch(address(path), {
+    const response = await fetch(urlOf(path), {
       headers: headers({ Accept: "text/event-stream" }),
       signal: stop.signal,
     });
-    if (!response.ok) await answer(response);
-    opened();
+    if (!response.ok) await parseResponse(response);
+    onOpen();
     if (!response.body) throw new Error("the stream has no body");
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -382,7 +390,7 @@ export async function readFrom(path, see, opened, signal) {
       timer = setTimeout(() => stop.abort(), SILENCE_MS);
       const blocks = (rest + value).split("\n\n");
       rest = blocks.pop() ?? "";
-      blocks.forEach(it => parse(it, see));
+      blocks.forEach(it => parseEvent(it, onEvent));
     }
   } finally {
     clearTimeout(timer);
@@ -394,9 +402,9 @@ export async function readFrom(path, see, opened, signal) {
 
 /**
  * @param {string} block
- * @param {See} see
+ * @param {OnEvent} onEvent
  */
-function parse(block, see) {
+function parseEvent(block, onEvent) {
   let id = null,
     name = "message";
   const data = [];
@@ -408,48 +416,48 @@ function parse(block, see) {
     else if (line.startsWith("data:")) data.push(value);
   }
   if (!data.length) return;
-  see(id, /** @type {Update} */ ({ name, data: JSON.parse(data.join("\n")) }));
+  onEvent(id, /** @type {ServerEvent} */ ({ name, data: JSON.parse(data.join("\n")) }));
 }
 
-// Pictures need our token, so they are fetched and shown from memory.
+// Images need the token, so they are fetched and shown as object URLs.
 /** @type {Map<string, Promise<string>>} */
-const pictures = new Map();
-const PICTURES = 60;
+const imageUrls = new Map();
+const IMAGE_URLS_MAX = 60;
 
 /**
- * An address of this picture that an <img> can show.
+ * Returns an object URL of an image for an <img>.
  * @param {string} src
  */
-export function picture(src) {
-  let found = pictures.get(src);
-  pictures.delete(src);
-  found ??= fetchPicture(src).catch(e => {
-    pictures.delete(src);
+export function imageUrl(src) {
+  let found = imageUrls.get(src);
+  imageUrls.delete(src);
+  found ??= fetchImageUrl(src).catch(e => {
+    imageUrls.delete(src);
     throw e;
   });
-  pictures.set(src, found);
-  if (pictures.size > PICTURES) {
-    const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...pictures]);
-    pictures.delete(oldest);
+  imageUrls.set(src, found);
+  if (imageUrls.size > IMAGE_URLS_MAX) {
+    const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...imageUrls]);
+    imageUrls.delete(oldest);
     url.then(URL.revokeObjectURL, () => {});
   }
   return found;
 }
 
 /** @param {string} src */
-async function fetchPicture(src) {
+async function fetchImageUrl(src) {
   const response = await fetch(src, { headers: headers() });
-  if (!response.ok) throw new Refused(response.status, {});
+  if (!response.ok) throw new RefusalError(response.status, {});
   return URL.createObjectURL(await response.blob());
 }
 
 /**
- * Saves a file to the person's downloads.
- * @param {import("./types").Attached} file
+ * Downloads a file.
+ * @param {import("./types").MessageFile} file
  */
-export async function download(file) {
+export async function downloadFile(file) {
   const link = document.createElement("a");
-  link.href = await fetchPicture(file.src);
+  link.href = await fetchImageUrl(file.src);
   link.download = file.name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);

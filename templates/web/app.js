@@ -1,104 +1,105 @@
-// The page: which room is shown, what is drawn, what follows from each event.
+// The entry point of the page: connects rooms, board, chat and live events.
 
 import {
-  dropSelf,
-  follow,
+  signOut,
+  followEvents,
   get,
-  getSurely,
-  keepSelf,
-  known,
-  newKey,
-  onReach,
-  picture,
+  getWithRetry,
+  setIdentity,
+  rememberedIdentity,
+  newRequestKey,
+  onConnectionChange,
+  imageUrl,
   post,
-  postSurely,
-  Refused,
+  postWithRetry,
+  RefusalError,
   roomPath,
-  self,
-  wait,
+  currentIdentity,
+  delay,
 } from "./api.js";
-import * as living from "./board.js";
-import * as looks from "./looks.js";
+import * as board from "./board.js";
+import * as viewer from "./viewer-loader.js";
 import * as composer from "./composer.js";
-import * as frame from "./frame.js";
-import { byId, say, target, update } from "./dom.js";
-import { change, draw, face, make } from "./messages.js";
+import * as shell from "./app-shell.js";
+import { byId, setText, targetOf, update } from "./dom.js";
+import { updateMessage, createMessage, avatar, createElement } from "./messages.js";
 import {
   findMessage,
-  forget,
-  inOrder,
-  isAnswer,
-  isOfOwnTable,
+  forgetRoom,
+  messagesInOrder,
+  isPrivateReply,
+  belongsToOwnTable,
   markRead,
-  mine,
-  put,
-  putPage,
+  isOwnMessage,
+  applyMessage,
+  applyMessagePage,
   room,
   roomLink,
   tableLink,
-  unreadAnswer,
-  unreadOnes,
+  firstUnreadReply,
+  unreadMessages,
 } from "./rooms.js";
-import { refuse, toast } from "./toasts.js";
+import { showError, toast } from "./toasts.js";
 import * as view from "./view.js";
-import { currentLanguage, firstLanguage, onLanguage, setLanguage, t } from "./words.js";
+import { currentLanguage, preferredLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").RoomPage} RoomPage */
-/** @typedef {import("./types").RoomInfo} RoomInfo */
+/** @typedef {import("./types").RoomView} RoomView */
 
 const log = byId("log"),
   main = byId("main"),
   list = byId("messages"),
-  { HOME } = frame;
+  { HOME } = shell;
 
-/** The room that is shown; none at the very beginning. */
-let here = "";
+/** The shown room; empty before the first one. */
+let currentRoom = "";
 /** @type {string[]} */
-let joined = [];
+let joinedRooms = [];
 let atEnd = true;
 const loading = new Set();
-/** An element of a message, if it is shown. */
-const shown = (/** @type {number} */ id) => document.getElementById(`m${id}`);
+/** The element of a message, if it is shown. */
+const elementOf = (/** @type {number} */ id) => document.getElementById(`m${id}`);
 
-/** What comes so soon after a press beside the chat belongs there, in ms. */
-const SOON = 8000;
-/** How long the chat waits for the board to show what has happened, in ms. */
-const BOARD_FIRST = 6000;
-let awaitedAt = -Infinity;
-/** @type {typeof import("./note.js") | null} */
-let notes = null;
-/** The dialogs, once one of them was opened.
+/** A private reply this soon after a press outside the chat is shown over the board. */
+const REPLY_WINDOW_MS = 8000;
+/** How long the chat waits for the board to show a change first. */
+const BOARD_WAIT_MAX_MS = 6000;
+let pressedAt = -Infinity;
+/** @type {typeof import("./answer-sheet.js") | null} */
+let answerSheet = null;
+/** The module of the dialogs, after one was opened.
  * @type {typeof import("./dialogs.js") | null} */
-let opened = null;
-const awaits = () => void (awaitedAt = performance.now());
+let dialogsModule = null;
+const notePress = () => void (pressedAt = performance.now());
 
-const lives = (/** @type {Message} */ m) =>
-  Boolean(m.table && m.room === here && living.follows(m.table)) ||
-  looks.shows(m) ||
-  Boolean(notes?.shows(m));
-const look = (/** @type {import("./types").ShownMessage} */ m) =>
-  looks.look(m.room, m.look ?? "", m).catch(refuse);
-const act = {
-  reply: composer.startReply,
-  jump,
+const isShownOnBoard = (/** @type {Message} */ m) =>
+  Boolean(m.table && m.room === currentRoom && board.isFollowing(m.table)) ||
+  viewer.isMessageShown(m) ||
+  Boolean(answerSheet?.isMessageShown(m));
+const openInViewer = (/** @type {import("./types").ShownMessage} */ m) =>
+  viewer.open(m.room, m.look ?? "", m).catch(showError);
+/** @type {import("./types").MessageActions} */
+const messageActions = {
+  startReply: composer.startReply,
+  jumpToMessage,
   dismiss,
-  pressed: () => {},
-  lives,
-  look,
-  used,
-  marks: living.markHint,
+  afterPress: () => {},
+  isOnBoard: isShownOnBoard,
+  openInViewer,
+  onPressAnswered,
+  markHint: board.markHint,
 };
 
 // ---- rooms -------------------------------------------------------------------------------
 
-function wanted() {
+function parseLocation() {
   const [address = "", query] = location.hash.replace(/^#\/?/, "").split("?");
   const [path, , table = ""] = address.split("/");
-  const asked = new URLSearchParams(query ?? "");
-  const message = Number(asked.get("m")) || null;
-  const invite = asked.get("i");
-  const play = asked.get("play");
+  const params = new URLSearchParams(query ?? "");
+  const message = Number(params.get("m")) || null;
+  const invite = params.get("i");
+  const play = params.get("play");
   let name = HOME;
   try {
     name = decodeURIComponent(path ?? "").toLowerCase() || HOME;
@@ -108,98 +109,98 @@ function wanted() {
   return { name, table: table.toLowerCase(), message, invite, play };
 }
 
-const goTo = (/** @type {string} */ name) => {
+const goToRoom = (/** @type {string} */ name) => {
   location.hash = roomLink(name);
 };
 
-async function enter() {
-  const { name, table, message, invite, play } = wanted();
+async function enterLinkedRoom() {
+  const { name, table, message, invite, play } = parseLocation();
   closeSide();
   try {
-    if (!joined.includes(name)) await join(name, invite);
-    else if (!room(name).loaded) await load(name);
+    if (!joinedRooms.includes(name)) await joinRoom(name, invite);
+    else if (!room(name).loaded) await loadRoom(name);
   } catch (e) {
-    refuse(e);
-    if (name !== HOME) goTo(HOME);
+    showError(e);
+    if (name !== HOME) goToRoom(HOME);
     return;
   }
-  if (wanted().name !== name) return;
+  if (parseLocation().name !== name) return;
   view.followLink(table);
-  const isNew = here !== name;
+  const isNew = currentRoom !== name;
   if (isNew) {
-    if (here) room(here).scroll = atEnd ? null : log.scrollTop;
-    here = name;
-    looks.close();
-    composer.enter(name);
+    if (currentRoom) room(currentRoom).scrollTop = atEnd ? null : log.scrollTop;
+    currentRoom = name;
+    viewer.close();
+    composer.enterRoom(name);
   }
   showPart("board");
-  followTable();
+  showRoomTable();
   if (isNew) {
-    notes?.hide();
-    drawAll();
-    toEnd();
+    answerSheet?.hide();
+    redrawChat();
+    scrollToEnd();
     // On a touch screen the focus would bring up its keyboard.
     if (!matchMedia("(pointer: coarse)").matches) composer.focus();
   }
-  if (play) await playLinked(play);
+  if (play) await joinLinkedTable(play);
   // A board is shown beside the chat; other messages are looked for in the chat.
-  const meant = message === null ? undefined : room(name).messages.get(message);
-  if (message !== null && !(meant && lives(meant))) {
+  const linkedMessage = message === null ? undefined : room(name).messages.get(message);
+  if (message !== null && !(linkedMessage && isShownOnBoard(linkedMessage))) {
     showPart("chat");
-    void jump(message);
+    void jumpToMessage(message);
   }
 }
 
 /**
- * Opens a table in the private chat of a person who has followed a link to it.
+ * Joins the table of a link in the private chat.
  * @param {string} code
  */
-async function playLinked(code) {
+async function joinLinkedTable(code) {
   history.replaceState(null, "", "#/@");
   const text = `/private ${code}`;
-  await postSurely(roomPath("@", "/messages"), { text, key: newKey() }).catch(refuse);
+  await postWithRetry(roomPath("@", "/messages"), { text, key: newRequestKey() }).catch(showError);
 }
 
-// ---- the living board --------------------------------------------------------------------
+// ---- the board ---------------------------------------------------------------------------
 
-/** Shows the table that is to be seen in this room, or its games. */
-function followTable() {
-  const before = living.followed();
-  const table = view.shownTable(here);
-  // What a link led to has given way to a new game of one's own.
+/** Shows the visible table of the current room, or its games. */
+function showRoomTable() {
+  const before = board.followedTable();
+  const table = view.shownTable(currentRoom);
+  // Removes the linked table from the address after an own new game has replaced it.
   const linked = view.linkedTable();
-  if (wanted().table && wanted().table !== linked) {
-    history.replaceState(null, "", linked ? tableLink(here, linked) : roomLink(here));
+  if (parseLocation().table && parseLocation().table !== linked) {
+    history.replaceState(null, "", linked ? tableLink(currentRoom, linked) : roomLink(currentRoom));
   }
   if (table && table !== before) {
-    looks.close();
+    viewer.close();
     view.showPart("board");
   }
-  living.follow(here, table);
-  drawParts();
+  board.followTable(currentRoom, table);
+  drawPagePart();
 }
 
-/** A table has come or gone, or something is looked at in its place: in the chat it is words alone,
- * or a picture again. */
-function tableChanged() {
-  drawParts();
-  byId("look-open").hidden = !living.played();
-  notes?.settle();
-  if (here) drawAll();
+/** Redraws after the board or the viewer was opened or closed: messages of a shown table have no
+ * image. */
+function onBoardChanged() {
+  drawPagePart();
+  byId("look-open").hidden = !board.startedTable();
+  answerSheet?.onTableChanged();
+  if (currentRoom) redrawChat();
 }
 
-/** What was asked for in the chat is looked at in the place of the board. */
-function toLook() {
-  if (looks.isOpen() && view.shownPart() === "chat") showPart("board");
+/** Brings the viewer to the front when it was opened from the chat. */
+function onViewerOpened() {
+  if (viewer.isOpen() && view.shownPart() === "chat") showPart("board");
 }
 
-/** Shows the part of the page that is wanted: board, games or chat. */
-function drawParts() {
-  const looking = looks.isOpen(),
+/** Shows the selected part of the page: board, games or chat. */
+function drawPagePart() {
+  const looking = viewer.isOpen(),
     playing = !byId("table").hidden,
     part = view.shownPart();
   const inGames = !looking && (part === "games" || !playing);
-  document.body.classList.toggle("has-table", Boolean(here));
+  document.body.classList.toggle("has-table", Boolean(currentRoom));
   document.body.classList.toggle("games-open", inGames);
   document.body.classList.toggle("chat-open", part === "chat");
   byId("games").hidden = !inGames;
@@ -211,163 +212,167 @@ function drawParts() {
   ])) {
     byId(id).setAttribute("aria-pressed", String(on));
   }
-  if (inGames) void drawGames().catch(refuse);
+  if (inGames) void drawGames().catch(showError);
 }
 
 /** @type {Promise<typeof import("./games.js")> | null} */
-let games = null;
+let gamesModule = null;
 
-/** Draws the games of the room. The module is fetched when they are first shown. */
+/** Draws the games of the room. The module is loaded on first use. */
 async function drawGames() {
-  games ??= import("./games.js").then(async it => {
-    await it.start(awaits);
+  gamesModule ??= import("./games.js").then(async it => {
+    await it.start(notePress);
     return it;
   });
-  const it = await games.catch(e => {
-    games = null;
+  const it = await gamesModule.catch(e => {
+    gamesModule = null;
     throw e;
   });
-  if (here && !byId("games").hidden) it.draw(here);
+  if (currentRoom && !byId("games").hidden) it.drawGamesPanel(currentRoom);
 }
 
 /**
- * Shows a part of the page; where there is space the chat is beside the others.
+ * Selects a part of the page; on wide screens the chat is always visible.
  * @param {"board" | "games" | "chat"} part
  */
 function showPart(part) {
   view.showPart(part);
-  if (part === "games") looks.close();
-  drawParts();
+  if (part === "games") viewer.close();
+  drawPagePart();
   if (part !== "chat") return drawFrame();
-  // What would lie under the chat is read in it.
-  notes?.giveWay();
-  const answer = unreadAnswer(here);
-  toEnd();
-  // One that came while the chat was hidden may be far above its end.
-  const card = answer && shown(answer.id);
+  // An answer sheet under the chat moves into it.
+  answerSheet?.hideIfCovered();
+  const answer = firstUnreadReply(currentRoom);
+  scrollToEnd();
+  // A reply that arrived while the chat was hidden may be far above its end.
+  const card = answer && elementOf(answer.id);
   const isAbove = card && card.getBoundingClientRect().top < log.getBoundingClientRect().top;
   if (!isAbove) return;
   atEnd = false;
   drawFrame();
-  void jump(answer.id);
+  void jumpToMessage(answer.id);
 }
 
 /**
- * A press on a message was answered: a card that only this person sees, and that has led to
- * something all can see, has done its work.
+ * Dismisses a private card after a press on it that got no private reply: its effect is public.
  * @param {{ id: number | null, room: string }} m
- * @param {import("./types").Whisper[]} whispers
+ * @param {import("./types").PrivateReply[]} replies
  */
-function used({ id, room: name }, whispers) {
+function onPressAnswered({ id, room: name }, replies) {
   const card = id === null ? undefined : room(name).messages.get(id);
-  if (card?.only && !card.table && !card.look && !whispers.length) void dismiss(card);
+  if (card?.only && !card.table && !card.look && !replies.length) void dismiss(card);
 }
 
-const chatIsSeen = () => byId("chat").offsetParent !== null;
+const isChatVisible = () => byId("chat").offsetParent !== null;
 
 /**
  * @param {string} name
  * @param {string | null} invite
  */
-async function join(name, invite) {
-  take(await post("/api/rooms", { name, invite }));
-  if (!joined.includes(name)) joined.push(name);
+async function joinRoom(name, invite) {
+  applyRoomPage(await post("/api/rooms", { name, invite }));
+  if (!joinedRooms.includes(name)) joinedRooms.push(name);
 }
 
 /**
  * @param {string} name
  * @param {number | null} before
  */
-async function load(name, before = null) {
+async function loadRoom(name, before = null) {
   const query = before ? `?before=${before}&limit=60` : "?limit=60";
-  take(await get(roomPath(name, query)), before !== null);
+  applyRoomPage(await get(roomPath(name, query)), before !== null);
 }
 
 /**
  * @param {RoomPage} page
  * @param {boolean} older
  */
-function take(page, older = false) {
+function applyRoomPage(page, older = false) {
   const it = room(page.room);
-  putPage(page.room, page.messages, page.more);
-  page.boards?.forEach(put);
-  it.more = page.more;
+  applyMessagePage(page.room, page.messages, page.more);
+  page.boards?.forEach(applyMessage);
+  it.hasEarlier = page.more;
   if (older) return;
-  // An event may have arrived before this response: the newer state of both counts.
+  // An event may have arrived before this response: the newer state wins.
   if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
 }
 
-async function earlier() {
-  const where = here;
-  const first = inOrder(room(where))[0];
+async function loadEarlier() {
+  const where = currentRoom;
+  const first = messagesInOrder(room(where))[0];
   const height = log.scrollHeight - log.scrollTop;
-  await load(where, first?.id ?? null).catch(refuse);
-  if (where !== here) return;
-  drawAll();
+  await loadRoom(where, first?.id ?? null).catch(showError);
+  if (where !== currentRoom) return;
+  redrawChat();
   log.scrollTop = log.scrollHeight - height;
 }
 
 // ---- drawing -----------------------------------------------------------------------------
 
-function drawAll() {
+function redrawChat() {
   const before = log.scrollTop;
-  // What is only drawn again must not be read out again.
+  // Screen readers must not read redrawn messages again.
   log.setAttribute("aria-busy", "true");
   drawMessages(() => true);
   log.setAttribute("aria-busy", "false");
   log.scrollTop = atEnd ? log.scrollHeight : before;
-  top = log.scrollTop;
+  lastScrollTop = log.scrollTop;
   drawFrame();
 }
 
-/** What the chat shows: the line of a day, a message, or one that is being sent.
+/** An entry of the chat: the line of a day, a message, or an outgoing message.
  * @typedef {{ key: string, day?: number, m?: import("./types").ShownMessage, more?: boolean,
- *   sent?: import("./types").Sending }} Entry */
+ *   sent?: import("./types").OutgoingMessage }} ChatEntry */
 
 /**
- * All that the chat shows, in order; what one person says in a row is joined, each day has a line.
- * @returns {Entry[]}
+ * The entries of the chat in order. Successive messages of one author are joined; each day has a
+ * line.
+ * @returns {ChatEntry[]}
  */
-function entries() {
-  const it = room(here);
+function chatEntries() {
+  const it = room(currentRoom);
   /** @type {Message | undefined} */
   let last;
-  const said = inOrder(it).flatMap(m => {
+  const said = messagesInOrder(it).flatMap(m => {
     const day = new Date(m.time).toDateString(),
       isSameDay = last && new Date(last.time).toDateString() === day,
       isOfBoth = last?.author?.id === m.author?.id && !m.only && !last?.only,
       more = Boolean(isSameDay && isOfBoth && m.time - (last?.time ?? 0) < 300000);
     last = m;
-    /** @type {Entry[]} */
+    /** @type {ChatEntry[]} */
     const lines = isSameDay ? [] : [{ key: `day ${day}`, day: m.time }];
     return [...lines, { key: String(m.id), m, more }];
   });
-  return [...said, ...it.sending.map(sent => ({ key: `sending ${sent.key}`, sent }))];
+  return [...said, ...it.outgoing.map(sent => ({ key: `sending ${sent.key}`, sent }))];
 }
 
 /**
- * Shows what is new in the chat, and takes away what is gone.
- * @param {(m: import("./types").ShownMessage) => boolean} isChanged whether a message that is
- *   shown is to be drawn again
+ * Updates the messages of the chat.
+ * @param {(m: import("./types").ShownMessage) => boolean} isChanged whether a shown message
+ *   must be updated
  */
 function drawMessages(isChanged) {
   /** @type {Set<HTMLElement>} */
-  const fresh = new Set();
-  const create = (/** @type {Entry} */ { m, sent }) => {
-    const it = m ? draw(m, act) : sent ? sendingOne(sent) : make("p", "day", make("span"));
-    fresh.add(it);
-    // A new message is read out; one sentence announces later changes of it instead.
+  const created = new Set();
+  const create = (/** @type {ChatEntry} */ { m, sent }) => {
+    const it = m
+      ? createMessage(m, messageActions)
+      : sent
+        ? outgoingMessage(sent)
+        : createElement("p", "day", createElement("span"));
+    created.add(it);
+    // Screen readers read a new message; later changes are announced in one sentence.
     if (m) setTimeout(() => it.setAttribute("aria-live", "off"), 1000);
     return it;
   };
-  // What does not change later is in the language of the page.
-  const key = (/** @type {Entry} */ it) => `${here} ${currentLanguage()} ${it.key}`;
-  update(list, entries(), key, create, (it, { m, more, day }) => {
-    if (day) say(it.children[0] ?? it, dayName(day));
+  // Elements contain translated texts that are never updated, so the language is part of the key.
+  const key = (/** @type {ChatEntry} */ it) => `${currentRoom} ${currentLanguage()} ${it.key}`;
+  update(list, chatEntries(), key, create, (it, { m, more, day }) => {
+    if (day) setText(it.children[0] ?? it, dayName(day));
     if (!m) return;
     it.classList.toggle("more", Boolean(more));
-    if (!fresh.has(it) && isChanged(m)) change(it, m, act);
+    if (!created.has(it) && isChanged(m)) updateMessage(it, m, messageActions);
   });
 }
 
@@ -383,62 +388,68 @@ function dayName(ms) {
 }
 
 /** @param {Message} m */
-function drawMessage(m) {
-  const old = shown(m.id);
+function redrawMessage(m) {
+  const old = elementOf(m.id);
   if (m.gone && old?.contains(document.activeElement)) composer.focus();
   drawMessages(it => it === m);
-  if (old && !m.gone && m.bot && m.image && !lives(m)) {
+  if (old && !m.gone && m.bot && m.image && !isShownOnBoard(m)) {
     announce(m.only ? m.text : t("board_changed", { text: m.text }));
   }
   drawFrame();
 }
 
 /**
- * A message that has not arrived yet.
- * @param {import("./types").Sending} sent
+ * The element of an outgoing message.
+ * @param {import("./types").OutgoingMessage} sent
  */
-function sendingOne({ text }) {
-  const me = self(),
+function outgoingMessage({ text }) {
+  const me = currentIdentity(),
     name = me?.name ?? "";
-  const head = make("header", "", make("b", "who", name), make("small", "", t("sending"))),
-    body = make("div", "body", make("div", "text", text));
-  const bubble = make("div", "bubble", head, body);
-  return make("article", "message mine sending", face(me?.id ?? "", name), bubble);
+  const head = createElement(
+      "header",
+      "",
+      createElement("b", "who", name),
+      createElement("small", "", t("sending")),
+    ),
+    body = createElement("div", "body", createElement("div", "text", text));
+  const bubble = createElement("div", "bubble", head, body);
+  return createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
 }
 
-/** What was looked at in the place of the board, as it was then.
+/** Versions of messages that were read in the viewer.
  * @type {Set<string>} */
-const lookedAt = new Set();
+const readInViewer = new Set();
 
 /**
- * Whether a message is read on a board, and not in the chat.
+ * Whether a message is read on a board or in the viewer, not in the chat.
  * @param {import("./types").ShownMessage} m
  */
 function isReadOnBoard(m) {
   const key = `${m.room} ${m.id} ${m.seq}`;
-  if (looks.shows(m)) lookedAt.add(key);
-  return lives(m) || isOfOwnTable(m) || lookedAt.has(key);
+  if (viewer.isMessageShown(m)) readInViewer.add(key);
+  return isShownOnBoard(m) || belongsToOwnTable(m) || readInViewer.has(key);
 }
 
 /** Everything around the messages. */
 function drawFrame() {
-  if (!here) return;
-  if (!document.hidden && atEnd && chatIsSeen()) markRead(here);
-  const waiting = unreadOnes(here).filter(m => !isReadOnBoard(m)),
-    count = chatIsSeen() ? 0 : waiting.length,
-    isForMe = count > 0 && waiting.some(isAnswer);
+  if (!currentRoom) return;
+  if (!document.hidden && atEnd && isChatVisible()) markRead(currentRoom);
+  const unread = unreadMessages(currentRoom).filter(m => !isReadOnBoard(m)),
+    count = isChatVisible() ? 0 : unread.length,
+    isForMe = count > 0 && unread.some(isPrivateReply);
   byId("chat-badge").hidden = !count;
-  say(byId("chat-badge"), isForMe ? `◉ ${count}` : String(count));
+  setText(byId("chat-badge"), isForMe ? `◉ ${count}` : String(count));
   const open = [count && t("unread", count), isForMe && t("only_you")].filter(Boolean).join(", ");
   byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
-  frame.draw(seen());
-  opened?.refreshPeople();
-  if (!byId("games").hidden) void drawGames().catch(refuse);
+  shell.drawShell(pageState());
+  dialogsModule?.refreshPeople();
+  if (!byId("games").hidden) void drawGames().catch(showError);
 }
 
-const seen = () => ({ here, joined, atEnd });
+/** @returns {import("./types").PageState} */
+const pageState = () => ({ currentRoom, joinedRooms, atEnd });
 const drawSide = () => {
-  if (here) frame.side(seen());
+  if (currentRoom) shell.drawSidebar(pageState());
 };
 
 /** @param {string} text */
@@ -448,25 +459,25 @@ function announce(text) {
 
 // ---- scrolling ---------------------------------------------------------------------------
 
-function toEnd() {
+function scrollToEnd() {
   atEnd = true;
   log.scrollTop = log.scrollHeight;
   drawFrame();
 }
 
 /**
- * Shows a message, fetching earlier ones until it is there.
+ * Scrolls to a message, loading earlier ones until it is there.
  * @param {number} id
  */
-async function jump(id) {
-  const where = here;
-  const isEarlier = () => id < (inOrder(room(where))[0]?.id ?? 0);
-  while (!shown(id) && room(where).more && isEarlier()) {
+async function jumpToMessage(id) {
+  const where = currentRoom;
+  const isEarlier = () => id < (messagesInOrder(room(where))[0]?.id ?? 0);
+  while (!elementOf(id) && room(where).hasEarlier && isEarlier()) {
     const count = room(where).messages.size;
-    await earlier();
-    if (here !== where || room(where).messages.size === count) return;
+    await loadEarlier();
+    if (currentRoom !== where || room(where).messages.size === count) return;
   }
-  const it = shown(id);
+  const it = elementOf(id);
   if (!it) return toast(t("gone"));
   it.scrollIntoView({ block: "center" });
   it.classList.remove("found");
@@ -475,170 +486,175 @@ async function jump(id) {
   it.focus({ preventScroll: true });
 }
 
-const size = () => `${log.clientWidth} ${log.clientHeight}`;
-let fitted = "",
-  top = 0;
+const logSize = () => `${log.clientWidth} ${log.clientHeight}`;
+let measuredSize = "",
+  lastScrollTop = 0;
 
 log.addEventListener("scroll", () => {
-  const isUp = log.scrollTop < top;
-  top = log.scrollTop;
-  // A window that changes its size scrolls by itself; that is nobody's wish.
-  if (size() !== fitted) return;
-  const end = log.scrollHeight - top - log.clientHeight < 60;
-  // Nor is it when what is above grows, as pictures do that arrive.
+  const isUp = log.scrollTop < lastScrollTop;
+  lastScrollTop = log.scrollTop;
+  // Ignores scrolling by a resized window.
+  if (logSize() !== measuredSize) return;
+  const end = log.scrollHeight - lastScrollTop - log.clientHeight < 60;
+  // Ignores scrolling by content that grows above, such as loaded images.
   if (end === atEnd || !(end || isUp)) return;
   atEnd = end;
   drawFrame();
 });
 
-// Pictures arrive and windows change size: a log at its end stays there.
-const stick = new ResizeObserver(() => {
-  fitted = size();
+// Keeps the chat at its end when images load or the window is resized.
+const resizeObserver = new ResizeObserver(() => {
+  measuredSize = logSize();
   if (atEnd) log.scrollTop = log.scrollHeight;
 });
-stick.observe(list, { box: "border-box" });
-stick.observe(log);
+resizeObserver.observe(list, { box: "border-box" });
+resizeObserver.observe(log);
 
 // ---- events ------------------------------------------------------------------------------
 
-/** @param {import("./types").Update} update */
-function on({ name, data }) {
-  if (name === "message") heard(data);
-  else if (name === "room") roomChanged(data);
-  else if (name === "me") meChanged(data);
-  else if (name === "busy") busy(data);
-  else if (name === "presence") present(data);
+/** @param {import("./types").ServerEvent} update */
+function onServerEvent({ name, data }) {
+  if (name === "message") onMessage(data);
+  else if (name === "room") onRoomChanged(data);
+  else if (name === "me") onIdentityChanged(data);
+  else if (name === "busy") onTyping(data);
+  else if (name === "presence") onPresence(data);
   else if (name === "ready") {
-    frame.stir(drawSide);
-    void living.refresh();
-    void import("./offline.js").then(it => it.connected());
+    shell.scheduleTableList(drawSide);
+    void board.refresh();
+    void import("./offline.js").then(it => it.onConnected());
   } else if (name === "reset") location.reload();
   else if (name === "stranger") {
-    dropSelf(true);
+    signOut(true);
     location.reload();
   }
 }
 
 /** @param {Message} m */
-function heard(m) {
+function onMessage(m) {
   const it = room(m.room),
     old = findMessage(it, m.id),
-    fresh = !old;
-  if (!put(m)) return;
-  if (!m.gone && m.waits_for === self()?.id && old?.waits_for !== m.waits_for) call(m);
-  if (m.bot && !m.only && m.table) frame.stir(drawSide);
+    isNew = !old;
+  if (!applyMessage(m)) return;
+  if (!m.gone && m.waits_for === currentIdentity()?.id && old?.waits_for !== m.waits_for)
+    alertTurn(m);
+  if (m.bot && !m.only && m.table) shell.scheduleTableList(drawSide);
   if (m.author) it.typing.delete(m.author.id);
-  if (fresh && m.image && !m.table) picture(m.image.src).catch(() => {});
-  composer.settle(m.room);
-  const hasChanged = m.only && !m.table && old && old.text !== m.text && !looks.shows(m);
-  if (hasChanged && (m.room !== here || !chatIsSeen())) it.changed.add(m.id);
-  if (m.room !== here) return frame.side(seen());
-  const stay = atEnd || (fresh && (mine(m) || m.only));
-  followTable();
-  looks.heard(m, fresh || old?.look !== m.look);
-  const isOnBoard = Boolean(m.table && lives(m));
-  if (isOnBoard) void looks.refresh(m.table ?? null);
-  note(m, old);
-  if (!isOnBoard) return drawHeard(m, stay);
-  // The board shows first what has happened there.
-  const shown = Promise.race([living.refresh(), wait(BOARD_FIRST)]);
+  if (isNew && m.image && !m.table) imageUrl(m.image.src).catch(() => {});
+  composer.removeDelivered(m.room);
+  const isChangedReply =
+    m.only && !m.table && old && old.text !== m.text && !viewer.isMessageShown(m);
+  if (isChangedReply && (m.room !== currentRoom || !isChatVisible())) it.changedReplies.add(m.id);
+  if (m.room !== currentRoom) return shell.drawSidebar(pageState());
+  const keepsEnd = atEnd || (isNew && (isOwnMessage(m) || m.only));
+  showRoomTable();
+  viewer.onMessage(m, isNew || old?.look !== m.look);
+  const isOnBoard = Boolean(m.table && isShownOnBoard(m));
+  if (isOnBoard) void viewer.refresh(m.table ?? null);
+  showAnswer(m, old);
+  if (!isOnBoard) return drawChangedMessage(m, keepsEnd);
+  // The board shows the change before the chat does.
+  const shown = Promise.race([board.refresh(), delay(BOARD_WAIT_MAX_MS)]);
   void shown.then(() => {
     const now = findMessage(it, m.id);
-    if (now && now.room === here && now.seq === m.seq) drawHeard(now, stay && atEnd);
+    if (now && now.room === currentRoom && now.seq === m.seq)
+      drawChangedMessage(now, keepsEnd && atEnd);
   });
 }
 
 /**
- * Shows a message that has come or changed.
+ * Draws a new or changed message.
  * @param {Message} m
- * @param {boolean} stay whether the end of the chat stays in sight
+ * @param {boolean} stay whether the chat stays at its end
  */
-function drawHeard(m, stay) {
-  if (room(m.room).older.has(m.id)) return drawFrame();
-  drawMessage(m);
+function drawChangedMessage(m, stay) {
+  if (room(m.room).olderBoards.has(m.id)) return drawFrame();
+  redrawMessage(m);
   drawTyping();
-  if (stay) toEnd();
-  // A long answer is read from its beginning.
-  const card = m.only ? shown(m.id) : null;
-  if (card && stay && !lives(m) && card.offsetHeight > log.clientHeight) card.scrollIntoView();
+  if (stay) scrollToEnd();
+  // A long reply is read from its start.
+  const card = m.only ? elementOf(m.id) : null;
+  if (card && stay && !isShownOnBoard(m) && card.offsetHeight > log.clientHeight)
+    card.scrollIntoView();
 }
 
 /**
- * Shows an answer over the board, if the press that it answers was made there. A hand is none, also
- * when it is put away at the end of its game.
+ * Shows a private reply over the board, if it answers a press there. Hands of cards are not
+ * replies, even when they lose their table at the end of a game.
  * @param {Message} m
  * @param {Message | undefined} old
  */
-function note(m, old) {
-  if (notes?.shows(m)) return notes.show(m);
-  const isAwaited = performance.now() - awaitedAt < SOON;
-  const isFresh = !m.gone && isAnswer(m) && !old?.table && !m.look;
-  if (!isFresh || !(isAwaited || (!old && !chatIsSeen()))) return;
-  if (notes) return notes.show(m);
-  import("./note.js").then(it => {
-    if (!notes) it.start({ ...act, begins: awaits }, drawAgain);
-    notes = it;
-    if (m.room === here) it.show(m);
-    drawMessage(m);
-  }, refuse);
+function showAnswer(m, old) {
+  if (answerSheet?.isMessageShown(m)) return answerSheet.show(m);
+  const isAwaited = performance.now() - pressedAt < REPLY_WINDOW_MS;
+  const isNewReply = !m.gone && isPrivateReply(m) && !old?.table && !m.look;
+  if (!isNewReply || !(isAwaited || (!old && !isChatVisible()))) return;
+  if (answerSheet) return answerSheet.show(m);
+  import("./answer-sheet.js").then(it => {
+    if (!answerSheet) it.start({ ...messageActions, beforePress: notePress }, onReturnedToChat);
+    answerSheet = it;
+    if (m.room === currentRoom) it.show(m);
+    redrawMessage(m);
+  }, showError);
 }
 
 /** @param {Message} m */
-function drawAgain(m) {
-  if (m.room !== here) return;
+function onReturnedToChat(m) {
+  if (m.room !== currentRoom) return;
   drawMessages(it => it.id === m.id);
   drawFrame();
 }
 
 /**
- * It is this person's turn, and the board is not before their eyes.
+ * Alerts the user that it is their turn at a table they do not see.
  * @param {import("./types").ShownMessage} m
  */
-function call(m) {
-  if (m.room === here && !document.hidden) return;
+function alertTurn(m) {
+  if (m.room === currentRoom && !document.hidden) return;
   if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
-  const says = m.text.trim().split("\n").at(-1) ?? "";
-  void import("./signals.js").then(signals => {
-    // What is before one's eyes sounds by itself.
-    if (m.room !== here || !lives(m)) signals.sound("turn");
-    return signals.called(m.room, says);
+  const turnText = m.text.trim().split("\n").at(-1) ?? "";
+  void import("./notifications.js").then(signals => {
+    // A shown board plays its own sound.
+    if (m.room !== currentRoom || !isShownOnBoard(m)) signals.playSound("turn");
+    return signals.notifyTurn(m.room, turnText);
   });
 }
 
-/** @param {RoomInfo} info */
-function roomChanged(info) {
+/** @param {RoomView} info */
+function onRoomChanged(info) {
   const it = room(info.room);
   it.info = { ...it.info, ...info, seq: Math.max(it.info?.seq ?? 0, info.seq) };
-  if (info.room === here) drawFrame();
+  if (info.room === currentRoom) drawFrame();
 }
 
-/** @param {import("./types").Me} me */
-function meChanged(me) {
-  joined = me.rooms;
-  // Another device has left the room, or its admin has removed this person.
-  if (here && !joined.includes(here) && here !== HOME) left(here);
-  for (const name of joined) preload(name);
+/** @param {import("./types").OwnPerson} me */
+function onIdentityChanged(me) {
+  joinedRooms = me.rooms;
+  // Another device has left the room, or its admin has removed the user.
+  if (currentRoom && !joinedRooms.includes(currentRoom) && currentRoom !== HOME)
+    onRoomLeft(currentRoom);
+  for (const name of joinedRooms) preloadRoom(name);
   drawFrame();
 }
 
 /** @param {string} name */
-function preload(name) {
+function preloadRoom(name) {
   if (room(name).loaded || loading.has(name)) return;
   loading.add(name);
-  load(name)
+  loadRoom(name)
     .then(drawFrame, () => {})
     .finally(() => loading.delete(name));
 }
 
-/** @param {import("./types").Presence} data */
-function present({ room: name, person, online }) {
+/** @param {import("./types").PresenceEvent} data */
+function onPresence({ room: name, person, online }) {
   const found = room(name).info?.people.find(it => it.id === person);
   if (found) found.online = online;
-  if (name === here) drawFrame();
+  if (name === currentRoom) drawFrame();
 }
 
-/** @param {import("./types").Busy} data */
-function busy({ room: name, person, name: who }) {
+/** @param {import("./types").TypingEvent} data */
+function onTyping({ room: name, person, name: who }) {
   const { typing } = room(name);
   clearTimeout(typing.get(person)?.timer);
   const timer = setTimeout(() => {
@@ -650,39 +666,40 @@ function busy({ room: name, person, name: who }) {
 }
 
 function drawTyping() {
-  if (!here) return;
-  const names = [...room(here).typing.values()].map(it => it.who);
+  if (!currentRoom) return;
+  const names = [...room(currentRoom).typing.values()].map(it => it.who);
   const who = names.slice(0, 3).join(", ");
-  say(byId("typing"), who && t("typing", { name: who }));
+  setText(byId("typing"), who && t("typing", { name: who }));
 }
 
-/** @param {boolean} yes */
-function connected(yes) {
-  // The page may be there before anybody could be asked who this is.
-  if (!yes) byId("app").hidden = false;
-  // What waits to be sent is listed there, too.
-  if (byId("offline").hidden !== yes) byId("offline").textContent = yes ? "" : t("offline");
-  byId("offline").hidden = yes;
+/** @param {boolean} isConnected */
+function showConnection(isConnected) {
+  // Shows the page although the identity is not known yet.
+  if (!isConnected) byId("app").hidden = false;
+  // The banner also lists presses that wait to be sent, so it is not overwritten.
+  if (byId("offline").hidden !== isConnected)
+    byId("offline").textContent = isConnected ? "" : t("offline");
+  byId("offline").hidden = isConnected;
 }
 
 /** @param {Message} m */
 async function dismiss(m) {
-  await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(refuse);
+  await post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(showError);
   composer.focus();
 }
 
 // ---- clicks --------------------------------------------------------------------------------
 
-/** From the board to the line, where that may have to be brought out first. */
-function toChat() {
-  if (!chatIsSeen()) showPart("chat");
+/** Moves the focus to the input line, and shows the chat if necessary. */
+function focusChat() {
+  if (!isChatVisible()) showPart("chat");
   composer.focus();
 }
 
-/** From the empty line to the board, if there is one. */
-function toBoard() {
+/** Moves the focus to the board, or to the games without one. */
+function focusBoard() {
   showPart("board");
-  if (byId("games").hidden) living.focus();
+  if (byId("games").hidden) board.focus();
   else byId("games").focus();
 }
 
@@ -694,7 +711,7 @@ function openSide() {
   byId("side-close").focus();
 }
 
-/** Tells whether it was open. */
+/** Closes the sidebar; returns whether it was open. */
 function closeSide() {
   const open = document.body.classList.contains("side-open");
   document.body.classList.remove("side-open");
@@ -704,148 +721,150 @@ function closeSide() {
   return open;
 }
 
-/** Goes from the table that is shown to the games of the room. */
+/** Closes the shown table, so the games of the room are visible. */
 function leaveTable() {
-  view.putAway(here);
-  if (wanted().table) history.replaceState(null, "", roomLink(here));
-  living.follow(here, null);
+  view.closeTable(currentRoom);
+  if (parseLocation().table) history.replaceState(null, "", roomLink(currentRoom));
+  board.followTable(currentRoom, null);
 }
 
 /** @param {string} name */
-function left(name) {
-  joined = joined.filter(it => it !== name);
-  forget(name);
+function onRoomLeft(name) {
+  joinedRooms = joinedRooms.filter(it => it !== name);
+  forgetRoom(name);
   toast(t("left", { name }));
-  here = "";
-  const rest = joined.filter(it => it !== "@");
+  currentRoom = "";
+  const rest = joinedRooms.filter(it => it !== "@");
   // Opening the lobby joins it again.
-  goTo(rest.includes(HOME) ? HOME : (rest[0] ?? "@"));
+  goToRoom(rest.includes(HOME) ? HOME : (rest[0] ?? "@"));
 }
 
 byId("board-open").addEventListener("click", () => showPart("board"));
 byId("games-open").addEventListener("click", () => {
-  // A game that is over has been seen.
-  if (living.shownPhase() !== "playing" && living.shownPhase() !== "lobby") leaveTable();
+  // A finished game is closed when the user leaves it.
+  if (board.shownPhase() !== "playing" && board.shownPhase() !== "lobby") leaveTable();
   showPart("games");
 });
 byId("chat-open").addEventListener("click", () => {
   showPart(view.shownPart() === "chat" ? "board" : "chat");
 });
 byId("games").addEventListener("click", e => {
-  // The link of the table that is shown already changes no address.
-  const link = target(e).closest("a.open");
-  if (link?.getAttribute("href") === location.hash) void enter();
+  // A link to the current address triggers no hashchange event.
+  const link = targetOf(e).closest("a.open");
+  if (link?.getAttribute("href") === location.hash) void enterLinkedRoom();
 });
 byId("look-open").addEventListener("click", () => {
-  const it = living.played();
-  if (it) looks.look(it.room, `tables/${it.table}/replay`).catch(refuse);
+  const it = board.startedTable();
+  if (it) viewer.open(it.room, `tables/${it.table}/replay`).catch(showError);
 });
 byId("side-open").addEventListener("click", openSide);
 byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
-const dialogs = () => import("./dialogs.js").then(it => (opened = it));
+const loadDialogs = () => import("./dialogs.js").then(it => (dialogsModule = it));
 byId("room-new-open").addEventListener("click", () =>
-  dialogs().then(it => it.newRoom(goTo), refuse),
+  loadDialogs().then(it => it.openNewRoom(goToRoom), showError),
 );
 byId("people-open").addEventListener("click", () =>
-  dialogs().then(it => it.people(here, left), refuse),
+  loadDialogs().then(it => it.openPeople(currentRoom, onRoomLeft), showError),
 );
-byId("me-open").addEventListener("click", () => dialogs().then(it => it.mine(), refuse));
+byId("me-open").addEventListener("click", () =>
+  loadDialogs().then(it => it.openSettings(), showError),
+);
 byId("mine").addEventListener("saved", () => {
   drawFrame();
-  void living.refresh();
+  void board.refresh();
 });
-byId("earlier").addEventListener("click", earlier);
+byId("earlier").addEventListener("click", loadEarlier);
 byId("to-end").addEventListener("click", () => {
-  toEnd();
+  scrollToEnd();
   composer.focus();
 });
-window.addEventListener("hashchange", enter);
+window.addEventListener("hashchange", enterLinkedRoom);
 document.addEventListener("visibilitychange", () => drawFrame());
 
 // ---- the start ---------------------------------------------------------------------------
 
-/** Whether this tab asks for another name than the remembered one. */
-const asksName = () =>
+/** Whether the user wants another identity than the remembered one in this tab. */
+const asksForName = () =>
   sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
-async function begin() {
+async function startPage() {
   onLanguage(() => {
-    if (!here) return;
-    drawAll();
-    void living.refresh();
-    void looks.refresh(null);
+    if (!currentRoom) return;
+    redrawChat();
+    void board.refresh();
+    void viewer.refresh(null);
   });
-  await setLanguage(firstLanguage());
+  await setLanguage(preferredLanguage());
   // A new tab continues as the remembered person, unless another name is requested.
-  const remembered = known();
-  if (!self() && remembered && !asksName()) keepSelf(remembered, true);
-  if (!self()) await (await dialogs()).welcome();
-  /** @type {import("./types").Me} */
+  const remembered = rememberedIdentity();
+  if (!currentIdentity() && remembered && !asksForName()) setIdentity(remembered, true);
+  if (!currentIdentity()) await (await loadDialogs()).welcome();
+  /** @type {import("./types").OwnPerson} */
   let me;
   try {
-    me = await getSurely("/api/me", connected);
+    me = await getWithRetry("/api/me", showConnection);
   } catch (e) {
-    if (!(e instanceof Refused && e.status === 401)) throw e;
-    const name = self()?.name;
-    dropSelf(true);
-    await (await dialogs()).welcome(name);
-    me = await getSurely("/api/me", connected);
+    if (!(e instanceof RefusalError && e.status === 401)) throw e;
+    const name = currentIdentity()?.name;
+    signOut(true);
+    await (await loadDialogs()).welcome(name);
+    me = await getWithRetry("/api/me", showConnection);
   }
-  connected(true);
-  joined = me.rooms;
+  showConnection(true);
+  joinedRooms = me.rooms;
   byId("app").hidden = false;
   /** @type {() => void} */
   let startKeys = () => {};
-  // Nobody presses a key before they see something.
+  // Keyboard shortcuts are loaded after the first view.
   const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
-    const it = await import("./keys.js");
-    it.start({ here: () => here, toChat, closeSide });
+    const it = await import("./shortcuts.js");
+    it.start({ currentRoom: () => currentRoom, focusChat: focusChat, closeSide });
     return it;
   });
-  keys.catch(refuse);
+  keys.catch(showError);
   composer.start({
-    up: () => void keys.then(it => it.intoMessages()),
-    away: toBoard,
-    told: whispers => whispers.forEach(living.markHint),
-    sending: name => {
-      if (name === here) {
+    focusMessages: () => void keys.then(it => it.focusLastMessage()),
+    focusBoard: focusBoard,
+    onReplies: whispers => whispers.forEach(board.markHint),
+    onOutgoingChanged: name => {
+      if (name === currentRoom) {
         drawMessages(() => false);
         drawFrame();
-        if (atEnd) toEnd();
+        if (atEnd) scrollToEnd();
       }
     },
   });
-  living.start({
-    changed: tableChanged,
-    said: announce,
-    gone: () => {
+  board.start({
+    onTableChanged: onBoardChanged,
+    announce: announce,
+    onTableGone: () => {
       toast(t("table_gone"));
       leaveTable();
     },
-    pressed: () => {
-      notes?.close();
-      awaits();
+    onPress: () => {
+      answerSheet?.close();
+      notePress();
     },
-    link: code => `${location.origin}/${tableLink(here, code)}`,
-    leave: toChat,
-    shown: () => {
-      byId("look-open").hidden = !living.played();
-      notes?.settle();
+    tableUrl: code => `${location.origin}/${tableLink(currentRoom, code)}`,
+    onLeave: focusChat,
+    onRender: () => {
+      byId("look-open").hidden = !board.startedTable();
+      answerSheet?.onTableChanged();
     },
-    look: (address, ask) => looks.look(here, address, null, ask).catch(refuse),
+    openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
   });
-  looks.start({ changed: tableChanged, opened: toLook, pressed: () => {} });
-  onReach(connected);
-  follow(me.seq, on, connected);
-  await enter();
+  viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
+  onConnectionChange(showConnection);
+  followEvents(me.seq, onServerEvent, showConnection);
+  await enterLinkedRoom();
   startKeys();
-  joined.forEach(preload);
+  joinedRooms.forEach(preloadRoom);
   drawFrame();
 }
 
-begin().catch(e => {
-  connected(false);
+startPage().catch(e => {
+  showConnection(false);
   console.error(e);
   setTimeout(() => location.reload(), 3000);
 });

@@ -1,163 +1,169 @@
-// The living board: the table of a room as its viewer may see it, to be played by touch, by keys
-// and by ear. Everything on it comes from the state of the table (README).
+// Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
+// the board comes from the state of the table, see src/README.md.
 
-import { getKnown, Refused, roomPath, sendPress } from "./api.js";
-import { all, byId, focused, reachable, target, update } from "./dom.js";
-import { inParts, make, keyboard, unsent, write } from "./messages.js";
+import { getDelta, RefusalError, roomPath, sendPress } from "./api.js";
+import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
+import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
 import {
   ARROWS,
-  area,
-  asks,
-  beside,
-  Drawn,
-  drawings,
-  isHeld,
-  name,
-  tell,
-  upright,
-} from "./picture.js";
-import { copied, refuse, toast } from "./toasts.js";
+  createArea,
+  attachPreview,
+  nextInDirection,
+  SceneView,
+  loadSheets,
+  consumeLongPress,
+  labelTarget,
+  showTooltip,
+  uprightScreen,
+} from "./svg-scene.js";
+import { copyLink, showError, toast } from "./toasts.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./types").TableState} TableState */
-/** @typedef {import("./types").Picture} Picture */
-/** @typedef {import("./types").Action} Action */
-/** @typedef {import("./types").Key} Key */
+/** @typedef {import("./types").TableStateView} TableStateView */
+/** @typedef {import("./types").VectorScene} VectorScene */
+/** @typedef {import("./types").ActionState} ActionState */
+/** @typedef {import("./types").KeyboardButton} KeyboardButton */
 
-/** How long one step is seen, and how long it is looked at then, in ms. */
-const STEP = 600,
-  REST = 250,
-  /** All that happened at once is seen in so much time at most. */
-  ALL = 4000,
-  /** The turns of all computers together, between two turns of a person, the same. */
-  COMPUTERS = 2300,
-  /** What has just appeared under a finger is not meant by it. */
-  SLIDING = 250;
+/** The duration of the animation of one step, and the pause after it. */
+const STEP_MS = 600,
+  REST_MS = 250,
+  /** The longest animation of all steps of one update. */
+  ALL_STEPS_MAX_MS = 4000,
+  /** The same for the turns of all computers between two turns of a person. */
+  COMPUTER_STEPS_MAX_MS = 2300,
+  /** Clicks are ignored for this long after targets appear: they may move under a finger. */
+  CLICK_GUARD_MS = 250;
 
-/** What is less far apart than this, in units, lies in one line. */
-const LINE = 90;
+/** Targets closer than this, in scene units, are in one line for reading order. */
+const LINE_HEIGHT = 90;
 
-const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * @typedef {object} Hooks
- * @property {(there: boolean) => void} changed called when a table comes or goes
- * @property {(text: string) => void} said with what happened
- * @property {() => void} [leave] when the focus is to go from the board to the chat
- * @property {() => void} [shown] when the present state of the table is drawn
- * @property {(address: string, ask?: string) => void} [look] something is to be looked at
- * @property {(whispers: import("./types").Whisper[]) => void} [told] with private replies
- * @property {() => void} [gone] when the table that was wanted cannot be seen
- * @property {() => void} [pressed] when something of the table was pressed
- * @property {(code: string) => string} [link] the address that leads others to a table
+ * @property {(there: boolean) => void} onTableChanged called when a table is shown or removed
+ * @property {(text: string) => void} announce reads a text to screen readers
+ * @property {() => void} [onLeave] moves the focus from the board to the chat
+ * @property {() => void} [onRender] called after the current state was rendered
+ * @property {(address: string, ask?: string) => void} [openViewer] opens the viewer
+ * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] called with private
+ *   replies
+ * @property {() => void} [onTableGone] called when the user may not see the table
+ * @property {() => void} [onPress] called before a press is sent
+ * @property {(code: string) => string} [tableUrl] the address of a table for other people
  */
 /** @type {Hooks} */
-let hooks = { changed: () => {}, said: () => {} };
-const table = new Drawn(byId("table-board")),
-  hand = new Drawn(byId("table-hand"));
-/** @type {TableState | null} */
-let shown = null;
+let hooks = { onTableChanged: () => {}, announce: () => {} };
+const table = new SceneView(byId("table-board")),
+  hand = new SceneView(byId("table-hand"));
+/** @type {TableStateView | null} */
+let shownState = null;
 /** @type {SVGElement | HTMLElement | null} */
-let chosen = null;
+let chosenTarget = null;
 /**
- * Where the focus was when what can be done went: it comes back there with the next turn.
+ * Position of the focus when its target was removed; restored on the next turn.
  * @type {{ label: string, x: number, y: number } | null}
  */
-let kept = null;
-/** The press that is on its way, and the moment for which it is.
- * @type {{ table: NonNullable<typeof wanted>, moment: number | undefined } | null} */
-let sending = null;
-/** The press that waits for its second one. */
-let armed = "";
-/** The hint for the moment that is shown, and its words.
+let savedFocus = null;
+/** The press that awaits its response, and the moment for which it was made.
+ * @type {{ table: NonNullable<typeof currentTable>, moment: number | undefined } | null} */
+let pendingPress = null;
+/** The press that awaits confirmation by a second press. */
+let pressToConfirm = "";
+/** The hint for the shown moment, and its text.
  * @type {{ hint: import("./types").HintedAction, text: string } | null} */
-let hinted = null;
-let page = 0,
-  skip = () => {},
-  changedAt = 0;
+let currentHint = null;
+let actionPage = 0,
+  skipAnimation = () => {},
+  animationEndedAt = 0;
 /** @type {{ room: string, table: string } | null} */
-let wanted = null;
-/** The looking at the table that is under way.
+let currentTable = null;
+/** The refresh that is under way.
  * @type {Promise<void> | null} */
-let asked = null;
-let again = false;
+let pendingRefresh = null;
+let mustRefetch = false;
 
-/** @param {Hooks} on */
-export function start(on) {
-  hooks = on;
-  byId("table").addEventListener("click", () => skip());
+/** @param {Hooks} newHooks */
+export function start(newHooks) {
+  hooks = newHooks;
+  byId("table").addEventListener("click", () => skipAnimation());
   byId("table").addEventListener("keydown", e => {
-    if (walk(e)) return;
+    if (handleArrowKeys(e)) return;
     if (e.key === "Escape") {
-      skip();
-      hooks.leave?.();
+      skipAnimation();
+      hooks.onLeave?.();
       e.stopPropagation();
-    } else if (e.key === "r" && wanted && !(e.ctrlKey || e.metaKey || e.altKey)) {
-      hooks.look?.(`tables/${wanted.table}/replay`);
+    } else if (e.key === "r" && currentTable && !(e.ctrlKey || e.metaKey || e.altKey)) {
+      hooks.openViewer?.(`tables/${currentTable.table}/replay`);
     }
   });
-  upright.addEventListener("change", () => void refresh());
+  uprightScreen.addEventListener("change", () => void refresh());
   window.addEventListener("resize", () => {
     byId("table-says").style.minHeight = "";
-    if (shown) says(shown, true);
+    if (shownState) renderText(shownState, true);
   });
   byId("table").addEventListener("focusin", e => {
-    const now = target(e);
-    if (!now.matches(".spots [role=button]")) return;
-    const every = all(byId("table"), ".spots [role=button]");
-    every.forEach(it => it.setAttribute("tabindex", it === now ? "0" : "-1"));
+    const focused = targetOf(e);
+    if (!focused.matches(".spots [role=button]")) return;
+    const targets = all(byId("table"), ".spots [role=button]");
+    targets.forEach(it => it.setAttribute("tabindex", it === focused ? "0" : "-1"));
   });
 }
 
-/** Brings the focus to what can be done here; without it to the table, to be there in time. */
+/** Focuses the first target; without one the table, until there are targets. */
 export function focus() {
   const [first] = all(byId("table"), "[role=button][tabindex='0'], .key[tabindex='0']");
-  kept ??= { label: "", x: 0, y: 0 };
+  savedFocus ??= { label: "", x: 0, y: 0 };
   (first ?? byId("table")).focus({ preventScroll: true });
 }
 
 /**
- * Marks what a hint recommends on the board, and adds its words to those of the table. They stay
- * until a move is made.
- * @param {import("./types").Whisper} whisper
+ * Marks the action that a hint recommends, and shows its text until the next move. Returns whether
+ * the hint is for the shown moment.
+ * @param {import("./types").PrivateReply} whisper
  */
 export function markHint({ hint, text }) {
-  if (!hint || !shown || hint.table !== wanted?.table || hint.moment !== shown.moment) return false;
-  hinted = { hint, text };
-  says(shown);
-  touch(shown);
-  hooks.said(text);
+  if (
+    !hint ||
+    !shownState ||
+    hint.table !== currentTable?.table ||
+    hint.moment !== shownState.moment
+  )
+    return false;
+  currentHint = { hint, text };
+  renderText(shownState);
+  renderTargets(shownState);
+  hooks.announce(text);
   return true;
 }
 
 /**
- * Plays a sound if sounds are on; else nothing of them is even fetched.
- * @param {import("./signals.js").Sound | undefined} what
+ * Plays a sound if sounds are on. Loads the module only then.
+ * @param {import("./notifications.js").Sound | undefined} what
  */
-function sound(what) {
+function playSound(what) {
   if (what && localStorage.getItem("sounds") === "on") {
-    void import("./signals.js").then(it => it.sound(what));
+    void import("./notifications.js").then(it => it.playSound(what));
   }
 }
 
-/** Whether this viewer is to do something. */
-const isMine = (/** @type {TableState | null} */ it) =>
+/** Whether it is the viewer's turn. */
+const isViewersTurn = (/** @type {TableStateView | null} */ it) =>
   it !== null && it.turn === it.you && it.you !== null;
 
-/** What once took so much room keeps it: a board that changes its size at each move is hard to
- * follow, and is redrawn as a whole. */
-function keepRoom() {
+/** Keeps the text area's height so the board does not jump. */
+function lockHeight() {
   const told = byId("table-says"),
     high = `${told.offsetHeight}px`;
   if (told.style.minHeight !== high) told.style.minHeight = high;
 }
 
 /**
- * Lays out the table for what is on it. Room that was kept in another layout is given back.
- * @param {Picture | null} board
+ * Sets the layout for a board and a hand. A new layout unlocks the height of the text area.
+ * @param {VectorScene | null} board
  * @param {boolean} hasHand
  */
-function layOut(board, hasHand) {
+function setLayout(board, hasHand) {
   const place = byId("table"),
     before = place.className;
   place.classList.toggle("with-hand", hasHand);
@@ -169,120 +175,131 @@ function layOut(board, hasHand) {
   if (place.className !== before) byId("table-says").style.minHeight = "";
 }
 
-/** Whether this is the table that is shown. */
-export const follows = (/** @type {string} */ code) => wanted?.table === code;
+/** Whether this table is the current one. */
+export const isFollowing = (/** @type {string} */ code) => currentTable?.table === code;
 
-/** The table that is shown, if its game has begun. */
-export const played = () => (shown && shown.phase !== "lobby" ? wanted : null);
+/** The current table, if its game has started. */
+export const startedTable = () =>
+  shownState && shownState.phase !== "lobby" ? currentTable : null;
 
-/** The table that is wanted, whether it is drawn yet or not. */
-export const followed = () => wanted?.table ?? null;
+/** The code of the current table, rendered or not. */
+export const followedTable = () => currentTable?.table ?? null;
 
-/** The moment of the game that is shown, and whether this viewer is to act then. */
-export const shownMoment = () => shown?.moment ?? null;
-export const isOnTurn = () => isMine(shown);
+/** The shown moment of the game, and whether it is the viewer's turn then. */
+export const shownMoment = () => shownState?.moment ?? null;
+export const isOnTurn = () => isViewersTurn(shownState);
 
-/** The phase of the table that is shown. */
-export const shownPhase = () => shown?.phase ?? null;
+/** The phase of the shown table. */
+export const shownPhase = () => shownState?.phase ?? null;
 
 /**
  * Shows the table of a room, or none.
  * @param {string} room
  * @param {string | null} code
  */
-export function follow(room, code) {
-  if (code === (wanted?.table ?? null) && (!code || room === wanted?.room)) return;
-  wanted = code ? { room, table: code } : null;
-  shown = null;
-  chosen = null;
-  kept = null;
-  hinted = null;
-  page = 0;
+export function followTable(room, code) {
+  if (code === (currentTable?.table ?? null) && (!code || room === currentTable?.room)) return;
+  currentTable = code ? { room, table: code } : null;
+  shownState = null;
+  chosenTarget = null;
+  savedFocus = null;
+  currentHint = null;
+  actionPage = 0;
   showClocks(null);
   showRound(null, null);
-  skip();
+  skipAnimation();
   table.clear();
   hand.clear();
-  byId("table").hidden = !wanted;
-  layOut(null, false);
+  byId("table").hidden = !currentTable;
+  setLayout(null, false);
   byId("table-says").replaceChildren();
   byId("table-keys").replaceChildren();
-  hooks.changed(Boolean(wanted));
-  if (wanted) void refresh();
+  hooks.onTableChanged(Boolean(currentTable));
+  if (currentTable) void refresh();
 }
 
 /**
- * Something happened at the table that is shown, or its words are to be in another language. It is
- * done when the board shows it.
+ * Fetches the state of the current table again, after a change or in another language. Resolves
+ * when the board shows it.
  * @returns {Promise<void>}
  */
 export function refresh() {
-  if (!wanted) return Promise.resolve();
-  if (asked) again = true;
-  else asked = lookAgain().finally(() => (asked = null));
-  return asked;
+  if (!currentTable) return Promise.resolve();
+  if (pendingRefresh) mustRefetch = true;
+  else pendingRefresh = refetch().finally(() => (pendingRefresh = null));
+  return pendingRefresh;
 }
 
-/** Looks at the table until nothing happened meanwhile. */
-async function lookAgain() {
+/** Fetches the state until no change was reported meanwhile. */
+async function refetch() {
   do {
-    again = false;
-    const mine = wanted;
-    await look().catch(e => {
-      // A table that cannot be looked at is played in the chat.
-      if (e instanceof Refused && e.status === 404 && mine && mine === wanted) {
-        follow(mine.room, null);
-        hooks.gone?.();
+    mustRefetch = false;
+    const requested = currentTable;
+    await fetchState().catch(e => {
+      // Without access to its state the table is played in the chat.
+      if (
+        e instanceof RefusalError &&
+        e.status === 404 &&
+        requested &&
+        requested === currentTable
+      ) {
+        followTable(requested.room, null);
+        hooks.onTableGone?.();
       }
     });
-  } while (again);
+  } while (mustRefetch);
 }
 
-/** After each await another table may be wanted. */
-async function look() {
-  const mine = wanted;
-  if (!mine) return;
-  const still = () => mine === wanted;
-  const { room, table: code } = mine;
-  const since = shown ? `&since=${shown.moment}` : "";
-  const shape = upright.matches ? "&upright=1" : "";
-  const query = `?drawn=1${shape}&page=${page}${since}`;
-  /** @type {TableState} */
-  const state = await getKnown(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
-  if (!still()) return;
-  if (!state.picture) return waiting(state);
+/** Fetches and renders the state. Drops it if another table became current meanwhile. */
+async function fetchState() {
+  const requested = currentTable;
+  if (!requested) return;
+  const isCurrent = () => requested === currentTable;
+  const { room, table: code } = requested;
+  const since = shownState ? `&since=${shownState.moment}` : "";
+  const shape = uprightScreen.matches ? "&upright=1" : "";
+  const query = `?drawn=1${shape}&page=${actionPage}${since}`;
+  /** @type {TableStateView} */
+  const state = await getDelta(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
+  if (!isCurrent()) return;
+  if (!state.picture) return renderWithoutBoard(state);
   const { board, hand: held, before } = state.picture;
-  await drawings([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
-  if (!still()) return;
+  await loadSheets([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
+  if (!isCurrent()) return;
   const says = state.says.join("\n"),
-    old = shown;
+    old = shownState;
   if (old && old.change > state.change) return;
-  shown = state;
+  shownState = state;
   if (old && old.moment === state.moment) {
-    fill(state, state.picture, 0);
+    render(state, state.picture, 0);
   } else {
-    touch(null);
-    await play(!old || calm.matches ? [] : before, state, state.picture, still);
-    if (!still()) return;
+    renderTargets(null);
+    await animateSteps(
+      !old || reducedMotion.matches ? [] : before,
+      state,
+      state.picture,
+      isCurrent,
+    );
+    if (!isCurrent()) return;
   }
-  touch(state);
+  renderTargets(state);
   showClocks(state);
   showRound(old, state);
-  hooks.shown?.();
-  if (old && state.phase !== "playing" && old.phase === "playing") sound("end");
-  else if (old && isMine(state) && !isMine(old)) sound("turn");
-  const news = old && says !== old.says.join("\n");
-  const told = news ? lines(state).map(it => it.textContent ?? "") : [];
-  // New cards are read out for people who cannot see them.
+  hooks.onRender?.();
+  if (old && state.phase !== "playing" && old.phase === "playing") playSound("end");
+  else if (old && isViewersTurn(state) && !isViewersTurn(old)) playSound("turn");
+  const hasNews = old && says !== old.says.join("\n");
+  const announcement = hasNews ? stateLines(state).map(it => it.textContent ?? "") : [];
+  // Announces new cards to screen readers.
   const cards = old?.picture?.hand?.items.length ?? 0;
-  if (held && held.items.length > cards) told.push(...state.hand);
-  if (told.length) hooks.said(told.join("\n"));
+  if (held && held.items.length > cards) announcement.push(...state.hand);
+  if (announcement.length) hooks.announce(announcement.join("\n"));
 }
 
 /**
- * Shows the result of a round that has just ended, and that of no other table.
- * @param {TableState | null} old
- * @param {TableState | null} state
+ * Shows the result of a round that has just ended.
+ * @param {TableStateView | null} old
+ * @param {TableStateView | null} state
  */
 function showRound(old, state) {
   const plays = state?.phase === "playing" ? state : null;
@@ -291,120 +308,121 @@ function showRound(old, state) {
   if (!isNew && !all(byId("table"), "#round").length) return;
   void import("./round.js").then(it => {
     if (!plays) it.hide();
-    else if (!isNew) it.goOn(plays.moment);
-    else if (plays.table === wanted?.table) it.show(round, plays.moment);
+    else if (!isNew) it.collapseIfMoved(plays.moment);
+    else if (plays.table === currentTable?.table) it.show(round, plays.moment);
   });
 }
 
-/** Whether clocks have been seen here: only then there is something to take away. */
+/** Whether clocks were shown before: only then they may have to be removed. */
 let timed = false;
 
 /**
  * Shows the clocks of a table, or none.
- * @param {TableState | null} state
+ * @param {TableStateView | null} state
  */
 function showClocks(state) {
   timed ||= Boolean(state?.clock);
-  if (timed) void import("./clocks.js").then(it => it.show(state === shown ? state : null));
+  if (timed) void import("./clocks.js").then(it => it.show(state === shownState ? state : null));
 }
 
 /**
- * A table that waits for players, or was closed before its game began, has no board: its words and
- * buttons are all there is.
- * @param {TableState} state
+ * Renders text and buttons of a table without a board: a lobby, or one that closed before its game.
+ * @param {TableStateView} state
  */
-function waiting(state) {
-  if (shown && shown.change > state.change) return;
-  const news = shown && shown.says.join() !== state.says.join();
-  shown = state;
-  touch(null);
+function renderWithoutBoard(state) {
+  if (shownState && shownState.change > state.change) return;
+  const hasNews = shownState && shownState.says.join() !== state.says.join();
+  shownState = state;
+  renderTargets(null);
   table.clear();
   hand.clear();
-  layOut(null, false);
-  says(state);
-  buttons(state);
-  hooks.shown?.();
-  if (news) hooks.said(state.says.join("\n"));
+  setLayout(null, false);
+  renderText(state);
+  renderButtons(state);
+  hooks.onRender?.();
+  if (hasNews) hooks.announce(state.says.join("\n"));
 }
 
 /**
- * Shows what happened, a step after the other, and then the present state.
- * @param {import("./types").Frame[]} before
- * @param {TableState} state
- * @param {{ board: Picture, hand: Picture | null, sound?: import("./types").Sound }} last
- * @param {() => boolean} still whether this table is still the one to be shown
+ * Animates the steps one after the other, then renders the current state.
+ * @param {import("./types").PictureFrame[]} frames
+ * @param {TableStateView} state
+ * @param {{ board: VectorScene, hand: VectorScene | null, sound?: import("./types").StepSound }}
+ *   last
+ * @param {() => boolean} isCurrent whether the table is still the current one
  */
-async function play(before, state, last, still) {
+async function animateSteps(frames, state, last, isCurrent) {
   byId("table").classList.add("moving");
   let skipped = document.hidden;
-  skip = () => {
+  skipAnimation = () => {
     skipped = true;
-    table.settle();
-    hand.settle();
+    table.finishAnimations();
+    hand.finishAnimations();
   };
   const computers = state.seats.filter(it => it.computer).length;
-  const most = computers ? COMPUTERS / computers : ALL;
-  const part = Math.min(1, most / ((before.length + 1) * (STEP + REST)));
-  const moves = before.length || table.now.length;
-  // What has left the hand is on its way to the table.
+  const maxMs = computers ? COMPUTER_STEPS_MAX_MS / computers : ALL_STEPS_MAX_MS;
+  const speedFactor = Math.min(1, maxMs / ((frames.length + 1) * (STEP_MS + REST_MS)));
+  const moves = frames.length || table.things.length;
+  // Cards leave the hand before they move on the table.
   if (last.hand && !byId("table-hand").hidden) hand.show(last.hand, 0);
-  const ms = () => (skipped || calm.matches || !moves ? 0 : STEP * part);
-  for (const picture of before) {
+  const ms = () => (skipped || reducedMotion.matches || !moves ? 0 : STEP_MS * speedFactor);
+  for (const picture of frames) {
     if (skipped) break;
     table.show(picture, ms());
-    sound(picture.sound);
-    await rest(ms() + REST * part, () => skipped);
+    playSound(picture.sound);
+    await waitUnless(ms() + REST_MS * speedFactor, () => skipped);
   }
-  if (still()) {
-    fill(state, last, ms());
-    sound(last.sound);
+  if (isCurrent()) {
+    render(state, last, ms());
+    playSound(last.sound);
   }
-  if (!skipped && !calm.matches && moves) await rest(STEP * part, () => skipped);
-  skip = () => {};
+  if (!skipped && !reducedMotion.matches && moves)
+    await waitUnless(STEP_MS * speedFactor, () => skipped);
+  skipAnimation = () => {};
   byId("table").classList.remove("moving");
-  changedAt = performance.now();
+  animationEndedAt = performance.now();
 }
 
 /**
- * Waits until the time or the animation is over.
+ * Waits for some ms, or until `isOver`.
  * @param {number} ms
- * @param {() => boolean} over
+ * @param {() => boolean} isOver
  * @returns {Promise<void>}
  */
-function rest(ms, over) {
+function waitUnless(ms, isOver) {
   const end = performance.now() + ms;
   return new Promise(done => {
-    const look = () => (over() || performance.now() >= end ? done() : setTimeout(look, 30));
-    look();
+    const check = () => (isOver() || performance.now() >= end ? done() : setTimeout(check, 30));
+    check();
   });
 }
 
 /**
- * The lines about the state, with times in the reader's zone.
- * @param {TableState} state
+ * The lines of the state as elements, with times in the reader's time zone.
+ * @param {TableStateView} state
  */
-export const lines = ({ says, times }) =>
+export const stateLines = ({ says, times }) =>
   says.map(it => {
-    const line = make("p");
-    write(line, inParts(it, times));
+    const line = createElement("p");
+    renderSpans(line, splitTimes(it, times));
     return line;
   });
 
 /**
- * Shows the present state.
- * @param {TableState} state
- * @param {{ board: Picture, hand: Picture | null }} picture
+ * Renders the current state.
+ * @param {TableStateView} state
+ * @param {{ board: VectorScene, hand: VectorScene | null }} picture
  * @param {number} ms
  */
-function fill(state, { board, hand: held }, ms) {
-  // What is said takes room: the board has its size before anything moves on it.
-  layOut(board, Boolean(held));
-  // The hand is the lower part of the table.
-  table.stand(held ? 1 : 0.5);
-  hand.stand(0);
-  says(state);
-  keepRoom();
-  buttons(state);
+function render(state, { board, hand: held }, ms) {
+  // The text needs space: the board gets its size before anything moves on it.
+  setLayout(board, Boolean(held));
+  // The board touches the hand below it.
+  table.alignVertically(held ? 1 : 0.5);
+  hand.alignVertically(0);
+  renderText(state);
+  lockHeight();
+  renderButtons(state);
   table.show(board, ms);
   table.svg.setAttribute("aria-label", state.board.join("\n"));
   if (held) {
@@ -414,43 +432,42 @@ function fill(state, { board, hand: held }, ms) {
 }
 
 /**
- * What matters stays in sight; the rest can be scrolled.
- * @param {TableState} state
- * @param {boolean} [isResized] whether other lines than before have room
+ * Renders the text: the main lines stay visible, the others scroll.
+ * @param {TableStateView} state
+ * @param {boolean} [isResized] whether the text area was resized
  */
-function says(state, isResized) {
-  const { says: lookers } = state.watching,
+function renderText(state, isResized) {
+  const { says: spectators } = state.watching,
     hint = hintOf(state),
-    every = lines(state);
+    every = stateLines(state);
   const main = every.filter((_, n) => state.main.includes(n));
   const rest = [
-    ...(lookers ? [make("p", "lookers", lookers)] : []),
+    ...(spectators ? [createElement("p", "lookers", spectators)] : []),
     ...every.filter((_, n) => !state.main.includes(n)),
-    ...(hint ? [make("p", "hint", hint.text)] : []),
+    ...(hint ? [createElement("p", "hint", hint.text)] : []),
   ];
   const place = byId("table-says");
   update(
     place,
     ["main", "rest"],
     it => it,
-    it => make("div", it),
+    it => createElement("div", it),
   );
   const [above, below] = /** @type {[HTMLElement, HTMLElement]} */ ([...place.children]);
-  tellLines(above, main);
-  // While the words stay the same, their reader scrolls as they like: a lobby is read from its
-  // beginning, a game from its last move.
-  if (tellLines(below, rest) || isResized) {
+  renderLines(above, main);
+  // Scrolls only when the text changes: a lobby to its start, a game to its last move.
+  if (renderLines(below, rest) || isResized) {
     below.scrollTop = state.phase === "playing" ? below.scrollHeight : 0;
   }
-  reachable(below);
+  focusIfScrollable(below);
 }
 
 /**
- * Lets a place say these lines, and tells whether it said something else before.
+ * Renders lines and returns whether the text has changed.
  * @param {HTMLElement} place
  * @param {HTMLElement[]} lines
  */
-function tellLines(place, lines) {
+function renderLines(place, lines) {
   const before = place.textContent;
   update(
     place,
@@ -461,38 +478,41 @@ function tellLines(place, lines) {
   return place.textContent !== before;
 }
 
-// ---- what can be touched -----------------------------------------------------------------
+// ---- targets -----------------------------------------------------------------------------
 
 /**
- * Lays what can be done over the picture: each place once, with all that begins there.
- * @param {TableState | null} state
+ * Places the targets of a state, its hint and its pending confirmation over the scene.
+ * @param {TableStateView | null} state
  */
-function touch(state) {
-  chosen = null;
-  tell(null);
+function renderTargets(state) {
+  chosenTarget = null;
+  showTooltip(null);
   const on = state?.picture?.hand ? hand : table;
-  const active = focused();
-  if (active?.closest(".spots")) stay(active);
-  table.over.replaceChildren();
-  hand.over.replaceChildren();
+  const active = focusedElement();
+  if (active?.closest(".spots")) saveFocus(active);
+  table.overlay.replaceChildren();
+  hand.overlay.replaceChildren();
   if (!state) return;
-  lay(on, state.actions, act);
+  placeTargets(on, state.actions, performAction);
   const action = state.actions.find(it => it.token === hintOf(state)?.hint.token);
-  if (hinted) void marks().then(it => it.hint(on, on === hand, shown === state ? action : null));
-  if (armed) arm(state, on);
-  goOn(state);
+  if (currentHint)
+    void loadOverlay().then(it =>
+      it.drawHint(on, on === hand, shownState === state ? action : null),
+    );
+  if (pressToConfirm) showConfirmation(state, on);
+  restoreFocus(state);
 }
 
 /**
- * The hint for this moment, if one was given.
- * @param {TableState} state
+ * The hint for this moment, if there is one.
+ * @param {TableStateView} state
  */
 const hintOf = state =>
-  state.phase === "playing" && hinted?.hint.moment === state.moment ? hinted : null;
+  state.phase === "playing" && currentHint?.hint.moment === state.moment ? currentHint : null;
 
 /**
- * Something that can be touched, and what is said of it.
- * @typedef {object} Touch
+ * An action as a target on a scene.
+ * @typedef {object} Target
  * @property {string} label
  * @property {string} press
  * @property {import("./types").Area | null} [at]
@@ -503,25 +523,27 @@ const hintOf = state =>
  */
 
 /**
- * Lays what can be done over a picture: each place once, with all that begins there.
- * @template {Touch} T
- * @param {Drawn} on
+ * Places targets over a scene: one per place, for all actions that start there.
+ * @template {Target} T
+ * @param {SceneView} on
  * @param {T[]} actions
- * @param {(where: Element, action: T) => void} does
+ * @param {(where: Element, action: T) => void} onChoose
  */
-export function lay(on, actions, does) {
-  unchoose();
-  on.over.setAttribute("aria-label", t("buttons"));
-  on.over.replaceChildren(...inOrder(placesOf(actions), on).map(it => spot(it, on, does)));
-  all(on.over, "[role=button]")[0]?.setAttribute("tabindex", "0");
+export function placeTargets(on, actions, onChoose) {
+  clearChoice();
+  on.overlay.setAttribute("aria-label", t("buttons"));
+  on.overlay.replaceChildren(
+    ...inReadingOrder(groupByPlace(actions), on).map(it => createTarget(it, on, onChoose)),
+  );
+  all(on.overlay, "[role=button]")[0]?.setAttribute("tabindex", "0");
 }
 
 /**
- * What begins at one place is together.
- * @template {Touch} T
+ * Groups actions by the place where they start.
+ * @template {Target} T
  * @param {T[]} actions
  */
-function placesOf(actions) {
+function groupByPlace(actions) {
   /** @type {Map<string, (T & Placed)[]>} */
   const places = new Map();
   for (const action of actions) {
@@ -534,63 +556,63 @@ function placesOf(actions) {
 }
 
 /**
- * What has the focus is going: the table has it until there is something to do again.
+ * Saves the position of the focus before its target is removed, and focuses the table.
  * @param {HTMLElement} active
  */
-function stay(active) {
-  kept = placed(active);
+function saveFocus(active) {
+  savedFocus = focusPosition(active);
   byId("table").focus({ preventScroll: true });
 }
 
 /** @param {HTMLElement} it */
-function placed(it) {
+function focusPosition(it) {
   const { left, top, width, height } = it.getBoundingClientRect();
   return { label: it.dataset.label ?? "", x: left + width / 2, y: top + height / 2 };
 }
 
 /**
- * Puts the focus back where a player who uses keys was in their last turn.
- * @param {TableState} state
+ * Restores the focus of a keyboard player near its position in their last turn.
+ * @param {TableStateView} state
  */
-function goOn(state) {
-  if (kept === null || focused() !== byId("table") || !isMine(state)) return;
-  const was = kept,
+function restoreFocus(state) {
+  if (savedFocus === null || focusedElement() !== byId("table") || !isViewersTurn(state)) return;
+  const was = savedFocus,
     every = all(byId("table"), ".spot, .goal, #table-keys .key");
   const far = (/** @type {HTMLElement} */ it) => {
-    const { label, x, y } = placed(it);
+    const { label, x, y } = focusPosition(it);
     return label === was.label ? 0 : Math.hypot(x - was.x, y - was.y);
   };
   every.sort((a, b) => far(a) - far(b))[0]?.focus({ preventScroll: true });
-  kept = null;
+  savedFocus = null;
 }
 
 /**
- * Of what was pressed once and is to be pressed again the rest is out of the way.
- * @param {TableState} state
- * @param {Drawn} on
+ * Hides other targets while a confirmation is pending.
+ * @param {TableStateView} state
+ * @param {SceneView} on
  */
-function arm(state, on) {
-  const places = placesOf(state.actions);
-  if (!state.twice || !state.actions.some(it => it.press === armed)) armed = "";
-  const here = [...places.values()].find(all => all.some(it => it.press === armed));
+function showConfirmation(state, on) {
+  const places = groupByPlace(state.actions);
+  if (!state.twice || !state.actions.some(it => it.press === pressToConfirm)) pressToConfirm = "";
+  const here = [...places.values()].find(all => all.some(it => it.press === pressToConfirm));
   if (!here) return;
-  const [from] = all(on.over, ".spot").slice(inOrder(places, on).indexOf(here));
+  const [from] = all(on.overlay, ".spot").slice(inReadingOrder(places, on).indexOf(here));
   if (!from) return;
-  if (here.length > 1) choose(here, on, from, act);
-  const again = all(on.over, "[role=button]").find(it => it.dataset.press === armed);
+  if (here.length > 1) chooseTarget(here, on, from, performAction);
+  const again = all(on.overlay, "[role=button]").find(it => it.dataset.press === pressToConfirm);
   again?.classList.add("armed");
   again?.setAttribute("tabindex", "0");
   again?.focus({ preventScroll: true });
 }
 
 /**
- * Places as people read: line after line; of a hand from the left to the right.
+ * Places in reading order: line by line; in a hand from left to right.
  * @template {Placed} T
  * @param {Map<string, T[]>} places
- * @param {Drawn} on
+ * @param {SceneView} on
  */
-function inOrder(places, on) {
-  const line = (/** @type {Placed} */ it) => (on === hand ? 0 : Math.round(it.at[1] / LINE));
+function inReadingOrder(places, on) {
+  const line = (/** @type {Placed} */ it) => (on === hand ? 0 : Math.round(it.at[1] / LINE_HEIGHT));
   const firsts = [...places.values()].flatMap(all =>
     all.slice(0, 1).map(first => ({ first, all })),
   );
@@ -598,94 +620,94 @@ function inOrder(places, on) {
   return firsts.map(it => it.all);
 }
 
-/** Something that is seen on the picture.
- * @typedef {Touch & { at: import("./types").Area }} Placed */
+/** A target with a place on the scene.
+ * @typedef {Target & { at: import("./types").Area }} Placed */
 
 /**
- * Something to touch, for one action or several that begin at the same place.
+ * Creates the target of one place; several actions are chosen among by their goals.
  * @template {Placed} T
  * @param {T[]} actions
- * @param {Drawn} on
- * @param {(where: Element, action: T) => void} does
+ * @param {SceneView} on
+ * @param {(where: Element, action: T) => void} onChoose
  */
-function spot(actions, on, does) {
+function createTarget(actions, on, onChoose) {
   const [only, ...others] = /** @type {[T, ...T[]]} */ (actions);
-  const g = area(only.at, "spot");
+  const g = createArea(only.at, "spot");
   const label = actions.map(it => it.label).join(", ");
-  name(g, label, others.length ? "" : only.press, others.length ? "" : only.would);
-  const leads = () =>
-    actions.flatMap(it => (it.to ? [area(it.to, it.takes ? "lead takes" : "lead")] : []));
+  labelTarget(g, label, others.length ? "" : only.press, others.length ? "" : only.would);
+  const createLeads = () =>
+    actions.flatMap(it => (it.to ? [createArea(it.to, it.takes ? "lead takes" : "lead")] : []));
   const show = () => {
-    if (chosen) return;
-    untell(on);
-    on.over.prepend(...leads());
-    tell(g);
+    if (chosenTarget) return;
+    clearPreview(on);
+    on.overlay.prepend(...createLeads());
+    showTooltip(g);
   };
-  asks(g, show, () => untell(on));
+  attachPreview(g, show, () => clearPreview(on));
   g.addEventListener("click", e => {
-    if (tooSoon(e) || isHeld(g)) return;
-    if (!others.length) return void does(g, only);
-    if (chosen === g) unchoose();
-    else choose(actions, on, g, does);
+    if (isGuardedClick(e) || consumeLongPress(g)) return;
+    if (!others.length) return void onChoose(g, only);
+    if (chosenTarget === g) clearChoice();
+    else chooseTarget(actions, on, g, onChoose);
   });
   return g;
 }
 
 /**
- * A piece was chosen: now where it goes.
+ * Marks a target as chosen and shows the goals of its actions.
  * @template {Placed} T
  * @param {T[]} actions
- * @param {Drawn} on
+ * @param {SceneView} on
  * @param {SVGElement | HTMLElement} from
- * @param {(where: Element, action: T) => void} does
+ * @param {(where: Element, action: T) => void} onChoose
  */
-function choose(actions, on, from, does) {
-  unchoose();
-  untell(on);
-  chosen = from;
+function chooseTarget(actions, on, from, onChoose) {
+  clearChoice();
+  clearPreview(on);
+  chosenTarget = from;
   from.classList.add("chosen");
   const goals = actions.map(it => {
-    const g = area(it.to ?? it.at, it.takes ? "goal takes" : "goal");
-    name(g, it.label, it.press, it.would);
-    const hide = () => tell(null);
-    asks(g, () => tell(g), hide);
+    const g = createArea(it.to ?? it.at, it.takes ? "goal takes" : "goal");
+    labelTarget(g, it.label, it.press, it.would);
+    const hide = () => showTooltip(null);
+    attachPreview(g, () => showTooltip(g), hide);
     g.addEventListener("click", () => {
-      if (!isHeld(g)) does(g, it);
+      if (!consumeLongPress(g)) onChoose(g, it);
     });
     return g;
   });
-  on.over.append(...goals);
+  on.overlay.append(...goals);
   goals[0]?.setAttribute("tabindex", "0");
   goals[0]?.focus();
 }
 
-function unchoose() {
-  chosen?.classList.remove("chosen");
-  chosen = null;
+function clearChoice() {
+  chosenTarget?.classList.remove("chosen");
+  chosenTarget = null;
   document.querySelectorAll(".goal").forEach(it => it.remove());
 }
 
-const untell = (/** @type {Drawn} */ on) => {
-  on.over.querySelectorAll(".lead").forEach(it => it.remove());
-  tell(null);
+const clearPreview = (/** @type {SceneView} */ on) => {
+  on.overlay.querySelectorAll(".lead").forEach(it => it.remove());
+  showTooltip(null);
 };
-/** Keys go to what has the focus, whenever it has come. */
-const tooSoon = (/** @type {MouseEvent} */ e) =>
+/** Whether a click comes while targets move or too soon after. Key presses are never guarded. */
+const isGuardedClick = (/** @type {MouseEvent} */ e) =>
   byId("table").classList.contains("moving") ||
-  (e.detail > 0 && performance.now() - changedAt < SLIDING);
+  (e.detail > 0 && performance.now() - animationEndedAt < CLICK_GUARD_MS);
 
 /**
- * One stop for Tab; arrows go from place to place, Enter does it, Escape takes a choice back.
- * Whether the key was meant for that.
+ * Handles keys among targets: arrows move, Enter and Space press, Escape undoes a choice. Returns
+ * whether the key was handled.
  * @param {KeyboardEvent} e
  */
-export function walk(e) {
+export function handleArrowKeys(e) {
   /** @type {HTMLElement | null} */
-  const here = target(e).closest(".spots [role=button]");
-  if (e.key === "Escape" && chosen) {
-    const from = chosen;
-    skip();
-    unchoose();
+  const here = targetOf(e).closest(".spots [role=button]");
+  if (e.key === "Escape" && chosenTarget) {
+    const from = chosenTarget;
+    skipAnimation();
+    clearChoice();
     from.focus();
     e.stopPropagation();
     return true;
@@ -694,10 +716,10 @@ export function walk(e) {
   if (!here || !places) return false;
   const arrow = ARROWS[e.key];
   if (arrow) {
-    const next = beside(here, all(places, chosen ? ".goal" : ".spot"), arrow);
+    const next = nextInDirection(here, all(places, chosenTarget ? ".goal" : ".spot"), arrow);
     next?.focus();
   } else if (e.repeat) {
-    // A key that is held down is one wish.
+    // Ignores repeated events of a held key.
   } else if (e.key === "Enter" || e.key === " ") {
     here.dispatchEvent(new MouseEvent("click", { bubbles: true }));
   } else {
@@ -709,112 +731,117 @@ export function walk(e) {
 }
 
 /**
- * Does something. What follows is seen at once, and then what the others answer.
+ * Sends the press of an action and refreshes the board.
  * @param {Element} where
  * @param {{ press: string, label: string }} action
  */
-async function act(where, action) {
-  if (!wanted || where.classList.contains("busy")) return;
-  // Of one moment, what was pressed first counts; it may wait for a connection.
-  if (sending?.table === wanted && sending.moment === shown?.moment) {
+async function performAction(where, action) {
+  if (!currentTable || where.classList.contains("busy")) return;
+  // Only the first press of a moment counts; it may still wait for a connection.
+  if (pendingPress?.table === currentTable && pendingPress.moment === shownState?.moment) {
     if (all(byId("table"), ".late").length) toast(t("still_sending"));
     return;
   }
   where.classList.add("busy");
-  hooks.pressed?.();
-  const mine = wanted,
-    { room } = mine,
-    sent = { table: mine, moment: shown?.moment };
-  sending = sent;
+  hooks.onPress?.();
+  const requested = currentTable,
+    { room } = requested,
+    sent = { table: requested, moment: shownState?.moment };
+  pendingPress = sent;
   try {
-    const miss = () => unsent(where, action.label);
-    const whispers = await sendPress(room, { press: action.press }, miss);
-    whispers.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
-    if (mine !== wanted) return;
-    armed = armed !== action.press ? action.press : "";
+    const reportDelay = () => markUnsent(where, action.label);
+    const replies = await sendPress(room, { press: action.press }, reportDelay);
+    replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
+    if (requested !== currentTable) return;
+    pressToConfirm = pressToConfirm !== action.press ? action.press : "";
     await refresh();
-    if (mine === wanted && shown?.moment !== sent.moment) armed = "";
+    if (requested === currentTable && shownState?.moment !== sent.moment) pressToConfirm = "";
   } catch (e) {
-    refuse(e);
+    showError(e);
   } finally {
     where.classList.remove("busy", "late");
-    if (sending === sent) sending = null;
+    if (pendingPress === sent) pendingPress = null;
   }
 }
 
-/** The moves that are shown before they are made.
- * @type {NonNullable<Action["paths"]>} */
-let previewed = [];
+/** The moves that are previewed.
+ * @type {NonNullable<ActionState["paths"]>} */
+let previewedPaths = [];
 
-/** What is drawn above the board is fetched when it is needed. */
-const marks = () => import("./marks.js");
+/** Loaded on first use. */
+const loadOverlay = () => import("./board-overlay.js");
 
 /**
- * Shows on the board which moves an action would make, or no longer.
- * @param {Action} action
+ * Shows or hides the moves that an action would make.
+ * @param {ActionState} action
  * @param {boolean} isShown
  */
-function preview({ paths = [] }, isShown) {
-  untell(table);
-  previewed = isShown && !byId("table").classList.contains("moving") ? paths : [];
-  if (previewed.length) void marks().then(it => previewed === paths && it.preview(table, paths));
+function previewPaths({ paths = [] }, isShown) {
+  clearPreview(table);
+  previewedPaths = isShown && !byId("table").classList.contains("moving") ? paths : [];
+  if (previewedPaths.length)
+    void loadOverlay().then(it => previewedPaths === paths && it.drawPreview(table, paths));
 }
 
 // ---- buttons -----------------------------------------------------------------------------
 
 /**
- * What can be done and is nowhere on the picture, then what concerns the table.
- * @param {TableState} state
+ * Renders the buttons: actions without a place on the scene, then those of the table.
+ * @param {TableStateView} state
  */
-function buttons(state) {
-  const bare = new Map(state.actions.filter(it => !it.at).map(it => [it.token, it]));
-  /** @returns {Key} */
-  const key = (/** @type {Action} */ it) => ({
-    // What moves several pieces is said in words, and shown before it is done.
+function renderButtons(state) {
+  const buttonActions = new Map(state.actions.filter(it => !it.at).map(it => [it.token, it]));
+  /** @returns {KeyboardButton} */
+  const key = (/** @type {ActionState} */ it) => ({
+    // An action that moves several pieces has a text and a preview.
     label: (it.paths && it.would) || it.label,
     press: it.press,
     tone: "plain",
-    does: act,
-    ...(it.paths && { previews: (/** @type {boolean} */ isShown) => preview(it, isShown) }),
+    onPress: performAction,
+    ...(it.paths && { onPreview: (/** @type {boolean} */ isShown) => previewPaths(it, isShown) }),
   });
-  const rows = state.rows.map(row => row.flatMap(it => bare.get(it) ?? []).map(key));
-  // What is all there is to do has a word, too, and not only its place on the board.
+  const rows = state.rows.map(row => row.flatMap(it => buttonActions.get(it) ?? []).map(key));
+  // An only action also gets a button, beside its place on the board.
   const [only, ...more] = state.actions;
-  if (only?.at && !more.length && !state.hand.length) rows.unshift([{ ...key(only), tone: "good" }]);
-  if (bare.size && state.pages > 1) {
-    /** @returns {Key} */
+  if (only?.at && !more.length && !state.hand.length)
+    rows.unshift([{ ...key(only), tone: "good" }]);
+  if (buttonActions.size && state.pages > 1) {
+    /** @returns {KeyboardButton} */
     const turn = (/** @type {string} */ sign, /** @type {number} */ by) => ({
       label: sign,
       press: "",
       tone: "turn",
-      does: async () => {
-        page = (state.page + by + state.pages) % state.pages;
+      onPress: async () => {
+        actionPage = (state.page + by + state.pages) % state.pages;
         await refresh();
       },
     });
     const last = rows.pop() ?? [];
-    // Beside many buttons, or words, there is no room for these.
+    // Page buttons do not fit beside many buttons or long ones.
     const isFull = last.length > 3 || state.actions.some(it => it.paths);
     rows.push(isFull ? last : [turn("◂", -1), ...last, turn("▸", 1)]);
     if (isFull) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
-  // What can be looked at on the board itself need not be posted first.
-  const looks = (/** @type {Key} */ it) =>
-    it.look ? { ...it, does: () => hooks.look?.(it.look ?? "", it.press) } : it;
-  const others = state.keys.map(row => row.map(looks));
-  const link = state.phase === "lobby" && wanted ? hooks.link?.(wanted.table) : undefined;
-  /** @type {Key[]} */
+  // Opens pages in the viewer instead of posting them.
+  const withViewer = (/** @type {KeyboardButton} */ it) =>
+    it.look ? { ...it, does: () => hooks.openViewer?.(it.look ?? "", it.press) } : it;
+  const others = state.keys.map(row => row.map(withViewer));
+  const link =
+    state.phase === "lobby" && currentTable ? hooks.tableUrl?.(currentTable.table) : undefined;
+  /** @type {KeyboardButton[]} */
   const share = link
-    ? [{ label: t("table_link"), press: "", tone: "plain", does: () => copied(link) }]
+    ? [{ label: t("table_link"), press: "", tone: "plain", onPress: () => copyLink(link) }]
     : [];
   const buttons = [...rows, ...others, share].filter(row => row.length);
   byId("table").classList.toggle("with-many", buttons.length > 3);
-  const at = byId("table-keys");
-  const active = focused();
-  const was = active && at.contains(active) ? placed(active) : null;
-  const acts = { told: hooks.told, begins: hooks.pressed, marks: markHint };
-  keyboard(at, { id: null, room: wanted?.room ?? "", buttons }, acts);
-  if (was && !at.contains(focused())) kept = was;
-  // The focus was on a button that is gone.
-  if (kept !== null && focused() === document.body) byId("table").focus({ preventScroll: true });
+  const container = byId("table-keys");
+  const active = focusedElement();
+  const was = active && container.contains(active) ? focusPosition(active) : null;
+  /** @type {Partial<import("./types").MessageActions>} */
+  const actions = { onReplies: hooks.onReplies, beforePress: hooks.onPress, markHint };
+  renderKeyboard(container, { id: null, room: currentTable?.room ?? "", buttons }, actions);
+  if (was && !container.contains(focusedElement())) savedFocus = was;
+  // The focused button was removed.
+  if (savedFocus !== null && focusedElement() === document.body)
+    byId("table").focus({ preventScroll: true });
 }

@@ -1,71 +1,74 @@
-// Writing: suggestions, replies, sending surely and in order.
+// The input line: suggestions, replies, drafts, sending in order with retries.
 
-import { get, newKey, post, postSurely, roomPath } from "./api.js";
+import { get, newRequestKey, post, postWithRetry, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
-import { brief, make } from "./messages.js";
+import { excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
-import { refuse } from "./toasts.js";
+import { showError } from "./toasts.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./types").Offer} Offer */
-/** @typedef {import("./types").Sending} Sending */
+/** @typedef {import("./types").Suggestion} Suggestion */
+/** @typedef {import("./types").OutgoingMessage} OutgoingMessage */
 
 const text = byId("text"),
-  offers = byId("offers"),
+  suggestionList = byId("offers"),
   form = byId("composer");
 
-/** @type {{ up(): void, away(): void, sending(room: string): void,
- *   told(whispers: import("./types").Whisper[]): void }} */
-let hooks = { up: () => {}, away: () => {}, sending: () => {}, told: () => {} };
+/** @type {{ focusMessages(): void, focusBoard(): void, onOutgoingChanged(room: string): void,
+ *   onReplies(whispers: import("./types").PrivateReply[]): void }} */
+let hooks = {
+  focusMessages: () => {},
+  focusBoard: () => {},
+  onOutgoingChanged: () => {},
+  onReplies: () => {},
+};
 /** @type {import("./types").Message | null} */
 let reply = null;
-/** @type {Offer[]} */
-let shown = [];
+/** @type {Suggestion[]} */
+let suggestions = [];
 /**
- * The people chosen from the suggestions and the positions of their names: two people may have the
- * same name.
+ * Mentioned people and the positions of their names, because names are not unique.
  * @type {{ person: string, from: number, to: number }[]}
  */
-let named = [];
-/** The text to which the positions in `named` belong. */
-let before = "";
-let here = "",
-  chosen = -1,
-  asked = 0,
+let mentions = [];
+/** The text to which the positions in `mentions` belong. */
+let mentionsText = "";
+let currentRoom = "",
+  selected = -1,
+  requestNumber = 0,
   typedAt = 0;
-let line = Promise.resolve();
+let sendQueue = Promise.resolve();
 
 /**
- * `on.sending(room)` is called when the list of unsent messages changes, `on.up()` when the focus
- * is to go into the messages, `on.away()` when it is to go to the board, `on.told(whispers)` with
- * what a message was answered in private.
- * @param {typeof hooks} on
+ * `onOutgoingChanged` is called when the list of outgoing messages changes, `focusMessages` and
+ * `focusBoard` move the focus, `onReplies` gets the private replies to a message.
+ * @param {typeof hooks} newHooks
  */
-export function start(on) {
-  hooks = on;
+export function start(newHooks) {
+  hooks = newHooks;
   form.addEventListener("submit", e => {
     e.preventDefault();
     submit();
   });
   text.addEventListener("input", () => {
-    moveNamed(text.value);
-    keepDraft(here, text.value);
-    grow();
-    suggest();
-    tellTyping();
+    moveMentions(text.value);
+    keepDraft(currentRoom, text.value);
+    resize();
+    fetchSuggestions();
+    reportTyping();
   });
-  text.addEventListener("click", suggest);
+  text.addEventListener("click", fetchSuggestions);
   text.addEventListener("blur", () =>
     setTimeout(() => {
-      if (document.activeElement !== text) hide();
+      if (document.activeElement !== text) hideSuggestions();
     }, 150),
   );
-  text.addEventListener("keydown", keys);
+  text.addEventListener("keydown", onKeydown);
   byId("reply-stop").addEventListener("click", () => {
     stopReply();
     text.focus();
   });
-  // A closed dialog gives the focus back, but (in Chromium) not the cursor.
+  // A closed dialog restores the focus, but in Chromium not the cursor.
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("close", () => {
       if (document.activeElement !== text) return;
@@ -74,63 +77,62 @@ export function start(on) {
     });
   }
   byId("slash").addEventListener("click", () => {
-    if (!text.value.startsWith("/")) write("/", []);
+    if (!text.value.startsWith("/")) setText("/", []);
     text.focus();
-    suggest();
+    fetchSuggestions();
   });
 }
 
 /**
- * Moves to a room; what was typed in the old one is kept there.
+ * Switches to a room and its draft.
  * @param {string} name
  */
-export function enter(name) {
-  here = name;
-  write(draft(name), draftNamed(name));
+export function enterRoom(name) {
+  currentRoom = name;
+  setText(draft(name), draftMentions(name));
   stopReply();
-  hide();
-  grow();
+  hideSuggestions();
+  resize();
 }
 
 /**
- * Replaces the text and the people who are named in it.
+ * Replaces the text and its mentions.
  * @param {string} value
- * @param {typeof named} people
+ * @param {typeof mentions} people
  */
-function write(value, people) {
-  text.value = before = value;
-  named = people;
+function setText(value, people) {
+  text.value = mentionsText = value;
+  mentions = people;
 }
 
 /**
- * Updates positions after a change at one place of the text: names behind it move, and a name that
- * was changed is no longer bound to a person.
+ * Updates the positions of mentions after an edit: those behind it move, edited ones are dropped.
  * @param {string} now
  */
-function moveNamed(now) {
-  const most = Math.min(before.length, now.length);
+function moveMentions(now) {
+  const most = Math.min(mentionsText.length, now.length);
   let start = 0,
     end = 0;
-  while (start < most && before[start] === now[start]) start += 1;
-  while (end < most - start && before.at(-1 - end) === now.at(-1 - end)) end += 1;
-  const changedTo = before.length - end,
-    by = now.length - before.length;
-  named = named.flatMap(it => {
+  while (start < most && mentionsText[start] === now[start]) start += 1;
+  while (end < most - start && mentionsText.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const changedTo = mentionsText.length - end,
+    by = now.length - mentionsText.length;
+  mentions = mentions.flatMap(it => {
     if (it.to <= start) return [it];
     return it.from >= changedTo ? [{ ...it, from: it.from + by, to: it.to + by }] : [];
   });
-  before = now;
+  mentionsText = now;
 }
 
-// What is half written outlives a reload, in this tab.
+// Drafts survive a reload, in this tab.
 /** @param {string} name */
 const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
 
 /**
  * @param {string} name
- * @returns {typeof named}
+ * @returns {typeof mentions}
  */
-const draftNamed = name => JSON.parse(sessionStorage.getItem(`named ${name}`) ?? "[]");
+const draftMentions = name => JSON.parse(sessionStorage.getItem(`named ${name}`) ?? "[]");
 
 /**
  * @param {string} name
@@ -140,7 +142,7 @@ function keepDraft(name, value) {
   sessionStorage.removeItem(`draft ${name}`);
   sessionStorage.removeItem(`named ${name}`);
   if (value) sessionStorage.setItem(`draft ${name}`, value);
-  if (value && named.length) sessionStorage.setItem(`named ${name}`, JSON.stringify(named));
+  if (value && mentions.length) sessionStorage.setItem(`named ${name}`, JSON.stringify(mentions));
 }
 
 export const focus = () => text.focus();
@@ -150,9 +152,9 @@ export function startReply(message) {
   const whose = message.bot ? "Caravanserai" : (message.author?.name ?? "");
   reply = message;
   byId("reply-text").replaceChildren(
-    make("b", "", t("reply_to", { name: whose })),
+    createElement("b", "", t("reply_to", { name: whose })),
     " ",
-    brief(message),
+    excerpt(message),
   );
   byId("reply").hidden = false;
   text.focus();
@@ -163,169 +165,177 @@ function stopReply() {
   byId("reply").hidden = true;
 }
 
-function grow() {
+function resize() {
   text.style.height = "auto";
   text.style.height = `${Math.min(text.scrollHeight + 2, 160)}px`;
 }
 
-function tellTyping() {
+function reportTyping() {
   const now = Date.now();
-  if (here === "@" || !text.value || text.value.startsWith("/") || now - typedAt < 4000) return;
+  if (currentRoom === "@" || !text.value || text.value.startsWith("/") || now - typedAt < 4000)
+    return;
   typedAt = now;
-  post(roomPath(here, "/typing"), {}).catch(() => {});
+  post(roomPath(currentRoom, "/typing"), {}).catch(() => {});
 }
 
 /** @param {KeyboardEvent} e */
-function keys(e) {
+function onKeydown(e) {
   if (e.isComposing) return;
-  const open = !offers.hidden;
+  const open = !suggestionList.hidden;
   if (open && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
     e.preventDefault();
     const step = e.key === "ArrowDown" ? 1 : -1;
-    choose(
-      chosen < 0 && step < 0 ? shown.length - 1 : (chosen + step + shown.length) % shown.length,
+    select(
+      selected < 0 && step < 0
+        ? suggestions.length - 1
+        : (selected + step + suggestions.length) % suggestions.length,
     );
   } else if (open && e.key === "Tab" && !e.shiftKey) {
     e.preventDefault();
-    accept(Math.max(chosen, 0));
+    accept(Math.max(selected, 0));
   } else if (open && e.key === "Escape") {
     e.preventDefault();
-    hide();
+    hideSuggestions();
   } else if (e.key === "Escape" && reply) {
     e.preventDefault();
     stopReply();
   } else if (e.key === "Escape" && !text.value) {
     e.preventDefault();
-    hooks.away();
+    hooks.focusBoard();
   } else if (e.key === "Enter" && !e.shiftKey) {
     e.preventDefault();
-    if (open && chosen >= 0) accept(chosen);
+    if (open && selected >= 0) accept(selected);
     else submit();
   } else if (e.key === "ArrowUp" && !text.value) {
     e.preventDefault();
-    hooks.up();
+    hooks.focusMessages();
   }
 }
 
-async function suggest() {
+async function fetchSuggestions() {
   const typed = text.value.slice(0, text.selectionStart),
-    mark = ++asked,
-    room = here;
-  if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed)) return hide();
+    request = ++requestNumber,
+    room = currentRoom;
+  if (!typed.startsWith("/") && !/(^|[^\p{L}\p{N}])@[^@]{0,32}$/u.test(typed))
+    return hideSuggestions();
   const query = new URLSearchParams({ room, text: typed });
   const list = await import("./suggestions.js").catch(() => null);
-  /** @type {{ suggestions: Offer[] }} */
+  /** @type {{ suggestions: Suggestion[] }} */
   const found = await get(`/api/suggest?${query}`).catch(() => ({ suggestions: [] }));
-  if (mark !== asked || room !== here || document.activeElement !== text) return;
-  shown = found.suggestions.filter(it => it.text.trimEnd() !== typed.trimEnd() || it.arguments);
-  if (!list || !shown.length) return hide();
-  list.show(shown, room, accept);
-  // A whole command can be sent at once; what is only begun is completed by Enter.
-  const whole = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
-  const begun = /^\/\S*$/.test(typed) ? !whole && typed.length > 1 : shown[0]?.person;
-  choose(begun ? 0 : -1);
+  if (request !== requestNumber || room !== currentRoom || document.activeElement !== text) return;
+  suggestions = found.suggestions.filter(
+    it => it.text.trimEnd() !== typed.trimEnd() || it.arguments,
+  );
+  if (!list || !suggestions.length) return hideSuggestions();
+  list.show(suggestions, room, accept);
+  // Enter sends a complete command, and completes a partial one.
+  const isComplete = found.suggestions.some(it => it.text.trimEnd() === typed.trimEnd());
+  const isPartial = /^\/\S*$/.test(typed)
+    ? !isComplete && typed.length > 1
+    : suggestions[0]?.person;
+  select(isPartial ? 0 : -1);
 }
 
 /** @param {number} n */
-function choose(n) {
-  chosen = n;
-  all(offers, "li").forEach((it, i) => it.setAttribute("aria-selected", String(i === n)));
+function select(n) {
+  selected = n;
+  all(suggestionList, "li").forEach((it, i) => it.setAttribute("aria-selected", String(i === n)));
   if (n < 0) return text.removeAttribute("aria-activedescendant");
   text.setAttribute("aria-activedescendant", `offer${n}`);
-  offers.children[n]?.scrollIntoView({ block: "nearest" });
+  suggestionList.children[n]?.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {number} n */
 function accept(n) {
-  const it = shown[n],
+  const it = suggestions[n],
     rest = text.value.slice(text.selectionStart);
   if (!it) return;
   text.value = it.text + rest;
-  moveNamed(text.value);
+  moveMentions(text.value);
   if (it.person) {
-    // The name is at the end of the offered text, before a space.
+    // The name is at the end of the suggested text, before a space.
     const to = it.text.trimEnd().length,
       from = to - it.label.length - 1;
-    named = named.filter(other => other.to <= from || other.from >= to);
-    named.push({ person: it.person, from, to });
+    mentions = mentions.filter(other => other.to <= from || other.from >= to);
+    mentions.push({ person: it.person, from, to });
   }
-  keepDraft(here, text.value);
+  keepDraft(currentRoom, text.value);
   text.setSelectionRange(it.text.length, it.text.length);
-  hide();
-  grow();
+  hideSuggestions();
+  resize();
   text.focus();
-  if (it.text.endsWith(" ")) suggest();
+  if (it.text.endsWith(" ")) fetchSuggestions();
 }
 
-function hide() {
-  asked++;
-  shown = [];
-  chosen = -1;
-  offers.hidden = true;
+function hideSuggestions() {
+  requestNumber++;
+  suggestions = [];
+  selected = -1;
+  suggestionList.hidden = true;
   text.removeAttribute("aria-activedescendant");
 }
 
 function submit() {
-  const said = text.value.trim();
-  if (!said) return text.focus();
-  const people = named,
+  const trimmed = text.value.trim();
+  if (!trimmed) return text.focus();
+  const people = mentions,
     skipped = text.value.length - text.value.trimStart().length;
   const message = {
-    room: here,
-    text: said,
-    key: newKey(),
+    room: currentRoom,
+    text: trimmed,
+    key: newRequestKey(),
     reply_to: reply?.id ?? null,
     mentions: people.map(it => ({ person: it.person, at: it.from - skipped })),
   };
-  write("", []);
-  keepDraft(here, "");
+  setText("", []);
+  keepDraft(currentRoom, "");
   stopReply();
-  hide();
-  grow();
+  hideSuggestions();
+  resize();
   send(message);
 }
 
 /**
- * Sends after whatever was sent before; the message shows as unsent until it is there.
- * @param {Sending} message
+ * Queues a message; it is shown as outgoing until it is delivered.
+ * @param {OutgoingMessage} message
  */
 function send(message) {
   const it = room(message.room);
   const { room: where, ...body } = message;
-  it.sending.push(message);
-  hooks.sending(where);
-  line = line.then(async () => {
+  it.outgoing.push(message);
+  hooks.onOutgoingChanged(where);
+  sendQueue = sendQueue.then(async () => {
     try {
-      const { id, whispers } = await postSurely(roomPath(where, "/messages"), body);
+      const { id, whispers: replies } = await postWithRetry(roomPath(where, "/messages"), body);
       message.id = id;
-      hooks.told(whispers);
+      hooks.onReplies(replies);
     } catch (e) {
-      it.sending = it.sending.filter(other => other !== message);
-      if (here === where && !text.value) {
+      it.outgoing = it.outgoing.filter(other => other !== message);
+      if (currentRoom === where && !text.value) {
         const people = message.mentions.map(({ person, at }) => {
           const to = message.text.indexOf(" ", at);
           return { person, from: at, to: to < 0 ? message.text.length : to };
         });
-        write(message.text, people);
-        keepDraft(here, text.value);
-        grow();
+        setText(message.text, people);
+        keepDraft(currentRoom, text.value);
+        resize();
       }
-      refuse(e);
+      showError(e);
     }
-    settle(where);
+    removeDelivered(where);
   });
 }
 
 /**
- * Drops from the unsent what has arrived, and commands that nobody in the room reads.
+ * Removes delivered messages from the outgoing ones, and commands that the room does not show.
  * @param {string} name
  */
-export function settle(name) {
+export function removeDelivered(name) {
   const it = room(name);
-  const left = it.sending.filter(m => m.id !== null && !(m.id && it.messages.has(m.id)));
-  if (left.length !== it.sending.length || it.sending.some(m => m.id)) {
-    it.sending = left;
-    hooks.sending(name);
+  const left = it.outgoing.filter(m => m.id !== null && !(m.id && it.messages.has(m.id)));
+  if (left.length !== it.outgoing.length || it.outgoing.some(m => m.id)) {
+    it.outgoing = left;
+    hooks.onOutgoingChanged(name);
   }
 }
 

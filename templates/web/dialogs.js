@@ -1,26 +1,26 @@
-// The dialogs: welcome, new room, people and settings, oneself. They are fetched when one is opened.
+// The dialogs: welcome, new room, people, settings. Loaded on first use.
 
 import {
-  dropSelf,
+  signOut,
   get,
-  keepSelf,
-  known,
-  left as formerSelves,
+  setIdentity,
+  rememberedIdentity,
+  previousIdentities as previousIdentities,
   post,
-  remembered,
+  isIdentityRemembered,
   roomPath,
-  self,
+  currentIdentity,
 } from "./api.js";
-import { all, byId, first, say, style, update } from "./dom.js";
-import { known as isRoom, room } from "./rooms.js";
-import { currentLanguage, LANGUAGES, onLanguage, setLanguage, spell, t } from "./words.js";
-import { face, make } from "./messages.js";
-import { copied, refuse, said } from "./toasts.js";
+import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
+import { hasRoom as hasRoom, room } from "./rooms.js";
+import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
+import { avatar, createElement } from "./messages.js";
+import { copyLink, showError, errorText } from "./toasts.js";
 
-style(new URL("./room-dialogs.css", import.meta.url)).catch(refuse);
+loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
-/** The dialogs that nobody needs to see the page. */
-const PARTS = `
+/** The dialogs that are not part of the first view. */
+const TEMPLATE = `
   <dialog id="room-new" aria-labelledby="room-new-title">
     <form id="room-new-form" method="dialog">
       <h2 id="room-new-title" data-t="new_room"></h2>
@@ -51,13 +51,13 @@ const PARTS = `
     </div>
   </dialog>
 `;
-const parts = make("div");
-parts.innerHTML = PARTS;
-spell(parts);
+const parts = createElement("div");
+parts.innerHTML = TEMPLATE;
+translateDom(parts);
 document.body.append(...parts.children);
 
-/** @typedef {import("./types").Self} Self */
-/** @typedef {import("./types").DisciplineAct} DisciplineAct */
+/** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
+/** @typedef {import("./types").DisciplineKind} DisciplineKind */
 
 for (const it of all(document, "dialog [data-close]")) {
   it.addEventListener("click", () => it.closest("dialog")?.close());
@@ -70,7 +70,7 @@ for (const it of document.querySelectorAll("dialog")) {
 }
 
 /** Updates every language switch. */
-function languages() {
+function updateLanguageButtons() {
   const codes = Object.entries(LANGUAGES);
   for (const box of document.querySelectorAll(".languages")) {
     box.setAttribute("role", "group");
@@ -83,19 +83,19 @@ function languages() {
 
 /** @param {[string, string]} language its code and its name */
 function languageButton([code, name]) {
-  const it = make("button", "quiet", name);
+  const it = createElement("button", "quiet", name);
   it.type = "button";
   it.lang = code;
   it.addEventListener("click", () => {
     localStorage.setItem("language", code);
     void setLanguage(code);
-    if (self()) void changeLocale(code).catch(refuse);
+    if (currentIdentity()) void changeLocale(code).catch(showError);
   });
   return it;
 }
 
 /**
- * Tells the bot the language. What it says in the open settings is in that language from then on.
+ * Sends the language to the bot, and reloads open settings in that language.
  * @param {string} locale
  */
 async function changeLocale(locale) {
@@ -103,36 +103,39 @@ async function changeLocale(locale) {
   if (byId("mine").open) await (await import("./settings.js")).show();
 }
 
-languages();
-onLanguage(languages);
+updateLanguageButtons();
+onLanguage(updateLanguageButtons);
 
 /**
- * Asks for a name until there is one, and makes a person of it: the first one in a browser is
- * remembered there, later tabs offer to go on as that person, or to be someone else.
+ * Asks for a name and creates a person, or continues as an earlier one. The browser remembers its
+ * first person if they want that.
  */
 export function welcome(name = "") {
   const dialog = byId("welcome");
-  const kept = known();
-  const before = [...(kept ? [kept] : []), ...formerSelves().filter(it => it.id !== kept?.id)];
+  const remembered = rememberedIdentity();
+  const identities = [
+    ...(remembered ? [remembered] : []),
+    ...previousIdentities().filter(it => it.id !== remembered?.id),
+  ];
   byId("welcome-name").value = name;
-  byId("welcome-keep").checked = !kept;
-  byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(kept));
-  byId("welcome-known").hidden = !before.length;
-  byId("welcome-text").hidden = before.length > 0;
+  byId("welcome-keep").checked = !remembered;
+  byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(remembered));
+  byId("welcome-known").hidden = !identities.length;
+  byId("welcome-text").hidden = identities.length > 0;
   dialog.addEventListener("cancel", e => e.preventDefault());
   /** @type {Promise<void>} */
-  const named = new Promise(done => {
-    const create = (/** @type {Self} */ { name }) => {
-      const as = make("span", "", t("continue_as"));
+  const signedIn = new Promise(done => {
+    const create = (/** @type {NewPersonAnswer} */ { name }) => {
+      const as = createElement("span", "", t("continue_as"));
       // Translated again when the language changes.
       as.dataset.t = "continue_as";
-      const go = make("button", "good", as, " ", make("b", "", name));
+      const go = createElement("button", "good", as, " ", createElement("b", "", name));
       go.type = "button";
       return go;
     };
-    update(byId("continue"), before, it => `${it.id} ${it.name}`, create, (go, it) => {
+    update(byId("continue"), identities, it => `${it.id} ${it.name}`, create, (go, it) => {
       go.onclick = () => {
-        keepSelf(it, it === kept);
+        setIdentity(it, it === remembered);
         dialog.close();
         done();
       };
@@ -143,24 +146,24 @@ export function welcome(name = "") {
       if (!name) return byId("welcome-name").focus();
       try {
         const me = await post("/api/people", { name, locale: currentLanguage() });
-        keepSelf(me, !known() && byId("welcome-keep").checked);
+        setIdentity(me, !rememberedIdentity() && byId("welcome-keep").checked);
         dialog.close();
         done();
       } catch (e) {
-        byId("welcome-error").textContent = said(e);
+        byId("welcome-error").textContent = errorText(e);
       }
     };
     dialog.showModal();
     (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
   });
-  return named;
+  return signedIn;
 }
 
 /**
- * Asks for the name of a room to enter.
+ * Opens the dialog that asks for the name of a room.
  * @param {(name: string) => void} enter
  */
-export async function newRoom(enter) {
+export async function openNewRoom(enter) {
   const dialog = byId("room-new"),
     input = byId("room-new-name");
   input.value = "";
@@ -181,100 +184,104 @@ export async function newRoom(enter) {
   const others = rooms.filter(it => !it.joined).slice(0, 12);
   /** @type {(typeof others[0] | null)[]} */
   const lines = others.length ? [null, ...others] : [];
-  update(byId("room-others"), lines, it => it?.name ?? "", otherRoom, (line, it) => {
-    if (!it) return say(line, t("other_rooms"));
+  update(byId("room-others"), lines, it => it?.name ?? "", otherRoomLine, (line, it) => {
+    if (!it) return setText(line, t("other_rooms"));
     const [count] = all(line, "small");
-    if (count) say(count, t("people", it.people));
+    if (count) setText(count, t("people", it.people));
     line.onclick = () => go(it.name);
   });
 }
 
 /**
- * A room to enter, or the line above all of them.
+ * Creates the line of a room, or the heading of the list.
  * @param {{ name: string } | null} room
  * @returns {HTMLElement}
  */
-function otherRoom(room) {
-  if (!room) return make("p", "label");
-  const it = make("button", "quiet", `# ${room.name} `, make("small"));
+function otherRoomLine(room) {
+  if (!room) return createElement("p", "label");
+  const it = createElement("button", "quiet", `# ${room.name} `, createElement("small"));
   it.type = "button";
   return it;
 }
 
-/** The room whose people are shown, and what is done once one has left it.
- * @type {{ name: string, left: (name: string) => void } | null} */
-let peopled = null;
+/** The room whose people are shown, and the callback after the user has left it.
+ * @type {{ name: string, onLeft: (name: string) => void } | null} */
+let shownRoom = null;
 
 /**
- * Shows who is here, and what can be done with the room.
+ * Opens the dialog with the people and the actions of a room.
  * @param {string} name
- * @param {(name: string) => void} left
+ * @param {(name: string) => void} onLeft
  */
-export function people(name, left) {
+export function openPeople(name, onLeft) {
   const dialog = byId("people");
-  peopled = { name, left };
-  if (!drawPeople(name, left)) return;
+  shownRoom = { name, onLeft: onLeft };
+  if (!drawPeople(name, onLeft)) return;
   if (!dialog.open) dialog.showModal();
 }
 
-/** Brings the people up to date while they are shown. Those of a room that one is no longer in are
- * not shown. */
+/** Updates the open dialog; closes it if the user is no longer in the room. */
 export function refreshPeople() {
   const dialog = byId("people");
-  if (!peopled || !dialog.open) return;
-  if (!isRoom(peopled.name) || !drawPeople(peopled.name, peopled.left)) dialog.close();
+  if (!shownRoom || !dialog.open) return;
+  if (!hasRoom(shownRoom.name) || !drawPeople(shownRoom.name, shownRoom.onLeft)) dialog.close();
 }
 
 /**
- * Draws the people of a room, if they are known.
+ * Draws the people of a room; returns false if they are not loaded.
  * @param {string} name
- * @param {(name: string) => void} left
+ * @param {(name: string) => void} onLeft
  */
-function drawPeople(name, left) {
+function drawPeople(name, onLeft) {
   const { info } = room(name);
   if (!info) return false;
   const isPrivate = name === "@";
-  const act = (/** @type {Promise<unknown>} */ doing) =>
-    doing.then(() => byId("people").close(), refuse);
-  say(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
-  const discipline = (/** @type {string} */ person, /** @type {DisciplineAct} */ what) =>
-    act(post(roomPath(name, "/people"), { person, act: what }));
-  update(byId("people-list"), personLines(name, info), it => it.key, () => make("li"), (line, it) =>
-    changePerson(line, it, discipline),
+  const closeAfter = (/** @type {Promise<unknown>} */ doing) =>
+    doing.then(() => byId("people").close(), showError);
+  setText(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
+  const discipline = (/** @type {string} */ person, /** @type {DisciplineKind} */ what) =>
+    closeAfter(post(roomPath(name, "/people"), { person, act: what }));
+  update(
+    byId("people-list"),
+    personLines(name, info),
+    it => it.key,
+    () => createElement("li"),
+    (line, it) => updatePerson(line, it, discipline),
   );
   const door = byId("door");
   door.hidden = !info.admin || isPrivate;
-  say(door, t(info.closed ? "door_open" : "door_close"));
-  door.onclick = () => act(post(roomPath(name, "/door"), { closed: !info.closed }));
+  setText(door, t(info.closed ? "door_open" : "door_close"));
+  door.onclick = () => closeAfter(post(roomPath(name, "/door"), { closed: !info.closed }));
   byId("room-closed").hidden = !info.closed;
-  say(byId("bot-state"), t(info.bot ? "bot_here" : "bot_away"));
+  setText(byId("bot-state"), t(info.bot ? "bot_here" : "bot_away"));
   const toggle = byId("bot-toggle");
   toggle.hidden = !info.admin;
-  say(toggle, t(info.bot ? "bot_remove" : "bot_invite"));
-  toggle.onclick = () => act(post(roomPath(name, "/bot"), { present: !info.bot }));
+  setText(toggle, t(info.bot ? "bot_remove" : "bot_invite"));
+  toggle.onclick = () => closeAfter(post(roomPath(name, "/bot"), { present: !info.bot }));
   byId("leave").hidden = isPrivate;
-  byId("leave").onclick = () => act(post(roomPath(name, "/leave"), {}).then(() => left(name)));
+  byId("leave").onclick = () =>
+    closeAfter(post(roomPath(name, "/leave"), {}).then(() => onLeft(name)));
   byId("copy-link").hidden = isPrivate;
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";
-    await copied(`${location.origin}/#/${encodeURIComponent(name)}${invite}`);
+    await copyLink(`${location.origin}/#/${encodeURIComponent(name)}${invite}`);
   };
   return true;
 }
 
-/** A person in the list: the words of their notes, and what this person may do about them.
+/** A person in the list: their notes, and how the user may moderate them.
  * @typedef {{ key: string, id: string, name: string, look: string, notes: string[],
- *   acts: DisciplineAct[] }} PersonLine */
+ *   acts: DisciplineKind[] }} PersonLine */
 
 /**
  * @param {string} name
- * @param {import("./types").RoomInfo} info
+ * @param {import("./types").RoomView} info
  * @returns {PersonLine[]}
  */
 function personLines(name, info) {
   const isGroup = name !== "@";
   const people = info.people.map(({ id, name, online, muted }, n) => {
-    const isMe = id === self()?.id;
+    const isMe = id === currentIdentity()?.id;
     /** @type {[string, unknown][]} */
     const notes = [
       ["you", isMe],
@@ -282,12 +289,12 @@ function personLines(name, info) {
       ["on_line", online],
       ["muted", muted],
     ];
-    /** @type {DisciplineAct[]} */
+    /** @type {DisciplineKind[]} */
     const acts = info.admin && isGroup && !isMe ? [muted ? "unmute" : "mute", "remove"] : [];
     const words = notes.flatMap(([word, isTrue]) => (isTrue ? [word] : []));
     return { key: id, id, name, look: online ? "here" : "", notes: words, acts };
   });
-  /** @type {DisciplineAct[]} */
+  /** @type {DisciplineKind[]} */
   const acts = ["allow"];
   const removed = (info.removed ?? []).map(({ id, name }) => {
     return { key: `removed ${id}`, id, name, look: "away", notes: [], acts };
@@ -298,52 +305,54 @@ function personLines(name, info) {
 /**
  * @param {HTMLElement} line
  * @param {PersonLine} person
- * @param {(person: string, what: DisciplineAct) => void} discipline
+ * @param {(person: string, what: DisciplineKind) => void} discipline
  */
-function changePerson(line, { id, name, look, notes, acts }, discipline) {
+function updatePerson(line, { id, name, look, notes, acts }, discipline) {
   line.className = look;
   // The same button mutes and unmutes.
   const lines = acts.map((what, n) => ({ what, key: String(n) }));
-  const create = () => Object.assign(make("button", "quiet small"), { type: "button" });
+  const create = () => Object.assign(createElement("button", "quiet small"), { type: "button" });
   const buttons = (/** @type {HTMLElement} */ place) =>
     update(place, lines, it => it.key, create, (it, { what }) => {
-      say(it, t(what));
+      setText(it, t(what));
       it.setAttribute("aria-label", `${t(what)}: ${name}`);
       it.onclick = () => discipline(id, what);
     });
   /** @type {{ key: string, create: () => HTMLElement, change?: (it: HTMLElement) => void }[]} */
   const parts = [
-    { key: `face ${name}`, create: () => face(id, name) },
-    { key: "name", create: () => make("span"), change: it => say(it, name) },
+    { key: `face ${name}`, create: () => avatar(id, name) },
+    { key: "name", create: () => createElement("span"), change: it => setText(it, name) },
     ...notes.map(word => ({
       key: word,
-      create: () => make("small", word === "on_line" ? "dot" : ""),
-      change: (/** @type {HTMLElement} */ it) => say(it, t(word)),
+      create: () => createElement("small", word === "on_line" ? "dot" : ""),
+      change: (/** @type {HTMLElement} */ it) => setText(it, t(word)),
     })),
-    ...(acts.length ? [{ key: "acts", create: () => make("div", "acts"), change: buttons }] : []),
+    ...(acts.length
+      ? [{ key: "acts", create: () => createElement("div", "acts"), change: buttons }]
+      : []),
   ];
   update(line, parts, it => it.key, it => it.create(), (it, { change }) => change?.(it));
 }
 
-/** One's own name, language, and who one is in this tab. */
-export function mine() {
+/** Opens the settings: name, language, notifications, identity. */
+export function openSettings() {
   const dialog = byId("mine");
-  byId("mine-name").value = self()?.name ?? "";
-  byId("mine-keep").checked = remembered();
+  byId("mine-name").value = currentIdentity()?.name ?? "";
+  byId("mine-keep").checked = isIdentityRemembered();
   byId("mine-error").textContent = "";
-  void import("./signals.js").then(signals => {
-    byId("mine-sounds").checked = signals.sounds();
+  void import("./notifications.js").then(signals => {
+    byId("mine-sounds").checked = signals.areSoundsOn();
     byId("mine-sounds").onchange = () => signals.setSounds(byId("mine-sounds").checked);
     const notices = byId("mine-notices");
-    notices.checked = signals.notifies();
+    notices.checked = signals.areNotificationsOn();
     notices.closest("label")?.toggleAttribute("hidden", !signals.canNotify());
     notices.onchange = async () => {
       const wanted = notices.checked;
-      notices.checked = await signals.setNotices(wanted);
+      notices.checked = await signals.setNotifications(wanted);
       if (wanted && !notices.checked) byId("mine-error").textContent = t("notices_no");
     };
   });
-  void import("./settings.js").then(it => it.show()).catch(refuse);
+  void import("./settings.js").then(it => it.show()).catch(showError);
   byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {
@@ -351,25 +360,31 @@ export function mine() {
         name: byId("mine-name").value,
         locale: currentLanguage(),
       });
-      keepSelf({ .../** @type {Self} */ (self()), name }, byId("mine-keep").checked);
+      setIdentity(
+        { .../** @type {NewPersonAnswer} */ (currentIdentity()), name },
+        byId("mine-keep").checked,
+      );
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {
-      byId("mine-error").textContent = said(e);
+      byId("mine-error").textContent = errorText(e);
     }
   };
   byId("sign-out").onclick = async () => {
     try {
       const { token } = await post("/api/me/token", {});
-      keepSelf({ .../** @type {Self} */ (self()), token }, remembered());
-      // Everything that is open here goes on with the new token.
+      setIdentity(
+        { .../** @type {NewPersonAnswer} */ (currentIdentity()), token },
+        isIdentityRemembered(),
+      );
+      // The reload continues with the new token.
       location.reload();
     } catch (e) {
-      byId("mine-error").textContent = said(e);
+      byId("mine-error").textContent = errorText(e);
     }
   };
   byId("other").onclick = () => {
-    dropSelf(false);
+    signOut(false);
     sessionStorage.setItem("other-name", "1");
     location.reload();
   };

@@ -1,35 +1,34 @@
-// Inside Discord: the few messages of its protocol that an Activity needs, over postMessage
-// (discord.com/developers/docs/activities, "How Activities Work"). Nothing of another host is
-// loaded for it.
+// The bridge of a Discord Activity: the messages of its protocol over postMessage
+// (discord.com/developers/docs/activities, "How Activities Work"). Loads nothing from other hosts.
 
 const HANDSHAKE = 0,
   FRAME = 1,
   CLOSE = 2;
 const HOSTS = /^https:\/\/((ptb|canary)\.)?discord(app)?\.com$/;
-/** Discord answers so soon, or not at all; people are asked for their consent in between. */
-const PATIENCE_MS = 120_000;
+/** The longest wait for a response, in which Discord may ask the user for consent. */
+const RESPONSE_TIMEOUT_MS = 120_000;
 
 const query = new URLSearchParams(location.search);
-const frame = query.get("frame_id");
+const frameId = query.get("frame_id");
 
-/** Whether Discord opened this. */
-export const inside = frame !== null;
+/** Whether Discord opened this page. */
+export const isActivity = frameId !== null;
 
-/** Which window of several people this is. */
-export const instance = query.get("instance_id");
+/** The id of a window shared by several people. */
+export const instanceId = query.get("instance_id");
 
 /** Requests go through Discord's proxy there. */
 export const prefix = location.hostname.endsWith(".discordsays.com") ? "/.proxy" : "";
 
-/** The number of the application is the name of the host by which it is shown. */
-const app = query.get("client_id") ?? location.hostname.split(".")[0];
+/** The application id, which is also the first part of the host name. */
+const clientId = query.get("client_id") ?? location.hostname.split(".")[0];
 
 const peer = window.parent.opener ?? window.parent;
-/** Where Discord is: known once it has spoken. */
+/** The origin of Discord, known after its first message. */
 let origin = HOSTS.test(referrer()) ? referrer() : "*";
 
 /** @type {Map<string, { done: (data: any) => void, failed: (e: Error) => void }>} */
-const asked = new Map();
+const pendingRequests = new Map();
 
 function referrer() {
   try {
@@ -48,11 +47,11 @@ function send(kind, body) {
 }
 
 /**
- * Asks for something and waits for the answer.
+ * Sends a command and waits for its response.
  * @param {string} cmd
  * @param {object} args
  */
-function ask(cmd, args) {
+function request(cmd, args) {
   const nonce = crypto.randomUUID();
   return waitFor(nonce, () => send(FRAME, { cmd, args, nonce }));
 }
@@ -64,34 +63,34 @@ function ask(cmd, args) {
  */
 function waitFor(name, begin) {
   return new Promise((done, failed) => {
-    asked.set(name, { done, failed });
-    setTimeout(() => failed(new Error("Discord does not answer")), PATIENCE_MS);
+    pendingRequests.set(name, { done, failed });
+    setTimeout(() => failed(new Error("Discord does not answer")), RESPONSE_TIMEOUT_MS);
     begin();
   });
 }
 
 /** @param {MessageEvent} e */
-function heard(e) {
-  const known = HOSTS.test(e.origin) || e.origin === location.origin;
-  if (e.source !== peer || !known || !Array.isArray(e.data)) return;
+function onMessage(e) {
+  const isTrusted = HOSTS.test(e.origin) || e.origin === location.origin;
+  if (e.source !== peer || !isTrusted || !Array.isArray(e.data)) return;
   origin = e.origin;
   const [kind, body] = e.data;
   if (kind !== FRAME) return;
   const name = body.evt === "READY" ? "READY" : body.nonce;
-  const waits = asked.get(name);
-  asked.delete(name);
-  if (body.evt === "ERROR") waits?.failed(new Error(body.data?.message ?? "Discord refuses"));
-  else waits?.done(body.data);
+  const pending = pendingRequests.get(name);
+  pendingRequests.delete(name);
+  if (body.evt === "ERROR") pending?.failed(new Error(body.data?.message ?? "Discord refuses"));
+  else pending?.done(body.data);
 }
 
-/** Says hello, and asks for a code that proves who looks. */
+/** Performs the handshake and returns an authorization code of the user. */
 export async function authorize() {
   document.body.classList.add("within", "dc");
-  window.addEventListener("message", heard);
-  const hello = { v: 1, encoding: "json", client_id: app, frame_id: frame };
+  window.addEventListener("message", onMessage);
+  const hello = { v: 1, encoding: "json", client_id: clientId, frame_id: frameId };
   await waitFor("READY", () => send(HANDSHAKE, hello));
-  const { code } = await ask("AUTHORIZE", {
-    client_id: app,
+  const { code } = await request("AUTHORIZE", {
+    client_id: clientId,
     response_type: "code",
     state: "",
     prompt: "none",
@@ -100,8 +99,9 @@ export async function authorize() {
   return code;
 }
 
-/** Tells Discord's client who it is, by what our server was given for the code. */
-export const authenticate = (/** @type {string} */ access_token) => ask("AUTHENTICATE", { access_token });
+/** Authenticates with the token that the server got for the code. */
+export const authenticate = (/** @type {string} */ access_token) =>
+  request("AUTHENTICATE", { access_token });
 
 /** Closes the window. */
 export const close = () => send(CLOSE, { code: 1000, message: "", nonce: crypto.randomUUID() });

@@ -1,7 +1,7 @@
-// Elements of the page: how they are found.
+// Helpers for finding and updating elements.
 
 /**
- * An element that the page has.
+ * Returns the element with an id; throws if there is none.
  * @template {string} Id
  * @param {Id} id
  * @returns {import("./types").ElementOf<Id>}
@@ -14,7 +14,7 @@ export function byId(id) {
 }
 
 /**
- * All elements that fit.
+ * All elements that match a selector.
  * @param {ParentNode} within
  * @param {string} css
  */
@@ -22,34 +22,34 @@ export const all = (within, css) =>
   /** @type {HTMLElement[]} */ ([...within.querySelectorAll(css)]);
 
 /**
- * The first element that fits, if there is one.
+ * The first element that matches a selector, if any.
  * @param {ParentNode} within
  * @param {string} css
  */
 export const first = (within, css) => /** @type {HTMLElement | null} */ (within.querySelector(css));
 
-/** What has the focus. */
-export const focused = () => /** @type {HTMLElement | null} */ (document.activeElement);
+/** The focused element. */
+export const focusedElement = () => /** @type {HTMLElement | null} */ (document.activeElement);
 
 /**
- * What an event has come to.
+ * The target of an event.
  * @param {Event} event
  */
-export const target = event => /** @type {HTMLElement} */ (event.target);
+export const targetOf = event => /** @type {HTMLElement} */ (event.target);
 
 /**
- * What must be scrolled to be read can be reached by keys.
+ * Makes an element focusable while its content overflows, so that keys can scroll it.
  * @param {HTMLElement} it
  */
-export function reachable(it) {
+export function focusIfScrollable(it) {
   it.tabIndex = it.scrollHeight > it.clientHeight ? 0 : -1;
 }
 
 /**
- * Adds a style sheet to the page, and waits until it counts.
+ * Adds a style sheet to the page and waits until it is loaded.
  * @param {URL} address
  */
-export async function style(address) {
+export async function loadStylesheet(address) {
   const sheet = document.createElement("link");
   sheet.rel = "stylesheet";
   sheet.href = address.href;
@@ -62,24 +62,23 @@ export async function style(address) {
 }
 
 /**
- * Sets the words of an element, unless they are there already: what has not changed is not read out
- * again, and stays selected.
+ * Sets the text of an element if it differs: screen readers do not read unchanged text again, and
+ * it stays selected.
  * @param {Element} it
  * @param {string} text
  */
-export function say(it, text) {
+export function setText(it, text) {
   if (it.textContent !== text) it.textContent = text;
 }
 
 /**
- * Updates the children of an element to one for each item. An item keeps its element: an element
- * that stays keeps its focus, its place in the reading order, how far it is scrolled and what moves
- * in it. Children without a key stay, behind those with one.
+ * Updates the children of an element to one for each item. An item keeps its element with its
+ * focus, scroll position and animations. Children without a key stay behind those with one.
  * @template T
  * @template {HTMLElement} E
  * @param {Element} parent
  * @param {T[]} items
- * @param {(item: T) => string} key what an item is known by, different from all others
+ * @param {(item: T) => string} key the unique key of an item
  * @param {(item: T) => E} create
  * @param {(element: E, item: T) => void} [change] called for new elements, too
  */
@@ -94,28 +93,28 @@ export function update(parent, items, key, create, change) {
     return element;
   });
   for (const it of old.values()) it.remove();
-  arrange(parent, elements);
+  reorderChildren(parent, elements);
 }
 
 /**
- * Lets elements follow one another in this order, before all other children from one on. Each one
- * that has to be moved begins its animations again, so few are, and never the one with the focus.
+ * Puts elements in this order, before all other children from one on. Moving restarts animations,
+ * so few elements are moved, and never the focused one.
  * @param {Element} parent
  * @param {Element[]} elements
- * @param {ChildNode | null} [from] where the first one belongs
+ * @param {ChildNode | null} [from] the position of the first one
  */
-export function arrange(parent, elements, from = parent.firstChild) {
+export function reorderChildren(parent, elements, from = parent.firstChild) {
   const active = document.activeElement;
   const n = elements.findIndex(it => it.parentNode === parent && it.contains(active));
-  const held = elements[n];
-  const lay = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
+  const focused = elements[n];
+  const place = (/** @type {Element[]} */ part, /** @type {ChildNode | null} */ next) => {
     for (const it of part) {
-      // One that has to go further back is moved when it is its turn, instead of all behind it.
-      if (next && next !== it && next !== held && next.nextSibling === it) next = it;
+      // An element that moves back is moved later, instead of all elements behind it.
+      if (next && next !== it && next !== focused && next.nextSibling === it) next = it;
       if (next === it) next = it.nextSibling;
       else parent.insertBefore(it, next);
     }
   };
-  lay(elements.slice(0, Math.max(n, 0)), from);
-  lay(elements.slice(n + 1), held ? held.nextSibling : from);
+  place(elements.slice(0, Math.max(n, 0)), from);
+  place(elements.slice(n + 1), focused ? focused.nextSibling : from);
 }

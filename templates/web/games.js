@@ -1,18 +1,24 @@
-// The games of a room: a new one in three presses, tables that wait for players, games to watch.
+// The games panel of a room: new game, own tables, lobbies, games to watch.
 
-import { newKey, picture, postSurely, roomPath, self, sendPress } from "./api.js";
-import { all, byId, style, update } from "./dom.js";
-import { refuse, toast } from "./toasts.js";
-import { face, make } from "./messages.js";
-import { boards, isAsked, isOpen, plays, room, tableLink } from "./rooms.js";
+import {
+  newRequestKey,
+  imageUrl,
+  postWithRetry,
+  roomPath,
+  currentIdentity,
+  sendPress,
+} from "./api.js";
+import { all, byId, loadStylesheet, update } from "./dom.js";
+import { showError, toast } from "./toasts.js";
+import { avatar, createElement } from "./messages.js";
+import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
 import { lastFinished, ownTables } from "./view.js";
-import { spell, t } from "./words.js";
+import { translateDom, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */
-/** @typedef {import("./types").Member} Member */
+/** @typedef {import("./types").RoomMember} RoomMember */
 
-/** The games, the command that opens a table of each, how many friends can be asked, and where
- * hands are hidden. */
+/** The games: command, most friends that can be invited, and whether hands are hidden. */
 export const GAMES = [
   { code: "togyzkumalak", command: "togyz", friends: 1 },
   { code: "thaayam", command: "thaayam", friends: 3 },
@@ -20,12 +26,12 @@ export const GAMES = [
 ];
 const CODES = GAMES.map(it => it.code);
 const LEVELS = ["beginner", "easy", "medium", "strong", "master"];
-/** Clocks to choose from, as the command understands them. */
+/** The clocks as arguments of the command. */
 const CLOCKS = ["", "3+2", "5+5", "15+10", "1 day"];
-/** Over so many cards of one kind a room has no overview. */
-const CARDS = 12;
+/** The most cards in a list. */
+const CARDS_MAX = 12;
 
-const PARTS = `
+const TEMPLATE = `
   <div id="tables-own" class="tables" hidden>
     <h2 data-t="own_tables"></h2>
     <div id="tables-own-list" class="cards"></div>
@@ -61,10 +67,10 @@ const PARTS = `
   </div>
 `;
 
-let game = GAMES[0],
+let selectedGame = GAMES[0],
   /** `computer LEVEL`, `link`, `here`, or `friends`. */
   opponent = "computer beginner",
-  /** The ids of the friends who are asked, in the order in which they were named.
+  /** The ids of the invited friends, in the order in which they were chosen.
    * @type {string[]} */
   friends = [],
   clock = "",
@@ -76,38 +82,43 @@ let game = GAMES[0],
 let beforeCommand = () => {};
 
 /**
- * Begins to answer presses.
+ * Inserts the panel.
  * @param {() => void} onCommand called before a command is sent
  */
 export async function start(onCommand) {
   beforeCommand = onCommand;
-  await style(new URL("./games.css", import.meta.url));
-  byId("games").innerHTML = PARTS;
-  spell(byId("games"));
-  byId("game-start").addEventListener("click", () => void open());
+  await loadStylesheet(new URL("./games.css", import.meta.url));
+  byId("games").innerHTML = TEMPLATE;
+  translateDom(byId("games"));
+  byId("game-start").addEventListener("click", () => void startGame());
   byId("history-open").addEventListener("click", () => {
     const back = () => byId("history-open").focus();
-    import("./history.js").then(it => it.open(CODES, back)).catch(refuse);
+    import("./history.js").then(it => it.open(CODES, back)).catch(showError);
   });
   byId("ratings-open").addEventListener("click", () => {
-    import("./ratings.js").then(it => it.open(here, CODES, challenge)).catch(refuse);
+    import("./ratings.js").then(it => it.open(here, CODES, challengeFriend)).catch(showError);
   });
   byId("analysis-open").addEventListener("click", () => {
-    import("./analysis.js").then(it => it.open()).catch(refuse);
+    import("./analysis.js").then(it => it.open()).catch(showError);
   });
-  byId("game-learn").addEventListener("click", () => void command([`/rules ${game?.command}`], []));
+  byId("game-learn").addEventListener(
+    "click",
+    () => void sendCommand([`/rules ${selectedGame?.command}`], []),
+  );
 }
 
 /**
- * Shows the games of a room.
+ * Draws the games panel of a room.
  * @param {string} name
  */
-export function draw(name) {
+export function drawGamesPanel(name) {
   here = name;
-  const online = (room(name).info?.people ?? []).filter(it => it.online && it.id !== self()?.id);
+  const online = (room(name).info?.people ?? []).filter(
+    it => it.online && it.id !== currentIdentity()?.id,
+  );
   const isHere = (/** @type {string} */ id) => online.some(it => it.id === id);
-  // The friend who was named last is meant where only one can be.
-  friends = friends.filter(isHere).slice(-(game?.friends ?? 1));
+  // Where only one friend can be invited, the last chosen one is.
+  friends = friends.filter(isHere).slice(-(selectedGame?.friends ?? 1));
   const isGone = opponent === "friends" ? !friends.length : name === "@" && opponent === "here";
   if (isGone) opponent = name === "@" ? "link" : "here";
   drawGames();
@@ -119,19 +130,19 @@ export function draw(name) {
 }
 
 /**
- * A choice of which one is taken, in a group of them.
+ * Creates a radio button.
  * @param {string} label
  * @param {string} className
- * @param {() => void} does
+ * @param {() => void} onSelect
  */
-function choice(label, className, does) {
-  const it = make("button", className);
+function createRadio(label, className, onSelect) {
+  const it = createElement("button", className);
   it.type = "button";
   it.setAttribute("role", "radio");
   it.setAttribute("aria-label", label);
   it.addEventListener("click", () => {
-    does();
-    draw(here);
+    onSelect();
+    drawGamesPanel(here);
   });
   it.addEventListener("keydown", e => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[e.key];
@@ -146,22 +157,22 @@ function choice(label, className, does) {
 }
 
 /** @param {HTMLElement} it @param {boolean} on */
-function check(it, on) {
+function setChecked(it, on) {
   it.setAttribute("aria-checked", String(on));
   it.tabIndex = on ? 0 : -1;
 }
 
-/** The address of a drawing by name: all are in one file. */
-const drawing = (/** @type {string} */ name) =>
+/** The URL of an icon; all are in one file. */
+const iconUrl = (/** @type {string} */ name) =>
   `${new URL("./choices.svg", import.meta.url).pathname}#${name}`;
 
 function drawGames() {
   const create = (/** @type {typeof GAMES[0]} */ it) => {
-    const button = choice(t(`game_${it.code}`), "game", () => (game = it));
-    const icon = make("img");
-    icon.src = drawing(`game-${it.code}`);
+    const button = createRadio(t(`game_${it.code}`), "game", () => (selectedGame = it));
+    const icon = createElement("img");
+    icon.src = iconUrl(`game-${it.code}`);
     icon.alt = "";
-    button.append(icon, make("b"), make("small"));
+    button.append(icon, createElement("b"), createElement("small"));
     return button;
   };
   update(byId("game-list"), GAMES, it => it.code, create, (button, it) => {
@@ -169,7 +180,7 @@ function drawGames() {
     if (name) name.textContent = t(`game_${it.code}`);
     if (about) about.textContent = t(`game_${it.code}_about`);
     button.setAttribute("aria-label", `${t(`game_${it.code}`)}: ${t(`game_${it.code}_about`)}`);
-    check(button, game === it);
+    setChecked(button, selectedGame === it);
   });
 }
 
@@ -180,11 +191,11 @@ function drawOpponents() {
     ...others.map(it => ({ key: it, word: `game_${it}` })),
   ];
   const create = (/** @type {typeof every[0]} */ it) => {
-    const button = choice(t(it.word), "opponent", () => {
+    const button = createRadio(t(it.word), "opponent", () => {
       opponent = it.key;
       friends = [];
     });
-    button.append(portrait(it.key, ""), make("b"));
+    button.append(opponentImage(it.key, ""), createElement("b"));
     return button;
   };
   const list = byId("game-opponents");
@@ -193,32 +204,32 @@ function drawOpponents() {
     if (name) name.textContent = t(it.word);
     button.title = t(`${it.word}_about`);
     button.setAttribute("aria-label", `${t(it.word)}: ${t(`${it.word}_about`)}`);
-    check(button, opponent === it.key);
+    setChecked(button, opponent === it.key);
   });
-  // One of them can be reached by keys also while friends are chosen.
+  // Keeps a tab stop while friends are chosen.
   if (opponent === "friends") all(list, "[role=radio]")[0]?.setAttribute("tabindex", "0");
   const chosen = every.find(it => it.key === opponent);
   byId("game-about").textContent = chosen
     ? t(`${chosen.word}_about`)
-    : t("game_friends_about", { n: String(game?.friends ?? 1) });
+    : t("game_friends_about", { n: String(selectedGame?.friends ?? 1) });
 }
 
 /**
- * The people of the room who are here: as many can be asked as have seats.
- * @param {Member[]} online
+ * Draws the online people of the room as friends to invite.
+ * @param {RoomMember[]} online
  */
 function drawFriends(online) {
   byId("game-people").hidden = !online.length;
-  const create = (/** @type {Member} */ it) => {
-    const button = make("button", "opponent");
+  const create = (/** @type {RoomMember} */ it) => {
+    const button = createElement("button", "opponent");
     button.type = "button";
     button.setAttribute("role", "checkbox");
-    button.append(portrait(`person ${it.id}`, it.name), make("b"));
+    button.append(opponentImage(`person ${it.id}`, it.name), createElement("b"));
     button.addEventListener("click", () => {
       const isNamed = friends.includes(it.id);
       friends = isNamed ? friends.filter(id => id !== it.id) : [...friends, it.id];
       if (friends.length) opponent = "friends";
-      draw(here);
+      drawGamesPanel(here);
     });
     return button;
   };
@@ -230,43 +241,43 @@ function drawFriends(online) {
 }
 
 /**
- * The picture of an opponent.
+ * Creates the image of an opponent.
  * @param {string} key
  * @param {string} name
  */
-function portrait(key, name) {
+function opponentImage(key, name) {
   const [kind, who = ""] = key.split(" ");
-  if (kind === "person") return face(who, name);
-  const it = make("img", "portrait");
-  it.src = drawing(`opponent-${kind === "computer" ? who : kind}`);
+  if (kind === "person") return avatar(who, name);
+  const it = createElement("img", "portrait");
+  it.src = iconUrl(`opponent-${kind === "computer" ? who : kind}`);
   it.alt = "";
   return it;
 }
 
 function drawClocks() {
-  // A person who plays alone has unlimited time.
+  // Games against computers have no clock.
   const isAlone = opponent.startsWith("computer");
-  const create = (/** @type {string} */ it) => choice(it, "pill", () => (clock = it));
+  const create = (/** @type {string} */ it) => createRadio(it, "pill", () => (clock = it));
   update(byId("game-clocks"), CLOCKS, it => it || "none", create, (button, it) => {
     const [game, increment] = it.split("+");
     button.textContent = it === "" ? t("clock_none") : increment ? it : t("clock_days", 1);
     const label = increment ? t("clock_game", { minutes: game ?? "", seconds: increment }) : "";
     button.setAttribute("aria-label", label || (button.textContent ?? ""));
     button.toggleAttribute("disabled", isAlone && it !== "");
-    check(button, isAlone ? it === "" : clock === it);
+    setChecked(button, isAlone ? it === "" : clock === it);
   });
 }
 
 /**
- * The tables of the room, those of this person first.
+ * Draws the tables of the room, own tables first.
  * @param {string} name
  */
 function drawTables(name) {
-  const open = boards(name).filter(isOpen).reverse();
+  const open = tableMessages(name).filter(isTableOpen).reverse();
   const own = ownTables(name);
   const last = lastFinished(name);
-  const asked = (/** @type {Message} */ m) => Number(isAsked(m));
-  const others = open.filter(m => !plays(m)).sort((a, b) => asked(b) - asked(a));
+  const asked = (/** @type {Message} */ m) => Number(isInvited(m));
+  const others = open.filter(m => !isPlayer(m)).sort((a, b) => asked(b) - asked(a));
   const lists = /** @type {const} */ ([
     ["own", last ? [...own, last] : own],
     ["waiting", others.filter(m => m.board?.phase === "lobby")],
@@ -275,30 +286,43 @@ function drawTables(name) {
   for (const [id, tables] of lists) {
     byId(`tables-${id}`).hidden = tables.length === 0;
     const list = byId(`tables-${id}-list`);
-    update(list, tables.slice(0, CARDS), it => it.table ?? "", card, change);
+    update(
+      list,
+      tables.slice(0, CARDS_MAX),
+      it => it.table ?? "",
+      createTableCard,
+      updateTableCard,
+    );
   }
 }
 
-function card() {
-  const image = make("img");
+function createTableCard() {
+  const image = createElement("img");
   image.alt = "";
-  const link = make("a", "open", image, make("b"), make("span", "who"), make("span", "state"));
-  return make("div", "card", link, make("div", "answers"));
+  const link = createElement(
+    "a",
+    "open",
+    image,
+    createElement("b"),
+    createElement("span", "who"),
+    createElement("span", "state"),
+  );
+  return createElement("div", "card", link, createElement("div", "answers"));
 }
 
-/** An answer to a challenge, on its card.
+/** Creates a button that answers an invitation.
  * @param {Message} m @param {string} word @param {string} press */
-function answer(m, word, press) {
-  const it = make("button", word === "table_accept" ? "good" : "quiet", t(word));
+function invitationButton(m, word, press) {
+  const it = createElement("button", word === "table_accept" ? "good" : "quiet", t(word));
   it.type = "button";
   it.addEventListener("click", async () => {
     it.disabled = true;
     beforeCommand();
     try {
-      const whispers = await sendPress(m.room, { message: m.id, press });
-      whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+      const replies = await sendPress(m.room, { message: m.id, press });
+      replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
     } catch (e) {
-      refuse(e);
+      showError(e);
     } finally {
       it.disabled = false;
     }
@@ -310,23 +334,25 @@ function answer(m, word, press) {
  * @param {HTMLElement} it
  * @param {Message} m
  */
-function change(it, m) {
+function updateTableCard(it, m) {
   const [link, answers] = /** @type {[HTMLElement, HTMLElement]} */ ([...it.children]);
   link.setAttribute("href", tableLink(m.room, m.table ?? ""));
   const [image, game, who, state] = link.children;
   if (image instanceof HTMLImageElement && image.dataset.src !== (m.image?.src ?? "")) {
     const src = (image.dataset.src = m.image?.src ?? "");
     image.hidden = !src;
-    // The picture before stays until the next one is there.
-    if (src) picture(src).then(url => image.dataset.src === src && (image.src = url), () => {});
+    // Keeps the previous image until the next one is loaded.
+    if (src) imageUrl(src).then(url => image.dataset.src === src && (image.src = url), () => {});
   }
   const board = m.board;
   if (game) game.textContent = board ? t(`game_${board.game}`) : (m.table ?? "");
   if (who) who.textContent = board?.names.join(", ") ?? "";
-  const asks = isAsked(m) ? board?.answers : undefined;
-  const yours = Boolean(asks) || (plays(m) && m.waits_for === self()?.id);
+  const asks = isInvited(m) ? board?.answers : undefined;
+  const yours = Boolean(asks) || (isPlayer(m) && m.waits_for === currentIdentity()?.id);
   const words = () =>
-    asks ? t("table_asked", { name: board?.names[0] ?? "" }) : t(yours ? "your_turn" : word(m));
+    asks
+      ? t("table_asked", { name: board?.names[0] ?? "" })
+      : t(yours ? "your_turn" : cardTextKey(m));
   if (state) state.textContent = words();
   it.classList.toggle("yours", yours);
   answers.hidden = !asks;
@@ -334,60 +360,64 @@ function change(it, m) {
   if (!asks || answers.dataset.drawn === drawn) return;
   answers.dataset.drawn = drawn;
   answers.replaceChildren(
-    answer(m, "table_accept", asks.accept),
-    answer(m, "table_decline", asks.decline),
+    invitationButton(m, "table_accept", asks.accept),
+    invitationButton(m, "table_decline", asks.decline),
   );
 }
 
-/** What can be done with a table.
+/** The text key of what the user can do at a table.
  * @param {Message} m */
-function word(m) {
+function cardTextKey(m) {
   const { phase, open_seats: open = 0 } = m.board ?? {};
   if (phase === "over") return "table_last";
-  if (plays(m)) return phase === "lobby" ? "table_waits" : "table_back";
+  if (isPlayer(m)) return phase === "lobby" ? "table_waits" : "table_back";
   return phase === "lobby" && open ? "table_join" : "table_watch";
 }
 
-/** Chooses the friend with this id, who is here, for a new game.
+/** Selects an online friend for a new game.
  * @param {string} id */
-function challenge(id) {
+function challengeFriend(id) {
   [friends, opponent] = [[id], "friends"];
-  draw(here);
+  drawGamesPanel(here);
   byId("game-start").focus();
 }
 
-/** Opens a table as it was chosen. */
-async function open() {
-  if (!game || starting) return;
+/** Opens a table with the selected game, opponent and clock. */
+async function startGame() {
+  if (!selectedGame || starting) return;
   const [kind, level = ""] = opponent.split(" ");
   const people = room(here).info?.people ?? [];
   const named = friends.flatMap(id => people.find(it => it.id === id) ?? []);
-  if (kind === "computer") await command([`/${game.command} computer ${level}`], []);
-  else if (kind !== "friends") await command([`/${game.command} me ${clock}`], []);
-  else await command([`/${game.command}`, ...named.map(it => `@${it.name}`), clock], named);
+  if (kind === "computer") await sendCommand([`/${selectedGame.command} computer ${level}`], []);
+  else if (kind !== "friends") await sendCommand([`/${selectedGame.command} me ${clock}`], []);
+  else
+    await sendCommand(
+      [`/${selectedGame.command}`, ...named.map(it => `@${it.name}`), clock],
+      named,
+    );
 }
 
 /**
  * Sends a command that only the bot reads; its result is public.
  * @param {string[]} parts the first one names the command, those after it people
- * @param {Member[]} named
+ * @param {RoomMember[]} people
  */
-async function command(parts, named) {
+async function sendCommand(parts, people) {
   starting = true;
   beforeCommand();
-  draw(here);
+  drawGamesPanel(here);
   const text = parts.join(" ").trim();
-  const place = (/** @type {number} */ n) => parts.slice(0, n + 1).join(" ").length + 1;
-  const mentions = named.map((it, n) => ({ person: it.id, at: place(n) }));
+  const positionOf = (/** @type {number} */ n) => parts.slice(0, n + 1).join(" ").length + 1;
+  const mentions = people.map((it, n) => ({ person: it.id, at: positionOf(n) }));
   try {
-    const body = { text, key: newKey(), mentions, silent: true };
-    /** @type {{ whispers: import("./types").Whisper[] }} */
-    const { whispers } = await postSurely(roomPath(here, "/messages"), body);
-    whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+    const body = { text, key: newRequestKey(), mentions, silent: true };
+    /** @type {{ whispers: import("./types").PrivateReply[] }} */
+    const { whispers: replies } = await postWithRetry(roomPath(here, "/messages"), body);
+    replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
   } catch (e) {
-    refuse(e);
+    showError(e);
   } finally {
     starting = false;
-    draw(here);
+    drawGamesPanel(here);
   }
 }

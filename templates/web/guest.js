@@ -1,182 +1,195 @@
-// The page of a guest who has signed in from another platform: one table, or the list of theirs.
-// Who they are is proved by a code in the address, by Telegram's client or by Discord's.
+// The page of a user signed in from another platform: one table, or the list of their tables. They
+// sign in with a code in the URL, or through the client of Telegram or Discord.
 
-import { get, goBy, newKey, post, readFrom, Refused, wait } from "./api.js";
+import {
+  get,
+  setTransport,
+  newRequestKey,
+  post,
+  readEventStream,
+  RefusalError,
+  delay,
+} from "./api.js";
 import * as discord from "./discord.js";
-import * as living from "./board.js";
-import { refuse, toast } from "./toasts.js";
-import { byId, say, target, update } from "./dom.js";
-import * as looks from "./looks.js";
-import { keyboard, make, write } from "./messages.js";
-import { addWords } from "./more-words.js";
+import * as board from "./board.js";
+import { showError, toast } from "./toasts.js";
+import { byId, setText, targetOf, update } from "./dom.js";
+import * as viewer from "./viewer-loader.js";
+import { renderKeyboard, createElement, renderSpans } from "./messages.js";
+import { loadTranslations } from "./lazy-translations.js";
 import * as telegram from "./telegram.js";
-import { firstLanguage, LANGUAGES, setLanguage, t } from "./words.js";
+import { preferredLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Guest} Guest */
-/** @typedef {import("./types").GuestWhisper} GuestWhisper */
+/** @typedef {import("./types").GuestReplyView} GuestReplyView */
 
-/** How often it is asked whether a review is made, and how many ms lie between. */
-const REVIEW_ASKED = 40,
-  REVIEW_PAUSE = 3000;
+/** How often, and at which interval, the page polls for a requested review. */
+const REVIEW_POLLS_MAX = 40,
+  REVIEW_POLL_MS = 3000;
 
-/** Where the key of the window is stored. */
-const WINDOW = "window";
+/** The storage key of the window key. */
+const WINDOW_KEY = "window";
 
 const SECTIONS = ["table", "waiting", "mine", "notice"];
 
 /** The code of the table that is shown. */
-let here = "";
-/** Counts the tables that were gone to: what comes late is of an earlier one. */
-let turn = 0;
-/** Ends the stream of the table that is shown. */
+let currentTable = "";
+/** Identifies the current visit to a table. Drops responses to superseded requests. */
+let visit = 0;
+/** Aborts the event stream of the current table. */
 let stream = new AbortController();
 let token = "";
 
-// ---- coming in ---------------------------------------------------------------------------
+// ---- sign-in -----------------------------------------------------------------------------
 
 /**
- * Proves who looks; gives what the server says of them.
+ * Signs in and returns the user.
  * @returns {Promise<Guest>}
  */
-async function enter() {
-  if (telegram.proof) {
-    const asked = { platform: "tg", data: telegram.proof, window: windowKey() };
-    return keep(await post("/api/guest", asked));
+async function signIn() {
+  if (telegram.initData) {
+    const asked = { platform: "tg", data: telegram.initData, window: windowKey() };
+    return storeToken(await post("/api/guest", asked));
   }
-  if (discord.inside) {
+  if (discord.isActivity) {
     const data = await discord.authorize();
-    const { instance } = discord;
-    const me = keep(await post("/api/guest", { platform: "dc", data, instance }));
+    const { instanceId: instance } = discord;
+    const me = storeToken(await post("/api/guest", { platform: "dc", data, instance }));
     if (me.key) await discord.authenticate(me.key).catch(() => {});
     return me;
   }
   const code = new URLSearchParams(location.hash.slice(1)).get("in");
   if (!code) return get("/api/guest");
-  // A code is used once, and is nobody's business in the history.
+  // Removes the code, which is valid once, from the history.
   history.replaceState(null, "", location.pathname + location.search);
   try {
     return await post("/api/guest", { code });
   } catch (e) {
-    // The same link pressed again: a guest who is signed in already goes on.
-    if (!(e instanceof Refused) || e.status !== 403) throw e;
+    // A used link: continues if the user is still signed in.
+    if (!(e instanceof RefusalError) || e.status !== 403) throw e;
     return get("/api/guest").catch(() => Promise.reject(e));
   }
 }
 
-/** The key of this window: after a reload the server takes the same proof from it once more. */
+/** The key of this window, with which the server accepts the same sign-in data after a reload. */
 function windowKey() {
-  const fresh = newKey();
+  const fresh = newRequestKey();
   try {
-    const key = sessionStorage.getItem(WINDOW) ?? fresh;
-    sessionStorage.setItem(WINDOW, key);
+    const key = sessionStorage.getItem(WINDOW_KEY) ?? fresh;
+    sessionStorage.setItem(WINDOW_KEY, key);
     return key;
   } catch {
-    // Where nothing can be stored, a reload has to be opened from the chat again.
+    // Without storage a reload must be opened from the chat again.
     return fresh;
   }
 }
 
 /** @param {Guest} me */
-function keep(me) {
+function storeToken(me) {
   token = me.token ?? "";
   return me;
 }
 
 /** @type {Record<string, string>} */
-const WHY = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
+const REASON_KEYS = { unknown: "guest_unknown", old: "guest_old", signed_out: "guest_out" };
 
-/** Why one is not let in. Only links can be used up: a refused proof of an app is too old.
- *  @param {Refused} e */
-const reason = e => WHY[telegram.proof && e.error === "unknown" ? "old" : e.error];
+/** The text key of a refused sign-in. Refused data of an app is too old; only links can be used up.
+ *  @param {RefusalError} e */
+const reasonKey = e => REASON_KEYS[telegram.initData && e.error === "unknown" ? "old" : e.error];
 
-// ---- what is shown -----------------------------------------------------------------------
+// ---- sections ----------------------------------------------------------------------------
 
 /** @param {string} section */
-function show(section) {
+function showSection(section) {
   for (const it of SECTIONS) byId(it).hidden = it !== section;
   const away = section === "table" || section === "waiting" || section === "notice";
   const back = away && byId("app").dataset.in === "yes";
   byId("back").hidden = !back;
-  if (telegram.proof) telegram.showBack(back);
+  if (telegram.initData) telegram.showBack(back);
 }
 
 /** @param {string} text */
-function notice(text) {
+function showNotice(text) {
   byId("notice-text").textContent = text;
-  byId("end").hidden = !telegram.proof && !discord.inside;
-  show("notice");
+  byId("end").hidden = !telegram.initData && !discord.isActivity;
+  showSection("notice");
 }
 
-/** Closes the window, where it is one of a platform. */
-const end = () => (telegram.proof ? telegram.close() : discord.close());
+/** Closes the window of the platform's client. */
+const closeWindow = () => (telegram.initData ? telegram.close() : discord.close());
 
-/** The list of one's own tables. */
-async function list() {
+/** Shows the list of own tables. */
+async function showTableList() {
   leaveTable();
-  const mine = turn;
+  const started = visit;
   /** @type {{ tables: import("./types").OwnTable[] }} */
   const { tables } = await get("/api/guest/tables");
-  if (mine !== turn) return;
+  if (started !== visit) return;
   byId("none").hidden = tables.length > 0;
   const create = (/** @type {import("./types").OwnTable} */ { table }) => {
-    const open = make("button");
+    const open = createElement("button");
     open.type = "button";
-    open.addEventListener("click", () => void goTo(table));
-    return make("li", "", open);
+    open.addEventListener("click", () => void openTable(table));
+    return createElement("li", "", open);
   };
   update(byId("my-tables"), tables, it => it.table, create, (line, it) => {
     const open = line.children[0];
     if (!open) return;
     open.className = it.your_turn ? "quiet yours" : "quiet";
-    say(open, (it.your_turn ? "▶ " : "") + it.says);
+    setText(open, (it.your_turn ? "▶ " : "") + it.says);
   });
-  show("mine");
+  showSection("mine");
 }
 
 function leaveTable() {
-  turn += 1;
+  visit += 1;
   stream.abort();
   stream = new AbortController();
-  here = "";
-  looks.close();
-  living.follow("", null);
+  currentTable = "";
+  viewer.close();
+  board.followTable("", null);
 }
 
 /**
- * Shows a table for as long as nothing else is wanted.
+ * Shows a table and follows its events until the user leaves it.
  * @param {string} table
  */
-async function goTo(table) {
+async function openTable(table) {
   leaveTable();
-  here = table;
-  const mine = turn;
-  const now = () => mine === turn;
+  currentTable = table;
+  const started = visit;
+  const isCurrent = () => started === visit;
   const { signal } = stream;
-  if (!(await look()) || !now()) return;
+  if (!(await refreshTable()) || !isCurrent()) return;
   /** @type {number | null} */
   let since = null;
-  for (let pause = 300; now(); ) {
+  for (let pause = 300; isCurrent(); ) {
     const path = `/api/guest/tables/${encodeURIComponent(table)}/events`;
-    /** @type {import("./api.js").See} */
-    const see = (_, update) => {
-      if (!now()) return;
+    /** @type {import("./api.js").OnEvent} */
+    const onEvent = (_, update) => {
+      if (!isCurrent()) return;
       pause = 300;
       if (update.name === "stranger") signedOut();
       else if (update.name === "gone") {
         leaveTable();
-        notice(t("guest_absent"));
+        showNotice(t("guest_absent"));
       } else if (update.name === "table" && update.data.change !== since) {
         since = update.data.change;
-        void look();
+        void refreshTable();
       }
     };
-    const opened = () => connected(true);
-    await readFrom(since === null ? path : `${path}?since=${since}`, see, opened, signal).catch(e => {
-      if (!now()) return;
-      if (e instanceof Refused && e.status === 401) signedOut();
-      else connected(false);
+    const onOpen = () => showConnection(true);
+    await readEventStream(
+      since === null ? path : `${path}?since=${since}`,
+      onEvent,
+      onOpen,
+      signal,
+    ).catch(e => {
+      if (!isCurrent()) return;
+      if (e instanceof RefusalError && e.status === 401) signedOut();
+      else showConnection(false);
     });
-    if (now()) await wait(pause);
+    if (isCurrent()) await delay(pause);
     pause = Math.min(pause * 2, 5000);
   }
 }
@@ -185,158 +198,163 @@ function signedOut() {
   leaveTable();
   byId("app").dataset.in = "no";
   byId("leave").hidden = true;
-  notice(t("guest_out"));
+  showNotice(t("guest_out"));
 }
 
-/** @param {boolean} yes */
-function connected(yes) {
-  byId("offline").hidden = yes;
-  byId("offline").textContent = yes ? "" : t("offline");
+/** @param {boolean} isConnected */
+function showConnection(isConnected) {
+  byId("offline").hidden = isConnected;
+  byId("offline").textContent = isConnected ? "" : t("offline");
 }
 
-/** Brings the table up to date: a board, or before the start words and buttons. */
-async function look() {
-  const table = here;
+/** Updates the table: a board, or text and buttons before the start. */
+async function refreshTable() {
+  const table = currentTable;
   if (!table) return false;
-  if (living.follows(table)) {
-    await living.refresh();
-    looks.refresh(table);
+  if (board.isFollowing(table)) {
+    await board.refresh();
+    viewer.refresh(table);
     return true;
   }
   try {
-    /** @type {import("./types").TableState} */
+    /** @type {import("./types").TableStateView} */
     const state = await get(`/api/guest/tables/${encodeURIComponent(table)}`);
-    if (table !== here) return false;
+    if (table !== currentTable) return false;
     if (state.phase !== "lobby" && state.phase !== "closed") {
-      show("table");
-      living.follow(table, table);
+      showSection("table");
+      board.followTable(table, table);
     } else {
-      byId("waiting-says").replaceChildren(...living.lines(state));
-      keyboard(byId("waiting-keys"), { id: null, room: table, buttons: state.keys }, acts);
-      show("waiting");
+      byId("waiting-says").replaceChildren(...board.stateLines(state));
+      renderKeyboard(
+        byId("waiting-keys"),
+        { id: null, room: table, buttons: state.keys },
+        messageActions,
+      );
+      showSection("waiting");
     }
     byId("room-name").textContent = table;
     return true;
   } catch (e) {
-    if (table !== here) return false;
-    const status = e instanceof Refused ? e.status : 0;
+    if (table !== currentTable) return false;
+    const status = e instanceof RefusalError ? e.status : 0;
     if (status === 401) signedOut();
-    else if (status === 404) notice(t("guest_absent"));
-    else refuse(e);
+    else if (status === 404) showNotice(t("guest_absent"));
+    else showError(e);
     return false;
   }
 }
 
-/** In which turn a board was lost already. */
-let lost = 0;
+/** The visit in which the board was already lost once. */
+let lostInVisit = 0;
 
 /**
- * The board has gone from under us: it is looked again once what there is instead.
+ * Refreshes the table once after its board was removed.
  * @param {boolean} there
  */
-function changed(there) {
-  if (there || !here) return;
-  if (lost === turn) return notice(t("guest_absent"));
-  lost = turn;
-  void look();
+function onBoardChanged(there) {
+  if (there || !currentTable) return;
+  if (lostInVisit === visit) return showNotice(t("guest_absent"));
+  lostInVisit = visit;
+  void refreshTable();
 }
 
 /**
- * Something is looked back at.
+ * Opens the viewer.
  * @param {string} address
  * @param {string} [ask]
  */
-async function lookAt(address, ask) {
-  const table = here,
-    mine = turn;
-  await looks.look(table, address, null, ask);
-  // That a review is made no message tells here: it is asked for.
-  for (let n = 0; n < REVIEW_ASKED && address.endsWith("/review"); n++) {
-    await wait(REVIEW_PAUSE);
-    if (mine !== turn || !looks.isOpen()) return;
-    await looks.made(address);
+async function openViewer(address, ask) {
+  const table = currentTable,
+    started = visit;
+  await viewer.open(table, address, null, ask);
+  // No message reports a finished review here, so it is polled.
+  for (let n = 0; n < REVIEW_POLLS_MAX && address.endsWith("/review"); n++) {
+    await delay(REVIEW_POLL_MS);
+    if (started !== visit || !viewer.isOpen()) return;
+    await viewer.onReviewReady(address);
   }
 }
 
 /** @param {string} text */
-function said(text) {
+function announce(text) {
   byId("said").textContent = text;
-  if (telegram.proof) telegram.feel(true);
+  if (telegram.initData) telegram.vibrate(true);
 }
 
 // ---- private replies ----------------------------------------------------------------------
 
 /**
- * Answers that stay lie on a card; the next one takes its place.
- * @param {import("./types").Whisper[]} whispers
+ * Shows lasting private replies on a card, which replaces the previous one.
+ * @param {import("./types").PrivateReply[]} replies
  */
-function told(whispers) {
-  const lasting = /** @type {GuestWhisper[]} */ (whispers).filter(it => !it.brief);
+function showReplies(replies) {
+  const lasting = /** @type {GuestReplyView[]} */ (replies).filter(it => !it.brief);
   const card = byId("card");
   const [first] = lasting;
-  // A button of the card that asks for a second press needs the card.
-  if (!first) return void (whispers.some(it => it.again) || card.close());
-  write(byId("card-text"), lasting.flatMap((it, n) => [...gap(n), ...it.spans]));
-  picture(first.image);
-  file(lasting.find(it => it.file)?.file ?? null);
+  // A button of the card that awaits confirmation keeps the card open.
+  if (!first) return void (replies.some(it => it.again) || card.close());
+  renderSpans(byId("card-text"), lasting.flatMap((it, n) => [...separator(n), ...it.spans]));
+  showImage(first.image);
+  showFile(lasting.find(it => it.file)?.file ?? null);
   const buttons = lasting.flatMap(it => it.buttons).filter(row => row.length);
-  keyboard(byId("card-keys"), { id: null, room: here, buttons }, acts);
+  renderKeyboard(byId("card-keys"), { id: null, room: currentTable, buttons }, messageActions);
   if (!card.open) card.showModal();
 }
 
-const acts = { told };
+/** @type {Partial<import("./types").MessageActions>} */
+const messageActions = { onReplies: showReplies };
 
-/** @returns {import("./types").Span[]} */
-const gap = (/** @type {number} */ n) => (n ? [{ kind: "plain", text: "\n\n" }] : []);
+/** @returns {import("./types").SpanView[]} */
+const separator = (/** @type {number} */ n) => (n ? [{ kind: "plain", text: "\n\n" }] : []);
 
 /**
  * @param {string} base64
  * @param {string} type
  */
-function blob(base64, type) {
+function blobUrl(base64, type) {
   const bytes = Uint8Array.from(atob(base64), it => it.charCodeAt(0));
   return URL.createObjectURL(new Blob([bytes], { type }));
 }
 
-/** @param {GuestWhisper["image"]} image */
-function picture(image) {
+/** @param {GuestReplyView["image"]} image */
+function showImage(image) {
   const it = byId("card-image");
   if (it.src) URL.revokeObjectURL(it.src);
   it.hidden = !image;
   if (!image) return it.removeAttribute("src");
-  it.src = blob(image.png, "image/png");
+  it.src = blobUrl(image.png, "image/png");
   it.alt = image.alt;
 }
 
-/** @param {GuestWhisper["file"]} it */
-function file(it) {
+/** @param {GuestReplyView["file"]} it */
+function showFile(it) {
   const link = byId("card-file");
   link.hidden = !it;
   if (!it) return;
-  link.href = blob(it.bytes, "application/octet-stream");
+  link.href = blobUrl(it.bytes, "application/octet-stream");
   link.download = it.name;
   link.textContent = t("file", { name: it.name });
 }
 
 // ---- the start ---------------------------------------------------------------------------
 
-function back() {
+function goBack() {
   const card = byId("card");
   if (card.open) return card.close();
-  if (looks.isOpen()) return looks.close();
-  if (byId("app").dataset.in === "yes") void list().catch(refuse);
+  if (viewer.isOpen()) return viewer.close();
+  if (byId("app").dataset.in === "yes") void showTableList().catch(showError);
 }
 
-/** Speaks another language from now on.
+/** Switches the language.
  * @param {string} language */
-async function speak(language) {
-  // The page is spelled with all its words, or it would show their keys.
-  await addWords("guest", language);
+async function changeLanguage(language) {
+  // Loads all texts first, otherwise the page would show keys.
+  await loadTranslations("guest", language);
   await setLanguage(language);
 }
 
-async function begin() {
-  goBy({
+async function startPage() {
+  setTransport({
     prefix: discord.prefix,
     token: () => token,
     room: (table, rest) =>
@@ -344,19 +362,19 @@ async function begin() {
         ? `/api/guest${rest}`
         : `/api/guest/tables/${encodeURIComponent(table)}${rest}`,
   });
-  await speak(firstLanguage());
-  notice(t("guest_opening"));
-  if (telegram.proof) telegram.start(back);
-  // A press is felt at once, whatever comes of it.
+  await changeLanguage(preferredLanguage());
+  showNotice(t("guest_opening"));
+  if (telegram.initData) telegram.start(goBack);
+  // Vibrates on every press.
   document.addEventListener("click", e => {
-    const pressed = target(e).closest(".spot, .goal, .key");
-    if (telegram.proof && pressed) telegram.feel(false);
+    const pressed = targetOf(e).closest(".spot, .goal, .key");
+    if (telegram.initData && pressed) telegram.vibrate(false);
   });
-  byId("end").addEventListener("click", end);
+  byId("end").addEventListener("click", closeWindow);
   byId("card-close").addEventListener("click", () => byId("card").close());
-  byId("back").addEventListener("click", back);
+  byId("back").addEventListener("click", goBack);
   byId("leave").addEventListener("click", async () => {
-    await post("/api/guest/out", {}).catch(refuse);
+    await post("/api/guest/out", {}).catch(showError);
     signedOut();
   });
   // Another link in the same tab.
@@ -365,27 +383,29 @@ async function begin() {
   });
   let me;
   try {
-    me = await enter();
+    me = await signIn();
   } catch (e) {
-    const why = e instanceof Refused ? reason(e) : null;
-    return notice(why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }));
+    const why = e instanceof RefusalError ? reasonKey(e) : null;
+    return showNotice(
+      why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }),
+    );
   }
-  if (me.lang in LANGUAGES) await speak(me.lang);
+  if (me.lang in LANGUAGES) await changeLanguage(me.lang);
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;
   byId("leave").hidden = false;
-  living.start({
-    changed,
-    said,
-    told,
-    look: (address, ask) => void lookAt(address, ask).catch(refuse),
+  board.start({
+    onTableChanged: onBoardChanged,
+    announce: announce,
+    onReplies: showReplies,
+    openViewer: (address, ask) => void openViewer(address, ask).catch(showError),
   });
-  looks.start({ changed: () => {}, opened: () => {}, pressed: () => {} });
+  viewer.start({ onViewerChanged: () => {}, onOpened: () => {}, onPress: () => {} });
   const table = me.table ?? new URLSearchParams(location.search).get("table");
-  await (table ? goTo(table.toLowerCase()) : list());
+  await (table ? openTable(table.toLowerCase()) : showTableList());
 }
 
-begin().catch(e => {
+startPage().catch(e => {
   console.error(e);
   toast(e.message);
 });

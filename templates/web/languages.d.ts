@@ -1,4 +1,4 @@
-// The languages of the page; the module is made of the folders of the languages.
+// The languages of the page; the server generates this module.
 
 export declare const LANGUAGES: Record<string, string>;
 export declare const DIRECTIONS: Record<string, "ltr" | "rtl">;

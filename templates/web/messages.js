@@ -1,27 +1,27 @@
-// One message as people see it, and how it changes in place.
+// Creates and updates the elements of messages, and keyboards of buttons.
 
-import { download, Refused, self, sendPress } from "./api.js";
-import { all, arrange, first, focused, update } from "./dom.js";
-import { asks, isHeld } from "./picture.js";
-import { isAsked, mine, plays, room, tableLink } from "./rooms.js";
+import { downloadFile, RefusalError, currentIdentity, sendPress } from "./api.js";
+import { all, reorderChildren, first, focusedElement, update } from "./dom.js";
+import { attachPreview, consumeLongPress } from "./svg-scene.js";
+import { isInvited, isOwnMessage, isPlayer, room, tableLink } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
-import { refuse, toast } from "./toasts.js";
+import { showError, toast } from "./toasts.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").ShownMessage} ShownMessage */
-/** @typedef {import("./types").Image} Image */
-/** @typedef {import("./types").Acts} Acts */
-/** @typedef {import("./types").Key} Key */
-/** @typedef {import("./types").Span} Span */
+/** @typedef {import("./types").MessageImage} MessageImage */
+/** @typedef {import("./types").MessageActions} MessageActions */
+/** @typedef {import("./types").KeyboardButton} KeyboardButton */
+/** @typedef {import("./types").SpanView} SpanView */
 
 /**
- * A new element; children may be strings.
+ * Creates an element; children may be strings.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {string} className
  * @param {...(Node | string)} children
  */
-export function make(tag, className = "", ...children) {
+export function createElement(tag, className = "", ...children) {
   const it = document.createElement(tag);
   if (className) it.className = className;
   it.append(...children);
@@ -29,42 +29,42 @@ export function make(tag, className = "", ...children) {
 }
 
 /**
- * A round letter for a person, always in the same colour.
+ * Creates the avatar of a person: a letter in a colour that depends on the id.
  * @param {string} id
  * @param {string} name
  */
-export function face(id, name) {
+export function avatar(id, name) {
   const hue = [...id].reduce((sum, c) => (sum * 31 + c.charCodeAt(0)) % 997, 7) % 8;
-  const it = make("span", `face hue-${hue}`);
-  // No text: what has a name is not read letter by letter.
+  const it = createElement("span", `face hue-${hue}`);
+  // The letter is no text, so that screen readers skip it.
   it.dataset.letter = [...name][0]?.toUpperCase() ?? "?";
   it.setAttribute("aria-hidden", "true");
   return it;
 }
 
-function botFace() {
-  const it = make("img", "face");
+function botAvatar() {
+  const it = createElement("img", "face");
   it.src = "/web/icon.svg";
   it.alt = "";
   return it;
 }
 
 /** @param {number} ms */
-export const clock = ms =>
+export const timeOfDay = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
 /**
- * A day, as it is where the reader lives.
+ * A day in the language of the page.
  * @param {{ time: number }} span
  */
-const day = ({ time }) =>
+const dayOf = ({ time }) =>
   new Date(time).toLocaleDateString(currentLanguage(), { day: "numeric", month: "long" });
 
 /**
- * Until when, in the reader's zone: with the day where that is another one.
+ * Formats a deadline in the reader's time zone, with the day if it is not today.
  * @param {number} ms
  */
-function until(ms) {
+function untilText(ms) {
   const at = new Date(ms);
   const soon = ms - Date.now() < 600_000;
   const otherDay = at.toDateString() !== new Date().toDateString();
@@ -80,12 +80,12 @@ function until(ms) {
 }
 
 /**
- * A line in which moments are named, in parts.
+ * Splits a line of text into spans at the times that it names.
  * @param {string} line
- * @param {import("./types").TableState["times"]} times
+ * @param {import("./types").TableStateView["times"]} times
  */
-export function inParts(line, times) {
-  /** @type {Span[]} */
+export function splitTimes(line, times) {
+  /** @type {SpanView[]} */
   let spans = [{ kind: "plain", text: line }];
   for (const { text, time, day } of times) {
     spans = spans.flatMap(span => {
@@ -102,38 +102,45 @@ export function inParts(line, times) {
 }
 
 /**
- * Fills an element with styled words; addresses become links.
+ * Renders spans into an element; URLs become links.
  * @param {Element} to
- * @param {Span[]} spans
+ * @param {SpanView[]} spans
  */
-export function write(to, spans) {
+export function renderSpans(to, spans) {
   /** @returns {(string | Node)[]} */
-  const styled = (/** @type {Span} */ span) => {
-    if (span.kind === "bold") return [make("strong", "", span.text)];
-    if (span.kind === "code") return [make("code", span.text.length > 40 ? "long" : "", span.text)];
+  const spanNodes = (/** @type {SpanView} */ span) => {
+    if (span.kind === "bold") return [createElement("strong", "", span.text)];
+    if (span.kind === "code")
+      return [createElement("code", span.text.length > 40 ? "long" : "", span.text)];
     if (span.kind === "mention") {
-      return [make("span", span.person === self()?.id ? "mention me" : "mention", span.text)];
+      return [
+        createElement(
+          "span",
+          span.person === currentIdentity()?.id ? "mention me" : "mention",
+          span.text,
+        ),
+      ];
     }
     if (span.kind === "time") {
-      const time = make("time", "", until(span.time));
+      const time = createElement("time", "", untilText(span.time));
       time.dataset.until = String(span.time);
       time.title = span.text;
       return [time];
     }
-    if (span.kind === "day") return [make("time", "", day(span))];
-    return linked(span.text);
+    if (span.kind === "day") return [createElement("time", "", dayOf(span))];
+    return linkify(span.text);
   };
-  to.replaceChildren(...spans.flatMap(styled));
+  to.replaceChildren(...spans.flatMap(spanNodes));
 }
 
 /** @param {string} text */
-function linked(text) {
+function linkify(text) {
   return text
     .split(/(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]|\/#\/[^\s<>"]+)/)
     .filter(Boolean)
     .map(part => {
       if (!/^(https?:\/\/|\/#\/)/.test(part)) return part;
-      const link = make("a", "", part);
+      const link = createElement("a", "", part);
       link.href = part;
       if (part.startsWith("http")) {
         link.target = "_blank";
@@ -144,73 +151,77 @@ function linked(text) {
 }
 
 /** @param {Message} m */
-const name = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
+const authorName = m => (m.bot ? "Caravanserai" : (m.author?.name ?? ""));
 
 /**
- * A short form for quotes and announcements.
+ * A short excerpt for quotes and announcements.
  * @param {Message} m
  */
-export const brief = m => {
+export const excerpt = m => {
   const text = (m.text || m.image?.alt || m.file?.name || "").replace(/\s+/g, " ");
   return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 };
 
 /**
- * Builds the element of a message. `act` holds what its parts can do.
+ * Creates the element of a message; `actions` are the callbacks of its parts.
  * @param {ShownMessage} m
- * @param {Acts} act
+ * @param {MessageActions} actions
  */
-export function draw(m, act) {
-  const it = make("article", "message");
+export function createMessage(m, actions) {
+  const it = createElement("article", "message");
   it.id = `m${m.id}`;
   it.tabIndex = -1;
   it.dataset.id = String(m.id);
   if (m.bot) it.classList.add("bot");
   if (m.only) it.classList.add("only");
-  if (mine(m)) it.classList.add("mine");
-  const head = make("header", "", make("b", "who", name(m)));
-  if (m.bot) head.append(make("span", "tag", t("bot")));
-  const time = make("time", "", clock(m.time));
+  if (isOwnMessage(m)) it.classList.add("mine");
+  const head = createElement("header", "", createElement("b", "who", authorName(m)));
+  if (m.bot) head.append(createElement("span", "tag", t("bot")));
+  const time = createElement("time", "", timeOfDay(m.time));
   time.dateTime = new Date(m.time).toISOString();
   head.append(time);
-  const bubble = make("div", "bubble", head, make("div", "body"));
-  it.append(m.author ? face(m.author.id, m.author.name) : botFace(), bubble, tools(m, act));
-  change(it, m, act);
+  const bubble = createElement("div", "bubble", head, createElement("div", "body"));
+  it.append(
+    m.author ? avatar(m.author.id, m.author.name) : botAvatar(),
+    bubble,
+    createTools(m, actions),
+  );
+  updateMessage(it, m, actions);
   return it;
 }
 
 /**
  * @param {Message} m
- * @param {Acts} act
+ * @param {MessageActions} actions
  */
-function tools(m, act) {
-  const row = make("div", "tools");
+function createTools(m, actions) {
+  const row = createElement("div", "tools");
   const add = (
     /** @type {string} */ sign,
     /** @type {string} */ label,
     /** @type {() => void} */ does,
   ) => {
-    const it = make("button", "icon", sign);
+    const it = createElement("button", "icon", sign);
     it.type = "button";
     it.title = label;
     it.setAttribute("aria-label", label);
-    // Only the message that has the focus lets Tab into its tools.
+    // Tab reaches the tools of the focused message only.
     it.tabIndex = -1;
     it.addEventListener("click", does);
     row.append(it);
   };
-  add("↩", t("reply_to", { name: name(m) }), () => act.reply(m));
-  if (m.only) add("✕", t("dismiss"), () => act.dismiss(m));
+  add("↩", t("reply_to", { name: authorName(m) }), () => actions.startReply(m));
+  if (m.only) add("✕", t("dismiss"), () => actions.dismiss(m));
   return row;
 }
 
 /**
- * Brings an element up to date; what has not changed stays untouched.
+ * Updates the element of a message; unchanged parts are not touched.
  * @param {HTMLElement} it
  * @param {ShownMessage} m
- * @param {Acts} act
+ * @param {MessageActions} actions
  */
-export function change(it, m, act) {
+export function updateMessage(it, m, actions) {
   const body = first(it, ".body");
   if (!body) return;
   /**
@@ -225,121 +236,123 @@ export function change(it, m, act) {
       found?.remove();
       return null;
     }
-    const it = /** @type {HTMLElementTagNameMap[Tag]} */ (found ?? make(tag, className));
+    const it = /** @type {HTMLElementTagNameMap[Tag]} */ (found ?? createElement(tag, className));
     if (!found) body.append(it);
     return it;
   };
   it.classList.toggle(
     "loud",
-    m.loud && m.spans.some(s => s.kind === "mention" && s.person === self()?.id),
+    m.loud && m.spans.some(s => s.kind === "mention" && s.person === currentIdentity()?.id),
   );
-  // The living board shows it better; what it says stays to be read.
-  const lives = act.lives?.(m) ?? false;
-  it.classList.toggle("lives", lives);
-  // A hand is played at its table, not beside another one.
+  // The board shows the image; the text stays in the chat.
+  const isOnBoard = actions.isOnBoard?.(m) ?? false;
+  it.classList.toggle("lives", isOnBoard);
+  // A hand is shown at its table, not in the chat.
   const isHand = m.only && m.table !== null && !m.look;
-  const shown = lives || isHand ? null : m.image || moving(m);
+  const shown = isOnBoard || isHand ? null : m.image || animationOf(m);
   it.classList.toggle("picture-message", !!(m.image || shown));
   const quoted = m.reply_to ? room(m.room).messages.get(m.reply_to) : undefined;
   const quote = part("button", "quote", quoted && !quoted.gone);
   if (quote && quoted) {
     quote.type = "button";
-    quote.replaceChildren(make("b", "", name(quoted)), " ", brief(quoted));
-    quote.onclick = () => act.jump(quoted.id);
+    quote.replaceChildren(createElement("b", "", authorName(quoted)), " ", excerpt(quoted));
+    quote.onclick = () => actions.jumpToMessage(quoted.id);
   }
   const only = part("p", "only-note", m.only);
   if (only) only.textContent = t("only_you");
   const frame = part("div", "frame", shown);
-  if (frame && shown) void pictures().then(it => it.show(frame, shown), refuse);
-  const halt = part("button", "halt", frame && moving(m));
-  if (halt && frame) {
-    halt.type = "button";
-    halt.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
-    halt.onclick = () => void pictures().then(it => it.stopOrPlay(frame, halt), refuse);
+  if (frame && shown) void loadMessageImage().then(it => it.show(frame, shown), showError);
+  const toggle = part("button", "halt", frame && animationOf(m));
+  if (toggle && frame) {
+    toggle.type = "button";
+    toggle.textContent = t(first(frame, "canvas") ? "picture_play" : "picture_stop");
+    toggle.onclick = () =>
+      void loadMessageImage().then(it => it.toggleAnimation(frame, toggle), showError);
   }
   const text = part("div", "text", m.text);
   if (text && text.dataset.said !== JSON.stringify(m.spans)) {
     text.dataset.said = JSON.stringify(m.spans);
-    write(text, m.spans);
+    renderSpans(text, m.spans);
   }
   const attached = m.file;
   const file = part("button", "file", attached);
   if (file && attached) {
     file.type = "button";
-    const sign = make("span", "", "↓ ");
+    const sign = createElement("span", "", "↓ ");
     sign.setAttribute("aria-hidden", "true");
     file.replaceChildren(
       sign,
       attached.name,
-      make("small", "", ` ${Math.ceil(attached.bytes / 1024)} KB`),
+      createElement("small", "", ` ${Math.ceil(attached.bytes / 1024)} KB`),
     );
     file.setAttribute("aria-label", t("file", { name: attached.name }));
-    file.onclick = () => download(attached).catch(refuse);
+    file.onclick = () => downloadFile(attached).catch(showError);
   }
-  const onBoard = part("button", "on-board", m.look && !lives);
+  const onBoard = part("button", "on-board", m.look && !isOnBoard);
   if (onBoard instanceof HTMLButtonElement) {
     onBoard.type = "button";
     onBoard.textContent = t("look_open");
-    onBoard.onclick = () => act.look?.(m);
+    onBoard.onclick = () => actions.openInViewer?.(m);
   }
-  // A game that goes on is played, or watched, on its board.
+  // A running or finished game gets a link to its board.
   const game = m.table && (m.board?.phase === "playing" || m.board?.phase === "over");
-  const visit = part("a", "visit", !lives && (isHand || (game && !m.only)));
+  const visit = part("a", "visit", !isOnBoard && (isHand || (game && !m.only)));
   if (visit) {
     visit.classList.add("quiet");
-    const goesOn = isHand || (plays(m) && m.board?.phase === "playing");
-    visit.textContent = t(goesOn ? "table_back" : "table_watch");
+    const continues = isHand || (isPlayer(m) && m.board?.phase === "playing");
+    visit.textContent = t(continues ? "table_back" : "table_watch");
     visit.href = tableLink(m.room, m.table ?? "");
   }
-  const buttons = usable(m);
-  const keys = part("div", "keys", buttons.length && !lives && !visit);
-  if (keys) keyboard(keys, { ...m, buttons }, act);
-  arrange(
+  const buttons = usableButtons(m);
+  const keys = part("div", "keys", buttons.length && !isOnBoard && !visit);
+  if (keys) renderKeyboard(keys, { ...m, buttons }, actions);
+  reorderChildren(
     body,
-    [quote, only, frame, halt, text, file, onBoard, visit, keys].flatMap(it => it ?? []),
+    [quote, only, frame, toggle, text, file, onBoard, visit, keys].flatMap(it => it ?? []),
   );
 }
 
 /**
- * The buttons of a message that do something for this person: a table that waits for players is
- * joined where there is a seat for them, and an invitation is answered by the invited.
+ * The buttons of a message that the user can use: joining needs an open seat or an invitation,
+ * declining an invitation.
  * @param {ShownMessage} m
  */
-function usable(m) {
+function usableButtons(m) {
   const { answers, open_seats: open } = m.board ?? {};
   if (!answers || m.only) return m.buttons;
-  const canJoin = isAsked(m) || (open && !plays(m));
-  const isUsable = (/** @type {Key} */ { press }) =>
-    press === answers.decline ? isAsked(m) : press !== answers.accept || canJoin;
+  const canJoin = isInvited(m) || (open && !isPlayer(m));
+  const isUsable = (/** @type {KeyboardButton} */ { press }) =>
+    press === answers.decline ? isInvited(m) : press !== answers.accept || canJoin;
   return m.buttons.map(row => row.filter(isUsable)).filter(row => row.length);
 }
 
-/** A press waits for a connection.
+/** Marks a press that waits for a connection.
  * @param {Element} where @param {string} label */
-export const unsent = (where, label) =>
-  void import("./offline.js").then(it => it.unsent(where, label), () => {});
+export const markUnsent = (where, label) =>
+  void import("./offline.js").then(it => it.markUnsent(where, label), () => {});
 
-/** Most boards are drawn and not shown as pictures. */
-const pictures = () => import("./message-picture.js");
+/** Loaded on first use: most boards are drawn, not shown as images. */
+const loadMessageImage = () => import("./message-image.js");
 
 /**
- * A file that is shown as a picture: one that has a size in pixels.
+ * An animation: a file with a size in pixels, shown as an image.
  * @param {Message} m
- * @returns {Image | null}
+ * @returns {MessageImage | null}
  */
-function moving({ file, text }) {
+function animationOf({ file, text }) {
   if (!file?.width) return null;
   return { src: file.src, alt: text || file.name, width: file.width, height: file.height };
 }
 
-/** What a button does when it is pressed or pointed at; a button outlives what it did before.
- * @type {WeakMap<Element, { key: Key, press(it: Element, key: Key): unknown }>} */
-const deeds = new WeakMap();
-/** "7 (12)": the number is what one plays, the count in brackets is a help. */
-const COUNTED = /^(\d+)( \(\d+\))$/;
+/** The handlers of buttons by element; an element outlives its handler.
+ * @type {WeakMap<Element,
+ *   { key: KeyboardButton, press(it: Element, key: KeyboardButton): unknown }>} */
+const buttonHandlers = new WeakMap();
+/** A label such as "7 (12)": the number is the move, the count in brackets a help. */
+const COUNTED_LABEL = /^(\d+)( \(\d+\))$/;
 
-/** Each time something is named that was named before, its name is another one. */
-export function unlike() {
+/** Returns a function that makes repeated names unique. */
+export function uniqueNames() {
   /** @type {Map<string, number>} */
   const times = new Map();
   return (/** @type {string} */ name) => {
@@ -350,118 +363,121 @@ export function unlike() {
 }
 
 /**
- * Buttons in rows: one stop for Tab, arrows move inside.
- * @param {HTMLElement} keys
- * @param {{ id: number | null, room: string, buttons: Key[][] }} m
- * @param {Partial<import("./types").Acts>} act
+ * Renders buttons in rows: one tab stop, arrow keys move inside.
+ * @param {HTMLElement} container
+ * @param {{ id: number | null, room: string, buttons: KeyboardButton[][] }} m
+ * @param {Partial<import("./types").MessageActions>} actions
  */
-export function keyboard(keys, m, act) {
-  const now = focused();
-  const held = now && keys.contains(now) ? { ...now.dataset } : null;
-  const press = (/** @type {Element} */ it, /** @type {Key} */ key) => pressed(it, m, key, act);
+export function renderKeyboard(container, m, actions) {
+  const focused = focusedElement();
+  const focusedKey = focused && container.contains(focused) ? { ...focused.dataset } : null;
+  const pressKey = (/** @type {Element} */ it, /** @type {KeyboardButton} */ key) =>
+    onPress(it, m, key, actions);
   let n = 0;
-  // Short labels (pits, dice) are shown in columns, whatever the length of their rows.
-  const short = (/** @type {Key[]} */ row) =>
-    row.every(key => [...key.label].length <= 3 || COUNTED.test(key.label));
-  const columns = Math.max(0, ...m.buttons.filter(short).map(row => row.length));
-  keys.setAttribute("role", "group");
-  keys.setAttribute("aria-label", t("buttons"));
-  // A button is known by what it shows, without the counts.
-  const name = (/** @type {Key} */ { label, previews }) =>
-    (COUNTED.exec(label)?.[1] ?? label) + (previews ? " ~" : "");
-  const rowName = unlike();
+  // Short labels (pits, dice) are aligned in columns across rows.
+  const isShortRow = (/** @type {KeyboardButton[]} */ row) =>
+    row.every(key => [...key.label].length <= 3 || COUNTED_LABEL.test(key.label));
+  const columns = Math.max(0, ...m.buttons.filter(isShortRow).map(row => row.length));
+  container.setAttribute("role", "group");
+  container.setAttribute("aria-label", t("buttons"));
+  // The key of a button is its label without the count.
+  const name = (/** @type {KeyboardButton} */ { label, onPreview: onPreview }) =>
+    (COUNTED_LABEL.exec(label)?.[1] ?? label) + (onPreview ? " ~" : "");
+  const rowName = uniqueNames();
   const rows = m.buttons.map(row => {
-    const keyName = unlike();
-    const gaps = short(row) ? Math.max(0, columns - row.length) : 0;
-    /** @type {{ name: string, key?: Key }[]} */
+    const keyName = uniqueNames();
+    const gaps = isShortRow(row) ? Math.max(0, columns - row.length) : 0;
+    /** @type {{ name: string, key?: KeyboardButton }[]} */
     const parts = row.map(key => ({ name: keyName(name(key)), key }));
     for (let gap = 0; gap < gaps; gap++) parts.push({ name: `gap ${gap}` });
     return { name: rowName(row.map(name).join()), parts };
   });
   update(
-    keys,
+    container,
     rows,
     it => it.name,
-    () => make("div", "key-row"),
+    () => createElement("div", "key-row"),
     (line, { parts }) =>
-      update(line, parts, it => it.name, button, (it, { key }) => {
-        if (key) changeButton(it, key, n++, press);
+      update(line, parts, it => it.name, createButton, (it, { key }) => {
+        if (key) updateButton(it, key, n++, pressKey);
       }),
   );
-  const every = all(keys, ".key");
-  if (!every.some(it => it.tabIndex === 0)) stop(keys, every[0] ?? null);
-  if (!keys.onkeydown) keys.addEventListener("focusin", e => stop(keys, e.target));
-  keys.onkeydown = e => move(keys, e);
-  if (held && !keys.contains(focused())) {
-    const same = every.find(it => it.dataset.label === held.label);
-    const near = every[Math.min(Number(held.n), every.length - 1)];
-    (same ?? near)?.focus({ preventScroll: true });
+  const every = all(container, ".key");
+  if (!every.some(it => it.tabIndex === 0)) setTabStop(container, every[0] ?? null);
+  if (!container.onkeydown)
+    container.addEventListener("focusin", e => setTabStop(container, e.target));
+  container.onkeydown = e => moveFocus(container, e);
+  if (focusedKey && !container.contains(focusedElement())) {
+    const same = every.find(it => it.dataset.label === focusedKey.label);
+    const nearest = every[Math.min(Number(focusedKey.n), every.length - 1)];
+    (same ?? nearest)?.focus({ preventScroll: true });
   }
 }
 
 /**
- * A button, or the place of one.
- * @param {{ key?: Key }} part
+ * Creates a button or a gap.
+ * @param {{ key?: KeyboardButton }} part
  * @returns {HTMLElement}
  */
-function button({ key }) {
-  if (!key) return make("span", "gap");
-  const it = make("button", "key");
+function createButton({ key }) {
+  if (!key) return createElement("span", "gap");
+  const it = createElement("button", "key");
   it.type = "button";
   it.tabIndex = -1;
   it.addEventListener("click", () => {
-    const deed = deeds.get(it);
-    if (deed && !isHeld(it)) (deed.key.does ?? deed.press)(it, deed.key);
+    const handler = buttonHandlers.get(it);
+    if (handler && !consumeLongPress(it)) (handler.key.onPress ?? handler.press)(it, handler.key);
   });
-  const preview = (/** @type {boolean} */ isShown) => deeds.get(it)?.key.previews?.(isShown);
-  if (key.previews) asks(it, () => preview(true), () => preview(false));
+  const preview = (/** @type {boolean} */ isShown) =>
+    buttonHandlers.get(it)?.key.onPreview?.(isShown);
+  if (key.onPreview) attachPreview(it, () => preview(true), () => preview(false));
   return it;
 }
 
 /**
  * @param {HTMLElement} it
- * @param {Key} key
+ * @param {KeyboardButton} key
  * @param {number} n
- * @param {(it: Element, key: Key) => unknown} press
+ * @param {(it: Element, key: KeyboardButton) => unknown} press
  */
-function changeButton(it, key, n, press) {
-  deeds.set(it, { key, press });
+function updateButton(it, key, n, press) {
+  buttonHandlers.set(it, { key, press });
   const { label = "", tone = "" } = it.dataset;
-  // What marks a button for a while (a press on its way, a question) stays on it.
+  // Keeps temporary classes (pending press, confirmation).
   if (tone !== key.tone) {
     if (tone) it.classList.remove(tone);
     if (key.tone) it.classList.add(key.tone);
   }
   if (label !== key.label || !it.firstChild) {
-    const [, number = "", count = ""] = COUNTED.exec(key.label) ?? [];
-    // A sign stays on the line of the first word, if that is short.
+    const [, number = "", count = ""] = COUNTED_LABEL.exec(key.label) ?? [];
+    // Keeps a sign on the line of a short first word.
     const words = key.label.replace(/^(\P{L}+?) (?=\S{1,6}(\s|$))/u, "$1\u00a0");
-    it.replaceChildren(...(count ? [number, make("small", "", count)] : [words]));
+    it.replaceChildren(...(count ? [number, createElement("small", "", count)] : [words]));
   }
   Object.assign(it.dataset, { press: key.press, label: key.label, tone: key.tone, n });
 }
 
 /**
- * @param {HTMLElement} keys
+ * @param {HTMLElement} container
  * @param {EventTarget | null} chosen
  */
-function stop(keys, chosen) {
-  for (const it of all(keys, ".key")) it.tabIndex = it === chosen ? 0 : -1;
+function setTabStop(container, chosen) {
+  for (const it of all(container, ".key")) it.tabIndex = it === chosen ? 0 : -1;
 }
 
 /**
- * @param {HTMLElement} keys
+ * @param {HTMLElement} container
  * @param {KeyboardEvent} e
  */
-function move(keys, e) {
-  const every = all(keys, ".key");
+function moveFocus(container, e) {
+  const every = all(container, ".key");
   const here = every.findIndex(it => it === document.activeElement);
-  const held = every[here];
-  if (!held) return;
-  const at = held.getBoundingClientRect(),
+  const focused = every[here];
+  if (!focused) return;
+  const at = focused.getBoundingClientRect(),
     middle = at.left + at.width / 2;
-  const rows = [...keys.children],
-    row = rows.findIndex(it => it === held.parentElement);
+  const rows = [...container.children],
+    row = rows.findIndex(it => it === focused.parentElement);
   const nearest = (/** @type {Element | undefined} */ line) =>
     line &&
     all(line, ".key")
@@ -472,7 +488,7 @@ function move(keys, e) {
           Math.abs(b.box.left + b.box.width / 2 - middle),
       )[0]?.it;
   /** @type {Record<string, () => HTMLElement | undefined>} */
-  const ways = {
+  const targets = {
     ArrowRight: () => every[here + 1],
     ArrowLeft: () => every[here - 1],
     Home: () => every[0],
@@ -480,7 +496,7 @@ function move(keys, e) {
     ArrowDown: () => nearest(rows[row + 1]),
     ArrowUp: () => nearest(rows[row - 1]),
   };
-  const next = ways[e.key]?.();
+  const next = targets[e.key]?.();
   if (next) {
     e.preventDefault();
     e.stopPropagation();
@@ -491,31 +507,33 @@ function move(keys, e) {
 /**
  * @param {Element} button
  * @param {{ id: number | null, room: string }} m
- * @param {Key} key
- * @param {Partial<import("./types").Acts>} act
+ * @param {KeyboardButton} key
+ * @param {Partial<import("./types").MessageActions>} actions
  */
-async function pressed(button, m, key, act) {
+async function onPress(button, m, key, actions) {
   if (button.getAttribute("aria-busy") === "true") return;
   button.setAttribute("aria-busy", "true");
-  act.begins?.();
+  actions.beforePress?.();
   try {
-    const miss = () => unsent(button, key.label);
-    const whispers = await sendPress(m.room, { message: m.id, press: key.press }, miss);
-    const isMarked = (/** @type {import("./types").Whisper} */ it) => it.hint && act.marks?.(it);
-    // The button itself asks for a second press.
-    const again = whispers.find(it => it.again);
-    if (again) void import("./armed.js").then(it => it.arm(button, again.text));
-    whispers
-      .filter(it => it.brief && !isMarked(it) && it !== again)
+    const reportDelay = () => markUnsent(button, key.label);
+    const replies = await sendPress(m.room, { message: m.id, press: key.press }, reportDelay);
+    const isMarkedOnBoard = (/** @type {import("./types").PrivateReply} */ it) =>
+      it.hint && actions.markHint?.(it);
+    // The button itself asks for the confirmation.
+    const confirmation = replies.find(it => it.again);
+    if (confirmation)
+      void import("./confirm-button.js").then(it => it.askToConfirm(button, confirmation.text));
+    replies
+      .filter(it => it.brief && !isMarkedOnBoard(it) && it !== confirmation)
       .forEach(it => toast(it.text, it.passing));
-    act.told?.(whispers);
-    act.used?.(m, whispers);
+    actions.onReplies?.(replies);
+    actions.onPressAnswered?.(m, replies);
   } catch (e) {
-    if (e instanceof Refused && e.status === 404) toast(t("gone"));
-    else refuse(e);
+    if (e instanceof RefusalError && e.status === 404) toast(t("gone"));
+    else showError(e);
   } finally {
     button.removeAttribute("aria-busy");
     button.classList.remove("late");
-    act.pressed?.();
+    actions.afterPress?.();
   }
 }

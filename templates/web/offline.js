@@ -1,67 +1,66 @@
-// The page as an app of its own, also without a connection: a worker keeps what it is made of, where
-// browsers allow that.
+// The page as an installable app: registers the service worker, which makes it available offline.
 
 import { byId } from "./dom.js";
-import { make } from "./messages.js";
-import { spell, t } from "./words.js";
+import { createElement } from "./messages.js";
+import { translateDom, t } from "./words.js";
 
-const RENEWED = `
+const UPDATE_TEMPLATE = `
   <span data-t="renewed"></span>
   <button id="renew" class="quiet" type="button" data-t="renew"></button>
 `;
 let started = false;
 
-/** There is a connection, perhaps again, and then perhaps to a newer program. */
-export async function connected() {
+/** Registers the worker on the first connection; checks for a newer version on later ones. */
+export async function onConnected() {
   if (!started) {
     started = true;
-    return start();
+    return registerWorker();
   }
-  const known = await navigator.serviceWorker?.getRegistration();
-  await known?.update().catch(() => {});
-  if (known) await keep();
+  const registration = await navigator.serviceWorker?.getRegistration();
+  await registration?.update().catch(() => {});
+  if (registration) await cacheLoadedFiles();
 }
 
-/** Has the worker keep the page, and says when there is a newer one. */
-async function start() {
-  // Inside other programs, and without a secure connection, there is no worker.
+/** Registers the worker and offers updates. */
+async function registerWorker() {
+  // No worker in frames and insecure contexts.
   if (!navigator.serviceWorker || !isSecureContext || window.top !== window) return;
   const workers = navigator.serviceWorker;
   const manifest = document.createElement("link");
   manifest.rel = "manifest";
   manifest.href = new URL("./app.webmanifest", import.meta.url).pathname;
   document.head.append(manifest);
-  let had = workers.controller !== null;
+  let hadController = workers.controller !== null;
   workers.addEventListener("controllerchange", () => {
-    // The first worker of a browser takes nothing away; a newer one was asked for, here or in
-    // another tab, and what this page has yet to fetch is gone.
-    if (had) location.reload();
-    had = true;
+    // The first worker needs no reload. A newer one was requested here or in another tab, and has
+    // replaced the files that this page may still load.
+    if (hadController) location.reload();
+    hadController = true;
   });
   workers.addEventListener("message", e => {
     if (typeof e.data === "string" && e.data.startsWith("#/")) location.hash = e.data;
   });
-  const known = await workers.register("/worker.js").catch(() => null);
-  if (!known) return;
-  const offer = () => {
-    if (!workers.controller || !known.waiting || document.getElementById("renewed")) return;
-    const renewed = make("p");
+  const registration = await workers.register("/worker.js").catch(() => null);
+  if (!registration) return;
+  const offerUpdate = () => {
+    if (!workers.controller || !registration.waiting || document.getElementById("renewed")) return;
+    const renewed = createElement("p");
     renewed.id = "renewed";
     renewed.setAttribute("role", "status");
-    renewed.innerHTML = RENEWED;
+    renewed.innerHTML = UPDATE_TEMPLATE;
     byId("offline").after(renewed);
-    spell(renewed);
-    byId("renew").onclick = () => known.waiting?.postMessage("begin");
+    translateDom(renewed);
+    byId("renew").onclick = () => registration.waiting?.postMessage("begin");
   };
-  offer();
-  known.addEventListener("updatefound", () => {
-    known.installing?.addEventListener("statechange", offer);
+  offerUpdate();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offerUpdate);
   });
-  await keep();
+  await cacheLoadedFiles();
 }
 
-/** Also keeps what was fetched before the worker was there: words, drawings. */
-async function keep() {
+/** Caches the files that were loaded before the worker was active. */
+async function cacheLoadedFiles() {
   const workers = navigator.serviceWorker;
   await workers.ready;
   if (!workers.controller) await new Promise(done => (workers.oncontrollerchange = done));
@@ -71,13 +70,15 @@ async function keep() {
 }
 
 /**
- * Something that was pressed waits for a connection: it is marked, and named beside the reason.
+ * Marks a press that waits for a connection, and lists it in the offline banner.
  * @param {Element} where
  * @param {string} label
  */
-export function unsent(where, label) {
+export function markUnsent(where, label) {
   where.classList.add("late");
-  // The count in brackets is a help of the button.
+  // Omits the count in brackets.
   const short = label.replace(/ \(\d+\)$/, "");
-  document.getElementById("offline")?.append(make("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
+  document
+    .getElementById("offline")
+    ?.append(createElement("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
 }

@@ -1,16 +1,15 @@
-// What takes the place of the games of a room: one of the parts that are fetched when they are
-// wanted.
+// Panels in place of the games panel: analysis, ratings, history.
 
 import { byId } from "./dom.js";
 
 /**
- * Whether a part is shown.
+ * Whether a panel is shown.
  * @param {string} name
  */
 export const isPanel = name => byId("games").dataset.panel === name;
 
 /**
- * Shows a part in place of the games, or of another part.
+ * Shows a panel in place of the games or another panel.
  * @param {string} name
  */
 export function showPanel(name) {
@@ -19,7 +18,7 @@ export function showPanel(name) {
 }
 
 /**
- * Shows the games again, if this part is in their place.
+ * Closes a panel, so the games are visible again.
  * @param {string} name
  */
 export function hidePanel(name) {

@@ -1,71 +1,71 @@
-// The statistics of a person: one's own of all chats, those of others in a room.
+// The statistics of a person: the user's own of all chats, those of others in a room.
 
 import { get, roomPath } from "./api.js";
-import { drawCards, prepare } from "./history.js";
-import { make } from "./messages.js";
-import { rating } from "./ratings.js";
+import { renderGameCards, loadResources } from "./history.js";
+import { createElement } from "./messages.js";
+import { ratingText } from "./ratings.js";
 import { room } from "./rooms.js";
 import { currentLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").PersonStatistics} PersonStatistics */
-/** @typedef {import("./types").FinishedGame} FinishedGame */
+/** @typedef {import("./types").ListedGame} ListedGame */
 /** @typedef {import("./history.js").Opponent} Opponent */
 /**
- * What can be done from here.
- * @typedef {object} Ways
+ * Callbacks of the profile.
+ * @typedef {object} Navigation
  * @property {() => void} back goes back to the lists
  * @property {(from: HTMLElement, opponent: Opponent | null) => void} games shows finished games
  * @property {(id: string) => void} challenge chooses a friend for a new game
  */
 
 /** The most finished games that are shown. */
-const GAMES = 3;
+const GAMES_MAX = 3;
 /** The size of a curve in its own units. */
 const [WIDTH, HEIGHT] = [300, 90];
 
 /**
- * Fetches the statistics of a person of a room, and gives their elements.
+ * Fetches the statistics of a person of a room and creates their elements.
  * @param {string} here
  * @param {string} id
- * @param {Ways} ways
+ * @param {Navigation} navigation
  */
-export async function draw(here, id, ways) {
+export async function createProfile(here, id, navigation) {
   const address = roomPath(here, `/people/${encodeURIComponent(id)}`);
   const [it] = /** @type {[PersonStatistics, void]} */ (
-    await Promise.all([get(address), prepare()])
+    await Promise.all([get(address), loadResources()])
   );
-  const games = await lastGames(here, it, id);
+  const games = await fetchLastGames(here, it, id);
   return [
-    head(here, id, it, ways),
-    make("p", "hint", it.own ? t("profile_own") : t("profile_room", { room: `#${here}` })),
-    ...lists(it),
-    ...against(it),
-    ...last(here, it, id, games, ways),
-    ...achievements(it),
+    createHeader(here, id, it, navigation),
+    createElement("p", "hint", it.own ? t("profile_own") : t("profile_room", { room: `#${here}` })),
+    ...createRatings(it),
+    ...createHeadToHead(it),
+    ...createLastGames(here, it, id, games, navigation),
+    ...createAchievements(it),
   ];
 }
 
 /**
- * The last finished games: one's own, or those against this person in this room.
+ * Fetches the last finished games: the user's own, or those against this person in this room.
  * @param {string} here
  * @param {PersonStatistics} it
  * @param {string} id
- * @returns {Promise<FinishedGame[]>}
+ * @returns {Promise<ListedGame[]>}
  */
-async function lastGames(here, it, id) {
+async function fetchLastGames(here, it, id) {
   if (!it.own && !it.against) return [];
   const query = it.own ? "" : `?${new URLSearchParams({ against: id, room: here })}`;
-  return (await get(`/api/games${query}`)).games.slice(0, GAMES);
+  return (await get(`/api/games${query}`)).games.slice(0, GAMES_MAX);
 }
 
 /**
  * @param {string} label
- * @param {() => void} does
+ * @param {() => void} onClick
  */
-function button(label, does) {
-  const it = make("button", "quiet", label);
+function createButton(label, onClick) {
+  const it = createElement("button", "quiet", label);
   it.type = "button";
-  it.addEventListener("click", does);
+  it.addEventListener("click", onClick);
   return it;
 }
 
@@ -73,119 +73,132 @@ function button(label, does) {
  * @param {string} here
  * @param {string} id
  * @param {PersonStatistics} it
- * @param {Ways} ways
+ * @param {Navigation} navigation
  */
-function head(here, id, it, ways) {
-  const back = button("←", ways.back);
+function createHeader(here, id, it, navigation) {
+  const back = createButton("←", navigation.back);
   back.className = "icon";
   back.ariaLabel = back.title = t("profile_back");
-  const title = make("h2", "", it.name);
+  const title = createElement("h2", "", it.name);
   title.id = "profile-title";
   title.tabIndex = -1;
   const isHere = room(here).info?.people.some(it => it.id === id && it.online);
-  const asks = () => ways.challenge(id);
-  const challenge = it.own || !isHere ? [] : [button(t("profile_challenge"), asks)];
-  return make("header", "", back, title, ...challenge);
+  const asks = () => navigation.challenge(id);
+  const challenge = it.own || !isHere ? [] : [createButton(t("profile_challenge"), asks)];
+  return createElement("header", "", back, title, ...challenge);
 }
 
 /** @param {{ won: number, drawn: number, lost: number }} of */
-function score({ won, drawn, lost }) {
+function createScore({ won, drawn, lost }) {
   const words = t("profile_score", {
     won: String(won),
     drawn: String(drawn),
     lost: String(lost),
   });
-  const bar = make("span", "bar");
+  const bar = createElement("span", "bar");
   bar.setAttribute("aria-hidden", "true");
   for (const [kind, count] of Object.entries({ won, drawn, lost })) {
-    const part = make("i", kind);
+    const part = createElement("i", kind);
     part.style.flexGrow = String(count);
     if (count) bar.append(part);
   }
-  return [make("p", "", words), bar];
+  return [createElement("p", "", words), bar];
 }
 
 /** @param {PersonStatistics} it */
-function lists({ lists }) {
-  if (!lists.length) return [make("p", "", t("profile_none"))];
+function createRatings({ lists }) {
+  if (!lists.length) return [createElement("p", "", t("profile_none"))];
   const cards = lists.map(it => {
     const { name, streak, totals, play, curve } = it;
-    const title = make("h3", "", name);
-    const value = make("p", "value", it.rating === null ? t("profile_unrated") : rating(it));
+    const title = createElement("h3", "", name);
+    const value = createElement(
+      "p",
+      "value",
+      it.rating === null ? t("profile_unrated") : ratingText(it),
+    );
     if (it.rating !== null) value.classList.add("rated");
     /** @type {HTMLElement[]} */
     const parts = [title, value];
-    if (it.best !== null) parts.push(make("p", "", t("profile_best", { rating: String(it.best) })));
-    parts.push(...score(it));
+    if (it.best !== null)
+      parts.push(createElement("p", "", t("profile_best", { rating: String(it.best) })));
+    parts.push(...createScore(it));
     const won = streak > 0 ? "profile_won" : "profile_lost";
     const n = String(Math.abs(streak));
-    if (Math.abs(streak) > 1) parts.push(make("p", "", t(won, { n })));
-    if (totals.length) parts.push(make("p", "", totals.join(" · ")));
-    for (const line of play) parts.push(make("p", "", line));
+    if (Math.abs(streak) > 1) parts.push(createElement("p", "", t(won, { n })));
+    if (totals.length) parts.push(createElement("p", "", totals.join(" · ")));
+    for (const line of play) parts.push(createElement("p", "", line));
     const [from, to] = [curve[0], curve.at(-1)].map(String);
     const words = t("profile_curve", { from: from ?? "", to: to ?? "" });
-    if (curve.length) parts.push(drawn([curve], words));
-    return make("li", "stat", ...parts);
+    if (curve.length) parts.push(createCurve([curve], words));
+    return createElement("li", "stat", ...parts);
   });
-  return [make("ul", "stats", ...cards)];
+  return [createElement("ul", "stats", ...cards)];
 }
 
 /** @param {PersonStatistics} it */
-function against({ name, against }) {
+function createHeadToHead({ name, against }) {
   if (!against) return [];
   /** @type {HTMLElement[]} */
-  const parts = [make("h3", "", t("profile_against", { name })), ...score(against)];
+  const parts = [createElement("h3", "", t("profile_against", { name })), ...createScore(against)];
   const lines = [0, 1].map(n => against.curve.map(it => it[n] ?? 0));
   const words = t("profile_against_curve", { name });
-  if (against.curve.length) parts.push(drawn(lines, words));
-  return [make("section", "stat", ...parts)];
+  if (against.curve.length) parts.push(createCurve(lines, words));
+  return [createElement("section", "stat", ...parts)];
 }
 
 /**
  * @param {string} here
  * @param {PersonStatistics} it
  * @param {string} id
- * @param {FinishedGame[]} games
- * @param {Ways} ways
+ * @param {ListedGame[]} games
+ * @param {Navigation} navigation
  */
-function last(here, { own, name }, id, games, ways) {
+function createLastGames(here, { own, name }, id, games, navigation) {
   if (!games.length) return [];
-  const cards = make("ul", "cards-of-games");
-  drawCards(cards, games);
+  const cards = createElement("ul", "cards-of-games");
+  renderGameCards(cards, games);
   const label = own ? t("profile_all") : t("history_with", { name });
-  const every = button(label, () => ways.games(every, own ? null : { id, name, room: here }));
-  return [make("section", "", make("h3", "", t("profile_last")), cards, every)];
+  const every = createButton(label, () =>
+    navigation.games(every, own ? null : { id, name, room: here }),
+  );
+  return [createElement("section", "", createElement("h3", "", t("profile_last")), cards, every)];
 }
 
 /** @param {PersonStatistics} it */
-function achievements({ achievements }) {
+function createAchievements({ achievements }) {
   if (!achievements?.length) return [];
   const reached = achievements.filter(it => it.at_ms !== null).length;
   const count = t("profile_reached", { n: String(reached), all: String(achievements.length) });
   const items = achievements.map(({ game, name, rule, at_ms }) => {
-    const sign = make("span", "sign", at_ms === null ? "○" : "✓");
+    const sign = createElement("span", "sign", at_ms === null ? "○" : "✓");
     sign.setAttribute("aria-hidden", "true");
     const details = [t(`game_${game}`), rule];
     if (at_ms !== null) details.push(new Date(at_ms).toLocaleDateString(currentLanguage(), DAY));
-    const small = make("small", "", details.join(" · "));
-    const text = make("span", "", make("b", "", name), " ", small);
-    return make("li", at_ms === null ? "open" : "reached", sign, text);
+    const small = createElement("small", "", details.join(" · "));
+    const text = createElement("span", "", createElement("b", "", name), " ", small);
+    return createElement("li", at_ms === null ? "open" : "reached", sign, text);
   });
-  const title = make("h3", "", t("profile_achieved"), " ", make("small", "", count));
-  return [make("section", "", title, make("ul", "achieved", ...items))];
+  const title = createElement(
+    "h3",
+    "",
+    t("profile_achieved"),
+    " ",
+    createElement("small", "", count),
+  );
+  return [createElement("section", "", title, createElement("ul", "achieved", ...items))];
 }
 /** @type {Intl.DateTimeFormatOptions} */
 const DAY = { dateStyle: "medium" };
 
 /**
- * Lines over the same games, the first one in the colour of the page.
+ * Creates a chart of lines over the same games.
  * @param {number[][]} lines each has two values or more
- * @param {string} words what they show
+ * @param {string} words the caption
  */
-function drawn(lines, words) {
+function createCurve(lines, words) {
   const values = lines.flat();
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const svg = element("svg", {
+  const svg = createSvg("svg", {
     viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
     preserveAspectRatio: "none",
     "aria-hidden": "true",
@@ -195,21 +208,21 @@ function drawn(lines, words) {
     const y = (/** @type {number} */ value) =>
       HEIGHT - ((value - low) / Math.max(high - low, 1)) * HEIGHT;
     const points = line.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`);
-    svg.append(element("polyline", { points: points.join(" "), class: `line-${n}` }));
+    svg.append(createSvg("polyline", { points: points.join(" "), class: `line-${n}` }));
   });
-  const ends = [high, low].map(it => make("span", "", String(it)));
-  const scale = make("span", "scale", ...ends);
+  const ends = [high, low].map(it => createElement("span", "", String(it)));
+  const scale = createElement("span", "scale", ...ends);
   scale.setAttribute("aria-hidden", "true");
-  const chart = make("div", "chart", scale);
+  const chart = createElement("div", "chart", scale);
   chart.append(svg);
-  return make("figure", "curve", chart, make("figcaption", "hint", words));
+  return createElement("figure", "curve", chart, createElement("figcaption", "hint", words));
 }
 
 /**
  * @param {"svg" | "polyline"} name
  * @param {Record<string, string>} attributes
  */
-function element(name, attributes) {
+function createSvg(name, attributes) {
   const it = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) it.setAttribute(key, value);
   return it;

@@ -1,15 +1,15 @@
-// The rating lists of a room and of all chats, and from there the statistics of its people. They
-// take the place of the games of a room; they are fetched when they are wanted.
+// The rating lists of a room and of all chats, and the profiles of its people, in place of the
+// games panel. Loaded on first use.
 
-import { get, roomPath, self } from "./api.js";
-import { all, byId, first, style, update } from "./dom.js";
-import { make } from "./messages.js";
-import { addWords } from "./more-words.js";
+import { get, roomPath, currentIdentity } from "./api.js";
+import { all, byId, first, loadStylesheet, update } from "./dom.js";
+import { createElement } from "./messages.js";
+import { loadTranslations } from "./lazy-translations.js";
 import { hidePanel, isPanel, showPanel } from "./panels.js";
-import { refuse } from "./toasts.js";
-import { currentLanguage, onLanguage, spell, t } from "./words.js";
+import { showError } from "./toasts.js";
+import { currentLanguage, onLanguage, translateDom, t } from "./words.js";
 
-/** @typedef {import("./types").Leaderboard} Leaderboard */
+/** @typedef {import("./types").RatingsPage} RatingsPage */
 /** @typedef {import("./types").RatedPlace} RatedPlace */
 /**
  * @typedef {object} Filter
@@ -17,9 +17,9 @@ import { currentLanguage, onLanguage, spell, t } from "./words.js";
  * @property {string} month whose games count: `now`, `2026-11`, or empty for all time
  * @property {string} list the list that was chosen
  */
-/** @typedef {{ key: string, label: string, on: boolean, asks: Partial<Filter> }} Choice */
+/** @typedef {{ key: string, label: string, on: boolean, filter: Partial<Filter> }} Choice */
 
-const PARTS = `
+const TEMPLATE = `
   <div id="leaderboard">
     <header>
       <button id="ratings-close" class="icon" type="button" data-t-label="ratings_back">←</button>
@@ -58,139 +58,145 @@ const PARTS = `
 `;
 
 /** @type {Filter} */
-const FIRST = { where: "room", month: "", list: "" };
+const DEFAULT_FILTER = { where: "room", month: "", list: "" };
 
-let here = "";
-/** What is asked for. */
-let filter = FIRST;
+let currentRoom = "";
+/** The requested filter. */
+let filter = DEFAULT_FILTER;
 /** @type {string[]} */
 let codes = [];
 /** @type {(id: string) => void} */
 let challenge = () => {};
-/** The pages that have come, and the filter by which they were fetched.
- * @type {{ board: Leaderboard, places: RatedPlace[], filter: Filter } | null} */
+/** The loaded pages and their filter.
+ * @type {{ board: RatingsPage, places: RatedPlace[], filter: Filter } | null} */
 let shown = null;
-/** Counts requests for lists: what comes late is of an earlier one. */
-let listTurn = 0;
-/** The same for statistics, which are opened while a list is still fetched. */
-let personTurn = 0;
-/** Finds what has opened the statistics: it gets the focus back.
+/** Identifies the latest request for a list. Drops responses to superseded requests. */
+let listRequest = 0;
+/** The same for profiles, which can be opened while a list is loading. */
+let profileRequest = 0;
+/** Finds the element that opened the profile, which gets the focus back.
  * @type {() => HTMLElement | null} */
-let opener = () => null;
+let findOpener = () => null;
 
 /** @type {Promise<void> | null} */
-let placed = null;
+let inserted = null;
 
 /**
  * Shows the lists of a room.
  * @param {string} room
- * @param {string[]} games the games that finished games can be of
- * @param {(id: string) => void} onChallenge chooses a friend for a new game
+ * @param {string[]} games the codes of games
+ * @param {(id: string) => void} onChallenge selects a friend for a new game
  */
 export async function open(room, games, onChallenge) {
-  if (room !== here) filter = FIRST;
-  [here, codes, challenge] = [room, games, onChallenge];
-  placed ??= place().catch(e => {
-    placed = null;
+  if (room !== currentRoom) filter = DEFAULT_FILTER;
+  [currentRoom, codes, challenge] = [room, games, onChallenge];
+  inserted ??= insertLists().catch(e => {
+    inserted = null;
     throw e;
   });
-  await placed;
-  // What is there may be of another room.
+  await inserted;
+  // Removes lists of another room.
   shown = null;
-  draw();
+  render();
   showLists();
-  show();
+  showRatingsPanel();
   byId("ratings-title").focus();
-  await load();
+  await fetchPage();
 }
 
-const show = () => showPanel("ratings");
+const showRatingsPanel = () => showPanel("ratings");
 
-function hide() {
+function hideRatingsPanel() {
   if (!isOpen()) return;
-  personTurn++;
+  profileRequest++;
   hidePanel("ratings");
 }
 
 function close() {
-  hide();
+  hideRatingsPanel();
   byId("ratings-open").focus();
 }
 
 const isOpen = () => isPanel("ratings");
-const showsPerson = () => !byId("profile").hidden;
+const isProfileShown = () => !byId("profile").hidden;
 
-/** Puts the lists into the page. */
-async function place() {
-  await Promise.all([style(new URL("./ratings.css", import.meta.url)), addWords("ratings")]);
-  const section = make("div");
+/** Inserts the lists into the page. */
+async function insertLists() {
+  await Promise.all([
+    loadStylesheet(new URL("./ratings.css", import.meta.url)),
+    loadTranslations("ratings"),
+  ]);
+  const section = createElement("div");
   section.id = "ratings";
-  section.innerHTML = PARTS;
+  section.innerHTML = TEMPLATE;
   byId("games").append(section);
-  spell(section);
+  translateDom(section);
   onLanguage(() => {
-    void addWords("ratings").then(() => {
-      spell(section);
-      // Statistics are fetched again when they are opened again.
+    void loadTranslations("ratings").then(() => {
+      translateDom(section);
+      // An open profile is closed; it is fetched again when it is opened.
       showLists();
-      return isOpen() ? load() : undefined;
-    }).catch(refuse);
+      return isOpen() ? fetchPage() : undefined;
+    }).catch(showError);
   });
   byId("ratings-close").addEventListener("click", close);
   byId("ratings-me").addEventListener("click", () => {
-    void openPerson(self()?.id ?? "", () => byId("ratings-me"));
+    void openProfile(currentIdentity()?.id ?? "", () => byId("ratings-me"));
   });
-  byId("ratings-more").addEventListener("click", () => void load(shown?.board.next).catch(refuse));
+  byId("ratings-more").addEventListener(
+    "click",
+    () => void fetchPage(shown?.board.next).catch(showError),
+  );
   section.addEventListener("keydown", e => {
     if (e.key !== "Escape" || e.defaultPrevented) return;
     e.preventDefault();
     e.stopPropagation();
-    if (showsPerson()) closePerson();
+    if (isProfileShown()) closeProfile();
     else close();
   });
-  // Who presses for a new game, or goes to another room, is no longer here.
-  byId("games-open").addEventListener("click", hide);
-  window.addEventListener("hashchange", hide);
+  // Opening the games panel or another room closes the lists.
+  byId("games-open").addEventListener("click", hideRatingsPanel);
+  window.addEventListener("hashchange", hideRatingsPanel);
 }
 
 /**
- * Fetches a page of places; without a place to begin at, the first one.
+ * Fetches a page of places; without a start, the first one.
  * @param {number | null} [from]
  */
-async function load(from = null) {
-  const mine = ++listTurn;
+async function fetchPage(from = null) {
+  const request = ++listRequest;
   const { where, month, list } = filter;
   const asked = { of: where, month, list, from: from === null ? "" : String(from) };
   const query = new URLSearchParams(Object.entries(asked).filter(it => it[1]));
-  // The next page of what is shown would not be of what is asked for.
+  // The next page would belong to the previous filter.
   if (from === null) byId("ratings-more").hidden = true;
-  /** @type {Leaderboard} */
+  /** @type {RatingsPage} */
   let page;
   try {
-    page = await get(roomPath(here, `/ratings?${query}`));
+    page = await get(roomPath(currentRoom, `/ratings?${query}`));
   } catch (e) {
-    if (mine !== listTurn) return;
-    filter = shown?.filter ?? FIRST;
-    draw();
+    if (request !== listRequest) return;
+    filter = shown?.filter ?? DEFAULT_FILTER;
+    render();
     throw e;
   }
-  if (mine !== listTurn) return;
+  if (request !== listRequest) return;
   const before = from === null ? [] : (shown?.places ?? []);
   shown = { board: page, places: [...before, ...page.places], filter };
-  draw();
-  if (from !== null) row(from + 1)?.focus();
+  render();
+  if (from !== null) nameElementAt(from + 1)?.focus();
 }
 
-/** The element with the name at a place.
+/** The name element of a place.
  * @param {number} rank */
-const row = rank => first(byId("ratings-places"), `[data-key="${rank}"] .who`);
+const nameElementAt = rank => first(byId("ratings-places"), `[data-key="${rank}"] .who`);
 
 // ---- the lists ---------------------------------------------------------------------------
 
-function draw() {
+function render() {
   drawChoices();
   const places = shown?.places ?? [];
-  update(byId("ratings-places"), places, it => String(it.rank), placeRow, changeRow);
+  update(byId("ratings-places"), places, it => String(it.rank), createRow, updateRow);
   byId("ratings-table").hidden = places.length === 0;
   byId("ratings-hint").hidden = places.length === 0;
   const isEmpty = shown !== null && places.length === 0;
@@ -200,12 +206,12 @@ function draw() {
 }
 
 function drawChoices() {
-  const isHere = here !== "@";
+  const isHere = currentRoom !== "@";
   const { where, month } = filter;
   byId("ratings-where").hidden = !isHere;
-  choices(byId("ratings-where"), [
-    { key: "room", label: t("ratings_room"), on: where === "room", asks: { where: "room" } },
-    { key: "all", label: t("ratings_all"), on: where === "all", asks: { where: "all" } },
+  renderChoices(byId("ratings-where"), [
+    { key: "room", label: t("ratings_room"), on: where === "room", filter: { where: "room" } },
+    { key: "all", label: t("ratings_all"), on: where === "all", filter: { where: "all" } },
   ]);
   const board = shown?.board;
   const { shown: current = "", earlier, later } = board?.months ?? {};
@@ -213,24 +219,24 @@ function drawChoices() {
     key: code,
     label,
     on: false,
-    asks: { month: code === thisMonth() ? "now" : code },
+    filter: { month: code === thisMonth() ? "now" : code },
   });
-  choices(byId("ratings-when"), [
-    { key: "ever", label: t("ratings_ever"), on: month === "", asks: { month: "" } },
-    { key: "now", label: t("ratings_month"), on: month === "now", asks: { month: "now" } },
+  renderChoices(byId("ratings-when"), [
+    { key: "ever", label: t("ratings_ever"), on: month === "", filter: { month: "" } },
+    { key: "now", label: t("ratings_month"), on: month === "now", filter: { month: "now" } },
     ...(earlier ? [turnTo(earlier, `‹ ${monthName(earlier)}`)] : []),
     ...(current && month !== "now" ? [{ ...turnTo(current, monthName(current)), on: true }] : []),
     ...(later ? [turnTo(later, `${monthName(later)} ›`)] : []),
   ]);
   const lists = board?.lists ?? [];
   byId("ratings-lists").hidden = lists.length < 2;
-  choices(
+  renderChoices(
     byId("ratings-lists"),
     lists.map(({ code, name }) => ({
       key: code,
       label: name,
       on: board?.list === code,
-      asks: { list: code },
+      filter: { list: code },
     })),
   );
 }
@@ -248,133 +254,140 @@ function monthName(code) {
 const MONTH = { year: "numeric", month: "long", timeZone: "UTC" };
 
 /**
- * Draws a group of buttons of which one is pressed.
+ * Renders a group of toggle buttons.
  * @param {HTMLElement} group
  * @param {Choice[]} every
  */
-function choices(group, every) {
+function renderChoices(group, every) {
   const create = (/** @type {Choice} */ { key }) => {
-    const it = make("button", "pill");
+    const it = createElement("button", "pill");
     it.type = "button";
     it.addEventListener("click", () => {
-      filter = { ...filter, ...chosen.get(group)?.find(it => it.key === key)?.asks };
-      personTurn++;
-      load().then(() => keepFocus(group), refuse);
+      filter = { ...filter, ...choicesByGroup.get(group)?.find(it => it.key === key)?.filter };
+      profileRequest++;
+      fetchPage().then(() => keepFocus(group), showError);
     });
     return it;
   };
-  chosen.set(group, every);
+  choicesByGroup.set(group, every);
   update(group, every, it => it.key, create, (it, { label, on }) => {
     it.textContent = label;
     it.setAttribute("aria-pressed", String(on));
   });
 }
-/** What the buttons of each group do now.
+/** The current choices of each group.
  * @type {Map<HTMLElement, Choice[]>} */
-const chosen = new Map();
+const choicesByGroup = new Map();
 
-/** A button that is no longer there leaves the focus to the one that is pressed.
+/** Focuses the pressed button if the focused one was removed.
  * @param {HTMLElement} group */
 function keepFocus(group) {
   if (document.activeElement === document.body) first(group, "[aria-pressed=true]")?.focus();
 }
 
 /** @param {RatedPlace} place */
-function placeRow({ rank }) {
-  const name = make("th", "name");
+function createRow({ rank }) {
+  const name = createElement("th", "name");
   name.scope = "row";
-  const numbers = ["rating", "won", "drawn", "lost"].map(it => make("td", it));
-  return make("tr", "", make("td", "rank", String(rank)), name, ...numbers);
+  const numbers = ["rating", "won", "drawn", "lost"].map(it => createElement("td", it));
+  return createElement("tr", "", createElement("td", "rank", String(rank)), name, ...numbers);
 }
 
 /**
  * @param {HTMLElement} it
  * @param {RatedPlace} place
  */
-function changeRow(it, place) {
+function updateRow(it, place) {
   it.classList.toggle("own", place.own);
   const [name] = all(it, ".name");
-  name?.replaceChildren(person(place), ...(place.own ? [" ", make("small", "", t("you"))] : []));
-  const numbers = [rating(place), place.won, place.drawn, place.lost];
+  name?.replaceChildren(
+    createName(place),
+    ...(place.own ? [" ", createElement("small", "", t("you"))] : []),
+  );
+  const numbers = [ratingText(place), place.won, place.drawn, place.lost];
   all(it, "td:not(.rank)").forEach((cell, n) => (cell.textContent = String(numbers[n])));
 }
 
-/** The name of a person; a button if their statistics are shown in this room.
+/** Creates the name of a person; a button if their profile is visible in this room.
  * @param {RatedPlace} place */
-function person({ name, person: id, rank }) {
-  const it = make(id ? "button" : "span", "who", name);
+function createName({ name, person: id, rank }) {
+  const it = createElement(id ? "button" : "span", "who", name);
   if (it instanceof HTMLButtonElement) {
     it.type = "button";
-    it.addEventListener("click", () => void openPerson(id ?? "", () => row(rank)));
+    it.addEventListener("click", () => void openProfile(id ?? "", () => nameElementAt(rank)));
   } else {
     it.tabIndex = -1;
   }
   return it;
 }
 
-/** A rating as people read it: an uncertain one has a question mark.
+/** Formats a rating; a provisional one has a question mark.
  * @param {{ rating: number | null, provisional: boolean }} of */
-export const rating = ({ rating, provisional }) => `${rating}${provisional ? "?" : ""}`;
+export const ratingText = ({ rating, provisional }) => `${rating}${provisional ? "?" : ""}`;
 
 // ---- people ------------------------------------------------------------------------------
 
 function showLists() {
-  personTurn++;
+  profileRequest++;
   byId("profile").hidden = true;
   byId("profile").replaceChildren();
   byId("leaderboard").hidden = false;
 }
 
 /**
- * Shows the statistics of a person of this room.
+ * Opens the profile of a person of this room.
  * @param {string} id
- * @param {() => HTMLElement | null} from finds what has opened them
+ * @param {() => HTMLElement | null} from finds the element that opened it
  */
-async function openPerson(id, from) {
-  const mine = ++personTurn;
+async function openProfile(id, from) {
+  const request = ++profileRequest;
   try {
     const profile = await import("./profile.js");
-    const parts = await profile.draw(here, id, { back: closePerson, games, challenge: asks });
-    if (mine !== personTurn) return;
-    opener = from;
+    const parts = await profile.createProfile(currentRoom, id, {
+      back: closeProfile,
+      games: openGames,
+      challenge: challengePerson,
+    });
+    if (request !== profileRequest) return;
+    findOpener = from;
     byId("leaderboard").hidden = true;
     byId("profile").hidden = false;
     byId("profile").replaceChildren(...parts);
     byId("games").scrollTop = 0;
     byId("profile-title").focus();
   } catch (e) {
-    if (mine === personTurn) refuse(e);
+    if (request === profileRequest) showError(e);
   }
 }
 
-function closePerson() {
+function closeProfile() {
   showLists();
-  (opener() ?? byId("ratings-title")).focus();
-  // The list may have failed meanwhile.
-  if (!shown) void load().catch(refuse);
+  (findOpener() ?? byId("ratings-title")).focus();
+  // Retries a list that failed meanwhile.
+  if (!shown) void fetchPage().catch(showError);
 }
 
 /**
- * Shows the finished games: all, or those against one opponent.
+ * Opens the finished games: all, or those against one opponent.
  * @param {HTMLElement} from
  * @param {import("./history.js").Opponent | null} opponent
  */
-async function games(from, opponent) {
+async function openGames(from, opponent) {
   try {
     const history = await import("./history.js");
-    hide();
+    hideRatingsPanel();
     const back = () => {
-      show();
+      showRatingsPanel();
       from.focus();
     };
     await history.open(codes, back, opponent);
   } catch (e) {
-    refuse(e);
+    showError(e);
   }
 }
 
 /** @param {string} id */
-function asks(id) {
-  hide();
+function challengePerson(id) {
+  hideRatingsPanel();
   challenge(id);
 }

@@ -1,6 +1,6 @@
-// What is known of the rooms: people, messages, what has been read. No pixels here.
+// Room state; no DOM access.
 
-import { self } from "./api.js";
+import { currentIdentity } from "./api.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").ShownMessage} ShownMessage */
@@ -8,10 +8,10 @@ import { self } from "./api.js";
 
 /** @type {Map<string, Room>} */
 const rooms = new Map();
-const KEEP_READ = "read";
+const READ_KEY = "read";
 
 /**
- * A room by name, made when first asked for.
+ * Returns a room by name; creates it on first use.
  * @param {string} name
  * @returns {Room}
  */
@@ -22,14 +22,14 @@ export function room(name) {
       name,
       info: null,
       messages: new Map(),
-      older: new Map(),
-      from: Infinity,
-      sending: [],
-      more: false,
+      olderBoards: new Map(),
+      loadedFrom: Infinity,
+      outgoing: [],
+      hasEarlier: false,
       loaded: false,
       typing: new Map(),
-      scroll: null,
-      changed: new Set(),
+      scrollTop: null,
+      changedReplies: new Set(),
     };
     rooms.set(name, found);
   }
@@ -37,64 +37,66 @@ export function room(name) {
 }
 
 /** @param {string} name */
-export const known = name => rooms.has(name);
+export const hasRoom = name => rooms.has(name);
 /** @param {string} name */
-export const forget = name => rooms.delete(name);
+export const forgetRoom = name => rooms.delete(name);
 
 /**
- * Takes a message in. False if nothing is new in it.
+ * Stores a message. Returns false if a version at least as new was stored before.
  * @param {Message} m
  */
-export function put(m) {
+export function applyMessage(m) {
   const it = room(m.room);
   const old = findMessage(it, m.id);
   if (old && old.seq >= m.seq) return false;
-  // A message before the loaded ones would leave a gap in the chat: only its board counts.
-  const where = m.id >= it.from || it.messages.has(m.id) ? it.messages : it.older;
+  // A message before the loaded ones would leave a gap in the chat, so only its board is used.
+  const where = m.id >= it.loadedFrom || it.messages.has(m.id) ? it.messages : it.olderBoards;
   where.set(m.id, m);
   return true;
 }
 
 /**
- * Takes in a page of messages: those from its first one on are loaded now.
+ * Stores a page of messages; all from its first one on are loaded then.
  * @param {string} name
  * @param {Message[]} page
- * @param {boolean} more whether there are earlier ones
+ * @param {boolean} more whether there are earlier messages
  */
-export function putPage(name, page, more) {
+export function applyMessagePage(name, page, more) {
   const it = room(name);
-  it.from = more ? Math.min(it.from, page[0]?.id ?? it.from) : 0;
-  page.forEach(put);
-  for (const m of it.older.values()) {
-    if (m.id < it.from) continue;
-    it.older.delete(m.id);
+  it.loadedFrom = more ? Math.min(it.loadedFrom, page[0]?.id ?? it.loadedFrom) : 0;
+  page.forEach(applyMessage);
+  for (const m of it.olderBoards.values()) {
+    if (m.id < it.loadedFrom) continue;
+    it.olderBoards.delete(m.id);
     if (!it.messages.has(m.id)) it.messages.set(m.id, m);
   }
 }
 
-/** A message of a room, also one that is older than the loaded ones.
+/** Finds a message of a room, also among boards older than the loaded messages.
  * @param {Room} it @param {number} id */
-export const findMessage = (it, id) => it.messages.get(id) ?? it.older.get(id);
+export const findMessage = (it, id) => it.messages.get(id) ?? it.olderBoards.get(id);
 
 /**
- * Messages in order, without those that are deleted.
+ * The messages in order, without deleted ones.
  * @param {Room} it
  * @returns {ShownMessage[]}
  */
-export const inOrder = it =>
+export const messagesInOrder = it =>
   [...it.messages.values()].flatMap(m => (m.gone ? [] : [m])).sort((a, b) => a.id - b.id);
 
 /** @param {Message} m */
-export const mine = m => m.author?.id === self()?.id;
+export const isOwnMessage = m => m.author?.id === currentIdentity()?.id;
 
 /**
- * Up to which message each room has been read.
+ * The id of the last read message of each room.
  * @returns {Record<string, number>}
  */
-function marks() {
+function readMarks() {
   try {
     return JSON.parse(
-      sessionStorage.getItem(KEEP_READ) ?? localStorage.getItem(KEEP_READ + self()?.id) ?? "{}",
+      sessionStorage.getItem(READ_KEY) ??
+        localStorage.getItem(READ_KEY + currentIdentity()?.id) ??
+        "{}",
     );
   } catch {
     return {};
@@ -102,71 +104,75 @@ function marks() {
 }
 
 /** @param {string} name */
-const readUpTo = name => marks()[name] ?? 0;
+const readUpTo = name => readMarks()[name] ?? 0;
 
 /** @param {string} name */
 export function markRead(name) {
   const newest = Math.max(0, ...room(name).messages.keys());
-  room(name).changed.clear();
-  const all = marks();
+  room(name).changedReplies.clear();
+  const all = readMarks();
   if (newest <= (all[name] ?? 0)) return false;
   all[name] = newest;
-  sessionStorage.setItem(KEEP_READ, JSON.stringify(all));
-  if (localStorage.getItem("me")) localStorage.setItem(KEEP_READ + self()?.id, JSON.stringify(all));
+  sessionStorage.setItem(READ_KEY, JSON.stringify(all));
+  if (localStorage.getItem("me"))
+    localStorage.setItem(READ_KEY + currentIdentity()?.id, JSON.stringify(all));
   return true;
 }
 
 /** @param {string} name */
-export const unreadOnes = name => {
+export const unreadMessages = name => {
   const from = readUpTo(name),
     it = room(name);
-  return inOrder(it).filter(m => !mine(m) && (m.id > from || it.changed.has(m.id)));
+  return messagesInOrder(it).filter(
+    m => !isOwnMessage(m) && (m.id > from || it.changedReplies.has(m.id)),
+  );
 };
 
 /** @param {string} name */
-export const unread = name => unreadOnes(name).length;
+export const unreadCount = name => unreadMessages(name).length;
 
 /**
- * Whether a message is a private answer, not a hand.
+ * Whether a message is a private reply, not a hand of cards.
  * @param {ShownMessage} m
  */
-export const isAnswer = m => m.only && !m.table;
+export const isPrivateReply = m => m.only && !m.table;
 
 /**
- * The first private answer of a room that has not been read.
+ * The first unread private reply of a room.
  * @param {string} name
  */
-export const unreadAnswer = name => unreadOnes(name).find(isAnswer);
+export const firstUnreadReply = name => unreadMessages(name).find(isPrivateReply);
 
 /**
- * Unread messages that call this person: by name, in private, or answering them.
+ * The number of unread messages that mention the user, reply to them or are private.
  * @param {string} name
  */
-export function waiting(name) {
+export function mentionCount(name) {
   const it = room(name);
-  const answers = (/** @type {Message} */ m) => {
-    const said = m.reply_to && it.messages.get(m.reply_to);
-    return said && mine(said);
+  const repliesToMe = (/** @type {Message} */ m) => {
+    const quoted = m.reply_to && it.messages.get(m.reply_to);
+    return quoted && isOwnMessage(quoted);
   };
-  const calls = (/** @type {ShownMessage} */ m) =>
-    isAnswer(m) ||
+  const mentionsMe = (/** @type {ShownMessage} */ m) =>
+    isPrivateReply(m) ||
     name === "@" ||
-    m.spans?.some(span => span.kind === "mention" && span.person === self()?.id) ||
-    answers(m);
-  return unreadOnes(name).filter(calls).length;
+    m.spans?.some(span => span.kind === "mention" && span.person === currentIdentity()?.id) ||
+    repliesToMe(m);
+  return unreadMessages(name).filter(mentionsMe).length;
 }
 
 /**
- * The boards in a room: the newest message of each table, in the order of the messages.
+ * The newest message of each table in a room, in the order of the messages.
  * @param {string} name
  * @returns {ShownMessage[]}
  */
-export function boards(name) {
+export function tableMessages(name) {
   const it = room(name);
   /** @type {Map<string, ShownMessage>} */
   const newest = new Map();
-  for (const m of [...it.older.values(), ...inOrder(it)]) {
-    if (m.gone || !m.bot || m.only || !m.table || m.look || !(m.board || m.buttons.length)) continue;
+  for (const m of [...it.olderBoards.values(), ...messagesInOrder(it)]) {
+    if (m.gone || !m.bot || m.only || !m.table || m.look || !(m.board || m.buttons.length))
+      continue;
     newest.delete(m.table);
     newest.set(m.table, m);
   }
@@ -184,35 +190,35 @@ export const roomLink = (/** @type {string} */ name) =>
  */
 export const tableLink = (name, table) => `${roomLink(name)}/t/${table}`;
 
-/** Whether a person plays at the table of a board. */
-export const plays = (/** @type {Message} */ m) => {
-  const me = self()?.id ?? "";
+/** Whether the user plays at the table of a message. */
+export const isPlayer = (/** @type {Message} */ m) => {
+  const me = currentIdentity()?.id ?? "";
   return m.board ? m.board.players.includes(me) : m.waits_for === me;
 };
 
 /**
- * Whether a message belongs to a table at which this person plays.
+ * Whether a message belongs to a table at which the user plays.
  * @param {ShownMessage} m
  */
-export const isOfOwnTable = m =>
-  m.table !== null && boards(m.room).some(it => it.table === m.table && plays(it));
+export const belongsToOwnTable = m =>
+  m.table !== null && tableMessages(m.room).some(it => it.table === m.table && isPlayer(it));
 
-/** Whether this person is asked to play at the table of a board. */
-export const isAsked = (/** @type {Message} */ m) =>
-  m.board?.phase === "lobby" && Boolean(m.board.invited?.includes(self()?.id ?? ""));
+/** Whether the user is invited to the table of a message. */
+export const isInvited = (/** @type {Message} */ m) =>
+  m.board?.phase === "lobby" && Boolean(m.board.invited?.includes(currentIdentity()?.id ?? ""));
 
-/** Whether the table of a board waits for players or is being played at. */
-export const isOpen = (/** @type {ShownMessage} */ m) =>
+/** Whether the table of a message is a lobby or a running game. */
+export const isTableOpen = (/** @type {ShownMessage} */ m) =>
   m.board ? m.board.phase === "lobby" || m.board.phase === "playing" : m.buttons.length > 0;
 
 /**
- * Whether a board of a room waits for this person.
+ * Whether it is the user's turn at a table of a room.
  * @param {string} name
  */
-export function isMyTurn(name) {
-  if (!known(name)) return false;
-  const { messages, older } = room(name);
+export function isMyTurnInRoom(name) {
+  if (!hasRoom(name)) return false;
+  const { messages, olderBoards: older } = room(name);
   return [...messages.values(), ...older.values()].some(
-    m => !m.gone && m.waits_for === self()?.id && m.buttons.length > 0,
+    m => !m.gone && m.waits_for === currentIdentity()?.id && m.buttons.length > 0,
   );
 }

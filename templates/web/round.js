@@ -1,52 +1,51 @@
-// The result of a finished round: it stays until it has been read. It lies over the board alone,
-// never over a hand or its buttons, and becomes a bar that can be opened again as soon as play goes
-// on. It is fetched with the first one.
+// The result of a finished round, over the board but never over a hand or buttons. Collapses to a
+// bar when play continues, and stays until the player closes it. Loaded on first use.
 
-import { byId, style } from "./dom.js";
-import { make } from "./messages.js";
-import { refuse } from "./toasts.js";
+import { byId, loadStylesheet } from "./dom.js";
+import { createElement } from "./messages.js";
+import { showError } from "./toasts.js";
 import { t } from "./words.js";
 
-style(new URL("./round.css", import.meta.url)).catch(refuse);
+loadStylesheet(new URL("./round.css", import.meta.url)).catch(showError);
 
-const panel = make("details");
+const panel = createElement("details");
 panel.id = "round";
-/** The moment of the game in which the result was shown; `null` once play has gone on.
+/** The moment in which the result was shown; `null` after it was collapsed.
  * @type {number | null} */
 let moment = null;
 
 /**
  * Shows the result of a round.
  * @param {{ number: number, says: string[] }} round
- * @param {number} at the moment of the game
+ * @param {number} shownAt the moment of the game
  */
-export function show({ number, says }, at) {
-  moment = at;
-  const title = make("b", "", t("round", { n: String(number) }));
-  const brief = make("span", "brief", says[0] ?? "");
-  const on = make("button", "good", t("go_on"));
+export function show({ number, says }, shownAt) {
+  moment = shownAt;
+  const title = createElement("b", "", t("round", { n: String(number) }));
+  const brief = createElement("span", "brief", says[0] ?? "");
+  const on = createElement("button", "good", t("go_on"));
   on.type = "button";
   on.addEventListener("click", () => {
     hide();
     byId("table").focus({ preventScroll: true });
   });
-  const lines = says.map(it => make("p", "", it));
-  panel.replaceChildren(make("summary", "", title, brief), ...lines, on);
+  const lines = says.map(it => createElement("p", "", it));
+  panel.replaceChildren(createElement("summary", "", title, brief), ...lines, on);
   panel.open = true;
   byId("table").append(panel);
 }
 
 /**
- * The game is at this moment now: what is open gives way to what goes on below it.
+ * Collapses the result if the game has moved on.
  * @param {number} now
  */
-export function goOn(now) {
+export function collapseIfMoved(now) {
   if (moment === null || now === moment) return;
   panel.open = false;
   moment = null;
 }
 
-/** Shows no result any more. */
+/** Removes the result. */
 export function hide() {
   panel.remove();
 }

@@ -1,55 +1,55 @@
-// One's own settings of boards and games, as the bot keeps them: each is a list to choose from. It is
-// fetched when the dialog is opened.
+// The user's settings of boards and games, stored by the bot; each is a list of values. Loaded on
+// first use.
 
-import { get, postSurely, sendPress } from "./api.js";
-import { byId, say, update } from "./dom.js";
-import { make } from "./messages.js";
-import { refuse, toast } from "./toasts.js";
+import { get, postWithRetry, sendPress } from "./api.js";
+import { byId, setText, update } from "./dom.js";
+import { createElement } from "./messages.js";
+import { showError, toast } from "./toasts.js";
 
-/** @typedef {import("./types").OwnSettingValue} Value */
-/** @typedef {import("./types").OwnSetting} Setting */
+/** @typedef {import("./types").OwnSettingValue} OwnSettingValue */
+/** @typedef {import("./types").OwnSetting} OwnSetting */
 
-/** Shows the settings in their place of the dialog; the language has a place of its own. */
+/** Shows the settings in the dialog, except the language, which is chosen elsewhere. */
 export async function show() {
-  /** @type {{ settings: Setting[] }} */
+  /** @type {{ settings: OwnSetting[] }} */
   const { settings } = await get("/api/settings");
   const shown = settings.filter(it => it.code !== "language");
   update(byId("mine-settings"), shown, it => it.code, create, change);
 }
 
-/** @param {Setting} setting */
+/** @param {OwnSetting} setting */
 function create({ code }) {
-  const select = make("select");
+  const select = createElement("select");
   select.name = code;
-  return make("label", "", make("span"), select);
+  return createElement("label", "", createElement("span"), select);
 }
 
 /**
  * @param {HTMLElement} line
- * @param {Setting} setting
+ * @param {OwnSetting} setting
  */
 function change(line, { label, value, values }) {
   const [name, select] = line.children;
   if (!name || !(select instanceof HTMLSelectElement)) return;
-  say(name, label);
-  update(select, values, it => it.value, () => make("option"), (option, it) => {
+  setText(name, label);
+  update(select, values, it => it.value, () => createElement("option"), (option, it) => {
     option.value = it.value;
-    say(option, it.label);
+    setText(option, it.label);
   });
-  // The present value may be none of those to choose from.
+  // The current value may not be in the list.
   if (select.value !== value) select.selectedIndex = values.findIndex(it => it.value === value);
   select.onchange = () => {
     const chosen = values.find(it => it.value === select.value);
-    // What was refused is not shown as chosen.
-    if (chosen) void choose(chosen).catch(e => (refuse(e), show())).catch(refuse);
+    // Restores the value after a refusal.
+    if (chosen) void choose(chosen).catch(e => (showError(e), show())).catch(showError);
   };
 }
 
-/** @param {Value} value */
+/** @param {OwnSettingValue} value */
 async function choose({ press }) {
-  // The private chat begins when it is first used.
-  await postSurely("/api/rooms", { name: "@", invite: null });
-  const whispers = await sendPress("@", { press });
-  whispers.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
+  // The press needs the private chat, which is created on first use.
+  await postWithRetry("/api/rooms", { name: "@", invite: null });
+  const replies = await sendPress("@", { press });
+  replies.filter(it => it.brief).forEach(it => toast(it.text, it.passing));
   byId("mine").dispatchEvent(new Event("saved"));
 }

@@ -1,39 +1,39 @@
-// The list of suggestions for what is being written. It is fetched with the first of them.
+// The list of suggestions of the input line. Loaded on first use.
 
-import { byId, say, style, update } from "./dom.js";
-import { face, make, unlike } from "./messages.js";
-import { inOrder, room } from "./rooms.js";
-import { refuse } from "./toasts.js";
+import { byId, setText, loadStylesheet, update } from "./dom.js";
+import { avatar, createElement, uniqueNames } from "./messages.js";
+import { messagesInOrder, room } from "./rooms.js";
+import { showError } from "./toasts.js";
 
-/** @typedef {import("./types").Offer} Offer */
+/** @typedef {import("./types").Suggestion} Suggestion */
 
-const offers = byId("offers");
+const listElement = byId("offers");
 
-// The list is not seen without its look.
-await style(new URL("./suggestions.css", import.meta.url)).catch(refuse);
+// Waits for the style before the list is shown.
+await loadStylesheet(new URL("./suggestions.css", import.meta.url)).catch(showError);
 
 /**
- * Shows suggestions; those that were shown before keep their elements.
- * @param {Offer[]} all
- * @param {string} here the room in which something is being written
+ * Shows suggestions; unchanged ones keep their elements.
+ * @param {Suggestion[]} all
+ * @param {string} here the current room
  * @param {(n: number) => void} accept called when one is clicked
  */
 export function show(all, here, accept) {
-  const key = unlike();
+  const key = uniqueNames();
   const lines = all.map((it, n) => ({ it, n, key: key(`${it.person ?? ""} ${it.text}`) }));
-  update(offers, lines, it => it.key, create, (line, { it, n }) => {
+  update(listElement, lines, it => it.key, create, (line, { it, n }) => {
     line.id = `offer${n}`;
     line.onclick = () => accept(n);
-    fill(line, it, it.about ?? lastSaid(it, all, here));
+    updateLine(line, it, it.about ?? lastSaid(it, all, here));
   });
-  const isNew = offers.hidden;
-  offers.hidden = false;
-  // A list that was closed is read from its beginning.
-  if (isNew) offers.scrollTop = 0;
+  const isNew = listElement.hidden;
+  listElement.hidden = false;
+  // A list that opens is scrolled to its start.
+  if (isNew) listElement.scrollTop = 0;
 }
 
 function create() {
-  const line = make("li");
+  const line = createElement("li");
   line.setAttribute("role", "option");
   line.addEventListener("mousedown", e => e.preventDefault());
   return line;
@@ -41,33 +41,33 @@ function create() {
 
 /**
  * @param {HTMLElement} line
- * @param {Offer} offer
+ * @param {Suggestion} offer
  * @param {string} about
  */
-function fill(line, { person, label, arguments: rest }, about) {
+function updateLine(line, { person, label, arguments: rest }, about) {
   /** @type {{ key: string, create: () => HTMLElement, text?: string }[]} */
   const parts = [
-    // Two people may have the same name: they look as they do in the chat.
-    ...(person ? [{ key: `face ${label}`, create: () => face(person, label) }] : []),
-    { key: "label", create: () => make("b"), text: label },
-    ...(rest ? [{ key: "arguments", create: () => make("code"), text: rest }] : []),
-    ...(about ? [{ key: "about", create: () => make("span", "about"), text: about }] : []),
+    // Avatars distinguish people with the same name.
+    ...(person ? [{ key: `face ${label}`, create: () => avatar(person, label) }] : []),
+    { key: "label", create: () => createElement("b"), text: label },
+    ...(rest ? [{ key: "arguments", create: () => createElement("code"), text: rest }] : []),
+    ...(about ? [{ key: "about", create: () => createElement("span", "about"), text: about }] : []),
   ];
   update(line, parts, it => it.key, it => it.create(), (it, { text }) => {
-    if (text !== undefined) say(it, text);
+    if (text !== undefined) setText(it, text);
   });
 }
 
 /**
- * The last message of a person, if another one has the same name.
- * @param {Offer} offer
- * @param {Offer[]} all
+ * An excerpt of a person's last message, if another person has the same name.
+ * @param {Suggestion} offer
+ * @param {Suggestion[]} all
  * @param {string} here
  */
 function lastSaid({ person, label }, all, here) {
-  const same = (/** @type {Offer} */ it) => it.label.toLowerCase() === label.toLowerCase();
+  const same = (/** @type {Suggestion} */ it) => it.label.toLowerCase() === label.toLowerCase();
   if (!person || all.filter(same).length < 2) return "";
-  const theirs = inOrder(room(here)).findLast(m => m.author?.id === person);
+  const theirs = messagesInOrder(room(here)).findLast(m => m.author?.id === person);
   if (!theirs?.text) return "";
   const said = [...(theirs.text.split("\n")[0] ?? "")];
   return `“${said.slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;

@@ -1,24 +1,24 @@
-// Inside Telegram: what its client tells a Mini App in the address and by events, and what it is
-// told (core.telegram.org/bots/webapps, "Web events"). Nothing of another host is loaded for it.
+// The bridge of a Telegram Mini App: launch parameters and events of the client
+// (core.telegram.org/bots/webapps, "Web events"). Loads nothing from other hosts.
 
 const WEB = "https://web.telegram.org";
 
-/** The window with what the client has put there. */
+/** The window with the objects of the client. */
 const host = /** @type {any} */ (window);
 
-const given = new URLSearchParams(location.hash.slice(1));
+const launchParams = new URLSearchParams(location.hash.slice(1));
 
-/** What proves who opened this; nothing outside of Telegram. */
-export const proof = given.get("tgWebAppData");
+/** The signed data about the user; null outside of Telegram. */
+export const initData = launchParams.get("tgWebAppData");
 
 /** @type {Record<string, ((data: any) => void)[]>} */
-const hears = {};
+const listeners = {};
 
 /**
- * Tells the client something.
+ * Sends an event to the client.
  * @param {string} event
  */
-export function tell(event, data = {}) {
+export function postEvent(event, data = {}) {
   const { TelegramWebviewProxy: proxy, external, parent } = host;
   if (proxy) proxy.postEvent(event, JSON.stringify(data));
   else if (external && "notify" in external) {
@@ -30,34 +30,34 @@ export function tell(event, data = {}) {
 }
 
 /**
- * Calls back whenever the client tells this.
+ * Registers a listener for an event of the client.
  * @param {string} event
  * @param {(data: any) => void} does
  */
-export function on(event, does) {
-  (hears[event] ??= []).push(does);
+export function addListener(event, does) {
+  (listeners[event] ??= []).push(does);
 }
 
 /**
  * @param {string} event
  * @param {object} data
  */
-function receive(event, data) {
-  hears[event]?.forEach(it => it(data ?? {}));
+function dispatchEvent(event, data) {
+  listeners[event]?.forEach(it => it(data ?? {}));
 }
 
-/** The client calls one of these by name, or posts a message where it is a page itself. */
-function listen() {
-  const view = { receiveEvent: receive };
+/** Receives events: native clients call these functions, web clients post messages. */
+function receiveEvents() {
+  const view = { receiveEvent: dispatchEvent };
   host.Telegram = { WebView: view };
   host.TelegramGameProxy = view;
-  host.TelegramGameProxy_receiveEvent = receive;
+  host.TelegramGameProxy_receiveEvent = dispatchEvent;
   window.addEventListener("message", e => {
     const trusted = e.origin === WEB || e.origin.endsWith(".telegram.org");
     if (e.source !== window.parent || !trusted || typeof e.data !== "string") return;
     try {
       const { eventType, eventData } = JSON.parse(e.data);
-      receive(eventType, eventData);
+      dispatchEvent(eventType, eventData);
     } catch {
       /* not for us */
     }
@@ -74,10 +74,10 @@ const COLOURS = {
 };
 
 /**
- * Takes the colours of the client; what it does not say stays ours.
+ * Applies the colours of the client; missing ones keep their defaults.
  * @param {Record<string, string> | undefined} params
  */
-function colour(params) {
+function applyTheme(params) {
   const root = document.documentElement;
   const said = (/** @type {string} */ it) => params?.[it] ?? "";
   const known = (/** @type {string} */ it) => /^#[0-9a-f]{6}$/i.test(said(it));
@@ -95,11 +95,11 @@ function colour(params) {
 const insets = { safe: {}, content: {} };
 
 /**
- * What of the screen is covered by the device and by the client's own buttons.
+ * Applies the insets of the device and of the client's buttons.
  * @param {"safe" | "content"} kind
  * @param {Record<string, number>} data
  */
-function cover(kind, data) {
+function applyInsets(kind, data) {
   insets[kind] = data;
   for (const side of ["top", "right", "bottom", "left"]) {
     const px = (Number(insets.safe[side]) || 0) + (Number(insets.content[side]) || 0);
@@ -108,49 +108,50 @@ function cover(kind, data) {
 }
 
 /**
- * Begins to talk with the client. `back()` is called by its button for that.
+ * Connects to the client. `back` is called by its back button.
  * @param {() => void} back
  */
 export function start(back) {
-  listen();
+  receiveEvents();
   document.body.classList.add("within", "tg");
   try {
-    colour(JSON.parse(given.get("tgWebAppThemeParams") ?? "{}"));
+    applyTheme(JSON.parse(launchParams.get("tgWebAppThemeParams") ?? "{}"));
   } catch {
     /* our own colours then */
   }
-  on("theme_changed", it => colour(it.theme_params));
-  on("safe_area_changed", it => cover("safe", it));
-  on("content_safe_area_changed", it => cover("content", it));
-  on("viewport_changed", it => {
+  addListener("theme_changed", it => applyTheme(it.theme_params));
+  addListener("safe_area_changed", it => applyInsets("safe", it));
+  addListener("content_safe_area_changed", it => applyInsets("content", it));
+  addListener("viewport_changed", it => {
     if (it.height) document.documentElement.style.setProperty("--height", `${it.height}px`);
   });
-  on("back_button_pressed", back);
-  on("reload_iframe", () => location.reload());
+  addListener("back_button_pressed", back);
+  addListener("reload_iframe", () => location.reload());
   for (const it of ["theme", "viewport", "safe_area", "content_safe_area"]) {
-    tell(`web_app_request_${it}`);
+    postEvent(`web_app_request_${it}`);
   }
-  // A finger that plays downwards does not mean to close the window.
-  tell("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
-  tell("web_app_expand");
-  tell("web_app_ready");
+  // Swipes down on the board must not close the window.
+  postEvent("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
+  postEvent("web_app_expand");
+  postEvent("web_app_ready");
 }
 
-/** Whether there is something to go back to. */
-export const showBack = (/** @type {boolean} */ is_visible) => tell("web_app_setup_back_button", { is_visible });
+/** Shows or hides the back button. */
+export const showBack = (/** @type {boolean} */ is_visible) =>
+  postEvent("web_app_setup_back_button", { is_visible });
 
 /**
- * A touch that is felt: of a press, or that something has happened.
- * @param {boolean} happened
+ * Vibrates: for a press, or for a result.
+ * @param {boolean} isResult
  */
-export function feel(happened) {
-  tell(
+export function vibrate(isResult) {
+  postEvent(
     "web_app_trigger_haptic_feedback",
-    happened
+    isResult
       ? { type: "notification", notification_type: "success" }
       : { type: "impact", impact_style: "light" },
   );
 }
 
 /** Closes the window. */
-export const close = () => tell("web_app_close");
+export const close = () => postEvent("web_app_close");

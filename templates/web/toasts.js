@@ -1,48 +1,50 @@
-// Passing notes: what a press has done, why something did not work.
+// Toasts: acknowledgements of presses, errors.
 
-import { Refused } from "./api.js";
+import { RefusalError } from "./api.js";
 import { byId } from "./dom.js";
-import { make } from "./messages.js";
+import { createElement } from "./messages.js";
 import { t } from "./words.js";
 
 /**
- * A passing note. It stays as long as it takes to read. Of those that only say what a press has
- * done, which the board shows as well, the newest is enough.
+ * Shows a toast. A new acknowledgement replaces the previous one.
  * @param {string} text
- * @param {boolean} done
+ * @param {boolean} isAcknowledgement
  */
-export function toast(text, done = false) {
-  const it = make("p", done ? "toast done" : "toast", text);
-  const place = bring();
-  if (done) place.querySelectorAll(".done").forEach(old => old.remove());
+export function toast(text, isAcknowledgement = false) {
+  const it = createElement("p", isAcknowledgement ? "toast done" : "toast", text);
+  const place = bringToFront();
+  if (isAcknowledgement) place.querySelectorAll(".done").forEach(old => old.remove());
   place.append(it);
   while (place.children.length > 3) place.firstChild?.remove();
-  setTimeout(() => it.remove(), (done ? 1500 : 3500) + text.length * (done ? 20 : 60));
+  setTimeout(
+    () => it.remove(),
+    (isAcknowledgement ? 1500 : 3500) + text.length * (isAcknowledgement ? 20 : 60),
+  );
 }
 
-/** Brings the notes to the front: an open dialog covers all that is not part of it. */
-function bring() {
+/** Moves the toasts into the open dialog, which covers everything outside it. */
+function bringToFront() {
   const place = byId("toasts"),
     front = document.querySelector("dialog[open]") ?? document.body;
   if (place.parentElement !== front) front.append(place);
   return place;
 }
-// What a dialog led to is read after it has closed.
-document.addEventListener("close", bring, true);
+// Toasts stay visible after their dialog has closed.
+document.addEventListener("close", bringToFront, true);
 
 /**
- * Tells why something did not work.
+ * Shows an error as a toast.
  * @param {unknown} e
  */
-export function refuse(e) {
-  toast(said(e));
+export function showError(e) {
+  toast(errorText(e));
 }
 
 /**
- * Copies an address for others; where the browser does not allow it, it is shown.
+ * Copies a link to the clipboard; shows it where the browser does not allow that.
  * @param {string} link
  */
-export async function copied(link) {
+export async function copyLink(link) {
   try {
     await navigator.clipboard.writeText(link);
     toast(t("copied"));
@@ -52,7 +54,7 @@ export async function copied(link) {
 }
 
 /** @type {Record<string, string>} */
-const SAID = {
+const TEXT_KEYS = {
   too_fast: "too_fast",
   no_bot: "no_bot",
   by_invitation: "by_invitation",
@@ -63,12 +65,12 @@ const SAID = {
 };
 
 /**
- * A refusal in the reader's language, as far as it is known.
+ * Returns the text of an error in the language of the page.
  * @param {unknown} e
  */
-export function said(e) {
-  // What was not answered did not arrive, and is not sent again.
-  if (!(e instanceof Refused)) return t("not_reached");
-  const known = SAID[e.error];
+export function errorText(e) {
+  // Without a response the request failed and is not retried.
+  if (!(e instanceof RefusalError)) return t("not_reached");
+  const known = TEXT_KEYS[e.error];
   return known ? t(known) : t("failed", { text: e.message });
 }

@@ -1,6 +1,5 @@
-// The types of the page's scripts. What is in the JSON of the server is in wire-types.d.ts, which is
-// written from the Rust types; here are the names that the scripts use for it, and what is not in
-// that JSON.
+// The types of the page's scripts. The JSON of the server has its types in wire-types.d.ts, which
+// is generated from the Rust types; this file re-exports them and adds the types of the page.
 
 import {
   AnalysisRequest,
@@ -33,58 +32,58 @@ import {
   VectorItem,
 } from "./wire-types";
 
-// ---- names of what the server says --------------------------------------------------------
+// ---- generated types ----------------------------------------------------------------------
 
 export {
-  ActionState as Action,
-  AnalysisBoard as Analysed,
-  BoardSummary as Board,
-  ClocksState as Clocks,
-  DisciplineKind as DisciplineAct,
-  GameRecordAnswer as GameRecord,
+  ActionState,
+  AnalysisBoard,
+  BoardSummary,
+  ClocksState,
+  DisciplineKind,
+  GameRecordAnswer,
   GamesPage,
-  GuestReplyView as GuestWhisper,
+  GuestReplyView,
   HintedAction,
-  LessonState as Lesson,
-  ListedGame as FinishedGame,
-  MessageFile as Attached,
-  MessageImage as Image,
-  NewPersonAnswer as Self,
-  OwnPerson as Me,
+  LessonState,
+  ListedGame,
+  MessageFile,
+  MessageImage,
+  NewPersonAnswer,
+  OwnPerson,
   OwnSetting,
   OwnSettingValue,
   OwnTable,
   PersonStatistics,
-  PictureFrame as Frame,
+  PictureFrame,
   PictureMark,
-  PositionEvaluation as Evaluation,
-  PresenceEvent as Presence,
+  PositionEvaluation,
+  PresenceEvent,
   RatedPlace,
-  RatingsPage as Leaderboard,
+  RatingsPage,
   RefusalAnswer,
   ReplayState,
   ReviewMomentState,
   ReviewState,
-  RoomMember as Member,
+  RoomMember,
   RoomPage,
-  RoomView as RoomInfo,
+  RoomView,
   SeatState,
-  SetupPartState as SetupPart,
+  SetupPartState,
   ShownMessage,
-  SpanView as Span,
+  SpanView,
   StatePicture,
-  StepSound as Sound,
+  StepSound,
   StepState,
-  Suggestion as Offer,
-  TableStateView as TableState,
+  Suggestion,
+  TableStateView,
   TextDelta,
-  TypingEvent as Busy,
-  VectorScene as Picture,
+  TypingEvent,
+  VectorScene,
 } from "./wire-types";
 
-// ---- what is made of that -----------------------------------------------------------------
+// ---- types derived from them --------------------------------------------------------------
 
-/** What can be posted: each path takes one of these, and which one is not in any Rust type. */
+/** All request bodies; which path takes which one is not in any Rust type. */
 export type RequestBody =
   | AnalysisRequest
   | ArriveRequest
@@ -100,20 +99,20 @@ export type RequestBody =
   | SayRequest
   | SignInRequest;
 
-/** What can be read of something as if it were `All`: what only that has is missing. */
+/** `Some` with the other fields of `All` as undefined, so that both can be read alike. */
 type MissingIn<Some, All> = Some & { [K in Exclude<keyof All, keyof Some>]?: undefined };
 
-/** A message; of a deleted one only the head is left. */
+/** A message; a deleted one has only its metadata. */
 export type Message = ShownMessage | MissingIn<DeletedMessage, ShownMessage>;
 
-/** What a press or a message was answered in private, here or to a person of another platform. */
-export type Whisper = ReplyView | MissingIn<GuestReplyView, ReplyView>;
+/** A private reply to a press or a message, also to a user signed in from another platform. */
+export type PrivateReply = ReplyView | MissingIn<GuestReplyView, ReplyView>;
 
-/** Somebody who has signed in from another platform; what is known only then may be missing. */
+/** A user signed in from another platform. */
 export type Guest = GuestSignInAnswer | MissingIn<GuestAnswer, GuestSignInAnswer>;
 
-/** What comes as a live update, by name: the name is that of the event, not part of its JSON. */
-export type Update =
+/** A live event: the name of the server-sent event and its JSON. */
+export type ServerEvent =
   | { name: "message"; data: Message }
   | { name: "room"; data: RoomView }
   | { name: "me"; data: OwnPerson }
@@ -123,43 +122,42 @@ export type Update =
   | { name: "table"; data: TableChangeEvent }
   | { name: "reset" | "stranger" | "gone"; data: Record<string, never> };
 
-/** A button of the server or of the page itself, which gives it something to do. */
-export interface Key extends Omit<ButtonState, "tone"> {
-  /** Buttons of the page have tones of their own. */
+/** A button of the server, or of the page itself with a handler. */
+export interface KeyboardButton extends Omit<ButtonState, "tone"> {
+  /** The page has more tones than the server. */
   tone: string;
-  /** What it does where the page and not the bot made it. */
-  does?: (where: Element, key: Key) => unknown;
-  /** Shows on the board what it would do, or no longer. */
-  previews?: (isShown: boolean) => unknown;
+  /** The handler of a button of the page. */
+  onPress?: (where: Element, key: KeyboardButton) => unknown;
+  /** Shows or hides a preview on the board. */
+  onPreview?: (isShown: boolean) => unknown;
 }
 
-/** Middle, width, height and degrees of turning of a part of a picture. */
+/** Centre x and y, width, height and rotation in degrees of a part of a scene. */
 export type Area = LessonTarget["at"];
 
-/** Drawings: upright ones that follow each other, or one that is turned. */
-export type Drawing = Extract<VectorItem, unknown[]>;
-export type Letters = Extract<VectorItem, { text: string }>;
-export type Trail = Extract<VectorItem, { d: string }>;
+/** Drawings of a sheet: upright ones at several places, or a rotated one. */
+export type SpriteItem = Extract<VectorItem, unknown[]>;
+export type TextItem = Extract<VectorItem, { text: string }>;
+export type PathItem = Extract<VectorItem, { d: string }>;
 
-/** Where an analysis begins, as the address of the page names it: house rules and position as text,
- * none for the usual ones. */
+/** The start of an analysis: house rules and position as text, null for the defaults. */
 export interface AnalysisRoot {
   game: string;
   options: string | null;
   position: string | null;
 }
 
-// ---- what the page knows ------------------------------------------------------------------
+// ---- state of the page --------------------------------------------------------------------
 
-/** A message of this page that is on its way. */
-export interface Sending {
+/** A message that is being sent. */
+export interface OutgoingMessage {
   room: string;
   text: string;
   key: string;
   reply_to: number | null;
-  /** Chosen people, and the positions of their `@` in the text. */
+  /** Mentioned people, and the positions of their `@` in the text. */
   mentions: { person: string; at: number }[];
-  /** Its number, once it is there; `null` if nobody in the room reads it. */
+  /** The id of the posted message; `null` if it is not shown in the room. */
   id?: number | null;
 }
 
@@ -167,53 +165,53 @@ export interface Room {
   name: string;
   info: RoomView | null;
   messages: Map<number, Message>;
-  /** Boards that are older than the loaded messages. */
-  older: Map<number, Message>;
-  /** The messages from this id on are loaded. */
-  from: number;
-  sending: Sending[];
-  more: boolean;
+  /** Boards older than the loaded messages. */
+  olderBoards: Map<number, Message>;
+  /** The first id from which on all messages are loaded. */
+  loadedFrom: number;
+  outgoing: OutgoingMessage[];
+  hasEarlier: boolean;
   loaded: boolean;
   typing: Map<string, { who: string; timer: number }>;
-  scroll: number | null;
-  /** Ids of private answers that changed while nobody could see them. */
-  changed: Set<number>;
+  scrollTop: number | null;
+  /** Ids of private replies that changed while the chat was not visible. */
+  changedReplies: Set<number>;
 }
 
-/** What is before one's eyes. */
-export interface View {
-  here: string;
-  joined: string[];
+/** The state of the page for the parts around the chat. */
+export interface PageState {
+  currentRoom: string;
+  joinedRooms: string[];
   atEnd: boolean;
 }
 
-/** What the parts of a message can do. */
-export interface Acts {
-  reply(m: Message): void;
-  jump(id: number): unknown;
+/** Callbacks of the parts of a message. */
+export interface MessageActions {
+  startReply(m: Message): void;
+  jumpToMessage(id: number): unknown;
   dismiss(m: Message): unknown;
-  pressed(): void;
-  lives(m: Message): boolean;
-  look?(m: ShownMessage): unknown;
-  /** A press begins. */
-  begins?(): unknown;
-  told?(whispers: Whisper[]): unknown;
-  /** Marks a hint on the board, if its table is shown there. */
-  marks?(whisper: Whisper): boolean;
-  /** A press on a message was answered. */
-  used?(m: { id: number | null; room: string }, whispers: Whisper[]): unknown;
+  afterPress(): void;
+  isOnBoard(m: Message): boolean;
+  openInViewer?(m: ShownMessage): unknown;
+  /** Called before a press is sent. */
+  beforePress?(): unknown;
+  onReplies?(replies: PrivateReply[]): unknown;
+  /** Marks a hint on the board; returns whether its table is shown there. */
+  markHint?(reply: PrivateReply): boolean;
+  /** Called with the private replies to a press. */
+  onPressAnswered?(m: { id: number | null; room: string }, replies: PrivateReply[]): unknown;
 }
 
-/** One thing of a picture as it is drawn: a drawing has its name, middle, size, and its turn. */
-export type Single = [string, number, number, number, number, number?] | Letters | Trail;
+/** An item of a scene; a drawing has name, centre, width, height and rotation. */
+export type DrawnItem = [string, number, number, number, number, number?] | TextItem | PathItem;
 
-/** What the page says, by key; what counts something has its plural forms. */
-export type Words = Record<string, string | Record<string, string>>;
+/** Translations by key; counts have plural forms. */
+export type Translations = Record<string, string | Record<string, string>>;
 
 // ---- elements of the page -----------------------------------------------------------------
 
-/** Those of which more is used than what all elements have, by their ids. */
-interface Special {
+/** Elements by id that are used with a more specific type. */
+interface TypedElements {
   text: HTMLTextAreaElement;
   composer: HTMLFormElement;
   welcome: HTMLDialogElement;
@@ -233,7 +231,9 @@ interface Special {
   "card-file": HTMLAnchorElement;
 }
 
-export type ElementOf<Id extends string> = Id extends keyof Special ? Special[Id] : HTMLElement;
+export type ElementOf<Id extends string> = Id extends keyof TypedElements
+  ? TypedElements[Id]
+  : HTMLElement;
 
 declare global {
   interface Array<T> {

@@ -1,20 +1,20 @@
-// Checks the record of a finished game in the browser: that its seed is the one whose fingerprint
-// was shown, and that the lot for the first move follows from that seed. The method is described in
-// src/table/fair_random.rs. Throws and deals follow the rules of each game, so they are not
-// recomputed here; `caravanserai verify` does that.
+// Verifies the record of a finished game in the browser: that its seed matches the published hash,
+// and that the lot for the first move follows from that seed. src/table/fair_random.rs describes
+// the method. Throws and deals depend on the rules of each game; `caravanserai verify` recomputes
+// them.
 
-/** What was found: a promise is the fingerprint that was shown with the offer of the game, `late`
- * says that nobody could see any before the start, `chance` counts throws and deals.
+/** The result: `promise` is whether the hash shown in the lobby matches, `late` whether no hash was
+ * shown before the start, `chance` the number of throws and deals.
  * @typedef {{ hash: string, seed: boolean, promise: boolean | null, late: boolean,
  *   lot: boolean | "open" | null, chance: number }} Check */
 
-/** Events of a lobby that change neither who is seated nor in which order, beside `sit`. */
-const CALM = new Set(
+/** Lobby events other than `sit` that do not change the seating. */
+const NEUTRAL_EVENTS = new Set(
   `open invite meet excuse explain extend remind vary begin hints rated unrated seats promise
    attach detach public place at clock`.split(/\s+/),
 );
 
-/** Whether this browser can compute hashes here: it does so only on pages that nobody can change. */
+/** Whether this browser can compute hashes, which requires a secure context. */
 export const canCheck = () => Boolean(globalThis.crypto?.subtle);
 
 /**
@@ -37,52 +37,52 @@ export async function check(text) {
     seed: seed.length === 32 && own === field("commitment "),
     promise: promise === null ? null : promise === own,
     late: promise === null && start > 0 && log[start]?.[2] === log[0]?.[2],
-    lot: await lotOf(seed, field("table "), lobby, log[start] ?? []),
+    lot: await checkLot(seed, field("table "), lobby, log[start] ?? []),
     chance: log.filter(it => it[3] === "chance").length,
   };
 }
 
 /**
- * Whether the order of the seats is the one that the seed gives; null if it was not drawn, "open" if
- * people came and went in a way that is not followed here.
+ * Whether the order of the seats follows from the seed; null if it was not drawn, "open" if the
+ * lobby has events that this check does not replay.
  * @param {Uint8Array} seed
  * @param {string} table
  * @param {string[][]} lobby
  * @param {string[]} start
  */
-async function lotOf(seed, table, lobby, [number = "", , , , order]) {
+async function checkLot(seed, table, lobby, [number = "", , , , order]) {
   const begin = lobby.findLast(it => it[3] === "begin")?.[4] ?? lobby[0]?.[9];
   if (!order || begin !== "lot") return null;
   const sits = lobby.filter(it => it[3] === "sit");
-  const people = sits.map(it => `${plain(it[4])} ${plain(it[2])}`);
-  const isSimple = lobby.every(it => it[3] === "sit" || CALM.has(it[3] ?? ""));
+  const people = sits.map(it => `${decodeWord(it[4])} ${decodeWord(it[2])}`);
+  const isSimple = lobby.every(it => it[3] === "sit" || NEUTRAL_EVENTS.has(it[3] ?? ""));
   const isKnown = people.every(it => !it.startsWith("deleted:"));
   const seats = order.split(",").length;
   if (!isSimple || !isKnown || seats !== people.length) return "open";
-  const drawn = await below(seed, `${table}/${number}`, people.join(","), seats);
-  const chairs = [...people.keys()];
-  // Two chairs change places or not; of more chairs the first one is drawn.
+  const drawn = await drawNumber(seed, `${table}/${number}`, people.join(","), seats);
+  const seatOrder = [...people.keys()];
+  // Two seats are swapped or not; of more seats the first one is drawn.
   const wanted =
     seats === 2
       ? drawn === 0
         ? [1, 0]
         : [0, 1]
-      : chairs.map(it => (drawn + it) % seats);
+      : seatOrder.map(it => (drawn + it) % seats);
   return wanted.join() === order;
 }
 
 /**
- * The first number below a limit that a line of the log draws.
+ * Draws a number below a limit for a line of the log.
  * @param {Uint8Array} seed
  * @param {string} line
  * @param {string} people
  * @param {number} limit
  */
-async function below(seed, line, people, limit) {
+async function drawNumber(seed, line, people, limit) {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", seed, algorithm, false, ["sign"]);
   const most = 2n ** 64n - 1n;
-  // What is left over at the end would make some outcomes likelier.
+  // Rejects values beyond the last full range, which would bias the result.
   const fair = most - (most % BigInt(limit));
   for (let n = 0; ; n++) {
     const text = new TextEncoder().encode(`${line}/${n}/${people}`);
@@ -91,9 +91,9 @@ async function below(seed, line, people, limit) {
   }
 }
 
-/** A word of the log as it was written.
+/** Decodes a word of the log.
  * @param {string} [word] */
-const plain = (word = "") => (word === "%" ? "" : decodeURIComponent(word));
+const decodeWord = (word = "") => (word === "%" ? "" : decodeURIComponent(word));
 
 /** @param {string} digits */
 const bytesOf = digits => Uint8Array.from(digits.match(/../g) ?? [], it => parseInt(it, 16));

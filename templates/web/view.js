@@ -1,126 +1,129 @@
-// What is before one's eyes: one table of a room or none, and on small screens one of three parts.
-// Board, chat and games ask here; nothing else decides it.
+// Decides which table and which pane are visible. Board, chat and games ask this module.
 
-import { self } from "./api.js";
-import { boards, isOpen, plays } from "./rooms.js";
+import { currentIdentity } from "./api.js";
+import { tableMessages, isTableOpen, isPlayer } from "./rooms.js";
 
 /** @typedef {import("./types").Message} Message */
-/** @typedef {"board" | "games" | "chat"} Part */
+/** @typedef {"board" | "games" | "chat"} PagePart */
 
-/** The table that a link leads to, until one goes elsewhere. */
-let linked = "";
-/** By room: the own table that is shown there; "" after it was put away.
+/** The table that the address links to, or an empty string. */
+let linkedTableCode = "";
+/** The own table shown in each room; "" after the user has closed it.
  * @type {Map<string, string>} */
-const own = new Map();
-/** Own tables that have been shown once: one that is new comes to the front.
+const ownTableByRoom = new Map();
+/** Own tables that were shown before; a table not in this set is opened by itself.
  * @type {Set<string>} */
-const met = new Set();
-/** @type {Part} */
-let part = "board";
+const seenTables = new Set();
+/** @type {PagePart} */
+let visiblePart = "board";
 
-/** The part that a small screen shows. */
-export const shownPart = () => part;
+/** The pane that a small screen shows. */
+export const shownPart = () => visiblePart;
 
-/** @param {Part} next */
+/** @param {PagePart} next */
 export function showPart(next) {
-  part = next;
+  visiblePart = next;
 }
 
 /**
- * A link has led here: to a table, or to the room itself.
+ * Opens the table of a link; an empty code opens the room itself.
  * @param {string} table
  */
 export function followLink(table) {
-  linked = table;
+  linkedTableCode = table;
 }
 
-/** The table that a link has led to. */
-export const linkedTable = () => linked;
+/** The table of the current link, or an empty string. */
+export const linkedTable = () => linkedTableCode;
 
-/** By room: the finished own table that this person has put away.
+/** The finished own table that the user has closed, by room.
  * @returns {Record<string, string>} */
-const seen = () => JSON.parse(localStorage.getItem(`seen ${self()?.id}`) ?? "{}");
+const closedTables = () =>
+  JSON.parse(localStorage.getItem(`seen ${currentIdentity()?.id}`) ?? "{}");
 
 /**
- * Puts the table of a room away: its games are to be seen.
+ * Closes the table of a room, which then shows its games.
  * @param {string} room
  */
-export function putAway(room) {
+export function closeTable(room) {
   const last = lastFinished(room)?.table;
-  if (last && (linked || own.get(room)) === last) {
-    localStorage.setItem(`seen ${self()?.id}`, JSON.stringify({ ...seen(), [room]: last }));
+  if (last && (linkedTableCode || ownTableByRoom.get(room)) === last) {
+    localStorage.setItem(
+      `seen ${currentIdentity()?.id}`,
+      JSON.stringify({ ...closedTables(), [room]: last }),
+    );
   }
-  linked = "";
-  boards(room).forEach(meet);
-  own.set(room, "");
+  linkedTableCode = "";
+  tableMessages(room).forEach(markSeen);
+  ownTableByRoom.set(room, "");
 }
 
 /**
- * Shows an own table of a room.
+ * Opens an own table of a room.
  * @param {string} room
  * @param {string} table
  */
-export function bringBack(room, table) {
-  linked = "";
-  own.set(room, table);
+export function openTable(room, table) {
+  linkedTableCode = "";
+  ownTableByRoom.set(room, table);
 }
 
 /** @param {Message} m */
-function meet(m) {
-  if (m.table && plays(m)) met.add(m.table);
+function markSeen(m) {
+  if (m.table && isPlayer(m)) seenTables.add(m.table);
 }
 
 /**
- * The own tables of a room that are open, the one to be shown first.
+ * The open own tables of a room: first those where it is the user's turn, then the newest.
  * @param {string} room
  */
 export function ownTables(room) {
-  const mine = boards(room).filter(m => plays(m) && isOpen(m));
-  const waits = (/** @type {Message} */ m) => Number(m.waits_for === self()?.id);
-  return mine.sort((a, b) => waits(b) - waits(a) || b.id - a.id);
+  const own = tableMessages(room).filter(m => isPlayer(m) && isTableOpen(m));
+  const waitsForMe = (/** @type {Message} */ m) => Number(m.waits_for === currentIdentity()?.id);
+  return own.sort((a, b) => waitsForMe(b) - waitsForMe(a) || b.id - a.id);
 }
 
 /**
- * The last own game of a room that is over.
+ * The user's last finished game in a room.
  * @param {string} room
  */
 export const lastFinished = room =>
-  boards(room).findLast(m => plays(m) && m.board?.phase === "over");
+  tableMessages(room).findLast(m => isPlayer(m) && m.board?.phase === "over");
 
-/** The same until it was put away.
+/** The code of that game until the user closes it, then an empty string.
  * @param {string} room */
-function unseen(room) {
+function unclosedFinishedTable(room) {
   const last = lastFinished(room)?.table;
-  return last && seen()[room] !== last ? last : "";
+  return last && closedTables()[room] !== last ? last : "";
 }
 
 /**
- * The table that is shown in a room: the one that a link leads to, else an own one. No game of
- * others appears by itself, and only a new own game replaces the own one.
+ * The table to show in a room: the linked one, otherwise an own one. Games of other people never
+ * open by themselves, and only a new own game replaces an own game.
  * @param {string} room
  * @returns {string | null}
  */
 export function shownTable(room) {
-  const isFirst = !own.has(room);
-  const mine = ownTables(room);
-  const fresh = mine.find(m => m.table && !met.has(m.table));
-  mine.forEach(meet);
-  if (isFirst) own.set(room, mine[0]?.table ?? unseen(room));
-  else if (fresh?.table) bringBack(room, fresh.table);
-  linked = continued(room, linked);
-  return linked || own.get(room) || null;
+  const isFirst = !ownTableByRoom.has(room);
+  const ownOpenTables = ownTables(room);
+  const newTable = ownOpenTables.find(m => m.table && !seenTables.has(m.table));
+  ownOpenTables.forEach(markSeen);
+  if (isFirst) ownTableByRoom.set(room, ownOpenTables[0]?.table ?? unclosedFinishedTable(room));
+  else if (newTable?.table) openTable(room, newTable.table);
+  linkedTableCode = followRematch(room, linkedTableCode);
+  return linkedTableCode || ownTableByRoom.get(room) || null;
 }
 
 /**
- * A spectator of a finished game goes on to its rematch.
+ * Returns the rematch of a finished table that the user watches, otherwise the same table.
  * @param {string} room
  * @param {string} table
  */
-function continued(room, table) {
-  const all = boards(room);
+function followRematch(room, table) {
+  const all = tableMessages(room);
   const now = all.find(m => m.table === table);
-  if (!now || isOpen(now)) return table;
+  if (!now || isTableOpen(now)) return table;
   const players = (/** @type {Message} */ m) => [...(m.board?.players ?? [])].sort().join();
-  const next = all.findLast(m => m.id > now.id && isOpen(m) && players(m) === players(now));
+  const next = all.findLast(m => m.id > now.id && isTableOpen(m) && players(m) === players(now));
   return next?.table ?? table;
 }

@@ -1,15 +1,15 @@
-// The page's own words. The bot's words come from the bot, in its languages. Both lie in the folders
-// of the languages: those of the page in page.toml.
+// Translations of the page, generated from page.toml of each language. Texts of the bot arrive
+// translated.
 
 import { all } from "./dom.js";
-// What comes from there is put in their place when this file is served.
+// The server inlines this module.
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
 export { LANGUAGES } from "./languages.js";
 
-const FIRST = Object.keys(LANGUAGES)[0] ?? "en";
+const DEFAULT_LANGUAGE = Object.keys(LANGUAGES)[0] ?? "en";
 
-let language = FIRST;
-/** @type {import("./types").Words} */
+let language = DEFAULT_LANGUAGE;
+/** @type {import("./types").Translations} */
 let words = {};
 /** @type {(() => void)[]} */
 const listeners = [];
@@ -17,43 +17,43 @@ const listeners = [];
 export const currentLanguage = () => language;
 
 /**
- * Calls back whenever the language changes.
+ * Registers a callback for language changes.
  * @param {() => void} callback
  */
 export function onLanguage(callback) {
   listeners.push(callback);
 }
 
-/** Each fetches the words of a later part in a language.
+/** Loaders of the translations of lazy-loaded parts, by language.
  * @type {((language: string) => Promise<void>)[]} */
-export const more = [];
+export const extraLoaders = [];
 
-/** The best language of this browser, or the one chosen before. */
-export function firstLanguage() {
+/** The chosen language, otherwise the first supported one of the browser. */
+export function preferredLanguage() {
   const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
-  return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? FIRST;
+  return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? DEFAULT_LANGUAGE;
 }
 
 /**
- * Speaks another language from now on; its words are fetched when it is first spoken.
+ * Switches the language and loads its translations.
  * @param {string} next
  */
 export async function setLanguage(next) {
   const page = await import(`./words-${next}.js`);
-  await Promise.allSettled(more.map(it => it(next)));
+  await Promise.allSettled(extraLoaders.map(it => it(next)));
   words = page.WORDS;
   language = next;
   document.documentElement.lang = next;
   document.documentElement.dir = DIRECTIONS[next] ?? "ltr";
-  spell(document);
+  translateDom(document);
   listeners.forEach(it => it());
 }
 
 /**
- * Puts the words of the language where they belong in a part of the page.
+ * Translates the elements of a part of the page that name a text key.
  * @param {ParentNode} part
  */
-export function spell(part) {
+export function translateDom(part) {
   for (const it of all(part, "[data-t]")) it.textContent = t(it.dataset.t ?? "");
   for (const it of all(part, "[data-t-label]")) {
     const label = t(it.dataset.tLabel ?? "");
@@ -69,7 +69,7 @@ export function spell(part) {
 }
 
 /**
- * A text by key; `{name}` is replaced from `args`, a number chooses the plural form.
+ * Returns a text by key. `args` replaces `{name}`, or chooses the plural form if it is a number.
  * @param {string} key
  * @param {number | Record<string, string>} args
  * @returns {string}
@@ -82,13 +82,14 @@ export function t(key, args = {}) {
     return form.replaceAll("{n}", String(args));
   }
   if (typeof text !== "string") return key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => isolated(args[name] ?? whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) => isolateRtl(args[name] ?? whole));
 }
 
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
- * Keeps right-to-left text from changing places with the text beside it.
+ * Isolates right-to-left text from the text around it.
  * @param {string} text
  */
-const isolated = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);
+const isolateRtl = text => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

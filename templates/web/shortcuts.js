@@ -1,9 +1,9 @@
-// Playing and reading by keys: through the messages, to the line, to the list of keys.
+// Keyboard shortcuts: moving through messages, to the input line, and the list of shortcuts.
 
 import * as composer from "./composer.js";
-import { all, byId, first, focused, target } from "./dom.js";
+import { all, byId, first, focusedElement, targetOf } from "./dom.js";
 import { room } from "./rooms.js";
-import { spell } from "./words.js";
+import { translateDom } from "./words.js";
 
 const log = byId("log"),
   list = byId("messages");
@@ -24,38 +24,38 @@ const SHORTCUTS = `
   </div>
 `;
 
-/** `toChat` brings the focus to the line, `closeSide` tells whether the list of rooms was open.
- * @type {{ here(): string, toChat(): void, closeSide(): boolean }} */
-let hooks = { here: () => "", toChat: () => {}, closeSide: () => false };
+/** `focusChat` focuses the input line, `closeSide` returns whether the sidebar was open.
+ * @type {{ currentRoom(): string, focusChat(): void, closeSide(): boolean }} */
+let hooks = { currentRoom: () => "", focusChat: () => {}, closeSide: () => false };
 
 /** @param {typeof hooks} on */
 export function start(on) {
   hooks = on;
-  list.addEventListener("keydown", throughMessages);
+  list.addEventListener("keydown", onMessageKeydown);
   list.addEventListener("focusin", e => {
-    const now = target(e).closest(".message");
+    const now = targetOf(e).closest(".message");
     for (const it of all(list, ".tools .icon")) {
       it.tabIndex = now?.contains(it) ? 0 : -1;
     }
   });
-  document.addEventListener("keydown", anywhere);
-  byId("shortcuts-open").addEventListener("click", showKeys);
+  document.addEventListener("keydown", onDocumentKeydown);
+  byId("shortcuts-open").addEventListener("click", openShortcuts);
 }
 
-/** From the empty line upwards into the messages; there up, down, reply, and back. */
-export function intoMessages() {
+/** Focuses the last message. */
+export function focusLastMessage() {
   all(list, ".message:not(.sending)").at(-1)?.focus();
 }
 
 /** @param {KeyboardEvent} e */
-function throughMessages(e) {
+function onMessageKeydown(e) {
   /** @type {HTMLElement | null} */
-  const it = target(e).closest(".message");
+  const it = targetOf(e).closest(".message");
   if (!it) return;
   const every = all(list, ".message:not(.sending)"),
     n = every.indexOf(it),
     step = e.key === "ArrowUp" ? -1 : e.key === "ArrowDown" ? 1 : 0,
-    said = room(hooks.here()).messages.get(Number(it.dataset.id));
+    said = room(hooks.currentRoom()).messages.get(Number(it.dataset.id));
   if (step) {
     e.preventDefault();
     if (n + step >= every.length) return composer.focus();
@@ -73,36 +73,43 @@ function throughMessages(e) {
   }
 }
 
-function showKeys() {
+function openShortcuts() {
   let list = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
   if (!list) {
     const made = (list = document.createElement("dialog"));
     made.id = "shortcuts";
     made.setAttribute("aria-labelledby", "shortcuts-title");
     made.innerHTML = SHORTCUTS;
-    // Its own button closes it, and a press beside it.
+    // Its button and a press outside close it.
     made.addEventListener("click", e => {
-      if (e.target === made || target(e).closest("[data-close]")) made.close();
+      if (e.target === made || targetOf(e).closest("[data-close]")) made.close();
     });
     document.body.append(made);
     void import("./dialogs.js");
   }
-  spell(list);
+  translateDom(list);
   list.showModal();
 }
 
 /** @param {KeyboardEvent} e */
-function anywhere(e) {
-  const writes = focused()?.matches("textarea, input");
-  if (e.key === "?" && !writes && !first(document, "dialog[open]")) {
+function onDocumentKeydown(e) {
+  const isTyping = focusedElement()?.matches("textarea, input");
+  if (e.key === "?" && !isTyping && !first(document, "dialog[open]")) {
     e.preventDefault();
-    showKeys();
+    openShortcuts();
     return;
   }
-  // A letter typed anywhere goes to the line; digits too, they are moves.
-  const free = [document.body, log, byId("table")].includes(focused() ?? log);
-  if (free && e.key.length === 1 && e.key !== " " && !e.ctrlKey && !e.metaKey && !e.altKey) {
-    if (hooks.here()) hooks.toChat();
+  // A character typed anywhere goes to the input line; digits too, as they are moves.
+  const acceptsTyping = [document.body, log, byId("table")].includes(focusedElement() ?? log);
+  if (
+    acceptsTyping &&
+    e.key.length === 1 &&
+    e.key !== " " &&
+    !e.ctrlKey &&
+    !e.metaKey &&
+    !e.altKey
+  ) {
+    if (hooks.currentRoom()) hooks.focusChat();
   }
   if (e.key === "Escape" && hooks.closeSide()) byId("side-open").focus();
 }

@@ -1,5 +1,4 @@
-// What calls a person: soft sounds, notices of the browser. All of it is off until it is switched
-// on here, in this browser.
+// Sounds and browser notifications. Both are off until the user turns them on in this browser.
 
 import { roomLink } from "./rooms.js";
 import { t } from "./words.js";
@@ -9,20 +8,20 @@ import { t } from "./words.js";
 /** @param {string} what */
 const isOn = what => localStorage.getItem(what) === "on";
 
-/** Whether sounds are wished. */
-export const sounds = () => isOn("sounds");
+/** Whether sounds are on. */
+export const areSoundsOn = () => isOn("sounds");
 
 /** @param {boolean} on */
 export function setSounds(on) {
   localStorage.setItem("sounds", on ? "on" : "off");
-  if (on) sound("turn");
+  if (on) playSound("turn");
 }
 
 /** @type {AudioContext | null} */
 let audio = null;
 
 /**
- * Tones of a sound: shape, pitch in Hz, when it begins and how long it lasts in seconds, loudness.
+ * The tones of a sound: shape, pitch in Hz, start and duration in seconds, loudness.
  * @type {Record<Sound, [OscillatorType, number, number, number, number][]>}
  */
 const TONES = {
@@ -53,13 +52,13 @@ const TONES = {
 const LOUDNESS = 0.16;
 
 /**
- * Plays a sound, if sounds are wished.
+ * Plays a sound, if sounds are on.
  * @param {Sound | undefined} what
  */
-export function sound(what) {
-  if (!what || !sounds()) return;
+export function playSound(what) {
+  if (!what || !areSoundsOn()) return;
   audio ??= new AudioContext();
-  // Before anything was pressed a browser keeps silent.
+  // Browsers suspend audio before the first press.
   if (audio.state === "suspended") void audio.resume();
   for (const [type, pitch, after, long, loud] of TONES[what]) {
     const tone = audio.createOscillator(),
@@ -76,30 +75,30 @@ export function sound(what) {
   }
 }
 
-/** Whether this browser can notify a person who looks elsewhere. */
+/** Whether this browser supports notifications. */
 export const canNotify = () => "Notification" in window && isSecureContext;
 
-/** Whether it does. */
-export const notifies = () =>
+/** Whether notifications are on and permitted. */
+export const areNotificationsOn = () =>
   canNotify() && isOn("notices") && Notification.permission === "granted";
 
 /**
- * Switches notices on or off; the browser may ask. Tells whether they are on now.
+ * Turns notifications on or off; the browser may ask. Returns whether they are on.
  * @param {boolean} on
  */
-export async function setNotices(on) {
+export async function setNotifications(on) {
   const may = on && (await Notification.requestPermission()) === "granted";
   localStorage.setItem("notices", may ? "on" : "off");
   return may;
 }
 
 /**
- * Notifies a person who does not see the page that it is their turn in a room, if they wish.
+ * Notifies a user who does not see the page that it is their turn in a room.
  * @param {string} room
  * @param {string} says
  */
-export async function called(room, says) {
-  if (!document.hidden || !notifies()) return;
+export async function notifyTurn(room, says) {
+  if (!document.hidden || !areNotificationsOn()) return;
   const address = roomLink(room);
   const notice = { body: says, icon: "/web/icon.svg", tag: room, data: address };
   const worker = await navigator.serviceWorker?.getRegistration();

@@ -1,39 +1,39 @@
-// The picture of a message: it fades in over the one before, and an animation can be stopped. It is
-// fetched with the first picture.
+// The image of a message: fades in over the previous one; an animation can be stopped. Loaded on
+// first use.
 
-import { picture } from "./api.js";
+import { imageUrl } from "./api.js";
 import { first } from "./dom.js";
-import { make } from "./messages.js";
+import { createElement } from "./messages.js";
 import { t } from "./words.js";
 
-/** @typedef {import("./types").Image} Image */
+/** @typedef {import("./types").MessageImage} MessageImage */
 
 /**
- * Stops an animation, which then shows its first picture, or plays it again.
+ * Stops an animation at its first frame, or plays it again.
  * @param {HTMLElement} frame
  * @param {HTMLElement} button
  */
-export function stopOrPlay(frame, button) {
+export function toggleAnimation(frame, button) {
   const img = /** @type {HTMLImageElement | null} */ (first(frame, "img:last-of-type"));
-  const still = frame.querySelector("canvas");
-  if (still) {
-    still.remove();
+  const canvas = frame.querySelector("canvas");
+  if (canvas) {
+    canvas.remove();
   } else if (img) {
-    const canvas = make("canvas");
+    const canvas = createElement("canvas");
     [canvas.width, canvas.height] = [img.naturalWidth, img.naturalHeight];
     canvas.getContext("2d")?.drawImage(img, 0, 0);
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", img.alt);
     frame.append(canvas);
   }
-  if (img) img.hidden = !still;
-  button.textContent = t(still ? "picture_stop" : "picture_play");
+  if (img) img.hidden = !canvas;
+  button.textContent = t(canvas ? "picture_stop" : "picture_play");
 }
 
 /**
- * Puts a picture into its frame; the next one fades in over the last.
+ * Shows an image in its frame; it fades in over the previous one.
  * @param {HTMLElement} frame
- * @param {Image} image
+ * @param {MessageImage} image
  */
 export async function show(frame, image) {
   if (frame.dataset.src === image.src) {
@@ -42,25 +42,25 @@ export async function show(frame, image) {
   }
   const first = !frame.dataset.src;
   frame.dataset.src = image.src;
-  const img = make("img");
+  const img = createElement("img");
   img.width = image.width;
   img.height = image.height;
   img.alt = image.alt;
   if (first) frame.replaceChildren(img);
   try {
-    img.src = await picture(image.src);
+    img.src = await imageUrl(image.src);
     await img.decode();
   } catch {
-    // A newer picture may have replaced this one before it was fetched.
+    // A newer image may have replaced this one meanwhile.
     if (frame.dataset.src === image.src && first)
-      frame.append(make("p", "error", t("image_failed")));
+      frame.append(createElement("p", "error", t("image_failed")));
     return;
   }
   if (frame.dataset.src !== image.src) return;
   const old = [...frame.children].filter(it => it !== img);
   old.forEach(it => it.setAttribute("aria-hidden", "true"));
   if (!first) {
-    // A hidden page plays nothing, so nothing must be waited for.
+    // A hidden page runs no animations.
     if (!document.hidden) img.classList.add("coming");
     frame.append(img);
     await Promise.all(img.getAnimations().map(it => it.finished.catch(() => {})));

@@ -1,8 +1,8 @@
-// The parts of the view in which one looks back and learns: put into the page when it is wanted.
+// The HTML of the viewer, inserted on first use.
 
-import { spell } from "./words.js";
+import { translateDom } from "./words.js";
 
-const PARTS = `
+const TEMPLATE = `
   <div id="look-says" aria-live="polite"></div>
   <div id="look-chart" class="picture"></div>
   <div id="look-board" class="picture"></div>
@@ -25,13 +25,13 @@ const PARTS = `
   </div>
 `;
 
-/** Puts the view where the living board is. */
-export function place() {
+/** Inserts the viewer after the board. */
+export function insertViewer() {
   const view = document.createElement("section");
   view.id = "look";
   view.hidden = true;
   view.dataset.tLabel = "look";
-  view.innerHTML = PARTS;
+  view.innerHTML = TEMPLATE;
   document.getElementById("table")?.after(view);
-  spell(document);
+  translateDom(document);
 }

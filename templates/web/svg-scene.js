@@ -1,23 +1,23 @@
-// One picture of a table as SVG: what lies where, what can be touched, and how it comes to move.
+// Renders a scene as SVG, animates its changes, and handles pointing at its targets.
 
-import { address } from "./api.js";
-import { arrange, byId } from "./dom.js";
+import { urlOf } from "./api.js";
+import { reorderChildren, byId } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Before the ids of drawings in the sheets. */
+/** The prefix of the ids of drawings in the sheets. */
 const ID = "art-";
-/** What moves further than this, in units, is seen to go; what moves less only makes room. */
-const FAR = 60;
+/** Things that move further than this, in units, fly above the others; nearer ones only shift. */
+const FLIGHT_DISTANCE = 60;
 
-/** @typedef {import("./types").Picture} Picture */
-/** @typedef {import("./types").Letters} Letters */
-/** @typedef {import("./types").Trail} Trail */
-/** @typedef {import("./types").Single} Single */
+/** @typedef {import("./types").VectorScene} VectorScene */
+/** @typedef {import("./types").TextItem} TextItem */
+/** @typedef {import("./types").PathItem} PathItem */
+/** @typedef {import("./types").DrawnItem} DrawnItem */
 /** @typedef {[string, number, number, number, number, number?]} Figure */
-/** So many pixels are a unit, and so far from the corner of its frame a picture begins.
+/** The pixels per unit, and the offset of a scene in its frame.
  * @typedef {{ unit: number, left: number, top: number }} Scale */
-/** A thing that is drawn: `key` tells it from what is elsewhere or something else.
- * @typedef {{ key: string, item: Single, element: SVGElement }} Thing */
+/** A drawn item: `key` identifies the item and its place.
+ * @typedef {{ key: string, item: DrawnItem, element: SVGElement }} Thing */
 
 /**
  * @template {keyof SVGElementTagNameMap} Tag
@@ -34,10 +34,10 @@ export function shape(tag, attributes = {}) {
 const sheets = new Map();
 
 /**
- * Puts the drawings that a picture needs into the page, each sheet once.
+ * Loads sheets of drawings into the page, each one once.
  * @param {string[]} names
  */
-export function drawings(names) {
+export function loadSheets(names) {
   return Promise.all(
     names.map(name => {
       if (!sheets.has(name)) {
@@ -54,13 +54,13 @@ export function drawings(names) {
 
 /** @param {string} name */
 async function fetchSheet(name) {
-  const response = await fetch(address(`/art/${encodeURIComponent(name)}.svg`));
+  const response = await fetch(urlOf(`/art/${encodeURIComponent(name)}.svg`));
   if (!response.ok) throw new Error(`no drawings ${name}`);
   const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   const sheet = document.importNode(parsed.documentElement, true);
   sheet.setAttribute("class", "drawings");
   sheet.setAttribute("aria-hidden", "true");
-  // Two themes draw the same things: the newest is meant.
+  // Themes use the same ids: removes the sheets of the other theme.
   const [theme = ""] = name.split("-");
   for (const old of document.querySelectorAll(".drawings")) {
     if (old.getAttribute("data-theme") === theme) continue;
@@ -73,14 +73,14 @@ async function fetchSheet(name) {
 }
 
 /**
- * Things as they are drawn here, one by one: `[name, x, y, width, height, degrees?]`.
- * @param {Picture["items"][number]} item
- * @returns {Single[]}
+ * Expands an item to single drawings `[name, x, y, width, height, degrees?]`.
+ * @param {VectorScene["items"][number]} item
+ * @returns {DrawnItem[]}
  */
-function single(item) {
+function expandItem(item) {
   if (!Array.isArray(item)) return [item];
   const [name, width, height, at, turn] = item;
-  /** @type {Single[]} */
+  /** @type {DrawnItem[]} */
   const all = [];
   for (let n = 0; n < at.length; n += 2) {
     all.push([name, Number(at[n]), Number(at[n + 1]), width, height, turn]);
@@ -89,18 +89,18 @@ function single(item) {
 }
 
 /**
- * What a thing of a picture is called; nothing for letters and lines.
- * @param {Single} item
+ * The name of a drawing; null for texts and lines.
+ * @param {DrawnItem} item
  */
 const nameOf = item => (Array.isArray(item) ? item[0] : null);
 
 /**
- * @param {Single} item
+ * @param {DrawnItem} item
  * @returns {SVGElement}
  */
-function build(item) {
-  if (Array.isArray(item)) return drawing(item);
-  if ("text" in item) return letters(item);
+function createElement(item) {
+  if (Array.isArray(item)) return createSprite(item);
+  if ("text" in item) return createText(item);
   const g = shape("g");
   const { d, head, thick, ink } = item;
   g.append(
@@ -118,22 +118,22 @@ function build(item) {
 }
 
 /** @param {Figure} item */
-function drawing(item) {
+function createSprite(item) {
   const [name, , , width, height] = item;
   const g = shape("g");
   for (const one of name.split("+")) {
     g.append(shape("use", { href: `#${ID}${one}`, width, height }));
   }
-  put(g, item);
+  placeSprite(g, item);
   return g;
 }
 
 /**
- * Puts a drawing where it belongs.
+ * Sets the position of a drawing.
  * @param {SVGElement} g
  * @param {Figure} item
  */
-function put(g, [, x, y, width, height, turn]) {
+function placeSprite(g, [, x, y, width, height, turn]) {
   for (const use of g.children) {
     use.setAttribute("x", String(x - width / 2));
     use.setAttribute("y", String(y - height / 2));
@@ -142,8 +142,8 @@ function put(g, [, x, y, width, height, turn]) {
   }
 }
 
-/** @param {Letters} item */
-function letters({ text, x, y, size, long, anchor, bold, ink }) {
+/** @param {TextItem} item */
+function createText({ text, x, y, size, long, anchor, bold, ink }) {
   const it = shape("text", { x, y, "font-size": size, "text-anchor": anchor, fill: ink });
   if (bold) it.setAttribute("font-weight", "bold");
   if (long > 0) {
@@ -154,158 +154,166 @@ function letters({ text, x, y, size, long, anchor, bold, ink }) {
   return it;
 }
 
-/** Whether boards are to be drawn for an upright screen. */
-export const upright = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
+/** Matches upright screens, for which boards have another layout. */
+export const uprightScreen = matchMedia("(max-width: 600px) and (max-aspect-ratio: 3/4)");
 
-/** How many things fly at most: each is a layer of its own. */
+/** The most things that are animated at once: each is a layer of its own. */
 const FLYING_MAX = 24;
-/** What covers more of a picture than this lies below things and does not fly over them. */
-const LARGE = 1 / 12;
+/** Drawings that cover a larger share of the scene are background and are not animated. */
+const LARGE_SHARE = 1 / 12;
 
-/** A picture in an element; it is drawn again and again, and what stays is left alone. */
-export class Drawn {
+/** A scene in an element; updates touch changed items only. */
+export class SceneView {
   /** @param {HTMLElement} frame */
   constructor(frame) {
     this.svg = shape("svg", { role: "img", class: "sheet" });
-    this.over = shape("svg", { role: "group", class: "sheet spots" });
-    /** What lies below all things is many lines and never moves: it is drawn once. */
-    this.floor = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
-    /** Things move in a layer above the rest, so that nothing else is redrawn. */
-    this.sky = document.createElement("div");
-    this.sky.className = "sky";
-    frame.replaceChildren(this.svg, this.floor, this.sky, this.over);
+    this.overlay = shape("svg", { role: "group", class: "sheet spots" });
+    /** The background has many lines and never moves, so it is a layer of its own. */
+    this.background = shape("svg", { "aria-hidden": "true", class: "sheet floor" });
+    /** Animations run in a layer above, so that nothing else is redrawn. */
+    this.animationLayer = document.createElement("div");
+    this.animationLayer.className = "sky";
+    frame.replaceChildren(this.svg, this.background, this.animationLayer, this.overlay);
     /** @type {Thing[]} */
-    this.now = [];
+    this.things = [];
     /** @type {Thing[]} */
-    this.below = [];
+    this.backgroundThings = [];
     /** @type {Thing[]} */
     this.flying = [];
     this.size = [1, 1];
-    /** Where the picture stands in a frame that is too high for it: 0 above, 1 below. */
-    this.standing = 0.5;
+    /** The vertical alignment in a frame that is too high: 0 top, 1 bottom. */
+    this.verticalAlign = 0.5;
   }
 
   /**
-   * Lets the picture stand above (0), in the middle (0.5) or below (1) in its frame.
+   * Aligns the scene at the top (0), the middle (0.5) or the bottom (1) of its frame.
    * @param {0 | 0.5 | 1} standing
    */
-  stand(standing) {
-    this.standing = standing;
+  alignVertically(standing) {
+    this.verticalAlign = standing;
     const align = { 0: "xMidYMin", 0.5: "xMidYMid", 1: "xMidYMax" }[standing];
-    for (const it of [this.svg, this.floor, this.over]) {
+    for (const it of [this.svg, this.background, this.overlay]) {
       it.setAttribute("preserveAspectRatio", align);
     }
   }
 
   /**
-   * Shows this; what is elsewhere than before goes there in so many ms.
-   * @param {Picture} picture
+   * Shows a scene; moved items are animated for `ms`.
+   * @param {VectorScene} picture
    * @param {number} ms
    */
   show(picture, ms) {
-    this.settle();
+    this.finishAnimations();
     this.size = [picture.width, picture.height];
-    // Asked before anything changes: all that has changed is then laid out once.
+    // Measured before any change, to avoid a second layout.
     const scale = ms ? this.scale() : null;
-    for (const it of [this.svg, this.floor, this.over]) {
+    for (const it of [this.svg, this.background, this.overlay]) {
       it.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`);
     }
-    const items = picture.items.flatMap(single);
+    const items = picture.items.flatMap(expandItem);
     const first = items.findIndex(it => !this.isLarge(it));
     const below = first < 0 ? items.length : first;
-    this.below = changed(this.below, items.slice(0, below)).next;
-    arrange(this.floor, elementsOf(this.below), this.ground(picture).nextSibling);
-    const { next, gone, fresh } = changed(this.now, items.slice(below));
-    arrange(this.svg, elementsOf(next));
-    this.now = next;
-    if (scale) this.move(gone, fresh, ms, scale);
+    this.backgroundThings = diffThings(this.backgroundThings, items.slice(0, below)).next;
+    reorderChildren(
+      this.background,
+      elementsOf(this.backgroundThings),
+      this.drawBackground(picture).nextSibling,
+    );
+    const { next, gone, fresh } = diffThings(this.things, items.slice(below));
+    reorderChildren(this.svg, elementsOf(next));
+    this.things = next;
+    if (scale) this.animateChanges(gone, fresh, ms, scale);
   }
 
   /**
-   * What lies below everything.
-   * @param {Picture} picture
+   * Draws the background colour.
+   * @param {VectorScene} picture
    */
-  ground({ width, height, ground }) {
-    const it = this.floor.firstElementChild ?? this.floor.appendChild(shape("rect"));
+  drawBackground({ width, height, ground }) {
+    const it = this.background.firstElementChild ?? this.background.appendChild(shape("rect"));
     for (const [name, value] of Object.entries({ width, height, fill: ground })) {
       it.setAttribute(name, String(value));
     }
     return it;
   }
 
-  /** Shows nothing. */
+  /** Removes the scene. */
   clear() {
-    this.settle();
-    for (const it of [this.svg, this.floor, this.over]) it.replaceChildren();
-    this.now = [];
-    this.below = [];
+    this.finishAnimations();
+    for (const it of [this.svg, this.background, this.overlay]) it.replaceChildren();
+    this.things = [];
+    this.backgroundThings = [];
   }
 
-  /** Ends whatever moves. */
-  settle() {
-    this.sky.replaceChildren();
+  /** Finishes all animations. */
+  finishAnimations() {
+    this.animationLayer.replaceChildren();
     for (const it of this.flying) it.element.style.visibility = "";
     this.flying = [];
   }
 
   /**
-   * Lets what is new come from where the like of it went.
+   * Animates new things from the places of removed things of the same kind.
    * @param {Thing[]} gone
    * @param {Thing[]} fresh
    * @param {number} ms
    * @param {Scale} scale
    */
-  move(gone, fresh, ms, scale) {
-    const pairs = paired(gone, fresh).filter(it => this.flies(it.to));
+  animateChanges(gone, fresh, ms, scale) {
+    const pairs = matchByDistance(gone, fresh).filter(it => this.isAnimated(it.to));
     const used = new Set(pairs.map(it => it.to));
     const going = pairs.filter(it => it.far > 1).sort((a, b) => b.far - a.far);
-    const far = going.filter(it => it.far > FAR).reverse();
-    const near = going.filter(it => it.far <= FAR);
+    const far = going.filter(it => it.far > FLIGHT_DISTANCE).reverse();
+    const near = going.filter(it => it.far <= FLIGHT_DISTANCE);
     /** @type {(() => Animation)[]} */
     const flights = [
       ...far.map((it, n) => () => {
         const delay = (ms * 0.4 * n) / Math.max(far.length, 1);
-        return this.fly(it.to, scale, way(it, scale), ms * 0.6, delay);
+        return this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.6, delay);
       }),
       ...fresh
-        .filter(it => !used.has(it) && this.flies(it))
+        .filter(it => !used.has(it) && this.isAnimated(it))
         .map(it => () => this.fly(it, scale, [{ opacity: 0 }, { opacity: 1 }], ms * 0.5, 0)),
-      ...near.map(it => () => this.fly(it.to, scale, way(it, scale), ms * 0.3, 0)),
+      ...near.map(it => () => this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.3, 0)),
     ];
     const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
     const mine = this.flying;
-    // All land together, because each landing redraws the picture.
+    // All finish together, because each end redraws the scene.
     const land = () => {
-      if (this.flying === mine) this.settle();
+      if (this.flying === mine) this.finishAnimations();
     };
     Promise.all(all).then(land, () => {});
   }
 
-  /** Whether this is seen to move: letters, lines and grounds change at once. */
-  flies(/** @type {Thing} */ { item }) {
+  /** Whether changes are animated: those of texts, lines and backgrounds are not. */
+  isAnimated(/** @type {Thing} */ { item }) {
     return nameOf(item) !== null && !this.isLarge(item);
   }
 
-  /** Whether it is a ground for other things. */
-  isLarge(/** @type {Single} */ item) {
-    const [, , width, height] = where({ item }),
+  /** Whether a drawing is background. */
+  isLarge(/** @type {DrawnItem} */ item) {
+    const [, , width, height] = boundsOf({ item }),
       [wide = 1, high = 1] = this.size;
-    return width * height >= LARGE * wide * high;
+    return width * height >= LARGE_SHARE * wide * high;
   }
 
   /**
-   * How the picture lies in its frame.
+   * Measures the scale of the scene in its frame.
    * @returns {Scale}
    */
   scale() {
     const { width, height } = this.svg.getBoundingClientRect(),
       [wide = 1, high = 1] = this.size;
     const unit = Math.min(width / wide, height / high);
-    return { unit, left: (width - unit * wide) / 2, top: (height - unit * high) * this.standing };
+    return {
+      unit,
+      left: (width - unit * wide) / 2,
+      top: (height - unit * high) * this.verticalAlign,
+    };
   }
 
   /**
-   * Shows a thing above the picture, on its way to where it is.
+   * Animates a thing in the layer above the scene.
    * @param {Thing} thing
    * @param {Scale} scale
    * @param {Keyframe[]} frames
@@ -313,16 +321,16 @@ export class Drawn {
    * @param {number} delay
    */
   fly(thing, { unit, left, top }, frames, duration, delay) {
-    const [x, y, width, height] = where(thing);
-    // Room to be turned in.
+    const [x, y, width, height] = boundsOf(thing);
+    // Leaves space for rotation.
     const side = Math.hypot(width, height),
       corner = [x - side / 2, y - side / 2];
     const box = shape("svg", { viewBox: `${corner.join(" ")} ${side} ${side}`, class: "flyer" });
-    box.append(build(thing.item));
+    box.append(createElement(thing.item));
     box.style.left = `${left + unit * (x - side / 2)}px`;
     box.style.top = `${top + unit * (y - side / 2)}px`;
     box.style.width = box.style.height = `${unit * side}px`;
-    this.sky.append(box);
+    this.animationLayer.append(box);
     thing.element.style.visibility = "hidden";
     this.flying.push(thing);
     return box.animate(frames, { duration, delay, easing: "ease-in-out", fill: "both" });
@@ -330,24 +338,24 @@ export class Drawn {
 }
 
 /**
- * Updates the things of a picture: those that stay the same or move are not built again.
+ * Computes the new things of a scene; unchanged and moved ones keep their elements.
  * @param {Thing[]} before
- * @param {Single[]} items
+ * @param {DrawnItem[]} items
  */
-function changed(before, items) {
+function diffThings(before, items) {
   const same = byName(before, it => it.key),
     keys = items.map(it => JSON.stringify(it));
   const stays = keys.map(key => same.get(key)?.shift());
   const gone = [...same.values()].flat(),
-    like = byName(gone, it => look(it.item));
+    like = byName(gone, it => appearanceOf(it.item));
   /** @type {Thing[]} */
   const fresh = [];
   const next = items.map((item, n) => {
     const stayed = stays[n];
     if (stayed) return stayed;
-    const spare = Array.isArray(item) ? like.get(look(item))?.shift()?.element : undefined;
-    if (spare && Array.isArray(item)) put(spare, item);
-    const made = { key: keys[n] ?? "", item, element: spare ?? build(item) };
+    const spare = Array.isArray(item) ? like.get(appearanceOf(item))?.shift()?.element : undefined;
+    if (spare && Array.isArray(item)) placeSprite(spare, item);
+    const made = { key: keys[n] ?? "", item, element: spare ?? createElement(item) };
     fresh.push(made);
     return made;
   });
@@ -358,42 +366,42 @@ function changed(before, items) {
 const elementsOf = (/** @type {Thing[]} */ things) => things.map(it => it.element);
 
 /**
- * Things of one name together.
+ * Groups things by a name.
  * @param {Thing[]} things
- * @param {(it: Thing) => string} name
+ * @param {(it: Thing) => string} nameOfThing
  */
-function byName(things, name) {
+function byName(things, nameOfThing) {
   /** @type {Map<string, Thing[]>} */
   const all = new Map();
   for (const it of things) {
-    const here = all.get(name(it));
+    const here = all.get(nameOfThing(it));
     if (here) here.push(it);
-    else all.set(name(it), [it]);
+    else all.set(nameOfThing(it), [it]);
   }
   return all;
 }
 
 /**
- * What a thing looks like, wherever it is.
- * @param {Single} item
+ * A key for the appearance of an item, independent of its place.
+ * @param {DrawnItem} item
  */
-function look(item) {
+function appearanceOf(item) {
   if (!Array.isArray(item)) return JSON.stringify(item);
   const [name, , , width, height] = item;
   return [name, width, height].join();
 }
 
 /**
- * Where new things come from: for each the nearest that is gone and like it.
+ * Pairs each new thing with the nearest removed thing of the same kind.
  * @param {Thing[]} gone
  * @param {Thing[]} fresh
  */
-function paired(gone, fresh) {
+function matchByDistance(gone, fresh) {
   const pairs = [];
   for (const to of fresh.filter(it => nameOf(it.item))) {
-    for (const from of gone.filter(it => alike(nameOf(it.item), nameOf(to.item)))) {
-      const [ax, ay] = where(from),
-        [bx, by] = where(to);
+    for (const from of gone.filter(it => isSameKind(nameOf(it.item), nameOf(to.item)))) {
+      const [ax, ay] = boundsOf(from),
+        [bx, by] = boundsOf(to);
       pairs.push({ from, to, far: Math.hypot(ax - bx, ay - by) });
     }
   }
@@ -407,37 +415,38 @@ function paired(gone, fresh) {
 }
 
 /**
- * Middle, width and height of a drawing.
- * @param {{ item: Single }} thing
+ * Centre, width and height of a drawing.
+ * @param {{ item: DrawnItem }} thing
  * @returns {[number, number, number, number]}
  */
-const where = ({ item }) =>
+const boundsOf = ({ item }) =>
   Array.isArray(item) ? [item[1], item[2], item[3], item[4]] : [0, 0, 1, 1];
 
 /**
- * Whether one drawing may become the other: the same, or the same in another size.
+ * Whether two drawings are of the same kind, perhaps in different sizes.
  * @param {string | null} a
  * @param {string | null} b
  */
-const alike = (a, b) => a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
+const isSameKind = (a, b) =>
+  a === b || (a && b && (a.startsWith(`${b}-`) || b.startsWith(`${a}-`)));
 
 /**
  * @param {{ from: Thing, to: Thing }} pair
  * @param {{ unit: number }} scale
  */
-function way({ from, to }, { unit }) {
-  const [ax, ay, aw] = where(from),
-    [bx, by, bw] = where(to);
+function flightKeyframes({ from, to }, { unit }) {
+  const [ax, ay, aw] = boundsOf(from),
+    [bx, by, bw] = boundsOf(to);
   const back = `translate(${unit * (ax - bx)}px, ${unit * (ay - by)}px) scale(${aw / bw})`;
   return [{ transform: back }, { transform: "none" }];
 }
 
-// ---- what can be pointed at: by a finger, a mouse, arrow keys; the words beside it ----
+// ---- targets: pointers, arrow keys, tooltips ----
 
 /** @typedef {import("./types").Area} Area */
 
 /**
- * Where arrow keys lead: in the order of reading, and up or down where something lies there.
+ * Arrow keys: steps in reading order, or down and up if there is a target.
  * @type {Record<string, { step: number, down: number }>}
  */
 export const ARROWS = {
@@ -446,14 +455,14 @@ export const ARROWS = {
   ArrowLeft: { step: -1, down: 0 },
   ArrowUp: { step: -1, down: -1 },
 };
-/** So long a finger lies on something to ask what it would do, in ms. */
-const LONG = 450;
+/** The duration of a long press, which shows the preview. */
+const LONG_PRESS_MS = 450;
 
 /**
  * @param {Area} area
  * @param {string} kind
  */
-export function area([x, y, width, height, turn], kind) {
+export function createArea([x, y, width, height, turn], kind) {
   const g = shape("g", { class: kind });
   const rect = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
   if (turn) rect.setAttribute("transform", `rotate(${turn} ${x} ${y})`);
@@ -467,7 +476,7 @@ export function area([x, y, width, height, turn], kind) {
  * @param {string} press
  * @param {string} would
  */
-export function name(g, label, press, would = "") {
+export function labelTarget(g, label, press, would = "") {
   g.setAttribute("role", "button");
   g.setAttribute("tabindex", "-1");
   g.setAttribute("aria-label", would ? `${label}: ${would}` : label);
@@ -475,18 +484,18 @@ export function name(g, label, press, would = "") {
 }
 
 /**
- * Shows what a press would do while a person points at something, has the focus on it, or keeps a
- * finger on it for a while: then nothing is done when the finger is lifted.
+ * Shows the preview of a target on hover, on keyboard focus, and on a long press, after which
+ * lifting the finger does not press.
  * @param {SVGElement | HTMLElement} g
  * @param {() => void} show
  * @param {() => void} hide
  */
-export function asks(g, show, hide) {
+export function attachPreview(g, show, hide) {
   let timer = 0,
     since = 0,
     touched = false;
   g.onpointerenter = show;
-  // A person who touches it sees it already.
+  // No preview for focus by touch.
   g.onfocus = () => {
     if (!touched && g.matches(":focus-visible")) show();
   };
@@ -499,47 +508,51 @@ export function asks(g, show, hide) {
     timer = setTimeout(() => {
       g.dataset.held = "yes";
       show();
-    }, LONG);
+    }, LONG_PRESS_MS);
   };
   for (const end of /** @type {const} */ (["pointerup", "pointercancel", "pointerleave"])) {
     g.addEventListener(end, e => {
       clearTimeout(timer);
-      // A busy page hears late that it was lifted.
-      if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG ? "" : "yes";
-      // A finger that is gone points at nothing, though the focus may come after it.
+      // Uses event times, because a busy page runs timers late.
+      if (end === "pointerup") g.dataset.held = e.timeStamp - since < LONG_PRESS_MS ? "" : "yes";
+      // A lifted finger no longer points, though focus may follow it.
       if (/** @type {PointerEvent} */ (e).pointerType === "touch") hide();
-      setTimeout(() => (touched = false), LONG);
+      setTimeout(() => (touched = false), LONG_PRESS_MS);
     });
   }
 }
 
-export const isHeld = (/** @type {SVGElement | HTMLElement} */ g) => {
+/** Whether the last press was a long one; resets that. */
+export const consumeLongPress = (/** @type {SVGElement | HTMLElement} */ g) => {
   const held = g.dataset.held === "yes";
   delete g.dataset.held;
   return held;
 };
 
-/** The action whose preview is wanted; it may have changed before its place is known.
+/** The target of the tooltip; it may change while the module loads.
  * @type {SVGElement | null} */
-let told = null;
+let tooltipTarget = null;
 
 /**
- * Says beside something what would come of it; nothing of nothing.
+ * Shows the tooltip of a target with its consequences, or hides it.
  * @param {SVGElement | null} g
  */
-export function tell(g) {
-  told = g?.dataset.would ? g : null;
+export function showTooltip(g) {
+  tooltipTarget = g?.dataset.would ? g : null;
   byId("table-would").hidden = true;
-  if (told) void import("./bubble.js").then(it => told === g && told && it.show(told));
+  if (tooltipTarget)
+    void import("./tooltip.js").then(
+      it => tooltipTarget === g && tooltipTarget && it.show(tooltipTarget),
+    );
 }
 
 /**
- * What comes next in a direction.
+ * The next target in a direction.
  * @param {HTMLElement} here
  * @param {HTMLElement[]} every
  * @param {{ step: number, down: number }} arrow
  */
-export function beside(here, every, { step, down }) {
+export function nextInDirection(here, every, { step, down }) {
   const from = here.getBoundingClientRect();
   const far = (/** @type {HTMLElement} */ it) => {
     const to = it.getBoundingClientRect(),

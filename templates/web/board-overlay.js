@@ -1,19 +1,19 @@
-// What was played and what would have been better, drawn over a board: told by sign, side and line
-// as well as by colour.
+// Marks over a board: played and better moves, hints, previews. Sign, side and line distinguish
+// them, not only colour. Loaded on first use.
 
-import { all, byId, style } from "./dom.js";
-import { refuse } from "./toasts.js";
-import { shape } from "./picture.js";
+import { all, byId, loadStylesheet } from "./dom.js";
+import { showError } from "./toasts.js";
+import { shape } from "./svg-scene.js";
 
-style(new URL("./marks.css", import.meta.url)).catch(refuse);
+loadStylesheet(new URL("./board-overlay.css", import.meta.url)).catch(showError);
 
-/** @typedef {import("./replay.js").Mark} Mark */
+/** @typedef {import("./replay.js").PictureMark} Mark */
 
-/** What is done on a picture, with its sign if it has one: a frame where it begins, and an arrow to
- * where it leads.
+/** Creates the mark of an action: a frame around its start, an arrow to its target, and a sign if
+ * it has one.
  * @param {string} kind @param {string} sign @param {Mark} mark @param {boolean} inHand
  */
-export function arrow(kind, sign, { at, to }, inHand) {
+export function createMark(kind, sign, { at, to }, inHand) {
   const g = shape("g", { class: `mark ${kind}` });
   const [x, y, width, height, degrees] = at;
   const frame = shape("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 14 });
@@ -27,7 +27,7 @@ export function arrow(kind, sign, { at, to }, inHand) {
       const endX = to[0] - (ax / far) * 34,
         endY = to[1] - (ay / far) * 34;
       const turned = `translate(${to[0]} ${to[1]}) rotate(${(Math.atan2(ay, ax) * 180) / Math.PI})`;
-      // Above what lies on the straight way, each on a side of its own.
+      // Curves around what lies between, each kind on its own side.
       const bow = (kind === "played" ? 0.18 : -0.18) * (Math.abs(ax) > Math.abs(ay) ? 1 : 0.5);
       const middle = [(x + endX) / 2 - ay * bow, (y + endY) / 2 + ax * bow];
       g.append(
@@ -49,26 +49,26 @@ export function arrow(kind, sign, { at, to }, inHand) {
 
 /**
  * Marks the action that a hint recommends: an arrow on the picture, a frame round its button.
- * @param {import("./picture.js").Drawn} on
+ * @param {import("./svg-scene.js").SceneView} on
  * @param {boolean} inHand whether this is the picture of a hand
- * @param {import("./types").Action | null | undefined} action none takes the marks away
+ * @param {import("./types").ActionState | null | undefined} action none removes the marks
  */
-export function hint(on, inHand, action) {
-  on.over.querySelector(".mark.better")?.remove();
+export function drawHint(on, inHand, action) {
+  on.overlay.querySelector(".mark.better")?.remove();
   for (const it of all(byId("table-keys"), ".key")) {
     it.classList.toggle("hinted", it.dataset.press === action?.press);
   }
   const at = action?.at ?? action?.also;
-  if (at) on.over.append(arrow("better", "★", { at, to: action?.to ?? null }, inHand));
+  if (at) on.overlay.append(createMark("better", "★", { at, to: action?.to ?? null }, inHand));
 }
 
 /**
  * Shows the moves that an action would make.
- * @param {import("./picture.js").Drawn} on
+ * @param {import("./svg-scene.js").SceneView} on
  * @param {{ at: import("./types").Area, to: import("./types").Area, takes?: boolean }[]} paths
  */
-export function preview(on, paths) {
-  on.over.querySelectorAll(".lead").forEach(it => it.remove());
+export function drawPreview(on, paths) {
+  on.overlay.querySelectorAll(".lead").forEach(it => it.remove());
   const kind = (/** @type {{ takes?: boolean }} */ it) => (it.takes ? "lead takes" : "lead");
-  on.over.prepend(...paths.map(it => arrow(`${kind(it)} preview`, "", it, false)));
+  on.overlay.prepend(...paths.map(it => createMark(`${kind(it)} preview`, "", it, false)));
 }

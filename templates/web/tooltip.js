@@ -1,18 +1,18 @@
-// What would come of an action, in words beside it. It is fetched when something is pointed at.
+// The tooltip with the consequences of an action. Loaded on first use.
 
 import { all, byId } from "./dom.js";
 
-/** The distance from what it speaks of, and between the places that are tried, in pixels. */
+/** The distance from the target, and between candidate positions, in pixels. */
 const GAP = 6,
   STEP = 12;
-/** How much worse it is to hide a word or a number than something that can be pressed. */
-const WORD = 8;
+/** The weight of hidden text compared to hidden targets. */
+const TEXT_WEIGHT = 8;
 
 /** @typedef {[number, number]} Corner */
 
 /**
- * Says what would come of something: beside it, where this hides no word or number of the board and
- * as little as possible of what else can be pressed.
+ * Shows the tooltip of a target where it hides no text of the board and as little as possible of
+ * other targets.
  * @param {SVGElement} g
  */
 export function show(g) {
@@ -23,9 +23,9 @@ export function show(g) {
     { width, height } = bubble.getBoundingClientRect();
   const boxes = all(byId("table"), ".spot, .goal, .lead, .key, .sheet text").map(it => ({
     box: it.getBoundingClientRect(),
-    worth: it.matches("text") ? WORD : 1,
+    worth: it.matches("text") ? TEXT_WEIGHT : 1,
   }));
-  const hidden = (/** @type {Corner} */ [x, y]) => {
+  const hiddenArea = (/** @type {Corner} */ [x, y]) => {
     const isInside =
       x > table.left && x + width < table.right && y > table.top && y + height < table.bottom;
     if (!isInside) return Infinity;
@@ -37,7 +37,7 @@ export function show(g) {
   };
   let [best, least] = [/** @type {Corner} */ ([table.left, table.top]), Infinity];
   for (const corner of corners(g, table, width, height)) {
-    const much = hidden(corner);
+    const much = hiddenArea(corner);
     if (much < least) [best, least] = [corner, much];
     if (!least) break;
   }
@@ -46,7 +46,7 @@ export function show(g) {
 }
 
 /**
- * Where it may lie: at one of the four sides, then everywhere on the table from near to far.
+ * Candidate positions: the four sides, then the whole table from near to far.
  * @param {SVGElement} g
  * @param {DOMRect} table
  * @param {number} width

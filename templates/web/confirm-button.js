@@ -1,25 +1,25 @@
-// A button whose first press asked for a second one looks different until that would no longer
-// count: for a minute, or until its reader has moved. It is fetched with the first question.
+// A button that asks for a second press, for a minute or until the user has moved. Loaded on first
+// use.
 
 import { isOnTurn, shownMoment } from "./board.js";
 import { byId } from "./dom.js";
 import { t } from "./words.js";
 
-/** So long a first press counts, in ms. */
-const LASTS = 60_000;
-/** How often the table is looked at, in ms. */
-const PAUSE = 250;
+/** How long the server waits for the second press. */
+const CONFIRM_WINDOW_MS = 60_000;
+/** The interval between checks of the table. */
+const POLL_MS = 250;
 
 /**
- * Marks a button. Its size stays, so that nothing moves under the pointer.
+ * Asks for a second press of a button. Its size stays, so that nothing moves under the pointer.
  * @param {Element} button
- * @param {string} question what is read out
+ * @param {string} question the question for screen readers
  */
-export function arm(button, question) {
+export function askToConfirm(button, question) {
   byId("said").textContent = question;
   if (!(button instanceof HTMLElement) || button.classList.contains("armed")) return;
   const label = button.textContent ?? "";
-  const end = performance.now() + LASTS;
+  const end = performance.now() + CONFIRM_WINDOW_MS;
   let moment = shownMoment(),
     wasOnTurn = isOnTurn();
   button.style.height = `${button.offsetHeight}px`;
@@ -33,5 +33,5 @@ export function arm(button, question) {
     button.style.height = "";
     button.classList.remove("armed");
     button.textContent = label;
-  }, PAUSE);
+  }, POLL_MS);
 }

@@ -1,0 +1,236 @@
+// A sheet over the board with a private reply of the bot, which the chat does not show meanwhile.
+// It never changes the size of the board. Loaded on first use.
+
+import { post, roomPath } from "./api.js";
+import { followedTable, shownPhase } from "./board.js";
+import { all, byId, first, loadStylesheet } from "./dom.js";
+import { updateMessage, createMessage, createElement } from "./messages.js";
+import { showError } from "./toasts.js";
+import { translateDom } from "./words.js";
+
+/** @typedef {import("./types").Message} Message */
+/** @typedef {import("./types").MessageActions} MessageActions */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Box */
+
+/** The maximum size of a sheet, and the size of a readable one, in pixels. */
+const WIDTH = 576,
+  HEIGHT_MAX = 544,
+  WIDTH_MIN = 200,
+  HEIGHT = 320;
+/** The distance to the edges, in pixels. */
+const GAP = 8;
+
+/** The shown message.
+ * @type {Message | null} */
+let shownMessage = null;
+/** @type {MessageActions | null} */
+let messageActions = null;
+/** The table and its phase when the sheet was opened. */
+let openedFor = "";
+
+const TEMPLATE = `
+  <button id="note-close" class="icon" type="button" data-t-label="dismiss">✕</button>
+  <div id="note-text"></div>
+`;
+const sheet = createElement("div");
+sheet.id = "note";
+sheet.hidden = true;
+sheet.setAttribute("role", "group");
+sheet.dataset.tLabel = "only_you";
+sheet.innerHTML = TEMPLATE;
+byId("table").after(sheet);
+translateDom(byId("main"));
+const styleLoaded = loadStylesheet(new URL("./answer-sheet.css", import.meta.url));
+styleLoaded.catch(showError);
+
+/** Called with a reply that returns to the chat.
+ * @type {(m: Message) => void} */
+let onReturnedToChat = () => {};
+
+/**
+ * @param {MessageActions} acts callbacks of the parts of a message
+ * @param {(m: Message) => void} onReturned called with a reply that returns to the chat
+ */
+export function start(acts, onReturned) {
+  onReturnedToChat = onReturned;
+  messageActions = { ...acts, isOnBoard: () => false, onPressAnswered: onPressAnswered };
+  byId("note-close").addEventListener("click", closeAndRefocus);
+  document.addEventListener("keydown", closeOnEscape, true);
+  document.addEventListener("pointerdown", hideOnPressOutside, true);
+  const sizes = new ResizeObserver(() => shownMessage && positionSheet());
+  for (const it of [byId("table"), byId("games")]) sizes.observe(it);
+}
+
+/** Whether the sheet is visible; the chat may cover it. */
+const isVisible = () => sheet.getClientRects().length > 0;
+
+/** @param {KeyboardEvent} e */
+function closeOnEscape(e) {
+  const isElsewhere = !byId("offers").hidden || first(document, "dialog[open]");
+  if (e.key !== "Escape" || !isVisible() || isElsewhere) return;
+  e.stopPropagation();
+  e.preventDefault();
+  closeAndRefocus();
+}
+
+/** Hides the sheet on a press outside; the press has its own effect, and the reply returns to the
+ * chat. Buttons of the header do not hide the sheet.
+ * @param {PointerEvent} e */
+function hideOnPressOutside(e) {
+  if (!isVisible() || !(e.target instanceof Element)) return;
+  if (!e.target.closest("#note, #toasts, dialog, #top button")) hide();
+}
+
+/** Closes the sheet after a press on it, unless there is more to read or to confirm.
+ * @param {{ id: number | null, room: string }} m
+ * @param {import("./types").PrivateReply[]} whispers */
+function onPressAnswered({ id, room }, whispers) {
+  const isShown = shownMessage?.id === id && shownMessage.room === room;
+  if (isShown && whispers.every(it => it.brief && !it.again)) closeAndRefocus();
+}
+
+function closeAndRefocus() {
+  const isInside = sheet.contains(document.activeElement);
+  close();
+  if (isInside) byId("table").focus({ preventScroll: true });
+}
+
+/** Whether the sheet shows a message.
+ * @param {Message} m */
+export const isMessageShown = m => shownMessage?.id === m.id && shownMessage.room === m.room;
+
+const tableAndPhase = () => `${followedTable()} ${shownPhase()}`;
+
+/**
+ * Shows a reply, or its new version.
+ * @param {Message} m
+ */
+export function show(m) {
+  // Where the chat covers the sheet, the reply stays in the chat.
+  if (m.gone || !messageActions || !visiblePart()) return hide();
+  const same = isMessageShown(m) && !sheet.hidden ? first(sheet, ".message") : null;
+  shownMessage = m;
+  if (same) {
+    // Buttons keep their place when the text above them changes.
+    const text = first(sheet, ".text");
+    if (text) text.style.minHeight = `${text.offsetHeight}px`;
+    return updateMessage(same, m, messageActions);
+  }
+  const element = createMessage(m, messageActions);
+  element.id = "";
+  byId("note-text").replaceChildren(element);
+  openedFor = tableAndPhase();
+  sheet.hidden = false;
+  void styleLoaded.then(positionSheet, () => {});
+  positionSheet();
+}
+
+/** Hides the sheet; the reply returns to the chat. */
+export function hide() {
+  const m = shownMessage;
+  shownMessage = null;
+  sheet.hidden = true;
+  byId("note-text").replaceChildren();
+  if (m) onReturnedToChat(m);
+}
+
+/** Hides the sheet if the chat covers it. */
+export function hideIfCovered() {
+  if (shownMessage && !isVisible()) hide();
+}
+
+/** Dismisses the reply, also from the chat. */
+export function close() {
+  const m = shownMessage;
+  hide();
+  if (m) void post(roomPath(m.room, "/dismiss"), { message: m.id }).catch(() => {});
+}
+
+/** Closes a sheet of an earlier phase, hides one of another table, and moves one that covers the
+ * targets of the player. */
+export function onTableChanged() {
+  if (!shownMessage) return;
+  // At another table or room the reply returns to the chat.
+  if (!openedFor.startsWith(`${followedTable()} `)) return hide();
+  if (openedFor !== tableAndPhase()) return close();
+  const needed = neededArea();
+  if (needed && overlaps(sheet.getBoundingClientRect(), needed)) positionSheet();
+}
+
+// ---- position ----------------------------------------------------------------------------
+
+/** @param {Box} a @param {Box} b */
+const overlaps = (a, b) =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+/**
+ * The area that the player needs: targets, hand and buttons.
+ * @returns {Box | null}
+ */
+function neededArea() {
+  const table = byId("table"),
+    spots = all(table, ".spot rect");
+  // Buttons repeat the targets, except beside a hand.
+  const isHand = !byId("table-hand").hidden;
+  const others = isHand ? "#table-hand, #table-keys" : "#table-keys";
+  const found = isHand || !spots.length ? [...spots, ...all(table, others)] : spots;
+  const boxes = found.map(it => it.getBoundingClientRect()).filter(it => it.height);
+  if (!boxes.length) return null;
+  return {
+    left: Math.min(...boxes.map(it => it.left)),
+    top: Math.min(...boxes.map(it => it.top)),
+    right: Math.max(...boxes.map(it => it.right)),
+    bottom: Math.max(...boxes.map(it => it.bottom)),
+  };
+}
+
+/** The visible element in the place of the board: table, viewer or games. */
+const visiblePart = () =>
+  all(byId("main"), "#table, #look, #games").find(it => it.getClientRects().length);
+
+/** Positions the sheet where it covers least of the needed area. */
+function positionSheet() {
+  const below = visiblePart();
+  if (!below) return;
+  const table = below.getBoundingClientRect();
+  const { left, top, right, bottom } = table,
+    needed = below.id === "table" ? neededArea() : null;
+  if (!needed) return setPosition(table, "bottom", 0.7 * table.height);
+  // The bottom is preferred because the thumb reaches it.
+  /** @type {[Box, "top" | "bottom"][]} */
+  const sides = [
+    [{ left, right, top: needed.bottom, bottom }, "bottom"],
+    [{ left, right, top, bottom: needed.top }, "top"],
+    [{ left, right: needed.left, top, bottom }, "bottom"],
+    [{ left: needed.right, right, top, bottom }, "bottom"],
+  ];
+  const [box, edge] = sides.sort((a, b) => usableArea(b[0]) - usableArea(a[0]))[0] ?? [
+    table,
+    "bottom",
+  ];
+  setPosition(box, edge, Math.max(box.bottom - box.top - 2 * GAP, 0.4 * table.height));
+}
+
+/** The area of a sheet that fits in a box.
+ * @param {Box} box */
+function usableArea({ left, top, right, bottom }) {
+  const wide = Math.min(right - left - 2 * GAP, WIDTH);
+  return wide < WIDTH_MIN ? 0 : wide * Math.min(bottom - top - 2 * GAP, HEIGHT);
+}
+
+/**
+ * @param {Box} box
+ * @param {"top" | "bottom"} edge
+ * @param {number} maxHeight the maximum height
+ */
+function setPosition(box, edge, maxHeight) {
+  const wide = Math.min(box.right - box.left - 2 * GAP, WIDTH),
+    px = (/** @type {number} */ it) => `${Math.round(it)}px`;
+  Object.assign(sheet.style, {
+    left: px((box.left + box.right - wide) / 2),
+    width: px(wide),
+    maxHeight: px(Math.min(maxHeight, HEIGHT_MAX)),
+    top: edge === "top" ? px(box.top + GAP) : "",
+    bottom: edge === "bottom" ? px(innerHeight - box.bottom + GAP) : "",
+  });
+}
