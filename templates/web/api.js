@@ -131,7 +131,7 @@ export const urlOf = (/** @type {string} */ path) => transport.prefix + path;
  * @param {Record<string, string>} extra
  * @returns {Record<string, string>}
  */
-function headers(extra = {}) {
+export function authHeaders(extra = {}) {
   const token = transport.token();
   return token ? { Authorization: `Bearer ${token}`, ...extra } : extra;
 }
@@ -144,7 +144,7 @@ export const delay = ms => new Promise(done => setTimeout(done, ms));
 
 /** @param {string} path */
 export async function get(path) {
-  return parseResponse(await fetch(urlOf(path), { headers: headers() }));
+  return parseResponse(await fetch(urlOf(path), { headers: authHeaders() }));
 }
 
 /** The last response of `getDelta` and its path.
@@ -157,7 +157,7 @@ let lastResponse = null;
 export async function getDelta(path, query) {
   const known = lastResponse?.path === path ? lastResponse : null;
   const response = await fetch(urlOf(path) + query + (known?.tag ? `&known=${known.tag}` : ""), {
-    headers: headers(),
+    headers: authHeaders(),
   });
   if (!response.ok) return parseResponse(response);
   const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");
@@ -197,7 +197,7 @@ export async function getWithRetry(path, onConnection) {
 export async function post(path, body) {
   const request = {
     method: "POST",
-    headers: headers({ "Content-Type": "application/json" }),
+    headers: authHeaders({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
   };
   return parseResponse(await fetch(urlOf(path), request));
@@ -226,7 +226,7 @@ export function onConnectionChange(callback) {
 function isServerReachable() {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), SLOW_MS);
-  return fetch(urlOf("/api/me"), { headers: headers(), signal: timeout.signal })
+  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeout.signal })
     .then(
       () => true,
       () => false,
@@ -375,7 +375,7 @@ export async function readEventStream(path, onEvent, onOpen, signal) {
   let timer = setTimeout(() => stop.abort(), SILENCE_MS);
   try {
     const response = await fetch(urlOf(path), {
-      headers: headers({ Accept: "text/event-stream" }),
+      headers: authHeaders({ Accept: "text/event-stream" }),
       signal: stop.signal,
     });
     if (!response.ok) await parseResponse(response);
@@ -417,48 +417,4 @@ function parseEvent(block, onEvent) {
   }
   if (!data.length) return;
   onEvent(id, /** @type {ServerEvent} */ ({ name, data: JSON.parse(data.join("\n")) }));
-}
-
-// Images need the token, so they are fetched and shown as object URLs.
-/** @type {Map<string, Promise<string>>} */
-const imageUrls = new Map();
-const IMAGE_URLS_MAX = 60;
-
-/**
- * Returns an object URL of an image for an <img>.
- * @param {string} src
- */
-export function imageUrl(src) {
-  let found = imageUrls.get(src);
-  imageUrls.delete(src);
-  found ??= fetchImageUrl(src).catch(e => {
-    imageUrls.delete(src);
-    throw e;
-  });
-  imageUrls.set(src, found);
-  if (imageUrls.size > IMAGE_URLS_MAX) {
-    const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...imageUrls]);
-    imageUrls.delete(oldest);
-    url.then(URL.revokeObjectURL, () => {});
-  }
-  return found;
-}
-
-/** @param {string} src */
-async function fetchImageUrl(src) {
-  const response = await fetch(src, { headers: headers() });
-  if (!response.ok) throw new RefusalError(response.status, {});
-  return URL.createObjectURL(await response.blob());
-}
-
-/**
- * Downloads a file.
- * @param {import("./types").MessageFile} file
- */
-export async function downloadFile(file) {
-  const link = document.createElement("a");
-  link.href = await fetchImageUrl(file.src);
-  link.download = file.name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }

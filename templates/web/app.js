@@ -9,7 +9,6 @@ import {
   rememberedIdentity,
   newRequestKey,
   onConnectionChange,
-  imageUrl,
   post,
   postWithRetry,
   RefusalError,
@@ -540,7 +539,10 @@ function onMessage(m) {
     alertTurn(m);
   if (m.bot && !m.only && m.table) shell.scheduleTableList(drawSide);
   if (m.author) it.typing.delete(m.author.id);
-  if (isNew && m.image && !m.table) imageUrl(m.image.src).catch(() => {});
+  if (isNew && m.image && !m.table) {
+    const { src } = m.image;
+    import("./files.js").then(it => it.imageUrl(src)).catch(() => {});
+  }
   composer.removeDelivered(m.room);
   const isChangedReply =
     m.only && !m.table && old && old.text !== m.text && !viewer.isMessageShown(m);
@@ -762,13 +764,13 @@ byId("side-close").addEventListener("click", closeSide);
 byId("veil").addEventListener("click", closeSide);
 const loadDialogs = () => import("./dialogs.js").then(it => (dialogsModule = it));
 byId("room-new-open").addEventListener("click", () =>
-  loadDialogs().then(it => it.openNewRoom(goToRoom), showError),
+  loadDialogs().then(it => it.openNewRoom(goToRoom)).catch(showError),
 );
 byId("people-open").addEventListener("click", () =>
-  loadDialogs().then(it => it.openPeople(currentRoom, onRoomLeft), showError),
+  loadDialogs().then(it => it.openPeople(currentRoom, onRoomLeft)).catch(showError),
 );
 byId("me-open").addEventListener("click", () =>
-  loadDialogs().then(it => it.openSettings(), showError),
+  loadDialogs().then(it => it.openSettings()).catch(showError),
 );
 byId("mine").addEventListener("saved", () => {
   drawFrame();

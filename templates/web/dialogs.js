@@ -5,14 +5,15 @@ import {
   get,
   setIdentity,
   rememberedIdentity,
-  previousIdentities as previousIdentities,
+  previousIdentities,
   post,
   isIdentityRemembered,
   roomPath,
   currentIdentity,
 } from "./api.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
-import { hasRoom as hasRoom, room } from "./rooms.js";
+import { loadTranslations } from "./lazy-translations.js";
+import { hasRoom, room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
 import { avatar, createElement } from "./messages.js";
 import { copyLink, showError, errorText } from "./toasts.js";
@@ -53,8 +54,14 @@ const TEMPLATE = `
 `;
 const parts = createElement("div");
 parts.innerHTML = TEMPLATE;
-translateDom(parts);
-document.body.append(...parts.children);
+const dialogs = [...parts.children];
+document.body.append(...dialogs);
+
+/** Loads the texts of these dialogs. */
+async function loadTexts() {
+  await loadTranslations("rooms");
+  dialogs.forEach(it => translateDom(it));
+}
 
 /** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
 /** @typedef {import("./types").DisciplineKind} DisciplineKind */
@@ -164,6 +171,7 @@ export function welcome(name = "") {
  * @param {(name: string) => void} enter
  */
 export async function openNewRoom(enter) {
+  await loadTexts();
   const dialog = byId("room-new"),
     input = byId("room-new-name");
   input.value = "";
@@ -213,9 +221,10 @@ let shownRoom = null;
  * @param {string} name
  * @param {(name: string) => void} onLeft
  */
-export function openPeople(name, onLeft) {
+export async function openPeople(name, onLeft) {
+  await loadTexts();
   const dialog = byId("people");
-  shownRoom = { name, onLeft: onLeft };
+  shownRoom = { name, onLeft };
   if (!drawPeople(name, onLeft)) return;
   if (!dialog.open) dialog.showModal();
 }
@@ -335,7 +344,8 @@ function updatePerson(line, { id, name, look, notes, acts }, discipline) {
 }
 
 /** Opens the settings: name, language, notifications, identity. */
-export function openSettings() {
+export async function openSettings() {
+  await loadTexts();
   const dialog = byId("mine");
   byId("mine-name").value = currentIdentity()?.name ?? "";
   byId("mine-keep").checked = isIdentityRemembered();

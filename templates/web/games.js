@@ -2,13 +2,14 @@
 
 import {
   newRequestKey,
-  imageUrl,
   postWithRetry,
   roomPath,
   currentIdentity,
   sendPress,
 } from "./api.js";
 import { all, byId, loadStylesheet, update } from "./dom.js";
+import { imageUrl } from "./files.js";
+import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
 import { avatar, createElement } from "./messages.js";
 import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
@@ -87,7 +88,10 @@ let beforeCommand = () => {};
  */
 export async function start(onCommand) {
   beforeCommand = onCommand;
-  await loadStylesheet(new URL("./games.css", import.meta.url));
+  await Promise.all([
+    loadStylesheet(new URL("./games.css", import.meta.url)),
+    loadTranslations("games"),
+  ]);
   byId("games").innerHTML = TEMPLATE;
   translateDom(byId("games"));
   byId("game-start").addEventListener("click", () => void startGame());

@@ -1,7 +1,7 @@
 // The image of a message: fades in over the previous one; an animation can be stopped. Loaded on
 // first use.
 
-import { imageUrl } from "./api.js";
+import { imageUrl } from "./files.js";
 import { first } from "./dom.js";
 import { createElement } from "./messages.js";
 import { t } from "./words.js";

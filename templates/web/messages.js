@@ -1,6 +1,6 @@
 // Creates and updates the elements of messages, and keyboards of buttons.
 
-import { downloadFile, RefusalError, currentIdentity, sendPress } from "./api.js";
+import { RefusalError, currentIdentity, sendPress } from "./api.js";
 import { all, reorderChildren, first, focusedElement, update } from "./dom.js";
 import { attachPreview, consumeLongPress } from "./svg-scene.js";
 import { isInvited, isOwnMessage, isPlayer, room, tableLink } from "./rooms.js";
@@ -286,7 +286,8 @@ export function updateMessage(it, m, actions) {
       createElement("small", "", ` ${Math.ceil(attached.bytes / 1024)} KB`),
     );
     file.setAttribute("aria-label", t("file", { name: attached.name }));
-    file.onclick = () => downloadFile(attached).catch(showError);
+    file.onclick = () =>
+      void import("./files.js").then(it => it.downloadFile(attached)).catch(showError);
   }
   const onBoard = part("button", "on-board", m.look && !isOnBoard);
   if (onBoard instanceof HTMLButtonElement) {

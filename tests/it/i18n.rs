@@ -415,9 +415,11 @@ fn every_language_has_the_same_words_for_the_page() {
     let files = [
         "page.toml",
         "page-analysis.toml",
+        "page-games.toml",
         "page-guest.toml",
         "page-history.toml",
         "page-ratings.toml",
+        "page-rooms.toml",
     ];
     let all = Lang::all().iter().flat_map(|lang| files.map(|file| (*lang, file)));
     for (lang, file) in all {

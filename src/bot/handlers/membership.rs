@@ -117,8 +117,8 @@ impl MembershipRecorder {
     async fn offer_private_boards(&self, update: &Update, who: &PersonId) -> Result<(), Failure> {
         let Some(private_chat) = self.delivery.derived_private_place(who) else { return Ok(()) };
         let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
-        if !stored.exists() || stored.value().gone {
-            // They have never opened it, or have blocked the bot.
+        if stored.value().gone {
+            // They have blocked the bot.
             return Ok(());
         }
         let person = self.repository.profiles().resolve_person(who).await?;

@@ -1,0 +1,46 @@
+// Fetches images and files of messages. Loaded on first use.
+import { RefusalError, authHeaders } from "./api.js";
+
+// Images need the token, so they are fetched and shown as object URLs.
+/** @type {Map<string, Promise<string>>} */
+const imageUrls = new Map();
+const IMAGE_URLS_MAX = 60;
+
+/**
+ * Returns an object URL of an image for an <img>.
+ * @param {string} src
+ */
+export function imageUrl(src) {
+  let found = imageUrls.get(src);
+  imageUrls.delete(src);
+  found ??= fetchImageUrl(src).catch(e => {
+    imageUrls.delete(src);
+    throw e;
+  });
+  imageUrls.set(src, found);
+  if (imageUrls.size > IMAGE_URLS_MAX) {
+    const [[oldest, url]] = /** @type {[[string, Promise<string>]]} */ ([...imageUrls]);
+    imageUrls.delete(oldest);
+    url.then(URL.revokeObjectURL, () => {});
+  }
+  return found;
+}
+
+/** @param {string} src */
+async function fetchImageUrl(src) {
+  const response = await fetch(src, { headers: authHeaders() });
+  if (!response.ok) throw new RefusalError(response.status, {});
+  return URL.createObjectURL(await response.blob());
+}
+
+/**
+ * Downloads a file.
+ * @param {import("./types").MessageFile} file
+ */
+export async function downloadFile(file) {
+  const link = document.createElement("a");
+  link.href = await fetchImageUrl(file.src);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
