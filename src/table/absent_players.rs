@@ -2,12 +2,12 @@
 //!
 //! In a game for two the waiting player may claim the win or call the game off; where the other one
 //! had no choice (removed by others, or the bot was removed), only call it off, after a longer
-//! wait. In a game for more players a computer plays the turn; after three consecutive late turns it keeps the seat until
-//! its player returns or a person takes over. A person without an open access route is away after a
-//! grace period, see [`presence`](super::presence). The log tells who played each step: a computer
-//! played the steps after [`ClockEvent::TimeRanOut`] in that turn, and after the third late turn
-//! all steps until [`ClockEvent::PersonReturned`]. Returning changes no clock, and a turn whose
-//! time ran out stays late: [`ClockEvent::TimeRanOut`] is logged again then.
+//! wait. In a game for more players a computer plays the turn; after three consecutive late turns
+//! it keeps the seat until its player returns or a person takes over. A person without an open
+//! access route is away after a grace period, see [`presence`](super::presence). The log tells who
+//! played each step: a computer played the steps after [`ClockEvent::TimeRanOut`] in that turn, and
+//! after the third late turn all steps until [`ClockEvent::PersonReturned`]. Returning changes no
+//! clock, and a turn whose time ran out stays late: [`ClockEvent::TimeRanOut`] is logged again then.
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;

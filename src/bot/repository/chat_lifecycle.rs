@@ -323,8 +323,8 @@ impl ChatLifecycle<'_> {
     }
 }
 
-/// The way in which people lose a chat that cannot be reached any more: the only reader of a private
-/// chat has blocked the bot, the members of a group had no choice.
+/// The way in which people lose a chat that cannot be reached any more: the only reader of a
+/// private chat has blocked the bot, the members of a group had no choice.
 fn departure_with_chat(reader: Option<&PersonId>) -> Departure {
     match reader {
         Some(_) => Departure::Left,

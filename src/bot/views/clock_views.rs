@@ -241,8 +241,8 @@ pub(crate) fn board_clock_lines(table: &Table) -> Vec<Text> {
     texts
 }
 
-/// The line about a player who lost every access to the table without a choice, in a game that waits
-/// for them.
+/// The line about a player who lost every access to the table without a choice, in a game that
+/// waits for them.
 fn cut_off_line(table: &Table, seat: u8) -> Option<Text> {
     let key = match table.involuntary_departure(seat)?.departure {
         Departure::Removed => "absent-removed",

@@ -486,7 +486,8 @@ async fn a_report_of_leaving_frees_the_seats_that_were_taken_before() {
 #[tokio::test]
 async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    let plays = "people Ann Bek\nBek whispers /help\nAnn says /togyz @Bek me 5+5\nBek presses Accept\nAnn presses 7";
+    let plays = "people Ann Bek\nBek whispers /help\nAnn says /togyz @Bek me 5+5\n\
+                 Bek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Removed).await;
     let waits = "Ann sees Bek was removed from the chat, and their clock is stopped\n\
