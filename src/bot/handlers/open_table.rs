@@ -99,8 +99,9 @@ impl TableOpener {
             return Ok(views);
         }
         self.settle_language(context, &plan.0.opener).await?;
-        let mut replaced = self.unseen_lobbies(context).await?;
         for _ in 0..CODE_TRIES {
+            // A commit that failed has given them up.
+            let mut replaced = self.unseen_lobbies(context).await?;
             let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
             let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
             let decision = opening_decision(context, guard.id(), promised_plan)?;
