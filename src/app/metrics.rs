@@ -26,7 +26,7 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 28] = [
+pub const HELP: [(&str, &str); 29] = [
     ("caravanserai_accounts_deleted_total", "People whose data was deleted."),
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
