@@ -367,7 +367,7 @@ function drawKeys() {
     label: (it.paths && it.would) || it.label,
     press: it.press,
     tone: "plain",
-    does: () => void playStep(it.press).catch(showError),
+    onPress: () => void playStep(it.press).catch(showError),
   });
   const rows = (shownBoard?.rows ?? []).map(row =>
     row.flatMap(it => buttonActions.get(it) ?? []).map(key),

@@ -823,8 +823,9 @@ function renderButtons(state) {
     if (isFull) rows.push([turn("◂", -1), turn("▸", 1)]);
   }
   // Opens pages in the viewer instead of posting them.
-  const withViewer = (/** @type {KeyboardButton} */ it) =>
-    it.look ? { ...it, does: () => hooks.openViewer?.(it.look ?? "", it.press) } : it;
+  /** @type {(it: KeyboardButton) => KeyboardButton} */
+  const withViewer = it =>
+    it.look ? { ...it, onPress: () => hooks.openViewer?.(it.look ?? "", it.press) } : it;
   const others = state.keys.map(row => row.map(withViewer));
   const link =
     state.phase === "lobby" && currentTable ? hooks.tableUrl?.(currentTable.table) : undefined;

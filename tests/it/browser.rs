@@ -156,7 +156,10 @@ async fn small_screen(browser: &Browser) {
             "return import('/web/languages.js').then(async ({ LANGUAGES }) => {
                  const WORDS = {};
                  for (const it of Object.keys(LANGUAGES)) {
-                     WORDS[it] = (await import(`/web/words-${it}.js`)).WORDS;
+                     const path = part => `/web/words-${part}${it}.js`;
+                     const parts = ['', 'games-', 'rooms-'].map(path);
+                     const found = await Promise.all(parts.map(path => import(path)));
+                     WORDS[it] = Object.assign({}, ...found.map(part => part.WORDS));
                  }
                  const keys = Object.keys(WORDS.en);
                  const marked = '[data-t],[data-t-label],[data-t-placeholder]';
