@@ -263,10 +263,8 @@ impl ChangeListener for ServiceInner {
         if !table.is_open() {
             self.projector.notify();
         }
-        if table.is_over() {
-            if table.game_id().judges_play() {
-                self.workers.start_judging();
-            }
+        if table.is_over() && table.game_id().judges_play() {
+            self.workers.start_judging();
         }
     }
 

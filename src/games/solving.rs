@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::rules::Rules;
 use crate::search::Player;
 
+/// A player that knows a solution, or why the solution does not fit the game.
+pub type SolvedPlayer<R> = Result<Box<dyn Player<R>>, String>;
+
 /// Number of rows that are computed from the same values.
 pub const BATCH: usize = 16;
 
@@ -25,7 +28,7 @@ pub struct Solving<R: Rules> {
     /// Prepares the iteration for these amounts, in the order above.
     pub prepare: PrepareSolvingFn,
     /// Makes the player that uses a solved table.
-    pub player: fn(SolvedTable) -> Result<Box<dyn Player<R>>, String>,
+    pub player: fn(SolvedTable) -> SolvedPlayer<R>,
 }
 
 /// Prepares an iteration; the error is a sentence about a wrong amount.

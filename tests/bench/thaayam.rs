@@ -9,6 +9,7 @@ use caravanserai_games::rules::{Entropy, Seat};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
 use caravanserai_games::thaayam::action::draw_throw;
 use caravanserai_games::thaayam::engine::choice::{LevelStyle, choose};
+use caravanserai_games::thaayam::engine::evaluator::Evaluator;
 use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use serde_json::Value;
@@ -58,6 +59,7 @@ fn turns_of_master(c: &mut Criterion) {
     let turns: Vec<(ThaayamPosition, ThaayamTurn)> =
         recorded_turns().into_iter().filter(|(_, turn)| choices(turn)).step_by(40).collect();
     let style = LevelStyle::of(ComputerLevel::Master);
+    let evaluator = Evaluator::new(None);
     let mut group = c.benchmark_group("turns of master (floor 50 elem/s)");
     group.throughput(Throughput::Elements(turns.len() as u64));
     group.sample_size(10);
@@ -66,7 +68,14 @@ fn turns_of_master(c: &mut Criterion) {
             let mut numbers = SeededRng::new(1);
             let nodes = turns.iter().map(|(position, turn)| {
                 let ends = black_box(turn).outcomes(400);
-                choose(style, position, turn, &ends, &ThinkBudget::OF_LEVEL, &mut numbers)
+                choose(
+                    (style, &evaluator),
+                    position,
+                    turn,
+                    &ends,
+                    &ThinkBudget::OF_LEVEL,
+                    &mut numbers,
+                )
             });
             nodes.flatten().map(|it| it.nodes).sum::<u64>()
         });

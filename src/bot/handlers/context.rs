@@ -132,6 +132,21 @@ async fn shown_name(
     Ok(shown.map(str::to_owned))
 }
 
+/// Whether the chat of an update could not be reached until now, and whether the update proves
+/// nothing about that.
+async fn reachability(
+    repository: &Repository,
+    update: &Update,
+    profile: &ChatProfile,
+) -> Result<(bool, bool), Failure> {
+    Ok(match profile.gone && !update.is_by_guest() {
+        true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
+            (false, true)
+        }
+        is_back => (is_back, update.is_by_guest()),
+    })
+}
+
 impl<'a> RequestContext<'a> {
     /// Reads everything that can be known about an update before its request is examined.
     /// `account`: the account that sent it, if it is known to be linked to another person, or has a
@@ -157,12 +172,7 @@ impl<'a> RequestContext<'a> {
         let mut profile: ChatProfile = parse_json_or_default(next());
         let (stored_answer, forbidden, deletion) = (next(), next(), next());
         let (host_switches, names_version, answered_table) = (next(), next(), next());
-        let (was_unreachable, proves_nothing) = match profile.gone && !update.is_by_guest() {
-            true if repository.membership_reports().newer_than_reports(update).await?.is_none() => {
-                (false, true)
-            }
-            is_back => (is_back, update.is_by_guest()),
-        };
+        let (was_unreachable, proves_nothing) = reachability(repository, update, &profile).await?;
         let mut news = ProfileNews::default();
         if account.is_none() {
             let known = person.clone();

@@ -293,10 +293,7 @@ impl Handlers {
             return Ok(views);
         }
         reply_context.person = update.person.id.clone();
-        if context.was_unreachable && update.chat.kind == PlaceKind::Group {
-            // Before the mark of the chat is removed, so that a repetition does it again.
-            self.repository.chats().reopen_place(place).await?;
-        }
+        self.reopen_chat(&context).await?;
         context.query_results = std::mem::take(&mut reply_context.query_results);
         let mut views = Vec::new();
         if request.is_none() {
@@ -330,10 +327,20 @@ impl Handlers {
                 views = stored.notes;
             }
         }
-        self.name_hider.add_notice(&mut context, &mut views).await?;
+        self.name_hider.add_notice(&context, &mut views).await?;
         self.committer.store_remaining_rows(&mut context, &mut views).await?;
         self.committer.store_profile_effects(&mut context).await;
         Ok(views)
+    }
+
+    /// Lets the people of a group play on who were cut off while the bot could not reach it.
+    async fn reopen_chat(&self, context: &RequestContext<'_>) -> Result<(), Failure> {
+        let chat = &context.update.chat;
+        if context.was_unreachable && chat.kind == PlaceKind::Group {
+            // Before the mark of the chat is removed, so that a repetition does it again.
+            self.repository.chats().reopen_place(&chat.id).await?;
+        }
+        Ok(())
     }
 
     /// Handles an update of this account as one of a person with another id or another name.
