@@ -307,8 +307,11 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let is_cut_off = |seat: &u8| {
         let how = table.departure_of(*seat).map(|it| it.departure);
         let person = table.seating.occupant(*seat).map(|it| &it.person);
-        how == Some(Departure::CutOff)
-            && person.is_some_and(|it| table.chats.routes.is_scope_closed(it, chat))
+        // An account that was linked meanwhile may have brought an open chat.
+        let can_return = |it: &PersonId| {
+            table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
+        };
+        how == Some(Departure::CutOff) && person.is_some_and(can_return)
     };
     let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
     let events: Vec<Event> =
