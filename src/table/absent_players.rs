@@ -7,7 +7,7 @@
 //! access route is away after a grace period, see [`presence`](super::presence). The log tells who
 //! played each step: a computer played the steps after [`ClockEvent::TimeRanOut`] in that turn, and
 //! after the third late turn all steps until [`ClockEvent::PersonReturned`]. Returning changes no
-//! clock, and a turn whose time ran out stays late: [`ClockEvent::TimeRanOut`] is logged again then.
+//! clock, and a turn whose time ran out stays late: it is logged again then.
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;

@@ -85,8 +85,7 @@ static ASSETS: LazyLock<Vec<Asset>> = LazyLock::new(|| {
     let scripts = webchat_page_scripts();
     let languages = scripts.iter().find(|it| it.0 == LANGUAGES_MODULE);
     let languages = languages.map_or("", |it| it.1.as_str());
-    let words = minify(JS, &PageFolder::text(WORDS_MODULE));
-    let words = with_languages(&words, languages);
+    let words = minify(JS, &with_languages(&PageFolder::text(WORDS_MODULE), languages));
     let words = Asset { path: asset_path(WORDS_MODULE), kind: JS, text: words };
     let texts =
         scripts.into_iter().map(|(name, text)| Asset { path: asset_path(&name), kind: JS, text });
@@ -124,8 +123,9 @@ fn with_languages(module: &str, languages: &str) -> String {
     format!("{languages}{lines}")
 }
 
-/// Removes indentation, comments on lines of their own, and types. Multi-line strings in the
-/// modules and pages without preformatted text do not depend on indentation.
+/// Removes indentation, ends of lines that separate nothing, comments on lines of their own, and
+/// types. Multi-line strings in the modules and pages without preformatted text do not depend on
+/// indentation.
 fn minify(kind: &str, text: &str) -> String {
     if kind == HTML && !text.contains("<pre") {
         return text.lines().flat_map(|it| [it.trim_start(), "\n"]).collect();
@@ -140,7 +140,11 @@ fn minify(kind: &str, text: &str) -> String {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
             strip_types(line, &mut lean);
-            lean.push('\n');
+            // A comment at the end of a line ends with it.
+            let is_joined = lean.ends_with(['{', ',', '(', '[', ';']) && !line.contains("//");
+            if !is_joined {
+                lean.push('\n');
+            }
         }
     }
     lean
@@ -256,7 +260,7 @@ mod tests {
                     /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
                     return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
                     /** @type {X} */ (a).b = 1;\n";
-        let wanted = "function f(a) {\nconst b = (a); // so\nreturn g(a, b);\n}\n(a).b = 1;\n";
+        let wanted = "function f(a) {const b = (a); // so\nreturn g(a, b);}\n(a).b = 1;";
         assert_eq!(minify(JS, text), wanted);
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
