@@ -56,14 +56,6 @@ pub fn faults() -> Vec<Fault> {
                 always_well,
             )
         },
-        Fault {
-            from: 61,
-            ..Fault::new(
-                "a clock that people set counts calls",
-                &["times a minute", "version", "waits", "swept away"],
-                || Planted { steady: Some(Box::new(|_, wall_ms| wall_ms)), ..Planted::default() },
-            )
-        },
         Fault::new(
             "a clock stands still while calls are counted",
             &["swept away", "version", "waits", "board"],
