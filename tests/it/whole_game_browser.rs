@@ -348,7 +348,9 @@ async fn pages_fit_every_screen() {
 async fn in_language(two: &Two, language: &str, boards: usize) {
     let ann = two.ann().await;
     ann.run("document.querySelector('#me-open').click()").await;
-    ann.run(&format!("document.querySelector('#mine[open] [lang={language}]').click()")).await;
+    let choice = format!("document.querySelector('#mine[open] [lang={language}]')");
+    ann.wait(&choice).await;
+    ann.run(&format!("{choice}.click()")).await;
     ann.wait(&format!("document.documentElement.lang === '{language}'")).await;
     ann.run("document.querySelector('#mine .stack [data-close]').click()").await;
     ann.wait("!document.querySelector('#mine').open").await;
