@@ -192,7 +192,7 @@ fn another_agrees() -> Fault {
         };
         Planted { update: Some(Box::new(update)), ..Planted::default() }
     };
-    Fault { from: 101, ..Fault::new("a yes counts as that of another person", found_by, plant) }
+    Fault { from: 103, ..Fault::new("a yes counts as that of another person", found_by, plant) }
 }
 
 /// What happens where the bot is no member.
@@ -250,7 +250,7 @@ fn acted() -> Vec<Fault> {
             Planted { update: Some(Box::new(update)), ..Planted::default() }
         }),
         Fault {
-            from: 73,
+            from: 112,
             ..Fault::new(
                 "a place that is deleted is taken for one that sent the bot away",
                 &["no more"],

@@ -120,9 +120,10 @@ fn time() -> Vec<Fault> {
                 |it| matches!(it, Event::Clock(ClockEvent::PersonReturned { .. })),
                 10 * MINUTE_MS,
             )
-        }),
+        })
+        .from(40),
         Fault {
-            from: 101,
+            from: 105,
             ..Fault::new("a person who takes over a seat has a full clock", clock, || {
                 refills(|it| matches!(it, Event::SeatReplaced { .. }), 10 * MINUTE_MS)
             })
@@ -141,7 +142,8 @@ fn time() -> Vec<Fault> {
                     }
                 })
             },
-        ),
+        )
+        .from(14),
     ]
 }
 
@@ -156,7 +158,8 @@ fn ends() -> Vec<Fault> {
                     }
                 }
             })
-        }),
+        })
+        .from(10),
         Fault::new("a press counts as leaving", &["has been there for", "was acted on"], || {
             let now = every(6);
             updates(move |update| {
@@ -181,7 +184,7 @@ fn ends() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 30,
+            from: 62,
             ..Fault::new(
                 "a vacation is not noted where somebody sits down",
                 &["on vacation until"],
@@ -262,7 +265,7 @@ fn many() -> Vec<Fault> {
         ),
         Fault {
             days: 40,
-            from: 201,
+            from: 244,
             ..Fault::new(
                 "what follows for many tables is done for one",
                 &["on vacation until"],

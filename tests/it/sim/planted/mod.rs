@@ -134,6 +134,11 @@ impl Fault {
         let without = vec![Trouble::Looks, Trouble::Posed, Trouble::Refused, Trouble::Still];
         Fault { name, found_by, replicas: 1, days: 0, without, from: 1, plant }
     }
+
+    /// The same, looked for from this world on.
+    pub fn from(self, world: u64) -> Self {
+        Fault { from: world, ..self }
+    }
 }
 
 /// Whether it is time again: each `n`th time.

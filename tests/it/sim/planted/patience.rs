@@ -25,7 +25,7 @@ pub fn faults() -> Vec<Fault> {
                 commit.puts.extend(calls);
             })
         }),
-        late(24, "a vacation is written down as two days shorter", &["deadline", "says"], || {
+        late(26, "a vacation is written down as two days shorter", &["deadline", "says"], || {
             commits(|commit| in_log(commit, "vacation", 2, |ms| ms - 2 * DAY_MS))
         }),
         late(
@@ -48,7 +48,7 @@ pub fn faults() -> Vec<Fault> {
         fault("nobody hears who leaves a chat", &["has left"], || {
             hears(|body| matches!(body, UpdateKind::MemberLeft { .. }))
         }),
-        late(23, "nobody hears who comes back to a chat", &["has come back"], || {
+        late(27, "nobody hears who comes back to a chat", &["has come back"], || {
             hears(|body| matches!(body, UpdateKind::MembersJoined { .. }))
         }),
     ]

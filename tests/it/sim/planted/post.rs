@@ -63,7 +63,7 @@ pub fn faults() -> Vec<Fault> {
         }),
         Fault {
             without: vec![Trouble::Linked, Trouble::Looks],
-            from: 54,
+            from: 78,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
                 ..Planted::default()
@@ -71,7 +71,7 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![Trouble::Linked, Trouble::Looks],
-            from: 73,
+            from: 109,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
                     it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
