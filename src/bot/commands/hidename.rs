@@ -59,6 +59,10 @@ pub struct HideName {
 }
 
 impl ChatAction for HideName {
+    fn needs_admin(&self) -> bool {
+        true
+    }
+
     fn run<'a>(
         &'a self,
         handlers: &'a Handlers,
@@ -76,6 +80,10 @@ pub struct ShowName {
 }
 
 impl ChatAction for ShowName {
+    fn needs_admin(&self) -> bool {
+        true
+    }
+
     fn run<'a>(
         &'a self,
         handlers: &'a Handlers,
