@@ -286,7 +286,19 @@ impl Table {
         let game = self.game.as_ref()?;
         let counts = self.count_steps();
         let seat_result = |(seat, score): (u8, &i32)| self.seat_result(seat, *score, &counts);
+        let seats = (0..).zip(scores).filter_map(seat_result).collect();
         let opening = self.history.steps.iter().take(OPENING_STEPS).map(|it| it.token);
+        Some(GameResult {
+            rounds: self.counting_rounds(game.round_points()),
+            opening: opening.collect::<Vec<_>>().join(" "),
+            leavers: self.leavers(),
+            casual: self.casual_reasons(),
+            ..self.result_frame(*reason, seats)?
+        })
+    }
+
+    /// The part of a result that does not depend on what was played.
+    fn result_frame(&self, reason: EndReason, seats: Vec<SeatResult>) -> Option<GameResult> {
         Some(GameResult {
             table: self.id.clone(),
             game: self.game_id().info().code.to_owned(),
@@ -297,13 +309,13 @@ impl Table {
             clock: self.clocks.control.encode(),
             end_reason: reason.word().to_owned(),
             seat_at_fault: reason.seat_at_fault(),
-            seats: (0..).zip(scores).filter_map(seat_result).collect(),
+            seats,
             partners: self.setup.has_partners(),
-            rounds: self.counting_rounds(game.round_points()),
+            rounds: Vec::new(),
             steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
-            opening: opening.collect::<Vec<_>>().join(" "),
-            leavers: self.leavers(),
-            casual: self.casual_reasons(),
+            opening: String::new(),
+            leavers: Vec::new(),
+            casual: Vec::new(),
         })
     }
 
@@ -311,40 +323,22 @@ impl Table {
     /// aborting it, or by letting their time run out. It says nothing about who played better.
     fn aborted_result(&self, reason: EndReason) -> Option<GameResult> {
         let seat_at_fault = match reason {
-            EndReason::AbortedBy(seat) => seat,
-            // Who was removed from the chat could not play.
-            EndReason::AbsentPlayer(seat)
-                if self.departure_when_claimed(seat) != Some(Departure::Removed) =>
-            {
-                seat
-            }
+            EndReason::AbortedBy(seat) | EndReason::AbsentPlayer(seat) => seat,
             _ => return None,
         };
+        // Who had no choice about leaving could not play.
+        if self.departure_when_claimed(seat_at_fault).is_some_and(Departure::is_involuntary) {
+            return None;
+        }
         let is_person = !self.seating.is_computer(seat_at_fault);
         let was_rated = self.game.is_some() && self.casual_reasons().is_empty();
         if !is_person || !was_rated || self.seating.people_seats().len() < 2 {
             return None;
         }
         let counts = GameCounts::default();
-        let seats = 0..self.setup.seats;
-        Some(GameResult {
-            table: self.id.clone(),
-            game: self.game_id().info().code.to_owned(),
-            options: self.setup.options.clone(),
-            started_ms: whole_seconds(self.times.started_ms),
-            ended_ms: whole_seconds(self.times.ended_ms?),
-            chat: self.result_chat().to_owned(),
-            clock: self.clocks.control.encode(),
-            end_reason: reason.word().to_owned(),
-            seat_at_fault: Some(seat_at_fault),
-            seats: seats.filter_map(|it| self.seat_result(it, 0, &counts)).collect(),
-            partners: self.setup.has_partners(),
-            rounds: Vec::new(),
-            steps: u32::try_from(self.history.steps.len()).unwrap_or(u32::MAX),
-            opening: String::new(),
-            leavers: Vec::new(),
-            casual: vec![CasualReason::Aborted],
-        })
+        let seats = (0..self.setup.seats).filter_map(|it| self.seat_result(it, 0, &counts));
+        let frame = self.result_frame(reason, seats.collect())?;
+        Some(GameResult { casual: vec![CasualReason::Aborted], ..frame })
     }
 
     /// The rounds that count, each with its points by seat. Where only a loss counts, those that

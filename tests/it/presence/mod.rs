@@ -223,6 +223,7 @@ fn no_win_can_be_claimed_from_a_player_who_had_no_choice() {
         let over = does(&gone, 0, late, &Command::Abort).unwrap();
         let reason = EndReason::AbsentPlayer(1);
         assert_eq!(over.phase, TablePhase::Closed { reason });
+        assert_eq!(over.game_result(), None, "it does not count as an aborted game");
     }
 }
 
