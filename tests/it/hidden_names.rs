@@ -39,9 +39,14 @@ async fn plays(stage: &mut MemoryStage, script: &str) {
 async fn played() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     plays(&mut stage, GAME).await;
+    wait_for_results(&stage).await;
+    stage
+}
+
+async fn wait_for_results(stage: &MemoryStage) {
     for _ in 0..20_000 {
         if stage.store.scan(Space::Meta, "new-result ", None, 1).await.unwrap().is_empty() {
-            return stage;
+            return;
         }
         tokio::task::spawn_blocking(|| ()).await.unwrap();
     }
@@ -85,6 +90,20 @@ async fn a_hidden_name_is_in_no_list_history_or_record_of_the_chat() {
     assert!(verify::verify_record(&text).is_ok(), "the record can still be checked");
     let (_, after) = stage.newest_table().await;
     assert_eq!(after, log, "the stored log does not change");
+}
+
+/// Otherwise the neutral name of one chat would be in the lists of all others, for good.
+#[tokio::test]
+async fn a_game_that_ends_while_a_name_is_hidden_keeps_the_name_in_the_records() {
+    let mut stage = played().await;
+    plays(&mut stage, HIDE).await;
+    plays(&mut stage, &GAME.replace("Zaphod presses Accept", "Zaphod says /accept")).await;
+    wait_for_results(&stage).await;
+    let records = stage.store.scan(Space::Rating, "now ", None, 99).await.unwrap();
+    let rows: Vec<String> =
+        records.iter().map(|it| String::from_utf8_lossy(&it.1).into_owned()).collect();
+    assert!(rows.iter().any(|it| it.contains("\"Zaphod\"")), "{rows:?}");
+    assert!(rows.iter().all(|it| !it.contains("Player ")), "{rows:?}");
 }
 
 #[tokio::test]

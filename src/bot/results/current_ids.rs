@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::repository::profiles::{PersonProfile, person_reads};
 use crate::repository::{Failure, Repository, keys};
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, hidden_name_code};
 use caravanserai_results::{GameResult, RatingList, RatingScope};
 use caravanserai_store::{Space, StoreQuery};
 
@@ -19,10 +19,18 @@ const IDS_MAX: usize = 100_000;
 /// What stored results name by ids of their time.
 #[derive(Default)]
 pub(super) struct CurrentIds {
-    /// The person to whom each account belongs.
-    people: BTreeMap<PersonId, PersonId>,
+    /// What is known of each account.
+    people: BTreeMap<PersonId, KnownAccount>,
     /// The present id of each chat.
     chats: BTreeMap<String, String>,
+}
+
+/// An account in a stored result.
+struct KnownAccount {
+    /// The person to whom it belongs.
+    person: PersonId,
+    /// Its displayed name.
+    name: String,
 }
 
 impl CurrentIds {
@@ -40,7 +48,11 @@ impl CurrentIds {
         for person in people {
             let (Some(row), Some(links)) = (answers.next(), answers.next()) else { break };
             let profile = PersonProfile::decode_rows(row.value()?, links.value()?);
-            self.people.insert(person.clone(), profile.main.unwrap_or_else(|| person.clone()));
+            let known = KnownAccount {
+                person: profile.main.unwrap_or_else(|| person.clone()),
+                name: profile.name,
+            };
+            self.people.insert(person.clone(), known);
         }
         Ok(())
     }
@@ -87,14 +99,19 @@ impl CurrentIds {
         self.chats.get(&result.chat).unwrap_or(&result.chat)
     }
 
-    /// The result with the persons instead of their accounts, and with the chat's present id.
+    /// The result with the persons instead of their accounts, and with the chat's present id. A
+    /// name that was hidden during the game is the person's own again: chats that hide it do so
+    /// whenever it is read, and all others show it.
     pub(super) fn apply_to(&self, result: &GameResult) -> GameResult {
         let mut result = result.clone();
         result.chat = self.chat_of(&result).to_owned();
-        let seats = result.seats.iter_mut().map(|it| &mut it.person);
-        for person in seats.chain(result.leavers.iter_mut().map(|it| &mut it.person)) {
-            if let Some(main) = self.people.get(person) {
-                person.clone_from(main);
+        let seats = result.seats.iter_mut().map(|it| (&mut it.person, &mut it.name));
+        let leavers = result.leavers.iter_mut().map(|it| (&mut it.person, &mut it.name));
+        for (person, name) in seats.chain(leavers) {
+            let Some(known) = self.people.get(person) else { continue };
+            person.clone_from(&known.person);
+            if hidden_name_code(name).is_some() && !known.name.is_empty() {
+                name.clone_from(&known.name);
             }
         }
         result
@@ -105,8 +122,9 @@ impl CurrentIds {
         let Some(list) = RatingList::of(result).map(|it| it.code()) else { return Vec::new() };
         let mut ids = Vec::new();
         for scope in RatingScope::all_of(self.chat_of(result), result.ended_ms) {
-            for person in result_people(result).filter_map(|it| self.people.get(it)) {
-                let (scope, list, person) = (scope.clone(), list.clone(), person.clone());
+            for known in result_people(result).filter_map(|it| self.people.get(it)) {
+                let (scope, list) = (scope.clone(), list.clone());
+                let person = known.person.clone();
                 ids.push(RecordId { scope, list, person });
             }
         }
