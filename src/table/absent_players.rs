@@ -92,11 +92,9 @@ impl Table {
         if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
             return None;
         }
-        let others = self.seating.people_seats().into_iter().filter(|it| *it != seat);
+        let mut others = self.seating.people_seats().into_iter().filter(|it| *it != seat);
         let wait_ms = consent::objection_window_ms(self);
-        others
-            .filter_map(|it| Some((it, self.involuntary_departure(it)?.since_ms + wait_ms)))
-            .next()
+        others.find_map(|it| Some((it, self.involuntary_departure(it)?.since_ms + wait_ms)))
     }
 
     /// The numbers of the steps that a computer played for each seat with an absent player, counted

@@ -8,7 +8,7 @@ use super::{AdminReply, HostActor, HostCommands};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
-use crate::repository::{CommitOutcome, Failure, MINUTE_MS, Repository, keys};
+use crate::repository::{Failure, MINUTE_MS, Repository, keys};
 use crate::settings::Setting;
 use caravanserai_games::ids::PlaceId;
 use caravanserai_games::text::Text;
@@ -120,8 +120,8 @@ pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, F
             }
         };
         // After a conflict another process has done this page.
-        let _: CommitOutcome =
-            repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await?;
+        let commit = Commit { expect, ..Commit::from_puts(puts) };
+        repository.commit_rows(commit).await.map(drop)?;
     }
     Ok(chats)
 }

@@ -74,14 +74,14 @@ impl MentionResolver {
         home: &str,
     ) -> Result<Result<Invitee, Text>, Failure> {
         Ok(match friend {
-            Mention::Known(account) => match self.resolve_human(account).await? {
-                Ok(person) => {
-                    let Person { mut name, username, .. } = account.clone();
-                    self.hide_name(context, &person, &mut name).await?;
-                    Ok(Invitee { person: Some(person), username, name })
-                }
-                Err(refusal) => Err(refusal),
-            },
+            Mention::Known(account) => {
+                let known = self.known_person(context, account).await?;
+                known.map(|(person, name)| Invitee {
+                    person: Some(person),
+                    username: account.username.clone(),
+                    name,
+                })
+            }
             Mention::Username(username) => {
                 // A username belongs to the platform on which it was written.
                 let platform = context.account.platform();
@@ -100,6 +100,22 @@ impl MentionResolver {
                 Ok(Invitee { person, ..invitee })
             }
         })
+    }
+
+    /// The person of an account with the name that is shown in this chat, or why a bot cannot be
+    /// meant.
+    async fn known_person(
+        &self,
+        context: &RequestContext<'_>,
+        account: &Person,
+    ) -> Result<Result<(PersonId, String), Text>, Failure> {
+        let person = match self.resolve_human(account).await? {
+            Ok(person) => person,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let mut name = account.name.clone();
+        self.hide_name(context, &person, &mut name).await?;
+        Ok(Ok((person, name)))
     }
 
     /// Replaces the name of a person if it is hidden in this chat.
@@ -143,14 +159,7 @@ impl MentionResolver {
         unknown: &'static str,
     ) -> Result<Result<(PersonId, String), Text>, Failure> {
         Ok(match mention {
-            Mention::Known(account) => match self.resolve_human(account).await? {
-                Ok(person) => {
-                    let mut name = account.name.clone();
-                    self.hide_name(context, &person, &mut name).await?;
-                    Ok((person, name))
-                }
-                Err(refusal) => Err(refusal),
-            },
+            Mention::Known(account) => self.known_person(context, account).await?,
             Mention::Username(username) => {
                 let platform = context.account.platform();
                 let name = format!("@{username}");

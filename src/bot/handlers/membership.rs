@@ -2,15 +2,16 @@
 
 use std::sync::Arc;
 
+use super::table_index::tables_of;
 use super::update_committer::UpdateCommitter;
 use crate::commands::private::PlayInPrivate;
 use crate::delivery::Delivery;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::{StoredAnswer, put_json};
-use crate::repository::{Failure, Repository, keys};
+use crate::repository::{Failure, Repository};
 use crate::views::board_view::table_callback_data;
-use caravanserai_games::ids::{PersonId, PlaceId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{Departure, Update, UpdateKind};
@@ -122,10 +123,8 @@ impl MembershipRecorder {
             return Ok(());
         }
         let person = self.repository.profiles().resolve_person(who).await?;
-        let prefix = format!("{} ", person.0);
         let mut puts = Vec::new();
-        for (key, _) in self.repository.read_all_rows(Space::PersonTable, &prefix).await? {
-            let id = TableId(keys::last_part(&key).to_owned());
+        for id in tables_of(&self.repository, &person).await? {
             // A table that cannot be read is reported when it is used.
             let Some(table) = self.repository.load_table(&id).await.ok().flatten() else {
                 continue;
@@ -137,11 +136,7 @@ impl MembershipRecorder {
                 puts.push(private_board_offer(update, &private_chat, &table));
             }
         }
-        if !puts.is_empty() {
-            self.repository.put_all(puts).await?;
-            self.repository.schedule_send(&private_chat);
-        }
-        Ok(())
+        self.repository.put_all(puts).await
     }
 }
 

@@ -264,30 +264,33 @@ impl Handlers {
         if self.membership.handle_membership(update).await? {
             return Ok(Vec::new());
         }
-        let place = &update.chat.id;
         if request.is_none() && !matches!(update.kind, UpdateKind::BotAdded) {
             return Ok(Vec::new());
         }
         let loaded = RequestContext::load(&self.repository, update, account, request).await?;
-        let mut context = match loaded {
-            ContextOutcome::Ready(context) => context,
-            ContextOutcome::Linked(id, news) => {
-                if news.person {
-                    self.repository.profiles().store_person(&update.person).await?;
-                }
-                let person = Person { id, ..update.person.clone() };
-                let account = &update.person.id;
-                return self.dispatch_as(update, person, account, request, reply_context).await;
+        let (person, news) = match loaded {
+            ContextOutcome::Ready(context) => {
+                return self.handle_in(context, request, reply_context).await;
             }
-            ContextOutcome::Renamed(name, news) => {
-                if news.person {
-                    self.repository.profiles().store_person(&update.person).await?;
-                }
-                let person = Person { name, ..update.person.clone() };
-                let account = account.unwrap_or(&update.person.id);
-                return self.dispatch_as(update, person, account, request, reply_context).await;
-            }
+            ContextOutcome::Linked(id, news) => (Person { id, ..update.person.clone() }, news),
+            ContextOutcome::Renamed(name, news) => (Person { name, ..update.person.clone() }, news),
         };
+        if news.person {
+            self.repository.profiles().store_person(&update.person).await?;
+        }
+        let account = account.unwrap_or(&update.person.id);
+        self.dispatch_as(update, person, account, request, reply_context).await
+    }
+
+    /// Handles an update whose context is complete.
+    async fn handle_in(
+        &self,
+        mut context: RequestContext<'_>,
+        request: Option<&Request>,
+        reply_context: &mut ReplyContext,
+    ) -> HandlerResult {
+        let update = context.update;
+        let place = &update.chat.id;
         reply_context.display_prefs = context.display_prefs();
         if let Some(views) = self.admission_refusal(&context, request).await? {
             return Ok(views);

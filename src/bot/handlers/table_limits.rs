@@ -35,16 +35,8 @@ pub(crate) fn require_counted_seats(
     changes: &[TableChange<'_>],
     commit: &mut Commit,
 ) {
-    let gets_seat = |person: &PersonId, change: &TableChange<'_>| {
-        let has_seat = |it: &Table| it.seating.seats_of(person).next().is_some();
-        let after = &change.decision.table;
-        let had_seat = change.guard.opened_table().is_some_and(|it| has_seat(it));
-        after.is_open() && has_seat(after) && !had_seat
-    };
-    for mark in &context.seat_marks {
-        if !changes.iter().any(|it| gets_seat(&mark.person, it)) {
-            continue;
-        }
+    let seated: Vec<PersonId> = changes.iter().flat_map(TableChange::newly_seated).collect();
+    for mark in context.seat_marks.iter().filter(|it| seated.contains(&it.person)) {
         let key = keys::seat_mark(&mark.person);
         let value = mark.row.clone();
         commit.expect.push(Expect { space: Space::Meta, key: key.clone(), value });

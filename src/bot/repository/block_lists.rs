@@ -120,7 +120,7 @@ impl BlockLists<'_> {
             return Ok(BlockOutcome::ListFull);
         }
         let at_ms = self.repository.now_ms();
-        let accounts = self.accounts_of(person).await?;
+        let accounts = self.repository.profiles().accounts_of(person).await?;
         let puts = accounts.into_iter().map(|account| {
             let main = (account != *person).then(|| person.clone());
             let row = BlockRow { name: name.to_owned(), at_ms, main };
@@ -144,7 +144,7 @@ impl BlockLists<'_> {
         blocker: &PersonId,
         person: &PersonId,
     ) -> Result<Option<String>, Failure> {
-        let accounts = self.accounts_of(person).await?;
+        let accounts = self.repository.profiles().accounts_of(person).await?;
         let mut name = None;
         let mut puts: Vec<Put> = Vec::new();
         for (by, blocked, row) in self.rows_of(blocker).await? {
@@ -206,12 +206,6 @@ impl BlockLists<'_> {
         Ok(BlockCheck { blockers, conditions })
     }
 
-    /// All accounts of a person, that of the person first.
-    async fn accounts_of(self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
-        let profile = self.repository.profiles().load_person(person).await?;
-        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
-    }
-
     /// All accounts of these people, and the conditions that their links are unchanged.
     async fn accounts_of_all(
         self,
@@ -229,7 +223,7 @@ impl BlockLists<'_> {
             conditions.push(links.unchanged_condition());
             let own = match main {
                 // Tables that ended before accounts were linked name the account.
-                Some(main) => self.accounts_of(&main).await?,
+                Some(main) => self.repository.profiles().accounts_of(&main).await?,
                 None => std::iter::once(person.clone()).chain(accounts).collect(),
             };
             all.insert(person.clone(), own);
@@ -243,7 +237,7 @@ impl BlockLists<'_> {
         person: &PersonId,
     ) -> Result<Vec<(PersonId, PersonId, BlockRow)>, Failure> {
         let mut found = Vec::new();
-        for account in self.accounts_of(person).await? {
+        for account in self.repository.profiles().accounts_of(person).await? {
             let prefix = keys::blocks_of(&account);
             for (key, value) in self.repository.read_all_rows(Space::Meta, &prefix).await? {
                 let blocked = PersonId(keys::last_part(&key).to_owned());

@@ -90,7 +90,7 @@ impl ExternalEvents<'_> {
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
-        let accounts = self.accounts_of(&person).await?;
+        let accounts = self.repository.profiles().accounts_of(&person).await?;
         if is_person_banned(self.repository, accounts.iter().chain([account])).await? {
             return Ok(());
         }
@@ -269,8 +269,10 @@ impl ExternalEvents<'_> {
         blocked: &PersonId,
         cause: &str,
     ) -> Result<(), Failure> {
-        let blocker = self.accounts_of(blocker).await?;
-        let blocked = self.accounts_of(blocked).await?;
+        // Finished games keep the account that was linked later.
+        let profiles = self.repository.profiles();
+        let blocker = profiles.accounts_of(blocker).await?;
+        let blocked = profiles.accounts_of(blocked).await?;
         let withdraw = |table: &Table| {
             let event = consent::blocked_rematch_event(table, &blocker, &blocked)?;
             Some(EventsWithCause { events: vec![event], cause: cause.to_owned() })
@@ -279,12 +281,6 @@ impl ExternalEvents<'_> {
             self.apply_at_wanted_rematches(person, &withdraw, None).await?;
         }
         Ok(())
-    }
-
-    /// A person with all linked accounts: finished games keep the account that was linked later.
-    async fn accounts_of(&self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
-        let profile = self.repository.profiles().load_person(person).await?;
-        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
     }
 
     /// Makes an account count as this person at every table where the account has a seat or is

@@ -198,7 +198,7 @@ impl Repository {
         Ok(names)
     }
 
-    /// The version of the hidden names in memory.
+    /// The hidden names in memory.
     pub(super) fn known_hidden_names(&self) -> Arc<HiddenNames> {
         self.hidden_name_cache.current.read().clone()
     }
@@ -240,7 +240,7 @@ impl Repository {
         let code = hash.get(..HIDDEN_NAME_CODE_CHARS).unwrap_or_default().to_uppercase();
         let (at_ms, reason) = (self.now_ms(), reason.to_owned());
         let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_told: false };
-        let accounts = self.accounts_with_names(person).await?;
+        let accounts = self.profiles().accounts_of(person).await?;
         let put = |it: &PersonId| put_json(Space::Meta, keys::hidden_name(scope.word(), it), &row);
         let mut puts: Vec<Put> = accounts.iter().map(put).collect();
         puts.push(audit);
@@ -272,7 +272,7 @@ impl Repository {
         let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
         let names = self.hidden_names_at(version.clone()).await?;
         let Some(hidden) = names.scopes.get(scope.word()) else { return Ok(Some(false)) };
-        let accounts = self.accounts_with_names(person).await?;
+        let accounts = self.profiles().accounts_of(person).await?;
         if !accounts.iter().any(|it| hidden.contains_key(it)) {
             return Ok(Some(false));
         }
@@ -381,11 +381,5 @@ impl Repository {
             }
         }
         Ok(puts)
-    }
-
-    /// All accounts of a person, that of the person first.
-    async fn accounts_with_names(&self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
-        let profile = self.profiles().load_person(person).await?;
-        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
     }
 }

@@ -261,6 +261,12 @@ impl Profiles<'_> {
         Ok(self.load_person(account).await?.main.unwrap_or_else(|| account.clone()))
     }
 
+    /// All accounts of a person, that of the person first.
+    pub async fn accounts_of(&self, person: &PersonId) -> Result<Vec<PersonId>, Failure> {
+        let profile = self.load_person(person).await?;
+        Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
+    }
+
     /// The person behind an account with this profile, and the profile of that person.
     pub async fn load_main(
         &self,

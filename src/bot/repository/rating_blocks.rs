@@ -11,7 +11,6 @@ use super::unit_of_work::TableChange;
 use super::{CommitOutcome, DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery};
-use caravanserai_table::Table;
 use caravanserai_table::game_result::add_rating_blocks;
 
 /// How long games of a deleted account count for no rating, in milliseconds.
@@ -46,9 +45,7 @@ impl Repository {
         &self,
         changes: Vec<TableChange<'a>>,
     ) -> Result<Vec<TableChange<'a>>, Failure> {
-        let seated = changes
-            .iter()
-            .map(|it| newly_seated(it.guard.opened_table().map(|it| &**it), &it.decision.table));
+        let seated = changes.iter().map(TableChange::newly_seated);
         let seated: Vec<Vec<PersonId>> = seated.collect();
         if seated.iter().all(Vec::is_empty) {
             return Ok(changes);
@@ -120,16 +117,6 @@ impl Repository {
         }
         Err(StoreError::Failed("the key of deleted accounts could not be stored".to_owned()).into())
     }
-}
-
-/// The people who have a seat at an open table after a change, and had none before.
-pub(super) fn newly_seated(before: Option<&Table>, after: &Table) -> Vec<PersonId> {
-    if !after.is_open() {
-        return Vec::new();
-    }
-    let had_seat =
-        |it: &PersonId| before.is_some_and(|table| table.seating.seats_of(it).next().is_some());
-    after.seating.people().into_iter().filter(|it| !had_seat(it)).cloned().collect()
 }
 
 /// The key of the row that blocks ratings for an account: a keyed hash of its id.

@@ -5,7 +5,8 @@
 //! the person takes a seat and when the game starts, so that everybody knows before the game that
 //! it does not count, and a rebuild of the ratings gives the same.
 
-use super::rating_blocks::newly_seated;
+use std::collections::BTreeMap;
+
 use super::unit_of_work::TableChange;
 use super::{Failure, Repository};
 use crate::results::queries::all_lists;
@@ -51,15 +52,16 @@ impl Repository {
             })
             .collect();
         let now_ms = self.now_ms();
-        let mut pauses: Vec<(PersonId, u64)> = Vec::new();
+        let mut pauses: BTreeMap<PersonId, u64> = BTreeMap::new();
         for (n, answer) in self.read_many(&queries).await?.into_iter().enumerate() {
             let stored = answer.value()?.and_then(|it| serde_json::from_slice(&it).ok());
             let pause = stored.and_then(|it: StoredRecord| it.record.pause);
             if let Some(pause) = pause.filter(|it| it.until_ms > now_ms) {
-                pauses.push((people[n / lists.len()].clone(), pause.until_ms));
+                let until_ms = pauses.entry(people[n / lists.len()].clone()).or_default();
+                *until_ms = pause.until_ms.max(*until_ms);
             }
         }
-        Ok(pauses)
+        Ok(pauses.into_iter().collect())
     }
 }
 
@@ -69,6 +71,6 @@ fn people_to_check(change: &TableChange<'_>) -> Vec<PersonId> {
     let starts = change.decision.lines.iter().any(|it| matches!(it.event, Event::Started { .. }));
     match starts && after.is_open() {
         true => after.seating.people().into_iter().cloned().collect(),
-        false => newly_seated(change.guard.opened_table().map(|it| &**it), after),
+        false => change.newly_seated(),
     }
 }

@@ -106,7 +106,7 @@ impl TableGuard {
     }
 
     /// The table, unless it is about to be opened.
-    pub(crate) fn opened_table(&self) -> Option<&Arc<Table>> {
+    pub(super) fn opened_table(&self) -> Option<&Arc<Table>> {
         self.guard.as_ref().map(|it| &it.table)
     }
 
@@ -204,11 +204,13 @@ impl Repository {
         &self,
         id: &TableId,
     ) -> Result<(Vec<String>, Option<Vec<u8>>), Failure> {
-        let (lines, record, _) = self.read_log_and_names(id).await?;
-        Ok((lines, record))
+        let reads = [StoreQuery::log(&*id.0, 0), StoreQuery::value_of(Space::Archive, &*id.0)];
+        let mut found = self.read_many(&reads).await?.into_iter();
+        let mut next = || found.next().ok_or_else(incomplete_answer_error);
+        Ok((next()?.lines()?, next()?.value()?))
     }
 
-    /// The same, with the hidden names.
+    /// Reads the log or the record of a table, and the hidden names, all at the same moment.
     async fn read_log_and_names(
         &self,
         id: &TableId,

@@ -9,7 +9,7 @@ use super::seat_vacations::VacationCheckedChange;
 use super::stored_rows::{remove_row, table_head_put};
 use super::table_cache::TableGuard;
 use super::{Failure, Repository, keys};
-use caravanserai_games::ids::PlaceId;
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::event::LogLine;
 use caravanserai_table::state::Table;
@@ -26,6 +26,18 @@ pub struct TableChange<'a> {
 }
 
 impl TableChange<'_> {
+    /// The people who have a seat at an open table after this change, and had none before.
+    pub(crate) fn newly_seated(&self) -> Vec<PersonId> {
+        let after = &self.decision.table;
+        if !after.is_open() {
+            return Vec::new();
+        }
+        let before = self.guard.opened_table();
+        let had_seat =
+            |it: &PersonId| before.is_some_and(|table| table.seating.seats_of(it).next().is_some());
+        after.seating.people().into_iter().filter(|it| !had_seat(it)).cloned().collect()
+    }
+
     /// The number of the first decided line, which is the length that the log must have.
     fn first_line_number(&self) -> u64 {
         self.decision.table.version - self.decision.lines.len() as u64

@@ -58,17 +58,7 @@ pub async fn retry_pending(web: Weak<Webchat>, handler: Arc<dyn UpdateHandler>) 
         let Some(chat) = web.upgrade() else { return };
         if chat.wait_until_loaded().await.is_ok() {
             let before = now_ms().saturating_sub(older_than);
-            let state = chat.state();
-            let waiting = state.pending.values().filter(|it| it.since_ms <= before);
-            let mut waiting: Vec<PendingBotUpdate> = waiting.cloned().collect();
-            // What happened first comes first: who left may have come back since.
-            waiting.sort_by(|a, b| (a.since_ms, &a.id).cmp(&(b.since_ms, &b.id)));
-            for pending in waiting {
-                let id = pending.id.clone();
-                if deliver_to_bot(&chat, &handler, pending, Arrival::default()).await.is_err() {
-                    tracing::warn!(update = id, "failed to deliver an update of the chat");
-                }
-            }
+            deliver_waiting(&chat, &handler, |it| it.since_ms <= before).await;
             older_than = u64::try_from(RETRY_PENDING_AFTER.as_millis()).unwrap_or(u64::MAX);
         }
         drop(chat);
@@ -83,10 +73,16 @@ pub async fn deliver_waiting(
     handler: &Arc<dyn UpdateHandler>,
     is_meant: impl Fn(&PendingBotUpdate) -> bool,
 ) {
-    let waiting = web.state().pending.values().filter(|it| is_meant(it)).cloned().collect();
-    let waiting: Vec<PendingBotUpdate> = waiting;
+    let state = web.state();
+    let waiting = state.pending.values().filter(|it| is_meant(it));
+    let mut waiting: Vec<PendingBotUpdate> = waiting.cloned().collect();
+    // What happened first comes first: who left may have come back since.
+    waiting.sort_by(|a, b| (a.since_ms, &a.id).cmp(&(b.since_ms, &b.id)));
     for pending in waiting {
-        deliver_to_bot(web, handler, pending, Arrival::default()).await.ok();
+        let id = pending.id.clone();
+        if deliver_to_bot(web, handler, pending, Arrival::default()).await.is_err() {
+            tracing::warn!(update = id, "failed to deliver an update of the chat");
+        }
     }
 }
 

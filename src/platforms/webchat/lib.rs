@@ -35,16 +35,13 @@
 //! | `GET /api/rooms/{room}/ratings` | `?of=&month=&list=&from=NEXT` | a rating list |
 //! | `POST /api/rooms/{room}/leave` | `{}` | `{}` |
 //! | `GET /api/rooms/{room}/tables/{table}` | `?since=&page=&drawn=1&known=` | its state |
-//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=&upright=` | a game step by step
-//! |
+//! | `GET /api/rooms/{room}/tables/{table}/replay` | `?from=&seat=&upright=` | a replay |
 //! | `GET /api/rooms/{room}/tables/{table}/review` | | its review |
 //! | `GET /api/rooms/{room}/lessons/{game}/{page}` | `?tried=&upright=` | a page of a course |
 //! | `GET /api/tables` | | `{tables: [{table, game, your_turn, says, link}]}` |
-//! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, game, opponents,
-//! outcome, …}], next}` |
+//! | `GET /api/games` | `?game=&against=&room=&after=NEXT` | `{games: [{table, opponents, …}], next}` |
 //! | `GET /api/games/{table}/record` | | `{name, text}` of a finished game of one's own |
-//! | `GET /api/settings` | | `{settings: [{code, label, value, values: [{value, label, press}]}]}`
-//! |
+//! | `GET /api/settings` | | `{settings: [{code, label, value, values}]}` |
 //! | `GET /api/suggest` | `?room=&text=` up to the cursor | `{suggestions: [{text, label, …}]}` |
 //! | `GET /api/events` | `?after=SEQ` or header `Last-Event-ID`, `?once=1` | server-sent events |
 //! | `GET /api/pictures/{hash}.png` | | the picture |

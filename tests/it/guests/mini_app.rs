@@ -89,7 +89,7 @@ async fn a_copy_of_data_of_telegram_lets_nobody_else_in() {
     let by = |data: &str, window: &str| json!({ "platform": "tg", "data": data, "window": window });
     let mut ann = world.visitor();
     ann.open(by(&data, "the key of her window")).await;
-    // Whoever saw the address has the data, but not the key; the fields may come in any order.
+    // A person who saw the address has the data, but not the key; the fields may come in any order.
     let (eve, start) = (world.visitor(), data.find("&hash").unwrap());
     let turned = format!("{}&{}", &data[start + 1..], &data[..start]);
     for copy in [
@@ -107,7 +107,7 @@ async fn a_copy_of_data_of_telegram_lets_nobody_else_in() {
     reloaded.open(by(&data, "the key of her window")).await;
     assert_eq!(reloaded.state(&id).await.0, StatusCode::OK);
     assert_eq!(ann.state(&id).await.0, StatusCode::OK);
-    // She opens the board again from the chat: Telegram signs anew.
+    // She opens the board again from the chat: Telegram signs again.
     let later = init_data(world.tg.people["Ann"].id, "Ann", &id, TOKEN, 4);
     world.visitor().open(by(&later, "the key of another window")).await;
     // Without a key, as an older page asks, data works once.
