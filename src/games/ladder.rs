@@ -57,7 +57,7 @@ pub(crate) struct Blundering {
     pub one_in: u32,
 }
 
-/// A planted weaker engine: it searches no more than this many positions.
+/// A planted weaker engine: it searches at most this many positions.
 pub(crate) struct Restricted {
     pub player: Box<dyn Computer>,
     pub nodes: u64,

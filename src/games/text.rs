@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::time_units::MINUTE_MS;
+
 /// A message by key with its arguments. The templates (`templates/<lang>/*.ftl`) have the words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Text {
@@ -62,7 +64,7 @@ impl FutureTime {
 
     /// The same without the name of the time zone, for texts that name it themselves: `18:40`.
     pub fn utc_hours_and_minutes(&self) -> String {
-        let minutes = self.at_ms / 60_000;
+        let minutes = self.at_ms / MINUTE_MS;
         format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60)
     }
 }

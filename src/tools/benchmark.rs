@@ -14,13 +14,13 @@ use std::fmt::Write as _;
 use anyhow::{Context, bail, ensure};
 
 use crate::arena::check_player_name;
-use crate::arena::game_runner::derive_seed;
+use crate::arena::game_runner::{decide_by_level, derive_seed};
 use crate::arena::statistics::MeanEstimate;
 use crate::args::BenchmarkArgs;
 use crate::records::{find_game, read_record};
 use caravanserai_games::benchmark::{BenchmarkEntry, BenchmarkTask};
-use caravanserai_games::rules::{Node, Seat};
-use caravanserai_games::search::{SeededRng, ThinkBudget};
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::SeededRng;
 use caravanserai_games::{Computer, GameId, GameRefusal, Match};
 
 /// The opponent in rounds, unless another is named.
@@ -80,7 +80,7 @@ fn write_answers(
                 let mut numbers = SeededRng::new(derive_seed(&[u64::from(*number)]));
                 let player = players[seat.index()][0].as_mut();
                 player.forget();
-                let action = decide(&**start, seat, player, &mut numbers)?;
+                let action = decide_by_level(&**start, seat, player, &mut numbers)?;
                 let _ = writeln!(text, "{number} {action}");
             }
             BenchmarkTask::Round { .. } => {
@@ -115,23 +115,12 @@ fn play_round(
         let player = players[seat.index()][who].as_mut();
         let token = match game.forced_action() {
             Some(token) => token,
-            None => decide(&*game, seat, player, &mut numbers[seat.index()])?,
+            None => decide_by_level(&*game, seat, player, &mut numbers[seat.index()])?,
         };
         game.apply_action(seat, &token).map_err(|it| anyhow::anyhow!(it))?;
         actions.push(token);
     }
     Ok(actions)
-}
-
-fn decide(
-    game: &dyn Match,
-    seat: Seat,
-    player: &mut dyn Computer,
-    numbers: &mut SeededRng,
-) -> anyhow::Result<String> {
-    let asked = game.engine_question(seat).context("no seat is on turn")?;
-    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
-    Ok(thought.context("the player is one of another game")?.action)
 }
 
 /// The answers by entry and side; the side is 0 for decisions.

@@ -8,13 +8,13 @@
 
 use super::action::{BlotAction, Deal};
 use super::auction::AuctionCall;
-use super::card::{Card, each};
 use super::definition::ID;
 use super::duel;
 use super::engine::solver::{ALL, Solver};
 use super::melds::Melds;
 use super::options::BlotOptions;
 use super::rules::Blot;
+use super::seat_notation::{read_hand, write_hand};
 use crate::benchmark::{Benchmark, BenchmarkEntry, BenchmarkTask};
 use crate::rules::{Node, Rules, Token};
 use crate::search::SeededRng;
@@ -85,15 +85,6 @@ fn after_auction(deal: &Deal, calls: Option<&[AuctionCall]>) -> Option<Blot> {
     }
     let has_contract = game.round().is_some_and(|round| round.play().is_some());
     has_contract.then_some(game)
-}
-
-fn write_hand(hand: u32) -> String {
-    each(hand).map(Card::write).collect::<Vec<_>>().join(",")
-}
-
-fn read_hand(text: &str) -> Option<u32> {
-    let cards = text.split(',').map(|it| Some(Card::read(it)?.bit()));
-    cards.collect::<Option<Vec<u32>>>().map(|bits| bits.iter().fold(0, |all, it| all | it))
 }
 
 fn read(line: &str) -> Option<BenchmarkEntry> {

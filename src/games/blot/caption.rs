@@ -84,7 +84,7 @@ pub fn would(view: &BlotView, action: &BlotAction) -> Vec<Text> {
 
 /// Facts in their order, in as few lines as possible: cards of a trick are in one sentence, and
 /// everything about combinations in one line after them. Several cards of the trick on the table
-/// have a line of their own. Of a round that is scored only the last trick and the result are told,
+/// have a line of their own. Of a round that is scored only the last trick and the result appear,
 /// and only the result once its successor is being bid.
 fn fact_lines(view: &BlotView) -> Vec<Text> {
     let on_table = |fact: &BlotFact| match fact {
@@ -107,7 +107,7 @@ fn fact_lines(view: &BlotView) -> Vec<Text> {
     lines.finish()
 }
 
-/// The part of the facts that is told: the result of a round whose successor is being bid, and the
+/// The part of the facts that appears: the result of a round whose successor is being bid, and the
 /// facts after it; else the facts since the last trick of a round that is scored, or all.
 fn current_facts(news: &[BlotFact]) -> (Option<&Summary>, &[BlotFact]) {
     let is_call = |it: &BlotFact| matches!(it, BlotFact::Called { .. });
@@ -124,7 +124,7 @@ fn current_facts(news: &[BlotFact]) -> (Option<&Summary>, &[BlotFact]) {
     (None, &news[before_last..])
 }
 
-/// Collects facts that are told together.
+/// Collects facts that share a sentence.
 #[derive(Default)]
 struct NewsLines {
     texts: Vec<Text>,

@@ -80,7 +80,6 @@ pub fn write(view: &BlotView) -> Option<String> {
     put.extend(view.table.iter().copied());
     let dealt =
         put.iter().filter(|it| it.0 == own.seat).fold(own.cards, |all, it| all | it.1.bit());
-    let hand: Vec<String> = each(dealt).map(Card::write).collect();
     let all = |of: &dyn Fn(u8) -> Vec<String>| {
         let seat = |seat: u8| (seat, of(seat));
         let by_seat = (0..4).map(seat).filter(|it| !it.1.is_empty());
@@ -104,7 +103,7 @@ pub fn write(view: &BlotView) -> Option<String> {
         "seat={} dealer={} hand={} totals={we}:{they} told={told} shown={shown} moves {}",
         own.seat.0 + 1,
         view.dealer?.0 + 1,
-        hand.join(","),
+        write_hand(dealt),
         moves.join(" ")
     ))
 }
@@ -167,7 +166,13 @@ fn read_seat(text: &str) -> Option<u8> {
     }
 }
 
-fn read_hand(text: &str) -> Option<u32> {
+/// Writes the cards of a hand.
+pub(super) fn write_hand(hand: u32) -> String {
+    each(hand).map(Card::write).collect::<Vec<_>>().join(",")
+}
+
+/// Reads the eight cards of a hand.
+pub(super) fn read_hand(text: &str) -> Option<u32> {
     let mut hand = 0;
     for name in text.split(',') {
         hand |= Card::read(name)?.bit();

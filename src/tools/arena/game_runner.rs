@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use anyhow::Context;
+
 use crate::solve;
 use crate::stopwatch::Stopwatch;
 use caravanserai_games::rules::{Node, Seat};
@@ -126,7 +128,7 @@ impl ArenaPlayers {
     }
 }
 
-fn make_computer(game: GameId, name: &str) -> Result<Box<dyn Computer>, String> {
+pub(super) fn make_computer(game: GameId, name: &str) -> Result<Box<dyn Computer>, String> {
     match solve::solved_player(game, name) {
         Some(solved) => solved.map_err(|why| format!("{why:#}")),
         None => game.computer(name).ok_or(format!("there is no player {name}")),
@@ -313,8 +315,32 @@ pub(super) fn think(
     thought.ok_or_else(|| "the player is one of another game".to_owned())
 }
 
+/// Lets a player decide with the effort of its level.
+///
+/// # Errors
+/// When no seat is on turn, or the player is one of another game.
+pub fn decide_by_level(
+    game: &dyn Match,
+    seat: Seat,
+    player: &mut dyn Computer,
+    numbers: &mut SeededRng,
+) -> anyhow::Result<String> {
+    let asked = game.engine_question(seat).context("no seat is on turn")?;
+    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    Ok(thought.context("the player is one of another game")?.action)
+}
+
+/// Where a game is counted in won, drawn, lost games, by the first player's share.
+pub(super) fn outcome_index(share: f64) -> usize {
+    match share {
+        it if it >= 1.0 => 0,
+        it if it <= 0.0 => 2,
+        _ => 1,
+    }
+}
+
 /// The first player's share of the winning seats.
-fn share_of_first(scores: &[i32], first: &[bool]) -> f64 {
+pub(super) fn share_of_first(scores: &[i32], first: &[bool]) -> f64 {
     let best = scores.iter().max().copied().unwrap_or_default();
     let won: Vec<bool> =
         first.iter().zip(scores).filter(|it| *it.1 == best).map(|it| *it.0).collect();

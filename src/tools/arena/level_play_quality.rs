@@ -5,7 +5,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::game_runner::{STEPS_MAX, derive_seed};
+use super::game_runner::{STEPS_MAX, decide_by_level, derive_seed};
 use super::{ArenaProgress, ArenaReport};
 use crate::args::ArenaArgs;
 use crate::records::find_game;
@@ -14,8 +14,8 @@ use caravanserai_bot::repository::BotLimits;
 use caravanserai_bot::workers::game_analysis::judge_decision;
 use caravanserai_bot::workers::play_judging::judging_nodes;
 use caravanserai_games::play_quality::{LevelPlayQuality, write_play_quality};
-use caravanserai_games::rules::{Node, Seat};
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget};
+use caravanserai_games::rules::Node;
+use caravanserai_games::search::{ComputerLevel, SeededRng};
 use caravanserai_games::{Computer, GameId, Match};
 use caravanserai_results::{JudgedGame, JudgedSeat, PlayQuality};
 use caravanserai_table::review::{self, JudgedSpan};
@@ -85,7 +85,9 @@ fn play(
             Node::Act(seat) => {
                 let token = match game.forced_action() {
                     Some(token) => token,
-                    None => decide(&*game, seat, &mut *players[seat.index()], &mut numbers)?,
+                    None => {
+                        decide_by_level(&*game, seat, &mut *players[seat.index()], &mut numbers)?
+                    }
                 };
                 game.apply_action(seat, &token).map_err(|it| anyhow!(it))?;
                 steps.push((Some(seat.0), token));
@@ -93,17 +95,6 @@ fn play(
         }
     }
     bail!("a game did not end within {STEPS_MAX} steps")
-}
-
-fn decide(
-    game: &dyn Match,
-    seat: Seat,
-    player: &mut dyn Computer,
-    numbers: &mut SeededRng,
-) -> anyhow::Result<String> {
-    let asked = game.engine_question(seat).context("no seat is on turn")?;
-    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
-    Ok(thought.context("the player is one of another game")?.action)
 }
 
 /// The mean cost of a round of all seats, and its interval.

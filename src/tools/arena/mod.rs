@@ -298,7 +298,7 @@ fn sum_units(
     let mut games = [0; 3];
     for it in units.iter().flatten() {
         effort.iter_mut().zip(&it.effort).for_each(|(sum, it)| sum.add(it));
-        games[if it.share >= 1.0 { 0 } else { 1 + usize::from(it.share <= 0.0) }] += 1;
+        games[game_runner::outcome_index(it.share)] += 1;
     }
     MatchScore {
         share: over_units(&|it| it.share),

@@ -26,7 +26,8 @@ use std::fmt::Write as _;
 use anyhow::{bail, ensure};
 
 use super::game_runner::{
-    ArenaEffort, ArenaEntrant, ArenaSetup, DecisionLimit, GameExtent, STEPS_MAX, derive_seed, think,
+    ArenaEffort, ArenaEntrant, ArenaSetup, DecisionLimit, GameExtent, STEPS_MAX, derive_seed,
+    make_computer, outcome_index, share_of_first, think,
 };
 use super::statistics::MeanEstimate;
 use super::{ArenaProgress, ArenaReport, parse_entrant, report, run_units};
@@ -91,10 +92,10 @@ pub fn run_opening_study(
     let moves: Vec<String> = start.choices(seat).into_iter().map(|it| it.token).collect();
     let first_moves = FirstMoves { setup: &setup, entrant: &entrant, games: args.games, seat };
     let worker = || {
-        let mut player = game.computer(&entrant.name);
+        let mut player = make_computer(game, &entrant.name);
         let (moves, first_moves) = (&moves, &first_moves);
         move |unit: u64| {
-            let player = player.as_deref_mut().ok_or("there is no such player")?;
+            let player = player.as_deref_mut().map_err(|why| why.clone())?;
             let first = &moves[usize::try_from(unit).unwrap_or(usize::MAX)];
             first_moves.study(first, player)
         }
@@ -169,7 +170,7 @@ impl FirstMoves<'_> {
             let mut numbers = SeededRng::new(derive_seed(&[tree.seed, number]));
             let (line, position) = tree.draw_line(&*start, setup.plies, &mut numbers)?;
             let GameEnd { share, difference } = tree.end(&line, position, self.seat)?;
-            games[if share >= 1.0 { 0 } else { 1 + usize::from(share <= 0.0) }] += 1;
+            games[outcome_index(share)] += 1;
             shares.push(share);
             differences.push(difference);
             if let Some(reply) = line.first() {
@@ -336,11 +337,8 @@ fn draw_move(moves: &[(String, u32)], numbers: &mut SeededRng) -> String {
 fn game_end(scores: &[i32], first: Seat) -> GameEnd {
     let own = scores.get(first.index()).copied().unwrap_or_default();
     let other = scores.iter().sum::<i32>() - own;
-    let share = match own.cmp(&other) {
-        std::cmp::Ordering::Greater => 1.0,
-        std::cmp::Ordering::Equal => 0.5,
-        std::cmp::Ordering::Less => 0.0,
-    };
+    let is_first: Vec<bool> = (0..scores.len()).map(|it| it == first.index()).collect();
+    let share = share_of_first(scores, &is_first);
     GameEnd { share, difference: f64::from(own - other) }
 }
 

@@ -278,21 +278,14 @@ fn read_values<const N: usize>(
 ) -> anyhow::Result<()> {
     ensure!(tail.bits == 8 * N, "{} has values of {} bits", path.display(), tail.bits);
     let mut checksum = Sha256::new();
-    let mut bytes = vec![0; CHUNK];
+    let mut bytes = Vec::with_capacity(CHUNK);
     loop {
-        let mut length = 0;
-        while length < CHUNK {
-            let more = file
-                .read(&mut bytes[length..])
-                .with_context(|| format!("cannot read {}", path.display()))?;
-            if more == 0 {
-                break;
-            }
-            length += more;
-        }
-        checksum.update(&bytes[..length]);
-        bytes[..length].as_chunks::<N>().0.iter().for_each(|it| each(*it));
-        if length < CHUNK {
+        bytes.clear();
+        let mut chunk = (&mut file).take(CHUNK as u64);
+        chunk.read_to_end(&mut bytes).with_context(|| format!("cannot read {}", path.display()))?;
+        checksum.update(&bytes);
+        bytes.as_chunks::<N>().0.iter().for_each(|it| each(*it));
+        if bytes.len() < CHUNK {
             break;
         }
     }

@@ -1,30 +1,29 @@
 //! Chooses where the chance of a position comes from: a solved table or the networks.
 
-use super::net::{LEARNED, Nets};
+use super::net::LEARNED;
 use super::seats::Between;
 use super::solver::ThaayamSolution;
 
 /// The networks, and a solution that overrules them where it has a position.
 #[derive(Clone, Copy)]
 pub struct Evaluator<'a> {
-    nets: &'a Nets,
     solution: Option<&'a ThaayamSolution>,
 }
 
 impl<'a> Evaluator<'a> {
     /// The networks of the program, and this solution.
     pub fn new(solution: Option<&'a ThaayamSolution>) -> Self {
-        Self { nets: &LEARNED, solution }
+        Self { solution }
     }
 
-    /// The solution, if the position is in its table: then so are all that follow.
+    /// Whether the position is in the table of the solution: then so are all that follow.
     pub fn is_exact(&self, at: &Between) -> bool {
         self.solution.is_some_and(|it| it.covers(&at.position))
     }
 
-    /// The chance of every seat to win, as [`Nets::chances`] gives it.
+    /// The chance of every seat to win, as [`Nets::chances`](super::net::Nets::chances) gives it.
     pub fn chances(&self, at: &Between) -> [f32; 4] {
         let exact = self.solution.and_then(|it| it.chances(at));
-        exact.unwrap_or_else(|| self.nets.chances(at))
+        exact.unwrap_or_else(|| LEARNED.chances(at))
     }
 }

@@ -104,6 +104,7 @@ use self::sides::SideSet;
 use self::throw_lattice::{PlaceValue, ThrowLattice};
 use crate::rules::Seat;
 use crate::solving::{RowWorker, SolvedTable, ValueIteration};
+use crate::thaayam::action::squares_of;
 use crate::thaayam::board::{Colour, SAFE};
 use crate::thaayam::options::ThaayamOptions;
 use crate::thaayam::outcomes::TurnOutcome;
@@ -212,12 +213,12 @@ impl ThaayamIteration {
     }
 
     /// The squares on which a waiting side can be hit, and its number for every set of squares
-    /// that were hit: bit `n` stands for square `n` of the list.
+    /// that were hit: bit `n` is square `n` of the list.
     fn hit_sides(&self, row: usize) -> (Vec<u8>, Vec<usize>) {
         let side = *self.sides.side(row);
         let before = position_of(&self.sides, *self.sides.side(0), side);
         let enemies = before.enemies(Seat(0));
-        let squares: Vec<u8> = (0..25).filter(|square| enemies >> square & 1 == 1).collect();
+        let squares: Vec<u8> = squares_of(enemies).collect();
         let rank_after = |set: usize| {
             let hit = squares.iter().enumerate().filter(|(bit, _)| set >> bit & 1 == 1);
             let hits = hit.fold(0u32, |hits, (_, square)| hits | 1 << square);
