@@ -53,7 +53,7 @@ let onReturnedToChat = () => {};
  */
 export function start(acts, onReturned) {
   onReturnedToChat = onReturned;
-  messageActions = { ...acts, isOnBoard: () => false, onPressAnswered: onPressAnswered };
+  messageActions = { ...acts, isOnBoard: () => false, onPressAnswered };
   byId("note-close").addEventListener("click", closeAndRefocus);
   document.addEventListener("keydown", closeOnEscape, true);
   document.addEventListener("pointerdown", hideOnPressOutside, true);
@@ -83,10 +83,10 @@ function hideOnPressOutside(e) {
 
 /** Closes the sheet after a press on it, unless there is more to read or to confirm.
  * @param {{ id: number | null, room: string }} m
- * @param {import("./types").PrivateReply[]} whispers */
-function onPressAnswered({ id, room }, whispers) {
+ * @param {import("./types").PrivateReply[]} replies */
+function onPressAnswered({ id, room }, replies) {
   const isShown = shownMessage?.id === id && shownMessage.room === room;
-  if (isShown && whispers.every(it => it.brief && !it.again)) closeAndRefocus();
+  if (isShown && replies.every(it => it.brief && !it.again)) closeAndRefocus();
 }
 
 function closeAndRefocus() {

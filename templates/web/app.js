@@ -615,10 +615,10 @@ function alertTurn(m) {
   if (m.room === currentRoom && !document.hidden) return;
   if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
   const turnText = m.text.trim().split("\n").at(-1) ?? "";
-  void import("./notifications.js").then(signals => {
+  void import("./notifications.js").then(notifications => {
     // A shown board plays its own sound.
-    if (m.room !== currentRoom || !isShownOnBoard(m)) signals.playSound("turn");
-    return signals.notifyTurn(m.room, turnText);
+    if (m.room !== currentRoom || !isShownOnBoard(m)) notifications.playSound("turn");
+    return notifications.notifyTurn(m.room, turnText);
   });
 }
 
@@ -821,14 +821,14 @@ async function startPage() {
   // Keyboard shortcuts are loaded after the first view.
   const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
     const it = await import("./shortcuts.js");
-    it.start({ currentRoom: () => currentRoom, focusChat: focusChat, closeSide });
+    it.start({ currentRoom: () => currentRoom, focusChat, closeSide });
     return it;
   });
   keys.catch(showError);
   composer.start({
     focusMessages: () => void keys.then(it => it.focusLastMessage()),
-    focusBoard: focusBoard,
-    onReplies: whispers => whispers.forEach(board.markHint),
+    focusBoard,
+    onReplies: replies => replies.forEach(board.markHint),
     onOutgoingChanged: name => {
       if (name === currentRoom) {
         drawMessages(() => false);
@@ -839,7 +839,7 @@ async function startPage() {
   });
   board.start({
     onTableChanged: onBoardChanged,
-    announce: announce,
+    announce,
     onTableGone: () => {
       toast(t("table_gone"));
       leaveTable();

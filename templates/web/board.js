@@ -46,7 +46,7 @@ const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
  * @property {() => void} [onLeave] moves the focus from the board to the chat
  * @property {() => void} [onRender] called after the current state was rendered
  * @property {(address: string, ask?: string) => void} [openViewer] opens the viewer
- * @property {(whispers: import("./types").PrivateReply[]) => void} [onReplies] called with private
+ * @property {(replies: import("./types").PrivateReply[]) => void} [onReplies] called with private
  *   replies
  * @property {() => void} [onTableGone] called when the user may not see the table
  * @property {() => void} [onPress] called before a press is sent
@@ -120,7 +120,7 @@ export function focus() {
 /**
  * Marks the action that a hint recommends, and shows its text until the next move. Returns whether
  * the hint is for the shown moment.
- * @param {import("./types").PrivateReply} whisper
+ * @param {import("./types").PrivateReply} reply
  */
 export function markHint({ hint, text }) {
   if (

@@ -77,7 +77,7 @@ function warnOnce() {
  * Formats the time left.
  * @param {number} ms
  */
-export function formatTime(ms) {
+function formatTime(ms) {
   const seconds = Math.ceil(ms / 1000),
     two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   if (ms >= 48 * HOUR_MS) return t("clock_days", Math.floor(ms / HOUR_MS / 24));

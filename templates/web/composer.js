@@ -15,7 +15,7 @@ const text = byId("text"),
   form = byId("composer");
 
 /** @type {{ focusMessages(): void, focusBoard(): void, onOutgoingChanged(room: string): void,
- *   onReplies(whispers: import("./types").PrivateReply[]): void }} */
+ *   onReplies(replies: import("./types").PrivateReply[]): void }} */
 let hooks = {
   focusMessages: () => {},
   focusBoard: () => {},

@@ -350,15 +350,15 @@ export async function openSettings() {
   byId("mine-name").value = currentIdentity()?.name ?? "";
   byId("mine-keep").checked = isIdentityRemembered();
   byId("mine-error").textContent = "";
-  void import("./notifications.js").then(signals => {
-    byId("mine-sounds").checked = signals.areSoundsOn();
-    byId("mine-sounds").onchange = () => signals.setSounds(byId("mine-sounds").checked);
+  void import("./notifications.js").then(notifications => {
+    byId("mine-sounds").checked = notifications.areSoundsOn();
+    byId("mine-sounds").onchange = () => notifications.setSounds(byId("mine-sounds").checked);
     const notices = byId("mine-notices");
-    notices.checked = signals.areNotificationsOn();
-    notices.closest("label")?.toggleAttribute("hidden", !signals.canNotify());
+    notices.checked = notifications.areNotificationsOn();
+    notices.closest("label")?.toggleAttribute("hidden", !notifications.canNotify());
     notices.onchange = async () => {
       const wanted = notices.checked;
-      notices.checked = await signals.setNotifications(wanted);
+      notices.checked = await notifications.setNotifications(wanted);
       if (wanted && !notices.checked) byId("mine-error").textContent = t("notices_no");
     };
   });

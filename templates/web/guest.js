@@ -396,7 +396,7 @@ async function startPage() {
   byId("leave").hidden = false;
   board.start({
     onTableChanged: onBoardChanged,
-    announce: announce,
+    announce,
     onReplies: showReplies,
     openViewer: (address, ask) => void openViewer(address, ask).catch(showError),
   });

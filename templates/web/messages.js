@@ -50,7 +50,7 @@ function botAvatar() {
 }
 
 /** @param {number} ms */
-export const timeOfDay = ms =>
+const timeOfDay = ms =>
   new Date(ms).toLocaleTimeString(currentLanguage(), { hour: "2-digit", minute: "2-digit" });
 
 /**
@@ -382,7 +382,7 @@ export function renderKeyboard(container, m, actions) {
   container.setAttribute("role", "group");
   container.setAttribute("aria-label", t("buttons"));
   // The key of a button is its label without the count.
-  const name = (/** @type {KeyboardButton} */ { label, onPreview: onPreview }) =>
+  const name = (/** @type {KeyboardButton} */ { label, onPreview }) =>
     (COUNTED_LABEL.exec(label)?.[1] ?? label) + (onPreview ? " ~" : "");
   const rowName = uniqueNames();
   const rows = m.buttons.map(row => {

@@ -18,7 +18,7 @@ const listeners = {};
  * Sends an event to the client.
  * @param {string} event
  */
-export function postEvent(event, data = {}) {
+function postEvent(event, data = {}) {
   const { TelegramWebviewProxy: proxy, external, parent } = host;
   if (proxy) proxy.postEvent(event, JSON.stringify(data));
   else if (external && "notify" in external) {
@@ -34,7 +34,7 @@ export function postEvent(event, data = {}) {
  * @param {string} event
  * @param {(data: any) => void} does
  */
-export function addListener(event, does) {
+function addListener(event, does) {
   (listeners[event] ??= []).push(does);
 }
 

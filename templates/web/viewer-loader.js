@@ -21,17 +21,14 @@ export function start(newHooks) {
 }
 
 function loadViewer() {
-  loading ??= import("./viewer.js").then(
-    async it => {
-      if (hooks) await it.start(hooks);
-      viewer = it;
-      return it;
-    },
-    e => {
-      loading = null;
-      throw e;
-    },
-  );
+  loading ??= import("./viewer.js").then(async it => {
+    if (hooks) await it.start(hooks);
+    viewer = it;
+    return it;
+  }).catch(e => {
+    loading = null;
+    throw e;
+  });
   return loading;
 }
 
