@@ -40,6 +40,10 @@ const SHORT_RETRY_AFTER_MS: u64 = 3_000;
 /// How long a chat counts as crowded or throttled after the limit delayed a call, in milliseconds.
 const CROWDED_FOR_MS: u64 = 3 * MINUTE_MS;
 
+/// How many calls a process may have made since it last stored its calls: an edit that failed, and
+/// the post that replaces the message. A process that stops there has stored neither.
+const UNSTORED_CALLS: usize = 2;
+
 /// The calls to all chats.
 #[derive(Default)]
 pub(super) struct ChatRateLimits {
@@ -294,7 +298,8 @@ impl ChatRateLimits {
         CallHistory { at_ms: wall_ms, ages_ms }
     }
 
-    /// Imports the calls that another run or another process made to a chat.
+    /// Imports the calls that another run or another process made to a chat, those included that
+    /// it may not have stored any more.
     pub(super) fn import_history(
         &self,
         chat: &str,
@@ -304,7 +309,10 @@ impl ChatRateLimits {
     ) {
         // If the clock was set back since then, the ages are unknown and count from now.
         let elapsed_ms = wall_ms.saturating_sub(history.at_ms);
-        let ages = history.ages_ms.iter().map(|age| age.saturating_add(elapsed_ms));
+        let unstored =
+            std::iter::repeat_n(0, UNSTORED_CALLS).filter(|_| !history.ages_ms.is_empty());
+        let ages = history.ages_ms.iter().copied().chain(unstored);
+        let ages = ages.map(|age| age.saturating_add(elapsed_ms));
         let recent: Vec<u64> = ages.filter(|age| *age < MINUTE_MS).collect();
         self.with_calls(chat, now_ms, |calls| {
             if calls.calls_ms.len() >= recent.len() {
@@ -588,6 +596,8 @@ mod tests {
         assert_eq!(history.ages_ms, [20_000; 18]);
         new.import_history("a", &history, 90_000, 1_010_000);
         assert_eq!(new.wait_ms("a", 18, 90_000), Some(30_000));
+        let known = new.export_history("a", 90_000, 1_010_000).ages_ms;
+        assert_eq!(known[18..], [10_000, 10_000], "two calls may have been made since");
         let late = ChatRateLimits::default();
         late.import_history("a", &history, 90_000, 1_060_000);
         assert_eq!(late.wait_ms("a", 18, 90_000), None);
