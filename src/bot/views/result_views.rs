@@ -449,9 +449,9 @@ pub(super) fn seat_name(person: &PersonId, name: &str, level: Option<&str>) -> A
     }
 }
 
-/// How a rating changed, for example `+12`.
+/// How a rating changed, for example `+12` or `−8`.
 fn change(rating: RatingChange) -> String {
-    format!("{:+}", rating.after - rating.before)
+    format!("{:+}", rating.after - rating.before).replace('-', "−")
 }
 
 /// The lines about ratings, a milestone and achievements under the result of a game.
