@@ -265,6 +265,9 @@ fn play_move(
     }
     if let Some((other, answer)) = table.history.planned_answers.answer_to(seat, &token)
         && draft.table.seat_to_move() == Some(other)
+        // It would count as the return of a player who is absent.
+        && !draft.table.is_away(other)
+        && draft.table.departure_of(other).is_none()
         // Old logs have planned answers that are not legal: the other seat then simply has the
         // turn.
         && conditional_moves::is_legal(&draft.table, other, &answer)
