@@ -341,7 +341,7 @@ impl Table {
                 self.clocks.refund(*ms, at_ms, is_outage);
             }
             ClockEvent::Paused => {
-                self.clocks.pause();
+                self.clocks.pause(at_ms);
                 self.offers.end();
             }
             ClockEvent::Resumed => {

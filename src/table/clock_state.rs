@@ -58,6 +58,8 @@ pub struct ClockState {
     pub left_ms: Vec<u64>,
     /// Whether all clocks are paused by agreement.
     pub paused: bool,
+    /// When the last pause began, in milliseconds since 1970.
+    paused_since_ms: u64,
     /// When the host froze the table, in milliseconds since 1970, if it is frozen.
     frozen_since_ms: Option<u64>,
     /// The last interrupted turn: interrupted by a pause, the host, a vacation, or the departure of
@@ -193,9 +195,15 @@ impl ClockState {
         (self.running, self.sent_reminders) = (Some(running), sent_reminders);
     }
 
+    /// When the clocks were paused by agreement, in milliseconds since 1970, if they are.
+    pub fn paused_since_ms(&self) -> Option<u64> {
+        self.paused.then_some(self.paused_since_ms)
+    }
+
     /// Pauses all clocks.
-    pub(super) fn pause(&mut self) {
+    pub(super) fn pause(&mut self, at_ms: u64) {
         self.paused = true;
+        self.paused_since_ms = at_ms;
         self.interrupt_turn(|_| true);
         self.late_turn = None;
     }

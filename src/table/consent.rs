@@ -24,6 +24,10 @@ const OBJECTION_MIN_MS: u64 = 10 * 60_000;
 /// … and this long where there is no clock, because players sleep at night.
 const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 
+/// How long a pause lasts before each player alone can end it, in milliseconds. It is at least the
+/// initial time of the clock.
+const PAUSE_MIN_MS: u64 = 24 * 3_600_000;
+
 /// The age up to which an accepted rematch offer starts a game at once, in milliseconds.
 const REMATCH_START_MS: u64 = 15 * 60_000;
 
@@ -64,6 +68,20 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
     seats
 }
 
+/// Whether the other people at the table are all away, so that nobody can agree to anything.
+pub(super) fn are_all_others_away(table: &Table, seat: u8) -> bool {
+    let own = person_of_seat(table, seat);
+    let others = table.seating.people_seats().into_iter();
+    let mut others = others.filter(|it| person_of_seat(table, *it) != own).peekable();
+    others.peek().is_some() && others.all(|it| table.is_away(it))
+}
+
+/// Whether this offer would give its player an advantage over others who cannot object because they
+/// are away: an undone move makes the game casual, and a pause needs another player to end it.
+fn needs_present_player(offer: PlayerOffer) -> bool {
+    matches!(offer, PlayerOffer::TakeBack { .. } | PlayerOffer::Pause)
+}
+
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
 /// agree.
 fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> DecideResult {
@@ -80,6 +98,9 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
         }
         Some(_) => Err(refuse("refuse-answer-first")),
         None if table.offers.was_declined(seat, offer) => Err(refuse("refuse-turned-down")),
+        None if needs_present_player(offer) && are_all_others_away(table, seat) => {
+            Err(refuse("refuse-others-away"))
+        }
         None if required_seats(table, Some(seat), offer).is_empty() => {
             execute_offer(table, actor, seat, offer)
         }
@@ -215,13 +236,18 @@ fn is_turn_late(table: &Table) -> bool {
     table.seat_to_move().is_some_and(|turn| table.is_late(turn))
 }
 
-/// Offers to resume the clocks.
+/// Offers to resume the clocks. A long pause ends at once: otherwise a player could keep a game from
+/// ending by declining.
 pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     let seat = seat_at_timed_table(table, actor)?;
-    match table.clocks.paused {
-        true => propose(table, actor, seat, PlayerOffer::Resume),
-        false => Err(refuse("refuse-not-paused")),
+    let Some(since_ms) = table.clocks.paused_since_ms() else {
+        return Err(refuse("refuse-not-paused"));
+    };
+    let lasts_ms = table.clocks.control.initial_ms().max(PAUSE_MIN_MS);
+    if actor.now_ms >= since_ms.saturating_add(lasts_ms) {
+        return execute_offer(table, actor, seat, PlayerOffer::Resume);
     }
+    propose(table, actor, seat, PlayerOffer::Resume)
 }
 
 /// Returns the actor's seat at a table that is played by a clock.
@@ -331,12 +357,17 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
     let objects =
         can_object(table, table.offers.proposer_seat(by), seat) && !agreed.contains(&seat);
     let has_say = !all.is_empty() || table.offers.proposer_seat(by).is_some();
-    // A player on vacation has announced not to look at the table.
-    let is_resting = table.vacation_until(seat).is_some();
     welcome
         && all.iter().all(|it| agreed.contains(it))
         // Silence alone gives no seat away: a player at the table has to want it.
-        && (!objects || (has_say && !is_resting && now_ms >= silence_ends_ms(table, seat)))
+        && (!objects
+            || (has_say && is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat)))
+}
+
+/// Whether silence of this player counts: the game waits for their move. A player on vacation has
+/// announced not to look at the table.
+fn is_expected_to_act(table: &Table, seat: u8) -> bool {
+    table.seat_to_move() == Some(seat) && table.vacation_until(seat).is_none()
 }
 
 /// Whether the answers given until now suffice.
@@ -363,9 +394,9 @@ pub struct ObjectionWindow {
 }
 
 /// Returns the player who may still object to being replaced, and the end of the window. They
-/// decide at once by agreeing or declining. If they do not answer, the others may continue without
-/// them, but not before the window ends: a quick agreement of the others must not push out a player
-/// who only looked away.
+/// decide at once by agreeing or declining. If they do not answer while the game waits for their
+/// move, the others may continue without them, but not before the window ends: a quick agreement of
+/// the others must not push out a player who only looked away.
 pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
     let Some((by, PlayerOffer::Replace { seat })) = table.offers.pending else { return None };
     if !can_object(table, table.offers.proposer_seat(by), seat)
@@ -373,7 +404,7 @@ pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
     {
         return None;
     }
-    if table.vacation_until(seat).is_some() {
+    if !is_expected_to_act(table, seat) {
         return None;
     }
     let until_ms = silence_ends_ms(table, seat);

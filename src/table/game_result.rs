@@ -21,7 +21,7 @@
 use std::collections::BTreeSet;
 
 use super::command::Actor;
-use super::consent::seats_yet_to_agree;
+use super::consent::{are_all_others_away, seats_yet_to_agree};
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
@@ -401,8 +401,10 @@ impl Table {
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
         let is_meant =
             |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
-        // The last player who agrees acts with the same event.
+        // The last player who agrees acts with the same event. If all others are away, nobody has
+        // agreed that this player gives the seat up.
         let is_agreed = self.offers.seat_to_replace() == Some(seat)
+            && !are_all_others_away(self, seat)
             && self.offers.newcomer.as_ref().is_some_and(is_meant)
             && seats_yet_to_agree(self).len() <= 1;
         let is_excused = is_agreed || self.involuntary_departure(seat).is_some();

@@ -143,7 +143,7 @@ pub(super) struct SilentWait {
 
 impl SilentWait {
     /// Starts the wait.
-    fn starting_at(at_ms: u64) -> Self {
+    pub(super) fn starting_at(at_ms: u64) -> Self {
         SilentWait { since_ms: at_ms, before_ms: 0 }
     }
 

@@ -8,7 +8,7 @@ use super::hints::Hints;
 use super::invitations::Invitations;
 use super::misplaced_lines::MisplacedLines;
 use super::move_history::{FEW_DECISIONS, MoveHistory};
-use super::offers::Offers;
+use super::offers::{Offers, SilentWait};
 pub use super::people::{Invitee, Occupant, SeatNewcomer};
 use super::seating::Seating;
 use super::seed_commitment::SeedCommitments;
@@ -241,6 +241,8 @@ impl Table {
             }
             Event::SeatReplaced { seat, person, name } => {
                 self.record_substitute(*seat, person);
+                // The conditional moves of a player are not those of the next one.
+                self.history.planned_answers.set(*seat, &Vec::new());
                 self.seating.replace(*seat, (person, name), &line.cause, line.at_ms);
                 self.clocks.clear_absence(*seat);
                 self.clocks.pass_clock(*seat, line.at_ms, self.current_turn());
@@ -404,6 +406,10 @@ impl Table {
             self.seating.last_replacement = None;
         }
         self.record_position(number);
+        if self.offers.seat_to_replace().is_some_and(|it| self.seat_to_move() == Some(it)) {
+            // Silence counts while the game waits for the player.
+            self.offers.silent_wait = SilentWait::starting_at(at_ms);
+        }
         Ok(())
     }
 

@@ -139,6 +139,7 @@ refuse-already-offered = You have already offered that. Wait for the answer.
 refuse-offer-waits = Your earlier offer has to be answered first.
 refuse-answer-first = There is an offer to answer first: /accept or /decline
 refuse-turned-down = That was just declined. Make a move before you offer it again.
+refuse-others-away = The other players are away, so nobody can agree to that. You can go on playing.
 refuse-nothing-to-take-back = There is nothing to take back: you haven’t made a move yet.
 refuse-not-over = The game isn’t over yet. Ask again when it is.
 refuse-rematch-exists = The rematch is already on at table { $table }.

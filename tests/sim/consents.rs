@@ -9,6 +9,8 @@ use caravanserai_table::event::{EndReason, Event, LogLine, computer_level};
 use caravanserai_table::state::Table;
 use caravanserai_table::{ClockEvent, PlayerOffer};
 
+const DAY_MS: u64 = 86_400_000;
+
 /// The people who have agreed to the open offer of one table.
 #[derive(Default)]
 pub struct Consents {
@@ -82,6 +84,7 @@ impl Consents {
                 self.check_all(world, table, sender, "calling off what chance has brought")?;
             }
             Event::Clock(ClockEvent::Paused) => self.check_all(world, table, sender, "a pause")?,
+            Event::Clock(ClockEvent::Resumed) if lasts_a_day(table, line) => {}
             Event::Clock(ClockEvent::Resumed) => {
                 self.check_all(world, table, sender, "going on")?
             }
@@ -156,4 +159,9 @@ impl Consents {
         self.said.clear();
         Ok(())
     }
+}
+
+/// Whether the pause that this line ends has lasted so long that each player alone may end it.
+fn lasts_a_day(table: &Table, line: &LogLine) -> bool {
+    table.clocks.paused_since_ms().is_some_and(|it| line.at_ms >= it + DAY_MS)
 }
