@@ -59,7 +59,7 @@ button-resume = ▶ Resume
 button-nudge = 🔔 Nudge
 offer-pause = ⏸ { $name } would like a pause.
 offer-resume = ▶ { $name } would like to resume.
-offer-call-off = ✖ { $name } would like to abort the game. If all agree, nobody loses.
+offer-abort = ✖ { $name } would like to abort the game. If all agree, nobody loses.
 call-pause = { $name }, a pause is proposed: do you agree (table <code>{ $table }</code>)?
 call-resume = { $name }, shall we resume the game (table <code>{ $table }</code>)?
 call-off = { $name }, shall we abort the game, so that nobody loses (table <code>{ $table }</code>)?
@@ -71,7 +71,7 @@ over-late = ⏱ { $name } ran out of time. <b>{ $winner }</b> wins.
 over-silent = ⏱ { $name } did not come back to this game, so it is lost.
 over-left = 🚪 { $name } left. <b>{ $winner }</b> wins.
 over-removed = 🚪 { $name } was removed from the chat. <b>{ $winner }</b> wins.
-answer-rematch-anew = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
+answer-rematch-invites = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
 closed-absent = The game was aborted because { $name } was away. Nobody has lost.
 
 done-returned = welcome back
