@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     fn reply(purpose: ReplyPurpose) -> View {
-        View { purpose, ..View::brief(Text::new("done-told")) }
+        View { purpose, ..View::brief(Text::new("done-reply")) }
     }
 
     fn assert_stored_as(view: &View, row: &str) {
@@ -294,7 +294,7 @@ mod tests {
         assert_stored_as(
             &reply(ReplyPurpose::Answer),
             concat!(
-                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#"{"texts":[{"key":"done-reply","args":[]}],"picture":null,"record_of":null,"#,
                 r#""keys":[],"brief":true,"passing":false,"posts":false,"launches":false,"#,
                 r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
             ),
@@ -302,7 +302,7 @@ mod tests {
         assert_stored_as(
             &reply(ReplyPurpose::Acknowledgement),
             concat!(
-                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#"{"texts":[{"key":"done-reply","args":[]}],"picture":null,"record_of":null,"#,
                 r#""keys":[],"brief":true,"passing":true,"posts":false,"launches":false,"#,
                 r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
             ),
@@ -310,7 +310,7 @@ mod tests {
         assert_stored_as(
             &reply(ReplyPurpose::BeingPosted),
             concat!(
-                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#"{"texts":[{"key":"done-reply","args":[]}],"picture":null,"record_of":null,"#,
                 r#""keys":[],"brief":true,"passing":true,"posts":true,"launches":false,"#,
                 r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
             ),
@@ -318,7 +318,7 @@ mod tests {
         assert_stored_as(
             &reply(ReplyPurpose::AppLaunch),
             concat!(
-                r#"{"texts":[{"key":"done-told","args":[]}],"picture":null,"record_of":null,"#,
+                r#"{"texts":[{"key":"done-reply","args":[]}],"picture":null,"record_of":null,"#,
                 r#""keys":[],"brief":true,"passing":false,"posts":false,"launches":true,"#,
                 r#""loud":false,"reply_to":null,"slot":null,"secret":false}"#,
             ),
@@ -361,7 +361,7 @@ mod tests {
 
     #[test]
     fn rows_of_earlier_versions_lack_fields() {
-        let text = r#""texts":[{"key":"done-told","args":[]}]"#;
+        let text = r#""texts":[{"key":"done-reply","args":[]}]"#;
         let load = |row: String| serde_json::from_str::<View>(&row).unwrap();
         assert_eq!(load("{}".to_owned()), View::default());
         assert_eq!(load(format!(r#"{{{text},"brief":true}}"#)), reply(ReplyPurpose::Answer));

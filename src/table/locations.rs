@@ -154,7 +154,7 @@ pub(super) fn attach_chat(table: &Table, actor: &Actor, to: &AttachedChat) -> De
         return Err(refuse_stale("refuse-table-over"));
     }
     if table.is_solo() {
-        return Err(refuse("refuse-bring-alone"));
+        return Err(refuse("refuse-show-private-game"));
     }
     if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
@@ -179,7 +179,7 @@ pub(super) fn set_public(table: &Table, actor: &Actor, on: bool) -> DecideResult
         return Err(refuse_stale("refuse-table-over"));
     }
     if table.is_solo() {
-        return Err(refuse("refuse-bring-alone"));
+        return Err(refuse("refuse-show-private-game"));
     }
     decide_one(table, actor, Event::PublicSet { on })
 }
@@ -190,7 +190,7 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
         return Err(refuse("refuse-stop-home"));
     }
     let Some(attached) = table.chats.attached_chat(place) else {
-        return Err(refuse("refuse-not-brought"));
+        return Err(refuse("refuse-not-shown-here"));
     };
     let orders_here = actor.is_admin && actor.chat.chat() == place.chat();
     let own = attached.attached_by == actor.person || table.setup.opener == actor.person;

@@ -9,7 +9,7 @@ sheet-blot-last = ↩️ Last trick
 sheet-blot-bids = 🗣 Bids
 blot-team = { $first } and { $second }
 
-# What is said and done; labels of buttons
+# Calls and actions; labels of buttons
 
 blot-pass = pass
 blot-kuansh = kuansh
@@ -45,7 +45,7 @@ blot-seat-card = { $name }: { $card }
 blot-blot = { $name }: blot-reblot, 2 points.
 # Card points of the trick.
 blot-took = { $name } takes the trick (card points: { $points }).
-# Said of a card before it is put: it would win the trick so far.
+# A note on a card before it is played: it would win the trick so far.
 blot-would-take = currently wins the trick
 blot-playing = { $contract }. Tricks won – { $first }: { $tricks }, { $second }: { $others }.
 blot-table = On the table: { $cards }.
@@ -97,11 +97,11 @@ blot-no-deal = The cards aren’t dealt yet.
 blot-seats = Blot is played by four.
 blot-auction-first = First the auction: make a bid such as “12 hearts”, or pass.
 blot-auction-over = The auction is over; now cards are played.
-blot-bid-low = Too low: you may say { $lowest } or more.
-blot-bid-high = Too high: { $highest } is the most that can be said.
+blot-bid-low = Too low: bid { $lowest } or more.
+blot-bid-high = Too high: the highest bid is { $highest }.
 blot-bid-highest = Nobody can bid higher: pass or kuansh.
-blot-bid-kaput-only = Kaput was said: now only kaput may be said, with { $lowest } or more.
-blot-bid-kaput-low = Kaput may be said with { $lowest } or more.
+blot-bid-kaput-only = Kaput was bid: now only kaput bids are allowed, with { $lowest } or more.
+blot-bid-kaput-low = Kaput can be bid with { $lowest } or more.
 blot-bid-after-kuansh = After a kuansh there is no more bidding: sur or pass.
 blot-kuansh-nothing = Nothing has been bid yet, so kuansh has no bid to answer. Bid or pass.
 blot-kuansh-own = This is the bid of your own side: only opponents may say kuansh. You can pass.
@@ -216,7 +216,7 @@ blot-count-made = made: { $count }
 blot-count-stopped = contracts of others stopped: { $count }
 blot-count-kaputs = kaputs: { $count }
 blot-achieved-contract = First contract
-blot-achieved-contract-rule = make a contract that you have bid: take at least as many points as you said.
+blot-achieved-contract-rule = make a contract that you have bid: take at least as many points as you bid.
 blot-achieved-stopped = Stopped
 blot-achieved-stopped-rule = keep the other side from making its contract: all points of the round are yours.
 blot-achieved-kaput = Kaput

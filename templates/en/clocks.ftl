@@ -1,4 +1,4 @@
-# Clocks, people who let time pass, reminders.
+# Clocks, players whose time runs out, reminders.
 
 # How much time people have: on buttons and in “Clock: …”.
 clock-free = no clock
@@ -27,17 +27,17 @@ lobby-clock = ⏱ Clock: { $clock }.
 button-clock = ⏱ { $clock }
 button-clock-chosen = ✓ { $clock }
 button-helper = 🤖 Substitute computer: { $level }
-answer-clocks = ⏱ How much time does each player have at table <code>{ $table }</code>? The choice holds for the next tables in this chat too.
+answer-clocks = ⏱ How much time does each player have at table <code>{ $table }</code>? The choice also applies to the next tables in this chat.
 answer-clocks-two = When a player’s time is up, the opponent may claim victory or abort the game.
 answer-clocks-more = When a player’s time is up, a computer plays that turn for them. After three late turns in a row it keeps the seat until they’re back.
 
-# How long something is away.
+# How long it is until something happens.
 away-seconds = { $seconds } s
 away-minutes = { $minutes } min
 away-hours = { $hours } h { $minutes } min
 away-days = { $days } d { $hours } h
 
-# On the board. $time is how long it is away or, where that can be shown, until when.
+# On the board. $time is the time left or, where the platform can show it, the moment.
 clock-line = ⏱ { $clocks }
 clock-running = { $name }: { $time }
 clock-standing = { $name }: { $left }
@@ -59,7 +59,7 @@ button-resume = ▶ Resume
 button-nudge = 🔔 Nudge
 offer-pause = ⏸ { $name } would like a pause.
 offer-resume = ▶ { $name } would like to resume.
-offer-call-off = ✖ { $name } would like to abort the game. If all agree, nobody loses.
+offer-abort = ✖ { $name } would like to abort the game. If all agree, nobody loses.
 call-pause = { $name }, a pause is proposed: do you agree (table <code>{ $table }</code>)?
 call-resume = { $name }, shall we resume the game (table <code>{ $table }</code>)?
 call-off = { $name }, shall we abort the game, so that nobody loses (table <code>{ $table }</code>)?
@@ -71,7 +71,7 @@ over-late = ⏱ { $name } ran out of time. <b>{ $winner }</b> wins.
 over-silent = ⏱ { $name } did not come back to this game, so it is lost.
 over-left = 🚪 { $name } left. <b>{ $winner }</b> wins.
 over-removed = 🚪 { $name } was removed from the chat. <b>{ $winner }</b> wins.
-answer-rematch-anew = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
+answer-rematch-invites = Some players are no longer here, so the others are invited: table <code>{ $table }</code> begins when they accept.
 closed-absent = The game was aborted because { $name } was away. Nobody has lost.
 
 done-returned = welcome back

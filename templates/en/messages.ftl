@@ -2,7 +2,7 @@
 
 begin-lot = at random
 begin-me = the opener
-begin-friend = the guest
+begin-friend = the invited player
 
 # Lobby
 
@@ -33,7 +33,7 @@ offer-take-back-both = ↩ { $name } asks to take back their last move and the a
 offer-declined = 🚫 { $name } declined the offer.
 offer-rematch = 🔁 { $name } wants to play again.
 
-# Calls to a person who does not look
+# Pings to a person who is not looking at the board
 
 call-turn = { $name }, it’s your turn (table <code>{ $table }</code>).
 call-draw = { $name }, you’re offered a draw (table <code>{ $table }</code>).
@@ -71,7 +71,7 @@ button-abort = Abort
 button-take-back = ↩ Takeback
 button-draw = 🤝 Offer draw
 button-resign = 🏳 Resign
-button-down = ⬇ Resend board
+button-resend = ⬇ Resend board
 button-rematch = 🔁 Rematch
 button-record = 📄 Game record
 button-rules = 📖 Rules
@@ -86,7 +86,7 @@ button-for-chat = { $language } for this chat
 answer-confirm-resign = Press “Resign” again within a minute to resign.
 answer-confirm-cancel = Press “Close table” again within a minute to close this table for everybody.
 answer-offered = Offered. Waiting for an answer.
-answer-board-down = Here is the board.
+answer-board-resent = Here is the board.
 answer-record = The game record of table { $table }. It contains the seed, so anyone can check the draw of lots.
 answer-declined = Declined.
 answer-saved-person = I’ll use English from now on.
@@ -173,7 +173,7 @@ refuse-trouble = Something went wrong on my side. Please try again in a moment.
 refuse-unsaved = Nothing can be saved right now, so this does not count yet. Please try again in a moment.
 refuse-too-fast = That is faster than I can follow. Please wait a few seconds, then try again.
 refuse-no-private-board = You play no game with other people that our private chat could show. To open a table: /play
-refuse-board-moved = The board was moved to the bottom a moment ago. Please wait a minute.
+refuse-board-moved = The board was just re-sent. You can do that once a minute.
 refuse-busy = Too much at once. Please try again in a moment.
 
 # Help
@@ -310,15 +310,15 @@ button-seats = Seats: { $count }
 button-start = ▶ Start
 button-extend = ⏳ Extend
 button-remind = 🔔 Nudge
-button-guests = Remove…
-button-stand-ins = 🪑 Substitutes
+button-remove-player = Remove…
+button-substitutes = 🪑 Substitutes
 button-computer-for = 🤖 Computer for { $name }
 button-take-over = 🪑 Substitute for { $name }
 answer-agreed = You agree. Waiting for the others.
 answer-reminded = They have been nudged.
 answer-extended = The table stays open for another day.
-answer-guests = Who should leave the table?
-answer-stand-ins = A computer can substitute for a player if the others agree. For a friend, write /substitute and their name.
+answer-remove-player = Who should leave the table?
+answer-substitutes = A computer can substitute for a player if the others agree. For a friend, write /substitute and their name.
 answer-take-over = For whom would you like to substitute? The others at the table have to agree.
 refuse-no-free-seat = No seat is free. You can watch, or open your own table: /play
 refuse-kicked = The opener removed you from this table. To open your own: /play
@@ -494,16 +494,16 @@ answer-moment-answer = That let { $name } play { $answer }.
 help-all = 🌐 /language · All commands: last button.
 help-all-typed = 🌐 /language · All commands: /help all
 button-learn = 📖 Learn
-button-alone = 🤖 Play the computer
+button-solo = 🤖 Play the computer
 button-help-all = All commands
 button-both-sides = ♟ Both sides
 button-settings = ⚙ Settings
 button-verify = 🔒 Fair play check
-alone-choose = <b>{ $game }</b>: whom would you like to play against?
-alone-rated = 🏅 These games are rated, and changes count half. After a hint or a move taken back only a loss counts.
-alone-casual = These games are casual: they are not rated.
-alone-friend = With a friend: press “By link”, or play in a group where I am too: /play
-alone-friend-link = With a friend: press “By link”, or take me to a group where you both are: { $link }
+solo-choose = <b>{ $game }</b>: whom would you like to play against?
+solo-rated = 🏅 These games are rated, and changes count half. After a hint or a move taken back only a loss counts.
+solo-casual = These games are casual: they are not rated.
+solo-friend = With a friend: press “By link”, or play in a group where I am too: /play
+solo-friend-link = With a friend: press “By link”, or take me to a group where you both are: { $link }
 rules-which = Which game would you like to learn?
 refuse-clock = A clock is 10 seconds to 30 days for each move, or a time for the game with seconds added for each move: 3 min, 5+5, 2 days.
 refuse-misread = I didn’t understand “{ $word }”, so I opened nothing. You can write: computer, { $levels }, no hints, @friend.
@@ -526,7 +526,7 @@ refuse-doubtful-move = “{ $typed }” doesn’t fit. Did you mean { $move }? T
 
 # Short acknowledgement of a button press, shown in a passing note. $what is one of the
 # messages below, or what the button said.
-done-told = ✓ { $what }
+done-reply = ✓ { $what }
 done-and = { $first } · { $second }
 done-your-turn = your turn
 done-turn = { $name }’s turn
@@ -536,14 +536,14 @@ done-joined = you’re in
 done-left = you have left
 done-seats = the seats are changed
 done-removed = removed from the table
-done-settled = saved
+done-saved = saved
 done-started = the game begins
 done-back = taken back
 done-replaced = the substitute is seated
 done-declined = declined
 done-over = the game is over
 done-closed = the table is closed
-refuse-slid = That button has just changed. If you want what it says now, press again.
+refuse-button-changed = That button has just changed. If you want what it says now, press again.
 
 # The course, and texts for people who play for the first time
 lesson-yes = Yes
@@ -590,19 +590,19 @@ places-name = { $name } ({ $mark })
 mark-tg = TG
 mark-dc = DC
 mark-web = web
-done-brought = the table is shown here too
-answer-brought = You can play this table here too.
+done-shown-here = the table is shown here too
+answer-shown-here = You can play this table here too.
 answer-watching = You can watch this table here now. To stop showing it: /stop
 answer-private = Your own board is in our private chat now. Moves count from there and from here.
 answer-private-opened = 🎲 Your board opens here.
 answer-stopped = The table isn’t shown here any more. The game goes on elsewhere.
-refuse-bring-alone = This table is played in one private chat, so it can’t be shown elsewhere. To open one for several: /play
-refuse-which-code = Which table? Write its code, which you find behind ⋯ on its board: /{ $command } 7k3fx
+refuse-show-private-game = This table is played in one private chat, so it can’t be shown elsewhere. To open one for several: /play
+refuse-which-code = Which table? Write its code, which you find behind ⋯ on its board: /{ $command } 7k3fxb2
 refuse-already-here = That table is shown here already. To see its board: /board
 refuse-too-many-places = That table is already shown in { $count } other chats. One of them has to stop showing it first: /stop
 refuse-stop-home = The table was opened here, so it stays. Before the game it can be closed, later you can resign.
-refuse-not-brought = That table isn’t shown here.
-refuse-nothing-brought = No table from another chat is shown here.
+refuse-not-shown-here = That table isn’t shown here.
+refuse-nothing-shown-here = No table from another chat is shown here.
 refuse-stop-others = Only the person who showed the table here, its opener or an admin of this chat can do that.
 refuse-only-watching = In this chat you can only watch. To take a seat, show the table here to play: /show and its code
 refuse-private-seat = You don’t play at this table. To watch it in private, write to me there: /watch { $table }
@@ -733,7 +733,7 @@ button-link = Yes, both accounts are mine
 answer-link = 🔗 On the other platform, write to me in private: <code>/link { $code }</code>
 answer-link-secret = It works once, for { $minutes } minutes. Tell nobody: anyone who uses it plays as you. Your seats, hands and settings are then the same on both.
 answer-link-now = Your accounts are linked on: { $platforms }. To unlink them: /unlink
-answer-link-sure = ⚠ This code was given to <b>{ $name }</b> ({ $platform }). If you go on, this account plays as { $name }: they have your seats and see your hands. Press only if both accounts are yours. If someone sent you the code, don’t press.
+answer-link-sure = ⚠ This code was given to <b>{ $name }</b> ({ $platform }). If you go on, this account and { $name } become one player: { $name } gets your seats and sees your hands. Press only if both accounts are yours. If someone sent you the code, don’t press.
 answer-linked = 🔗 Your accounts are linked: here you are { $name } ({ $platform }) now, with the same seats, hands and settings. To unlink them: /unlink
 answer-link-used = 🔗 Your code was used: { $name } ({ $platform }) plays as you now. If that isn’t you: /unlink
 answer-unlinked = Your accounts are no longer linked. Seats at open tables stay with the account that gave the code.
@@ -760,15 +760,15 @@ challenge-choice = ⚔ { $name } wants to play. Choose a game: the first to pres
 share-more = Show this table here
 share-says = 🎲 { $name } plays: { $line }
 button-watch = 👁 Watch
-button-bring = ⬇ Show here
+button-show-here = ⬇ Show here
 sketch-row = <code>{ $row }</code>
 sketch-line = { $row }
-sole-door = 📩 Pictures, hints and more in our private chat: { $link }
-sole-door-over = 📩 Replay, analysis and game record in our private chat: { $link }
+private-link = 📩 Pictures, hints and more in our private chat: { $link }
+private-link-over = 📩 Replay, analysis and game record in our private chat: { $link }
 refuse-meet-self = It’s your own challenge: another person has to accept it.
 refuse-not-challenged = This invitation is for { $friends }. Post one of your own to play.
 
-## Moves settled before the turn
+## Conditional moves, made before the turn
 
 command-premove = set a conditional move: /premove 3 7 answers 3 with 7
 argument-plan = their move and your answer: 3 7, 5 2
@@ -793,7 +793,7 @@ answer-launched = Press once more to open the board.
 refuse-no-page = Boards can’t be opened in a browser here: the person who runs this bot hasn’t set that up. To see the board: /board
 refuse-page-here = You’re on the page already.
 
-# Words that were not meant as they could be read
+# Texts that look like commands but may not be meant as such
 
 refuse-words-behind = I’ve done nothing: only /{ $command } itself counts, without “{ $words }”. Send /{ $command } alone if you mean it.
 answer-nothing-done = All right, I did nothing.
@@ -805,7 +805,7 @@ command-open = open your board in our private chat or in a browser
 command-account = link your accounts on several platforms, or unlink them
 command-analysis = look at the last game again: analysis, replay, chart, record
 command-table = offers, players and the board at a table
-command-about = who I am, and whom to tell what’s missing
+command-about = who I am, and where to report what’s missing
 command-feedback = where to report faults and ideas
 command-privacy = what I keep about you
 answer-open = Where would you like your board?
@@ -840,7 +840,7 @@ answer-data-chat = The chat on this bot’s own page: your messages for 90 days.
 answer-data-answers = Answers to your messages and presses: 3 days.
 answer-data-deletion = Your wish to delete your account; then, for 90 days, a code from which nobody can read your account.
 answer-analysis = The last game here, table <code>{ $table }</code>:
-answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell whoever added me here.
+answer-about = <b>Caravanserai</b> { $version }: { $games } in your chat. Something is wrong or missing? Tell the person who added me here.
 answer-privacy = I keep your name, your settings and your games. Only you see your hand until its round is over. Your data as a file: /account export. To delete it: /account delete
 answer-privacy-page = More: { $link }
 answer-contact = To write to the person who runs this bot: { $contact }
@@ -922,7 +922,7 @@ answer-achieved = 🎖 <b>Achievements</b>: { $count } of { $all }
 answer-achieved-game = <b>{ $game }</b>
 answer-achieved-reached = ✅ { $name }, { $day } – { $rule }
 answer-achieved-open = ▫️ { $name } – { $rule }
-answer-achieved-hidden = Your achievements are turned off: neither you nor others see them. What stands under an earlier result stays there.
+answer-achieved-hidden = Your achievements are turned off: neither you nor others see them. Achievements already shown under earlier results remain.
 answer-achieved-shown = Your achievements are shown again: /achievements
 button-newer = ◂ Newer
 button-older = Older ▸
@@ -969,7 +969,7 @@ casual-farming = it repeats a recent game
 casual-deleted-account = a player deleted an account less than 90 days ago
 casual-rating-pause = a player takes a break from rated games
 casual-other = a newer version has a rule that I don’t know
-answer-guard-short = ⚠️ Three of your last rated games were over after a few moves. Rated games are to be played to win. The next one is reported to the person who runs this bot. For short games choose “casual” before the game.
+answer-guard-short = ⚠️ Three of your last rated games were over after a few moves. Please play rated games to win. The next one is reported to the person who runs this bot. For short games choose “casual” before the game.
 answer-guard-reported = ⚠️ Again a rated game of yours was over after a few moves, so the person who runs this bot now knows of it. Your ratings stay as they are.
 answer-guard-endings = ⚠️ Three of your last games ended because you aborted them or ran out of time. If that goes on, your games are not rated for a while: 10 minutes at first, then longer, 3 days at most.
 answer-guard-pause = ⏸ Too many of your last games ended because you aborted them or ran out of time. Your new games are not rated for now, and the others see that before a game. ⏱ { $time }
@@ -1020,12 +1020,12 @@ answer-data-host = What the person who runs this bot did about your account, suc
 
 command-block = block a person, or see whom you have blocked
 command-unblock = unblock a person
-answer-block-done = 🚫 { $name } is blocked and can’t challenge you or sit down at a table with you. Nobody is told. Games that have begun go on.
+answer-block-done = 🚫 { $name } is blocked and can’t challenge you or sit down at a table with you. They won’t be notified. Games that have begun go on.
 answer-block-already = { $name } is blocked already. Your list: /block
 answer-block-invitations = Invitations between the two of you that were open have ended.
 answer-block-private = Others here can read what you type. It also works in our private chat.
 answer-block-list = 🚫 <b>Blocked people: { $count }</b>. Press a name to unblock them.
-answer-block-none = You have blocked nobody. To block someone: /block @friend. They can’t challenge you or sit down at a table with you then, and nobody is told.
+answer-block-none = You have blocked nobody. To block someone: /block @friend. They can’t challenge you or sit down at a table with you then, and they won’t be notified.
 answer-unblocked = { $name } is not blocked any more.
 button-unblock = Unblock
 button-unblock-named = Unblock { $name }

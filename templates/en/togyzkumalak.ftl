@@ -71,7 +71,7 @@ game-togyzkumalak = Togyzkumalak
 command-togyz = open a table of Togyzkumalak, or challenge a friend
 chart-togyzkumalak = 📈 Stones in the kazans, move by move (table <code>{ $table }</code>). The horizontal line is the number that wins.
 
-# The move just made, in the passing note of whoever made it: from one's own pit to the pit where
+# The move just made, in the passing note for its player: from their own pit to the pit where
 # the last stone fell.
 togyzkumalak-done = { $from } → pit { $to }
 togyzkumalak-done-captured = { $from } → pit { $to }, +{ $stones }

@@ -40,7 +40,7 @@ button-resume = ▶ Շարունակել
 button-nudge = 🔔 Հիշեցնել
 offer-pause = ⏸ { CASE($name, "definite") } դադար է խնդրում։
 offer-resume = ▶ { CASE($name, "definite") } առաջարկում է շարունակել։
-offer-call-off = ✖ { CASE($name, "definite") } ուզում է չեղարկել խաղը։ Եթե բոլորը համաձայնեն, ոչ ոք չի պարտվի։
+offer-abort = ✖ { CASE($name, "definite") } ուզում է չեղարկել խաղը։ Եթե բոլորը համաձայնեն, ոչ ոք չի պարտվի։
 call-pause = { $name }, դադար է առաջարկվում. համաձա՞յն եք (սեղան <code>{ $table }</code>)։
 call-resume = { $name }, շարունակե՞նք խաղը (սեղան <code>{ $table }</code>)։
 call-off = { $name }, չեղարկե՞լ խաղը, որպեսզի ոչ ոք չպարտվի (սեղան <code>{ $table }</code>)։
@@ -52,7 +52,7 @@ over-late = ⏱ { CASE($name, "genitive") } ժամանակը սպառվեց։ Հ
 over-silent = ⏱ { $name } չվերադարձավ այս խաղին, ուստի այն պարտված է։
 over-left = 🚪 { CASE($name, "definite") } հեռացավ։ Հաղթող՝ <b>{ $winner }</b>։
 over-removed = 🚪 { CASE($name, "definite") } հեռացվեց զրույցից։ Հաղթող՝ <b>{ $winner }</b>։
-answer-rematch-anew = Այլևս բոլորն այստեղ չեն, ուստի մյուսները հրավիրված են. <code>{ $table }</code> սեղանը կսկսվի, երբ նրանք համաձայնեն։
+answer-rematch-invites = Այլևս բոլորն այստեղ չեն, ուստի մյուսները հրավիրված են. <code>{ $table }</code> սեղանը կսկսվի, երբ նրանք համաձայնեն։
 closed-absent = Խաղը չեղարկվեց, քանի որ { CASE($name, "definite") } այլևս չէր գալիս։ Ոչ ոք չի պարտվել։
 
 done-returned = բարի վերադարձ

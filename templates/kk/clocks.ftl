@@ -40,7 +40,7 @@ button-resume = ▶ Жалғастыру
 button-nudge = 🔔 Еске салу
 offer-pause = ⏸ { $name } үзіліс сұрайды.
 offer-resume = ▶ { $name } жалғастырайық дейді.
-offer-call-off = ✖ { $name } ойынды тоқтатқысы келеді. Бәрі келіссе, ешкім ұтылмайды.
+offer-abort = ✖ { $name } ойынды тоқтатқысы келеді. Бәрі келіссе, ешкім ұтылмайды.
 call-pause = { $name }, үзіліс ұсынылды: келісесіз бе (<code>{ $table }</code> үстелі)?
 call-resume = { $name }, ойынды жалғастырамыз ба (<code>{ $table }</code> үстелі)?
 call-off = { $name }, ешкім ұтылмай, ойын тоқтатылсын ба (<code>{ $table }</code> үстелі)?
@@ -52,7 +52,7 @@ over-late = ⏱ { CASE($name, "genitive") } уақыты бітті. Жеңім�
 over-silent = ⏱ { $name } бұл ойынға оралмады, сондықтан ол ұтылды.
 over-left = 🚪 { $name } кетіп қалды. Жеңімпаз: <b>{ $winner }</b>.
 over-removed = 🚪 { $name } чаттан шығарылды. Жеңімпаз: <b>{ $winner }</b>.
-answer-rematch-anew = Қазір бәрі осында емес, сондықтан басқалары шақырылды: олар келіскенде <code>{ $table }</code> үстелі басталады.
+answer-rematch-invites = Қазір бәрі осында емес, сондықтан басқалары шақырылды: олар келіскенде <code>{ $table }</code> үстелі басталады.
 closed-absent = { $name } келмегендіктен ойын тоқтатылды. Ешкім ұтылған жоқ.
 
 done-returned = қайта қош келдіңіз

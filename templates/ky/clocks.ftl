@@ -40,7 +40,7 @@ button-resume = ▶ Улантуу
 button-nudge = 🔔 Эскертүү
 offer-pause = ⏸ { $name } тыныгуу сурайт.
 offer-resume = ▶ { $name } уланталы дейт.
-offer-call-off = ✖ { $name } оюнду токтоткусу келет. Баары макул болсо, эч ким утулбайт.
+offer-abort = ✖ { $name } оюнду токтоткусу келет. Баары макул болсо, эч ким утулбайт.
 call-pause = { $name }, тыныгуу сунушталды: макулсузбу (<code>{ $table }</code> үстөлү)?
 call-resume = { $name }, оюнду улантабызбы (<code>{ $table }</code> үстөлү)?
 call-off = { $name }, эч ким утулбай, оюн токтотулсунбу (<code>{ $table }</code> үстөлү)?
@@ -52,7 +52,7 @@ over-late = ⏱ { CASE($name, "genitive") } убактысы бүттү. Жең�
 over-silent = ⏱ { $name } бул оюнга кайтпады, ошондуктан ал утулду.
 over-left = 🚪 { $name } кетип калды. Жеңүүчү: <b>{ $winner }</b>.
 over-removed = 🚪 { $name } чаттан чыгарылды. Жеңүүчү: <b>{ $winner }</b>.
-answer-rematch-anew = Азыр баары бул жерде эмес, ошондуктан калгандары чакырылды: алар макул болгондо <code>{ $table }</code> үстөлү башталат.
+answer-rematch-invites = Азыр баары бул жерде эмес, ошондуктан калгандары чакырылды: алар макул болгондо <code>{ $table }</code> үстөлү башталат.
 closed-absent = { $name } келбегендиктен оюн токтотулду. Эч ким утулган жок.
 
 done-returned = кайра кош келиңиз

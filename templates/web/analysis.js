@@ -520,10 +520,10 @@ function drawMeter() {
   const share = chance === null ? 50 : percent(chance);
   meter.classList.toggle("unknown", chance === null);
   if (fill) fill.style.width = `${share}%`;
-  const said = (/** @type {number} */ n, /** @type {number} */ value) =>
+  const label = (/** @type {number} */ n, /** @type {number} */ value) =>
     chance === null ? (names[n] ?? "") : `${names[n]} ${value} %`;
-  if (first) first.textContent = said(0, share);
-  if (second) second.textContent = said(1, 100 - share);
+  if (first) first.textContent = label(0, share);
+  if (second) second.textContent = label(1, 100 - share);
   meter.setAttribute("aria-label", t("analysis_meter", { name: names[0] ?? "" }));
   meter.setAttribute("aria-valuenow", String(share));
   const words = { name: names[0] ?? "", percent: String(share) };

@@ -39,7 +39,7 @@ import {
   unreadMessages,
 } from "./rooms.js";
 import { showError, toast } from "./toasts.js";
-import * as view from "./view.js";
+import * as view from "./visible-table.js";
 import { currentLanguage, preferredLanguage, onLanguage, setLanguage, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */

@@ -245,22 +245,22 @@ function drawPeople(name, onLeft) {
   const { info } = room(name);
   if (!info) return false;
   const isPrivate = name === "@";
-  const closeAfter = (/** @type {Promise<unknown>} */ doing) =>
-    doing.then(() => byId("people").close(), showError);
+  const closeAfter = (/** @type {Promise<unknown>} */ request) =>
+    request.then(() => byId("people").close(), showError);
   setText(byId("people-title"), isPrivate ? t("private") : `# ${name}`);
-  const discipline = (/** @type {string} */ person, /** @type {DisciplineKind} */ what) =>
+  const moderate = (/** @type {string} */ person, /** @type {DisciplineKind} */ what) =>
     closeAfter(post(roomPath(name, "/people"), { person, act: what }));
   update(
     byId("people-list"),
     personLines(name, info),
     it => it.key,
     () => createElement("li"),
-    (line, it) => updatePerson(line, it, discipline),
+    (line, it) => updatePerson(line, it, moderate),
   );
-  const door = byId("door");
-  door.hidden = !info.admin || isPrivate;
-  setText(door, t(info.closed ? "door_open" : "door_close"));
-  door.onclick = () => closeAfter(post(roomPath(name, "/door"), { closed: !info.closed }));
+  const accessButton = byId("door");
+  accessButton.hidden = !info.admin || isPrivate;
+  setText(accessButton, t(info.closed ? "make_public" : "make_invite_only"));
+  accessButton.onclick = () => closeAfter(post(roomPath(name, "/door"), { closed: !info.closed }));
   byId("room-closed").hidden = !info.closed;
   setText(byId("bot-state"), t(info.bot ? "bot_here" : "bot_away"));
   const toggle = byId("bot-toggle");
@@ -295,7 +295,7 @@ function personLines(name, info) {
     const notes = [
       ["you", isMe],
       ["admin", n === 0 && isGroup],
-      ["on_line", online],
+      ["online", online],
       ["muted", muted],
     ];
     /** @type {DisciplineKind[]} */
@@ -314,9 +314,9 @@ function personLines(name, info) {
 /**
  * @param {HTMLElement} line
  * @param {PersonLine} person
- * @param {(person: string, what: DisciplineKind) => void} discipline
+ * @param {(person: string, what: DisciplineKind) => void} moderate
  */
-function updatePerson(line, { id, name, look, notes, acts }, discipline) {
+function updatePerson(line, { id, name, look, notes, acts }, moderate) {
   line.className = look;
   // The same button mutes and unmutes.
   const lines = acts.map((what, n) => ({ what, key: String(n) }));
@@ -325,7 +325,7 @@ function updatePerson(line, { id, name, look, notes, acts }, discipline) {
     update(place, lines, it => it.key, create, (it, { what }) => {
       setText(it, t(what));
       it.setAttribute("aria-label", `${t(what)}: ${name}`);
-      it.onclick = () => discipline(id, what);
+      it.onclick = () => moderate(id, what);
     });
   /** @type {{ key: string, create: () => HTMLElement, change?: (it: HTMLElement) => void }[]} */
   const parts = [
@@ -333,7 +333,7 @@ function updatePerson(line, { id, name, look, notes, acts }, discipline) {
     { key: "name", create: () => createElement("span"), change: it => setText(it, name) },
     ...notes.map(word => ({
       key: word,
-      create: () => createElement("small", word === "on_line" ? "dot" : ""),
+      create: () => createElement("small", word === "online" ? "dot" : ""),
       change: (/** @type {HTMLElement} */ it) => setText(it, t(word)),
     })),
     ...(acts.length

@@ -13,7 +13,7 @@ import { loadTranslations } from "./lazy-translations.js";
 import { showError, toast } from "./toasts.js";
 import { avatar, createElement } from "./messages.js";
 import { tableMessages, isInvited, isTableOpen, isPlayer, room, tableLink } from "./rooms.js";
-import { lastFinished, ownTables } from "./view.js";
+import { lastFinished, ownTables } from "./visible-table.js";
 import { translateDom, t } from "./words.js";
 
 /** @typedef {import("./types").Message} Message */

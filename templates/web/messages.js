@@ -292,7 +292,7 @@ export function updateMessage(it, m, actions) {
   const onBoard = part("button", "on-board", m.look && !isOnBoard);
   if (onBoard instanceof HTMLButtonElement) {
     onBoard.type = "button";
-    onBoard.textContent = t("look_open");
+    onBoard.textContent = t("viewer_open");
     onBoard.onclick = () => actions.openInViewer?.(m);
   }
   // A running or finished game gets a link to its board.

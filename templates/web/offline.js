@@ -5,8 +5,8 @@ import { createElement } from "./messages.js";
 import { translateDom, t } from "./words.js";
 
 const UPDATE_TEMPLATE = `
-  <span data-t="renewed"></span>
-  <button id="renew" class="quiet" type="button" data-t="renew"></button>
+  <span data-t="new_version"></span>
+  <button id="renew" class="quiet" type="button" data-t="reload"></button>
 `;
 let started = false;
 
@@ -80,5 +80,5 @@ export function markUnsent(where, label) {
   const short = label.replace(/ \(\d+\)$/, "");
   document
     .getElementById("offline")
-    ?.append(createElement("b", "unsent", ` ${short} – ${t("to_be_sent")}`));
+    ?.append(createElement("b", "unsent", ` ${short} – ${t("queued")}`));
 }

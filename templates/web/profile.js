@@ -83,8 +83,9 @@ function createHeader(here, id, it, navigation) {
   title.id = "profile-title";
   title.tabIndex = -1;
   const isHere = room(here).info?.people.some(it => it.id === id && it.online);
-  const asks = () => navigation.challenge(id);
-  const challenge = it.own || !isHere ? [] : [createButton(t("profile_challenge"), asks)];
+  const canChallenge = !it.own && isHere;
+  const onChallenge = () => navigation.challenge(id);
+  const challenge = canChallenge ? [createButton(t("profile_challenge"), onChallenge)] : [];
   return createElement("header", "", back, title, ...challenge);
 }
 

@@ -55,7 +55,7 @@ function onMessageKeydown(e) {
   const every = all(list, ".message:not(.sending)"),
     n = every.indexOf(it),
     step = e.key === "ArrowUp" ? -1 : e.key === "ArrowDown" ? 1 : 0,
-    said = room(hooks.currentRoom()).messages.get(Number(it.dataset.id));
+    message = room(hooks.currentRoom()).messages.get(Number(it.dataset.id));
   if (step) {
     e.preventDefault();
     if (n + step >= every.length) return composer.focus();
@@ -66,25 +66,25 @@ function onMessageKeydown(e) {
     e.preventDefault();
     const keys = first(it, ".key[tabindex='0']");
     if (keys) keys.focus();
-    else if (said) composer.startReply(said);
+    else if (message) composer.startReply(message);
   } else if (e.target === it && e.key.toLowerCase() === "r" && !e.ctrlKey && !e.metaKey) {
     e.preventDefault();
-    if (said) composer.startReply(said);
+    if (message) composer.startReply(message);
   }
 }
 
 function openShortcuts() {
   let list = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
   if (!list) {
-    const made = (list = document.createElement("dialog"));
-    made.id = "shortcuts";
-    made.setAttribute("aria-labelledby", "shortcuts-title");
-    made.innerHTML = SHORTCUTS;
+    const dialog = (list = document.createElement("dialog"));
+    dialog.id = "shortcuts";
+    dialog.setAttribute("aria-labelledby", "shortcuts-title");
+    dialog.innerHTML = SHORTCUTS;
     // Its button and a press outside close it.
-    made.addEventListener("click", e => {
-      if (e.target === made || targetOf(e).closest("[data-close]")) made.close();
+    dialog.addEventListener("click", e => {
+      if (e.target === dialog || targetOf(e).closest("[data-close]")) dialog.close();
     });
-    document.body.append(made);
+    document.body.append(dialog);
     void import("./dialogs.js");
   }
   translateDom(list);

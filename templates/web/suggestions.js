@@ -24,7 +24,7 @@ export function show(all, here, accept) {
   update(listElement, lines, it => it.key, create, (line, { it, n }) => {
     line.id = `offer${n}`;
     line.onclick = () => accept(n);
-    updateLine(line, it, it.about ?? lastSaid(it, all, here));
+    updateLine(line, it, it.about ?? lastMessageOf(it, all, here));
   });
   const isNew = listElement.hidden;
   listElement.hidden = false;
@@ -64,11 +64,11 @@ function updateLine(line, { person, label, arguments: rest }, about) {
  * @param {Suggestion[]} all
  * @param {string} here
  */
-function lastSaid({ person, label }, all, here) {
+function lastMessageOf({ person, label }, all, here) {
   const same = (/** @type {Suggestion} */ it) => it.label.toLowerCase() === label.toLowerCase();
   if (!person || all.filter(same).length < 2) return "";
   const theirs = messagesInOrder(room(here)).findLast(m => m.author?.id === person);
   if (!theirs?.text) return "";
-  const said = [...(theirs.text.split("\n")[0] ?? "")];
-  return `“${said.slice(0, 40).join("")}${said.length > 40 ? "…" : ""}”`;
+  const firstLine = [...(theirs.text.split("\n")[0] ?? "")];
+  return `“${firstLine.slice(0, 40).join("")}${firstLine.length > 40 ? "…" : ""}”`;
 }

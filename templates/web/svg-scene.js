@@ -277,12 +277,10 @@ export class SceneView {
       ...near.map(it => () => this.fly(it.to, scale, flightKeyframes(it, scale), ms * 0.3, 0)),
     ];
     const all = flights.slice(0, FLYING_MAX).map(it => it().finished);
-    const mine = this.flying;
+    const current = this.flying;
     // All finish together, because each end redraws the scene.
-    const land = () => {
-      if (this.flying === mine) this.finishAnimations();
-    };
-    Promise.all(all).then(land, () => {});
+    const finish = () => this.flying === current && this.finishAnimations();
+    Promise.all(all).then(finish, () => {});
   }
 
   /** Whether changes are animated: those of texts, lines and backgrounds are not. */

@@ -32,10 +32,10 @@ function postEvent(event, data = {}) {
 /**
  * Registers a listener for an event of the client.
  * @param {string} event
- * @param {(data: any) => void} does
+ * @param {(data: any) => void} listener
  */
-function addListener(event, does) {
-  (listeners[event] ??= []).push(does);
+function addListener(event, listener) {
+  (listeners[event] ??= []).push(listener);
 }
 
 /**
@@ -79,15 +79,16 @@ const COLOURS = {
  */
 function applyTheme(params) {
   const root = document.documentElement;
-  const said = (/** @type {string} */ it) => params?.[it] ?? "";
-  const known = (/** @type {string} */ it) => /^#[0-9a-f]{6}$/i.test(said(it));
+  const themeColour = (/** @type {string} */ it) => params?.[it] ?? "";
+  const isHexColour = (/** @type {string} */ it) => /^#[0-9a-f]{6}$/i.test(themeColour(it));
   for (const [name, from] of Object.entries(COLOURS)) {
-    const found = from.find(known);
-    if (found) root.style.setProperty(name, said(found));
+    const found = from.find(isHexColour);
+    if (found) root.style.setProperty(name, themeColour(found));
   }
-  if (!known("bg_color")) return;
-  const part = (/** @type {number} */ at) => parseInt(said("bg_color").slice(at, at + 2), 16);
-  const [r, g, b] = [part(1), part(3), part(5)];
+  if (!isHexColour("bg_color")) return;
+  const ground = themeColour("bg_color");
+  const channel = (/** @type {number} */ at) => parseInt(ground.slice(at, at + 2), 16);
+  const [r, g, b] = [channel(1), channel(3), channel(5)];
   root.style.colorScheme = r * 0.3 + g * 0.59 + b * 0.11 < 128 ? "dark" : "light";
 }
 

@@ -521,13 +521,13 @@ function updateBar() {
   it.max = String(last);
   it.value = String(step);
   const number = replay.steps.get(step)?.number;
-  const said = t("look_step", { n: String(step), all: String(last) });
-  it.setAttribute("aria-valuetext", number ? `${said} (${number})` : said);
+  const label = t("viewer_step", { n: String(step), all: String(last) });
+  it.setAttribute("aria-valuetext", number ? `${label} (${number})` : label);
   byId("look-count").textContent = `${step} / ${last}`;
   byId("look-play").textContent = playing ? "⏸" : "▶";
-  byId("look-play").setAttribute("aria-label", t(playing ? "look_pause" : "look_play"));
+  byId("look-play").setAttribute("aria-label", t(playing ? "viewer_pause" : "viewer_play"));
   byId("look-speed").textContent = `×${speed}`;
-  byId("look-speed").setAttribute("aria-label", `${t("look_speed")} ×${speed}`);
+  byId("look-speed").setAttribute("aria-label", `${t("viewer_speed")} ×${speed}`);
   byId("look-film").hidden = !replay.about?.film;
   const ticks = (review?.moments ?? []).map(({ step }) => {
     const tick = createElement("i");
@@ -557,10 +557,10 @@ function renderButtons() {
   if (it && moment) {
     const { n, line } = moment;
     const here = [
-      key(t("look_position"), line === null, () => void showMoment(n)),
-      key(`✗ ${t("look_played")}`, false, () => void showPlayedMove(n)),
+      key(t("viewer_position"), line === null, () => void showMoment(n)),
+      key(`✗ ${t("viewer_played")}`, false, () => void showPlayedMove(n)),
     ];
-    const better = key(`✓ ${t("look_better")}`, line !== null, () => void showBetterLine(1));
+    const better = key(`✓ ${t("viewer_better")}`, line !== null, () => void showBetterLine(1));
     if (it.line.length) here.push(better);
     rows.push(here);
   }

@@ -324,7 +324,7 @@ async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too()
     let (_, leave) = button(&mut stage, "Bek", "Leave").await;
     let second = stage.update("Bek", false, body(leave.clone()));
     let told = other.handle(second).await;
-    assert!(format!("{told:?}").contains("refuse-slid"), "{told:?}");
+    assert!(format!("{told:?}").contains("refuse-button-changed"), "{told:?}");
     assert_eq!(count(&stage.store, " stand ").await, 0);
     stage.clock.pass_ms(LOOK_MS);
     let third = stage.update("Bek", false, body(leave));

@@ -406,7 +406,7 @@ fn the_end_of_an_invitation_is_acknowledged_as_what_was_done() {
     ] {
         let decision = decide(&world.table, &world.actor(who), &command).unwrap();
         let view = ack_view(&world.table, &decision, &person(who)).unwrap();
-        assert_eq!(view.texts, [Text::new("done-told").with("what", Text::new(done))]);
+        assert_eq!(view.texts, [Text::new("done-reply").with("what", Text::new(done))]);
     }
 }
 
@@ -416,7 +416,7 @@ fn closing_a_lobby_is_acknowledged_as_closing_a_table() {
     let world = lobby_with_invitations();
     let decision = decide(&world.table, &world.actor(0), &Command::Cancel).unwrap();
     let view = ack_view(&world.table, &decision, &person(0)).unwrap();
-    assert_eq!(view.texts, [Text::new("done-told").with("what", Text::new("done-closed"))]);
+    assert_eq!(view.texts, [Text::new("done-reply").with("what", Text::new("done-closed"))]);
 }
 
 #[test]

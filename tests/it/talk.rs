@@ -406,7 +406,7 @@ const BUTTONS: &[(&str, &str)] = &[
     ("thaayam-button-undo", "takeback"),
     ("button-draw", "draw"),
     ("button-resign", "resign"),
-    ("button-down", "board"),
+    ("button-resend", "board"),
     ("button-rematch", "rematch"),
     ("button-replay", "replay"),
     ("button-review", "review"),
@@ -420,7 +420,7 @@ const BUTTONS: &[(&str, &str)] = &[
     ("button-remind", "nudge"),
     ("button-back", "return"),
     ("button-watch", "watch"),
-    ("button-bring", "bring"),
+    ("button-show-here", "bring"),
 ];
 
 /// The request, if it changes or posts something; `None` for moves, which [`button_move_label`]

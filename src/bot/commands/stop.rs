@@ -36,7 +36,7 @@ impl TableAction for StopShowing {
     }
 
     fn no_table_key(&self) -> Option<&'static str> {
-        Some("refuse-nothing-brought")
+        Some("refuse-nothing-shown-here")
     }
 
     fn access(&self) -> TableAccess {

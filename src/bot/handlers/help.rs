@@ -117,7 +117,7 @@ impl HelpPages {
         let main_buttons = vec![
             ButtonSpec::new(Text::new("button-play"), "o").with_tone(ButtonTone::Good),
             ButtonSpec::new(Text::new("button-learn"), "q"),
-            ButtonSpec::new(Text::new("button-alone"), "1"),
+            ButtonSpec::new(Text::new("button-solo"), "1"),
         ];
         let help_button = vec![ButtonSpec::new(Text::new("button-help-all"), "?.1")];
         View { texts, keys: vec![main_buttons, help_button], ..View::default() }
@@ -265,14 +265,14 @@ pub(crate) fn choose_opponent_view(
     let options = wishes.options.as_deref().unwrap_or(&usual);
     let open = |how: &str| new_game_callback_data(game, how, wishes.begin, options);
     let name = Text::new(format!("game-{}", info.code));
-    let mut texts = vec![Text::new("alone-choose").with("game", name)];
+    let mut texts = vec![Text::new("solo-choose").with("game", name)];
     let ratings = computer_views::usual_ratings(game, options);
     let levels = ComputerLevel::ALL.into_iter().zip(ratings);
     texts.extend(levels.map(|(it, rating)| computer_views::computer_description(it, rating)));
     let is_rated = ratings.iter().all(Option::is_some);
     texts.extend(is_rated.then(|| match wishes.is_casual {
-        true => Text::new("alone-casual"),
-        false => Text::new("alone-rated"),
+        true => Text::new("solo-casual"),
+        false => Text::new("solo-rated"),
     }));
     let level = |level: &ComputerLevel| {
         let press = match is_rated && wishes.is_casual {
@@ -293,8 +293,8 @@ pub(crate) fn choose_opponent_view(
     }
     if is_private {
         texts.push(match delivery.capabilities(&context.update.chat.id).invite_url {
-            Some(link) => Text::new("alone-friend-link").with("link", link),
-            None => Text::new("alone-friend"),
+            Some(link) => Text::new("solo-friend-link").with("link", link),
+            None => Text::new("solo-friend"),
         });
     }
     let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
@@ -359,7 +359,7 @@ pub(crate) fn unknown_word_view(game: GameId, word: String, near: Option<String>
     };
     let keys = vec![
         ButtonSpec::new(Text::new("button-play"), format!("o.{code}")),
-        ButtonSpec::new(Text::new("button-alone"), format!("1.{code}")),
+        ButtonSpec::new(Text::new("button-solo"), format!("1.{code}")),
         course_views::course_button(game),
     ];
     View { texts: vec![text], keys: vec![keys], ..View::default() }

@@ -333,10 +333,10 @@ impl InlineChallenges {
             ..Button::default()
         };
         let buttons = match table.phase {
-            TablePhase::Lobby => vec![button("button-bring", false, ButtonTone::Good)],
+            TablePhase::Lobby => vec![button("button-show-here", false, ButtonTone::Good)],
             _ => vec![
                 button("button-watch", true, ButtonTone::Good),
-                button("button-bring", false, ButtonTone::Plain),
+                button("button-show-here", false, ButtonTone::Plain),
             ],
         };
         let message = board_view::table_line(table, &PersonId("nobody".to_owned()));

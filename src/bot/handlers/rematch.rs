@@ -55,7 +55,7 @@ impl RematchOpener {
         let plan = apply_promise(plan, promised.as_ref(), Some(&old.id));
         let id = new_guard.id().clone();
         if !starts {
-            views = vec![View::brief(Text::new("answer-rematch-anew").with("table", &*id.0))];
+            views = vec![View::brief(Text::new("answer-rematch-invites").with("table", &*id.0))];
         }
         let opened = opening_decision(context, &id, plan)?;
         let meta = context.event_meta();

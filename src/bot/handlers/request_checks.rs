@@ -71,7 +71,7 @@ impl RequestChecker {
                 Precheck::Reply(brief_views("refuse-too-fast"))
             }
             PersonKind::Human if self.is_misclick(context, request).await => {
-                let views = brief_views("refuse-slid");
+                let views = brief_views("refuse-button-changed");
                 // A redelivery must not have an effect either.
                 let _ = self
                     .committer

@@ -60,9 +60,9 @@ impl TableLocations {
         }
         let (kind, person) = (context.update.chat.kind, context.update.person.id.clone());
         let views = match kind {
-            PlaceKind::Group => posting_ack_views("done-brought"),
+            PlaceKind::Group => posting_ack_views("done-shown-here"),
             PlaceKind::Private if is_watch_only => brief_views("answer-watching"),
-            PlaceKind::Private => brief_views("answer-brought"),
+            PlaceKind::Private => brief_views("answer-shown-here"),
         };
         let attached_chat = AttachedChat { chat: place, kind, attached_by: person, is_watch_only };
         self.command_runner

@@ -207,7 +207,7 @@ impl CommandRunner {
             posting_ack_views("done-below")
         } else {
             vec![View {
-                texts: vec![Text::new("answer-board-down")],
+                texts: vec![Text::new("answer-board-resent")],
                 ..board_picture_view(guard.table())
             }]
         };

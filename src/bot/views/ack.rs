@@ -23,7 +23,7 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
     if let Some(next_turn) = next_turn_text(before, next, person) {
         phrase = join_phrases(phrase, next_turn);
     }
-    let text = Text::new("done-told").with("what", phrase);
+    let text = Text::new("done-reply").with("what", phrase);
     let purpose = ReplyPurpose::Acknowledgement;
     Some(board_view::with_player_names(next, View { purpose, ..View::brief(text) }))
 }
@@ -31,7 +31,7 @@ pub fn ack_view(before: &Table, decision: &Decision, person: &PersonId) -> Optio
 /// The acknowledgement for a person whose request is posted for everybody: a new table, or a board
 /// at the bottom.
 pub fn posting_ack_views(phrase: &'static str) -> Vec<View> {
-    let text = Text::new("done-told").with("what", Text::new(phrase));
+    let text = Text::new("done-reply").with("what", Text::new(phrase));
     vec![View { purpose: ReplyPurpose::BeingPosted, ..View::brief(text) }]
 }
 
@@ -57,8 +57,8 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
         Event::HouseRulesSet { .. }
         | Event::FirstMoverSet { .. }
         | Event::HintsSet { .. }
-        | Event::RatedSet { .. } => "done-settled",
-        Event::PublicSet { .. } => "done-settled",
+        | Event::RatedSet { .. } => "done-saved",
+        Event::PublicSet { .. } => "done-saved",
         Event::Started { .. } => "done-started",
         Event::MovesTakenBack { .. } => "done-back",
         Event::SeatReplaced { .. } | Event::SubstituteAgreed { .. } => "done-replaced",
@@ -96,7 +96,7 @@ fn event_phrase(before: &Table, next: &Table, event: &Event, person: &PersonId) 
 /// The text key for an event about time.
 fn clock_event_phrase(clock_event: &ClockEvent) -> Option<&'static str> {
     match clock_event {
-        ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => Some("done-settled"),
+        ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => Some("done-saved"),
         ClockEvent::PersonReturned { .. } | ClockEvent::VacationEnded { .. } => {
             Some("done-returned")
         }

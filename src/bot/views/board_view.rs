@@ -331,7 +331,7 @@ fn table_buttons(table: &Table, context: BoardContext<'_>) -> Vec<ButtonSpec> {
     let is_usable = |it: Location<'_>| !it.is_watch_only && it.reader.is_none_or(plays);
     if !table.chats.location_in(place).is_some_and(is_usable) {
         let down =
-            ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
+            ButtonSpec::new(Text::new("button-resend"), table_callback_data(table, &ShowBoard));
         return vec![down, menu()];
     }
     if sole_reader_seat(table, place).is_none() {
@@ -362,7 +362,7 @@ pub(crate) fn private_board_button(table: &Table) -> ButtonSpec {
 
 /// The actions at every table in play.
 pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
-    let down = ButtonSpec::new(Text::new("button-down"), table_callback_data(table, &ShowBoard));
+    let down = ButtonSpec::new(Text::new("button-resend"), table_callback_data(table, &ShowBoard));
     if table.can_be_aborted() {
         let abort = command_button(table, "button-abort", Command::Abort);
         return [abort, down].into_iter().chain(hint_button(table)).collect();

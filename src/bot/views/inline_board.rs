@@ -41,8 +41,8 @@ pub(crate) fn inline_board_view(table: &Table, mut view: View, inline: InlineBoa
     let has_begun = matches!(table.phase, TablePhase::Playing | TablePhase::Over { .. });
     if let Some(link) = inline.private_chat_url.filter(|_| has_begun) {
         let key = match table.phase {
-            TablePhase::Over { .. } => "sole-door-over",
-            _ => "sole-door",
+            TablePhase::Over { .. } => "private-link-over",
+            _ => "private-link",
         };
         view.texts.push(Text::new(key).with("link", link));
     }

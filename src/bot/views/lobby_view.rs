@@ -136,7 +136,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     let has_others = table.seating.chairs.len() > 1 || table.awaited_invitees().next().is_some();
     if needs_arranging(table) && !is_alone_with_computers(table) && has_others {
         keys.push(ButtonSpec::new(
-            Text::new("button-guests"),
+            Text::new("button-remove-player"),
             table_callback_data(table, &ShowKickChoice),
         ));
     }
@@ -362,5 +362,5 @@ pub fn kick_view(table: &Table) -> View {
         keys.push(ButtonSpec::new(label, table_callback_data(table, &ExecuteCommand(command))));
     }
     let keys = keys.into_iter().map(|it| vec![it]).collect();
-    View { texts: vec![Text::new("answer-guests")], keys, ..View::default() }
+    View { texts: vec![Text::new("answer-remove-player")], keys, ..View::default() }
 }

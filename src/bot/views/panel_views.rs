@@ -147,7 +147,7 @@ pub fn menu_view(
     }
     keys.extend(clock_views::menu_clock_buttons(table).into_iter().filter(|_| !is_watch_only));
     keys.push(ButtonSpec::new(
-        Text::new("button-stand-ins"),
+        Text::new("button-substitutes"),
         table_callback_data(table, &ShowSubstituteChoice),
     ));
     let can_set_public = prefs.is_player && !table.is_solo() && table.is_open();

@@ -24,7 +24,7 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let plain = |key: &'static str| Text::new(key).with("name", Arg::Seat(by));
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
-        PlayerOffer::Draw => plain("offer-call-off"),
+        PlayerOffer::Draw => plain("offer-abort"),
         PlayerOffer::TakeBack { steps } if undoes_others(table, by, steps) => {
             plain("offer-take-back-both")
         }
@@ -286,6 +286,6 @@ pub fn substitutes_view(table: &Table, reader: &PersonId) -> View {
             )]);
         }
     }
-    let text = if is_player { "answer-stand-ins" } else { "answer-take-over" };
+    let text = if is_player { "answer-substitutes" } else { "answer-take-over" };
     View { texts: vec![Text::new(text)], keys, ..View::default() }
 }

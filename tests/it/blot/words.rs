@@ -173,9 +173,9 @@ fn refusals_name_the_rule() {
         said(&i18n, Lang::default(), vec![table.explain_refusal(Seat(seat), token, illegal)])
     };
     assert_eq!(refuse(&*table, 1, "8h"), "It’s Anahit’s turn.");
-    assert_eq!(refuse(&*table, 0, "7h"), "Too low: you may say 8 or more.");
-    assert_eq!(refuse(&*table, 0, "85h"), "Too high: 84 is the most that can be said.");
-    assert_eq!(refuse(&*table, 0, "24hk"), "Kaput may be said with 25 or more.");
+    assert_eq!(refuse(&*table, 0, "7h"), "Too low: bid 8 or more.");
+    assert_eq!(refuse(&*table, 0, "85h"), "Too high: the highest bid is 84.");
+    assert_eq!(refuse(&*table, 0, "24hk"), "Kaput can be bid with 25 or more.");
     assert!(refuse(&*table, 0, "kuansh").contains("no bid to answer"));
     assert!(refuse(&*table, 0, "sur").contains("there is none"));
     assert!(refuse(&*table, 0, "JH").contains("First the auction"));
