@@ -37,7 +37,7 @@ pub mod people;
 pub mod presence;
 mod record;
 pub mod review;
-pub mod seat_claims;
+pub mod seat_encounters;
 pub mod seating;
 pub mod seed_commitment;
 pub mod state;
