@@ -1,7 +1,7 @@
 //! Handles absent players: the options of the others, substitutes, and the return to the game.
 //!
-//! In a game for two the waiting player may claim the win or call the game off; where the other one
-//! had no choice (removed by others, or the bot was removed), only call it off, after a longer
+//! In a game for two the waiting player may claim the win or abort the game; where the other one
+//! had no choice (removed by others, or the bot was removed), only abort it, after a longer
 //! wait. In a game for more players a computer plays the turn; after three consecutive late turns
 //! it keeps the seat until its player returns or a person takes over. A person without an open
 //! access route is away after a grace period, see [`presence`](super::presence). The log tells who
@@ -87,7 +87,7 @@ impl Table {
     }
 
     /// The opponent of this seat who cannot reach the table and had no choice, and the time from
-    /// which on this seat may call the game off because of it, in milliseconds since 1970.
+    /// which on this seat may abort the game because of it, in milliseconds since 1970.
     pub fn cut_off_opponent(&self, seat: u8) -> Option<(u8, u64)> {
         if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
             return None;
@@ -198,15 +198,15 @@ pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = 
     [Event::Clock(ClockEvent::PersonReturned { seat })].into_iter().chain(late)
 }
 
-/// Returns the event by which a waiting player calls the game off.
-pub(super) fn call_off_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event> {
+/// Returns the event by which a waiting player aborts the game.
+pub(super) fn abort_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event> {
     let cut_off = || table.cut_off_opponent(seat).filter(|it| it.1 <= now_ms).map(|it| it.0);
     let absent = table.claimable_from(seat).or_else(cut_off)?;
     Some(Event::TableClosed { reason: EndReason::AbsentPlayer(absent) })
 }
 
 /// The refusal of a claim or an end while an opponent cannot reach the table and had no choice.
-/// `until_ms`: the time from which on the game can be called off, in milliseconds since 1970.
+/// `until_ms`: the time from which on the game can be aborted, in milliseconds since 1970.
 pub(super) fn cut_off_refusal(key: &'static str, opponent: u8, until_ms: u64) -> Refusal {
     let text = Text::new(key).with("name", Arg::Seat(opponent)).with("time", Arg::time(until_ms));
     Refusal { text, is_stale: false }

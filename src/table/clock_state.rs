@@ -249,7 +249,7 @@ impl ClockState {
         self.left_ms.len() + 1
     }
 
-    /// Records the time of all seats at the beginning of this position, so that a take-back can
+    /// Records the time of all seats at the beginning of this position, so that a takeback can
     /// restore it.
     fn record_banks(&mut self, steps: u64) {
         let last = self.banks.chunks_exact(self.bank_width()).next_back().map(|it| it[0]);

@@ -86,14 +86,14 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         Command::Resign => resign(table, actor),
         Command::Propose(Proposal::Rematch) => consent::offer_rematch(table, actor),
         Command::Propose(Proposal::Draw) => consent::offer_draw(table, actor),
-        Command::Propose(Proposal::TakeBack) => consent::offer_take_back(table, actor),
+        Command::Propose(Proposal::Takeback) => consent::offer_takeback(table, actor),
         Command::Propose(Proposal::Pause) => consent::offer_pause(table, actor),
         Command::Propose(Proposal::Resume) => consent::offer_resume(table, actor),
         Command::AnswerOffer { offer, accept } => {
             consent::answer_offer(table, actor, *offer, *accept)
         }
         Command::Abort => abort(table, actor),
-        Command::CallOff => abandoned::call_off_abandoned(table, actor),
+        Command::AbortAbandoned => abandoned::abort_abandoned(table, actor),
         Command::ProposeSubstitute { seat, newcomer } => {
             consent::propose_substitute(table, actor, *seat, newcomer)
         }
@@ -374,7 +374,7 @@ pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
 fn abort(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if let Some(ended) = absent_players::call_off_event(table, seat, actor.now_ms) {
+    if let Some(ended) = absent_players::abort_event(table, seat, actor.now_ms) {
         return decide_one(table, actor, ended);
     }
     if table.can_be_aborted() {
@@ -383,5 +383,5 @@ fn abort(table: &Table, actor: &Actor) -> DecideResult {
     if let Some((opponent, until_ms)) = table.cut_off_opponent(seat) {
         return Err(absent_players::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));
     }
-    consent::offer_call_off(table, actor, seat)
+    consent::offer_abort(table, actor, seat)
 }

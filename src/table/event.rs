@@ -307,7 +307,7 @@ pub enum PlayerOffer {
     /// To agree on a draw.
     Draw,
     /// To take back moves until this many steps remain.
-    TakeBack {
+    Takeback {
         /// The number of steps that remain.
         steps: u32,
     },
@@ -335,7 +335,7 @@ pub enum EndReason {
     Resigned(u8),
     /// This seat ran out of time, and the waiting player claimed the win.
     LostOnTime(u8),
-    /// This seat ran out of time, and the waiting player called the game off.
+    /// This seat ran out of time, and the waiting player aborted the game.
     AbsentPlayer(u8),
     /// The players agreed on a draw.
     DrawAgreed,
@@ -357,7 +357,7 @@ pub enum EndReason {
     Outdated,
     /// Nothing happened for a long time.
     Abandoned,
-    /// The host called the game off, or closed the lobby. Programs before version 0.2 cannot read
+    /// The operator aborted the game, or closed the lobby. Programs before version 0.2 cannot read
     /// it.
     ClosedByHost,
 }

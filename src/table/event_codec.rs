@@ -34,7 +34,7 @@ impl PlayerOffer {
     pub(super) fn encode(&self) -> String {
         match self {
             PlayerOffer::Draw => "draw".to_owned(),
-            PlayerOffer::TakeBack { steps } => format!("back {steps}"),
+            PlayerOffer::Takeback { steps } => format!("back {steps}"),
             PlayerOffer::Rematch => "rematch".to_owned(),
             PlayerOffer::Resign => "resign".to_owned(),
             PlayerOffer::Pause => "pause".to_owned(),
@@ -46,7 +46,7 @@ impl PlayerOffer {
     pub(super) fn parse(words: &mut LogWords<'_>) -> Option<PlayerOffer> {
         Some(match words.next_word()? {
             "draw" => PlayerOffer::Draw,
-            "back" => PlayerOffer::TakeBack { steps: words.next_number()? },
+            "back" => PlayerOffer::Takeback { steps: words.next_number()? },
             "rematch" => PlayerOffer::Rematch,
             "resign" => PlayerOffer::Resign,
             "pause" => PlayerOffer::Pause,

@@ -21,7 +21,7 @@ pub enum HostAction {
     Freeze,
     /// The table goes on.
     Unfreeze,
-    /// The game is called off without a result, or the lobby is closed.
+    /// The game is aborted without a result, or the lobby is closed.
     Close,
 }
 

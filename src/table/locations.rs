@@ -1,6 +1,6 @@
 //! Manages the chats of a table: its home, where it was opened, and the attached chats.
 //!
-//! The home is the chat that decides about a table: its admins may call the table off, and friends
+//! The home is the chat that decides about a table: its admins may abort its game, and friends
 //! were invited there. Every chat has a board of its own. When the home is deleted, the first chat
 //! from which people play becomes the home.
 

@@ -185,7 +185,7 @@ impl Table {
         side.filter(|_| self.game_id().info().hidden)
     }
 
-    /// Whether one person may still call the game off: people have made fewer than two decisions,
+    /// Whether one person may still abort the game: people have made fewer than two decisions,
     /// and, if there are several people or a loss to computers counts, neither an outcome of chance
     /// nor a move that was taken back would be undone by this.
     pub fn can_be_aborted(&self) -> bool {

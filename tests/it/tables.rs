@@ -164,7 +164,7 @@ impl World {
             12 => Command::RemindInvited,
             13 => Command::KeepOpen,
             14 => Command::Propose(Proposal::Draw),
-            15 => Command::Propose(Proposal::TakeBack),
+            15 => Command::Propose(Proposal::Takeback),
             16 if b == 0 => Command::Resign,
             17 => {
                 Command::ProposeSubstitute { seat: (b < 4).then_some(seat), newcomer: invited(b) }
@@ -456,9 +456,9 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
         let command = world.some_move();
         world.ask(who, &command).unwrap();
     }
-    world.ask(0, &Command::Propose(Proposal::TakeBack)).unwrap();
+    world.ask(0, &Command::Propose(Proposal::Takeback)).unwrap();
     let steps = world.table.history.steps.len();
-    let also = world.ask(1, &Command::Propose(Proposal::TakeBack));
+    let also = world.ask(1, &Command::Propose(Proposal::Takeback));
     assert_eq!(also, refused("refuse-answer-first"));
     assert_eq!(world.table.history.steps.len(), steps);
     world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();

@@ -28,7 +28,7 @@ impl Sim {
         match self.trying.below(6) {
             0 | 1 => self.leave_and_return(),
             2 => self.block_and_unblock(),
-            3 => self.call_off_after_chance(),
+            3 => self.abort_after_chance(),
             4 => self.claim_at_once(),
             _ => self.offer_and_leave(),
         }
@@ -133,7 +133,7 @@ impl Sim {
     }
 
     /// A person aborts a game in which chance has already given an outcome.
-    fn call_off_after_chance(&mut self) {
+    fn abort_after_chance(&mut self) {
         let has_chance = |table: &Table, _: u8| {
             table.phase == TablePhase::Playing
                 && table.history.steps.iter().any(|it| it.seat.is_none())

@@ -169,7 +169,7 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
     let once = [
         Command::Propose(Proposal::Draw),
         Command::Propose(Proposal::Pause),
-        Command::Propose(Proposal::TakeBack),
+        Command::Propose(Proposal::Takeback),
         Command::Resign,
         Command::Abort,
         Command::Nudge,

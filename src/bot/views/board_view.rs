@@ -367,13 +367,13 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
         let abort = command_button(table, "button-abort", Command::Abort);
         return [abort, down].into_iter().chain(hint_button(table)).collect();
     }
-    let take_back = command_button(table, "button-take-back", Command::Propose(Proposal::TakeBack));
+    let takeback = command_button(table, "button-take-back", Command::Propose(Proposal::Takeback));
     let draw = command_button(table, "button-draw", Command::Propose(Proposal::Draw));
     let resign =
         command_button(table, "button-resign", Command::Resign).with_tone(ButtonTone::Danger);
     let hidden = table.game_id().info().hidden;
     let mut keys = Vec::new();
-    keys.extend((!hidden || table.setup.coached).then_some(take_back));
+    keys.extend((!hidden || table.setup.coached).then_some(takeback));
     keys.extend(table.setup.can_be_drawn().then_some(draw));
     keys.extend([resign, down]);
     keys.extend(hint_button(table));

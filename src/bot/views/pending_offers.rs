@@ -25,10 +25,10 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
         PlayerOffer::Draw => plain("offer-call-off"),
-        PlayerOffer::TakeBack { steps } if undoes_others(table, by, steps) => {
+        PlayerOffer::Takeback { steps } if undoes_others(table, by, steps) => {
             plain("offer-take-back-both")
         }
-        PlayerOffer::TakeBack { .. } => plain("offer-take-back"),
+        PlayerOffer::Takeback { .. } => plain("offer-take-back"),
         PlayerOffer::Rematch => plain("offer-rematch"),
         PlayerOffer::Resign => plain("offer-resign"),
         PlayerOffer::Pause => plain("offer-pause"),
@@ -143,7 +143,7 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
     let key = match table.offers.pending.map(|(_, offer)| offer) {
         Some(PlayerOffer::Draw) if table.setup.can_be_drawn() => "call-draw",
         Some(PlayerOffer::Draw) => "call-off",
-        Some(PlayerOffer::TakeBack { .. }) => "call-take-back",
+        Some(PlayerOffer::Takeback { .. }) => "call-take-back",
         Some(PlayerOffer::Resign) => "call-resign",
         Some(PlayerOffer::Pause) => "call-pause",
         Some(PlayerOffer::Resume) => "call-resume",

@@ -334,7 +334,7 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let moved = plays(&table, START_MS + 50_000);
-    let asks = Command::Propose(Proposal::TakeBack);
+    let asks = Command::Propose(Proposal::Takeback);
     let asked = does(&moved, 0, START_MS + 52_000, &asks).unwrap();
     let yes = Command::AnswerOffer { offer: None, accept: true };
     let back = does(&asked, 1, START_MS + 60_000, &yes).unwrap();
@@ -348,7 +348,7 @@ fn taking_back_during_a_pause_restores_what_both_had() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let (mut table, mut now_ms) = (plays(&table, START_MS + 50_000), START_MS + 50_000);
-    for proposal in [Proposal::Pause, Proposal::TakeBack, Proposal::Resume] {
+    for proposal in [Proposal::Pause, Proposal::Takeback, Proposal::Resume] {
         now_ms += 10_000;
         table = does(&table, 0, now_ms - 5_000, &Command::Propose(proposal)).unwrap();
         let yes = Command::AnswerOffer { offer: None, accept: true };

@@ -1,5 +1,5 @@
 //! Random sequences at a table: people leave, come back, block, link, pause, go on vacation, take
-//! back, are removed by others, lose the bot in their chat, ask for seats, claim and call off,
+//! back, are removed by others, lose the bot in their chat, ask for seats, claim and abort,
 //! between moves and while time passes. Nobody gains time or loses a seat by it, nobody loses by
 //! what others close, and no throw or deal is undone.
 
@@ -422,7 +422,7 @@ fn any_command(n: u16) -> Command {
         2 => Command::Nudge,
         3 => Command::Propose(Proposal::Pause),
         4 => Command::Propose(Proposal::Resume),
-        5 => Command::Propose(Proposal::TakeBack),
+        5 => Command::Propose(Proposal::Takeback),
         6 => Command::Return,
         7 => Command::Propose(Proposal::Draw),
         _ => Command::AnswerOffer { offer: None, accept: false },
