@@ -269,7 +269,7 @@ impl World {
         check_note(&pending_offers::substitutes_view(table, &person(1)), 5);
         assert!(!board_view::board_text_view(table, Viewer::Public).texts.is_empty());
         assert!(!board_view::table_line(table, &person(1)).key.is_empty());
-        for (_, text) in board_view::attention_call(table).map(|it| it.texts).unwrap_or_default() {
+        for (_, text) in board_view::attention_ping(table).map(|it| it.texts).unwrap_or_default() {
             let said = self.i18n.translate_plain(Lang::default(), &text);
             assert!(!said.contains('🤖'), "a computer is called: {said}");
         }

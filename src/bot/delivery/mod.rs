@@ -9,7 +9,6 @@
 mod adapter_notices;
 mod analysis_state;
 mod board_message;
-mod call_preferences;
 mod chat_calls;
 mod chat_lease;
 mod clock_refund;
@@ -19,6 +18,7 @@ mod latency;
 mod message_renderer;
 mod misclick_guard;
 mod outbox;
+mod ping_preferences;
 mod rate_limits;
 pub(crate) mod record_file;
 mod replay_posts;

@@ -16,7 +16,7 @@ use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
 pub use crate::views::inline_board::InlineBoard;
-pub use crate::views::pending_offers::attention_call;
+pub use crate::views::pending_offers::attention_ping;
 use crate::views::{
     clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, result_views,
     viewer_buttons,

@@ -317,8 +317,8 @@ proptest! {
                 board_view::home_board_view(&table, HandDelivery::Buttons),
                 board_view::board_text_view(&table, Viewer::Public),
             );
-            let call = board_view::attention_call(&table);
-            let told = (call, board_view::table_line(&table, &viewer));
+            let ping = board_view::attention_ping(&table);
+            let told = (ping, board_view::table_line(&table, &viewer));
             prop_assert!(!shown.0.texts.is_empty() && !shown.1.texts.is_empty());
             prop_assert!(!told.1.key.is_empty());
             prop_assert_eq!(summary(&table.duplicate()), summary(&table));
