@@ -560,7 +560,7 @@ impl Event {
             | Event::AccountsMerged { .. }
             | Event::MisplacedLinesMoved(_) => event_codec::encode_location_event(self),
             Event::Clock(timed) => event_codec::encode_clock_event(timed),
-            Event::SeedCommitted(promise) => event_codec::encode_seed_commitment(promise),
+            Event::SeedCommitted(commitment) => event_codec::encode_seed_commitment(commitment),
             Event::ContinuedAt { table } => format!("next {}", table.0),
         }
     }

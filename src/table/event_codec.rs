@@ -221,9 +221,9 @@ pub(super) fn encode_location_event(event: &Event) -> String {
 }
 
 /// Encodes a seed commitment: `promise 7k3fx <hash>`, or `promise - <hash>`.
-pub(super) fn encode_seed_commitment(promise: &SeedCommitment) -> String {
-    let table = promise.table.as_ref().map_or("-", |it| it.0.as_str());
-    format!("promise {table} {}", promise.hash)
+pub(super) fn encode_seed_commitment(commitment: &SeedCommitment) -> String {
+    let table = commitment.table.as_ref().map_or("-", |it| it.0.as_str());
+    format!("promise {table} {}", commitment.hash)
 }
 
 fn parse_seed_commitment(words: &mut LogWords<'_>) -> Option<Event> {

@@ -114,7 +114,7 @@ command_files! {
     admin,
     computers,
     inline_challenge,
-    invite,
+    invite_links,
     lobby_settings,
     menu,
     play_alone,

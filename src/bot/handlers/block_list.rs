@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::invitations::MentionResolver;
+use super::mention_resolver::MentionResolver;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::personal_data::requests::DeletionRequests;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::invitations::MentionResolver;
+use super::mention_resolver::MentionResolver;
 use crate::admin::HostActor;
 use crate::admin::audit_log::audit_put;
 use crate::repository::hidden_names::{

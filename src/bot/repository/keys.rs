@@ -77,8 +77,8 @@ pub const REVIEW_PREFIX: &str = "review ";
 /// The prefix of the keys of [`chat_successor`].
 pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 
-/// The prefix of the keys of [`promised_table`].
-pub const PROMISED_TABLE_PREFIX: &str = "promise ";
+/// The prefix of the keys of [`reserved_table`].
+pub const RESERVED_TABLE_PREFIX: &str = "promise ";
 
 /// The prefix of the keys of [`kept_game`].
 pub const KEPT_GAME_PREFIX: &str = "kept ";
@@ -321,9 +321,9 @@ pub fn challenge_author_code(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
 
-/// The code and the seed that are promised for the next table of the same people.
-pub fn promised_table(table: &TableId) -> String {
-    format!("{PROMISED_TABLE_PREFIX}{}", table.0)
+/// The code and the seed that are reserved for the next table of the same people.
+pub fn reserved_table(table: &TableId) -> String {
+    format!("{RESERVED_TABLE_PREFIX}{}", table.0)
 }
 
 /// The message with the list of a person's tables, while it is kept up to date.

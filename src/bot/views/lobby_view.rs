@@ -1,7 +1,7 @@
 //! Builds the board of a table before its game starts: seats, settings and buttons.
 
 use crate::commands::action::ExecuteCommand;
-use crate::commands::invite::ShowInviteLinks;
+use crate::commands::invite_links::ShowInviteLinks;
 use crate::commands::kick::ShowKickChoice;
 use crate::commands::lobby_settings::ShowLobbySettings;
 use crate::commands::verify::ShowFairness;

@@ -36,8 +36,8 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
         PlayerOffer::Replace { seat } => replacement_text(table, by, seat),
     }];
     let agreed = || Arg::Names(table.offers.agreed_seats.iter().map(|it| Arg::Seat(*it)).collect());
-    let promise = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
-    texts.extend(promise.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
+    let commitment = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
+    texts.extend(commitment.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
     if !table.offers.agreed_seats.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }

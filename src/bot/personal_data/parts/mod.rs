@@ -56,7 +56,7 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         "hashes of proofs of identity and of windows, for an hour",
     ),
     (
-        KeyFamily::prefix(Space::Meta, keys::PROMISED_TABLE_PREFIX),
+        KeyFamily::prefix(Space::Meta, keys::RESERVED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),
     (KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX), "ids of groups, and times"),
