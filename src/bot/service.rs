@@ -401,7 +401,7 @@ impl ArgumentSuggestions for Service {
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return Vec::new();
         }
         let found = handlers.challenges.inline_results(person, typed).await;
@@ -410,7 +410,7 @@ impl InlineQueries for Service {
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return None;
         }
         let reply = handlers.challenges.mention_reply(person, words).await;

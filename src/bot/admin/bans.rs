@@ -71,8 +71,9 @@ pub struct BanRow {
     pub id: Option<String>,
     /// The reason, for other hosts.
     pub reason: String,
-    /// Whether the person was told.
-    pub is_told: bool,
+    /// Whether the person was notified.
+    #[serde(rename = "is_told")]
+    pub is_notified: bool,
 }
 
 /// What a ban does to an update.
@@ -164,11 +165,12 @@ async fn find_ban(
 }
 
 impl HostCommands {
-    /// What bans do to an update of this person in this chat, and marks a person as told.
+    /// Returns what a ban does to an update of this person in this chat, and records that the
+    /// person has been notified.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn ban_effect(
+    pub async fn apply_ban(
         &self,
         accounts: &[&PersonId],
         chat: &PlaceId,
@@ -183,13 +185,13 @@ impl HostCommands {
             return Ok(BanEffect::None);
         };
         let row: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
-        if row.is_told {
+        if row.is_notified {
             return Ok(BanEffect::Ignore);
         }
-        let told = put_json(Space::Meta, key.clone(), &BanRow { is_told: true, ..row });
+        let notified = put_json(Space::Meta, key.clone(), &BanRow { is_notified: true, ..row });
         let commit = Commit {
             expect: vec![Expect::equals(Space::Meta, key, bytes)],
-            ..Commit::from_puts(vec![told])
+            ..Commit::from_puts(vec![notified])
         };
         // Of two updates at the same moment only one is answered.
         Ok(match self.repository.commit_rows(commit).await? {
@@ -240,7 +242,7 @@ impl HostCommands {
             at_ms: self.repository.now_ms(),
             id: Some(id.clone()),
             reason: reason.to_owned(),
-            is_told: false,
+            is_notified: false,
         };
         let action = format!("ban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), reason);
@@ -388,7 +390,7 @@ impl HostCommands {
         switches.has_bans = false;
         let mut commit = Commit::default();
         row.set(&OptionalRow(Some(switches)), &mut commit);
-        // After a conflict, requests look for bans in vain.
+        // If this conflicts, requests keep checking for bans, which costs only a read.
         self.repository.commit_rows(commit).await.map(drop)
     }
 

@@ -292,7 +292,7 @@ impl Handlers {
         let update = context.update;
         let place = &update.chat.id;
         reply_context.display_prefs = context.display_prefs();
-        if let Some(views) = self.admission_refusal(&context, request).await? {
+        if let Some(views) = self.ban_or_deletion_refusal(&context, request).await? {
             return Ok(views);
         }
         reply_context.person = update.person.id.clone();
@@ -359,8 +359,9 @@ impl Handlers {
         Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
     }
 
-    /// The answer to a person whose account is being deleted, or who is banned, here or at all.
-    async fn admission_refusal(
+    /// The answer to a person whose account is being deleted, or who is banned, and to everybody in a
+    /// banned chat.
+    async fn ban_or_deletion_refusal(
         &self,
         context: &RequestContext<'_>,
         request: Option<&Request>,

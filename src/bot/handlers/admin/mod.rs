@@ -81,7 +81,7 @@ impl Handlers {
         })
     }
 
-    /// What bans do to the update. Everybody may see and delete what is stored about them.
+    /// Returns what bans do to the update. Everybody may see and delete what is stored about them.
     pub(super) async fn ban_effect(
         &self,
         context: &RequestContext<'_>,
@@ -93,11 +93,11 @@ impl Handlers {
             return Ok(BanEffect::None);
         }
         let accounts: Vec<&PersonId> = accounts_of(context).collect();
-        self.host_commands.ban_effect(&accounts, &context.update.chat.id).await
+        self.host_commands.apply_ban(&accounts, &context.update.chat.id).await
     }
 
-    /// Whether a person may not pose challenges where the bot is no member.
-    pub(crate) async fn is_kept_out(&self, person: &Person) -> Result<bool, Failure> {
+    /// Whether a person is banned, by this account or by the one that it is linked to.
+    pub(crate) async fn is_banned(&self, person: &Person) -> Result<bool, Failure> {
         let (_, switches) = read_switches(&self.repository).await?;
         if !switches.has_bans {
             return Ok(false);
