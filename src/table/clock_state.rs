@@ -58,10 +58,10 @@ pub struct ClockState {
     pub left_ms: Vec<u64>,
     /// Whether all clocks are paused by agreement.
     pub paused: bool,
-    /// When the host froze the table, in milliseconds since 1970, if it is frozen.
+    /// When the operator froze the table, in milliseconds since 1970, if it is frozen.
     frozen_since_ms: Option<u64>,
-    /// The last interrupted turn: interrupted by a pause, the host, a vacation, or the departure of
-    /// its player.
+    /// The last interrupted turn: interrupted by a pause, the operator, a vacation, or the
+    /// departure of its player.
     interrupted_turn: Option<TurnId>,
     /// In games with a bank, the time of each seat when the clocks first changed after a step: the
     /// number of steps, then the milliseconds by seat, repeated.
@@ -200,7 +200,7 @@ impl ClockState {
         self.late_turn = None;
     }
 
-    /// Whether the host has frozen the table.
+    /// Whether the operator has frozen the table.
     pub(super) fn is_frozen(&self) -> bool {
         self.frozen_since_ms.is_some()
     }

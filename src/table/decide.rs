@@ -10,8 +10,8 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints, host_actions,
-    lobby_commands, locations, presence, vacation,
+    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints,
+    lobby_commands, locations, operator_actions, presence, vacation,
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -42,7 +42,7 @@ pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
 }
 
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
-    host_actions::check_not_frozen(table)?;
+    operator_actions::check_not_frozen(table)?;
     if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
         locations::check_may_join(table, actor)?;
     }

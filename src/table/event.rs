@@ -359,7 +359,7 @@ pub enum EndReason {
     Abandoned,
     /// The operator aborted the game, or closed the lobby. Programs before version 0.2 cannot read
     /// it.
-    ClosedByHost,
+    ClosedByOperator,
 }
 
 /// Returns the id of a computer player of this level: no platform has such a person.
@@ -417,7 +417,7 @@ impl EndReason {
             | EndReason::ChatGone
             | EndReason::Outdated
             | EndReason::Abandoned
-            | EndReason::ClosedByHost => None,
+            | EndReason::ClosedByOperator => None,
         }
     }
 }

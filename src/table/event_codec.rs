@@ -127,7 +127,7 @@ const SIMPLE_REASONS: [(EndReason, &str); 10] = [
     (EndReason::ChatGone, "vanished"),
     (EndReason::Outdated, "outdated"),
     (EndReason::Abandoned, "abandoned"),
-    (EndReason::ClosedByHost, "host"),
+    (EndReason::ClosedByOperator, "host"),
 ];
 
 impl EndReason {

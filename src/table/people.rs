@@ -17,8 +17,8 @@ pub struct Occupant {
     pub person: PersonId,
     /// The player's name when they took the seat.
     pub name: String,
-    /// The update by which they took the seat: their platform chose its id, so the host could not
-    /// know it when the seed was drawn.
+    /// The update by which they took the seat: their platform chose its id, so the operator could
+    /// not know it when the seed was drawn.
     pub joining_update: String,
     /// The place before the start, counted round the table: partners have opposite places.
     pub place: u8,

@@ -317,7 +317,7 @@ impl Config {
             &keys::WEB_HOST_SECRET,
             &keys::WEB_HOST_SECRET_FILE,
             "16 to 256 letters, digits, _ and -",
-            values::is_host_secret,
+            values::is_operator_secret,
         )?;
         if http.is_some() && http == web {
             return Err(ConfigError(format!(

@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
-use crate::host_metrics::BACKUP_MARK;
+use crate::operator_metrics::BACKUP_MARK;
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
     write, write_encrypted,

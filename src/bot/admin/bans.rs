@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::host_switches::read_switches;
-use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
+use super::operator_switches::read_switches;
+use super::{AdminActor, AdminReply, OperatorCommands, parse_account, time_text};
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::Decision;
-use caravanserai_table::host_actions::decide_ban;
+use caravanserai_table::operator_actions::decide_ban;
 
 /// The most bans that are listed.
 const LISTED_MAX: usize = 50;
@@ -42,7 +42,7 @@ pub enum BanKind {
     Chat,
 }
 
-/// A person or chat that a host names.
+/// A person or chat that an operator names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BanTarget {
     /// Whether it is a person or a chat.
@@ -51,7 +51,7 @@ pub struct BanTarget {
     pub id: String,
 }
 
-/// What the store knows about an id that a host names.
+/// What the store knows about an id that an operator names.
 enum KnownId {
     /// The person or chat.
     Itself,
@@ -69,7 +69,7 @@ pub struct BanRow {
     pub at_ms: u64,
     /// The account or chat; `None` after the account was deleted.
     pub id: Option<String>,
-    /// The reason, for other hosts.
+    /// The reason, for other operators.
     pub reason: String,
     /// Whether the person was notified.
     #[serde(rename = "is_told")]
@@ -164,7 +164,7 @@ async fn find_ban(
     Ok(None)
 }
 
-impl HostCommands {
+impl OperatorCommands {
     /// Returns what a ban does to an update of this person in this chat, and records that the
     /// person has been notified.
     ///
@@ -175,7 +175,7 @@ impl HostCommands {
         accounts: &[&PersonId],
         chat: &PlaceId,
     ) -> Result<BanEffect, Failure> {
-        if self.is_host(accounts.iter().copied()) {
+        if self.is_operator(accounts.iter().copied()) {
             return Ok(BanEffect::None);
         }
         if is_chat_banned(&self.repository, chat).await? {
@@ -213,13 +213,13 @@ impl HostCommands {
         &self,
         target: &BanTarget,
         reason: &str,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         if id.starts_with(TAG_MARK) {
             return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
         }
-        if *kind == BanKind::Person && self.is_host([&PersonId(id.clone())]) {
+        if *kind == BanKind::Person && self.is_operator([&PersonId(id.clone())]) {
             return Ok(AdminReply::line(
                 "an operator cannot be banned: take them out of HOSTS first",
             ));
@@ -265,7 +265,7 @@ impl HostCommands {
         Ok(AdminReply::line(done))
     }
 
-    /// Whether this person or chat, as a host names it, is banned.
+    /// Whether this person or chat, as an operator names it, is banned.
     ///
     /// # Errors
     /// When the store fails.
@@ -326,7 +326,7 @@ impl HostCommands {
     }
 
     /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
-    /// of their codes, so that two hosts do not wait for each other.
+    /// of their codes, so that two operators do not wait for each other.
     async fn decide_departures(
         &self,
         account: &PersonId,
@@ -357,7 +357,7 @@ impl HostCommands {
     pub(super) async fn unban(
         &self,
         target: &BanTarget,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         let key = match id.strip_prefix(TAG_MARK) {

@@ -110,7 +110,7 @@ command_files! {
     join,
     accept,
     decline,
-    // Files with only buttons, and a command that only hosts know.
+    // Files with only buttons, and a command that only operators know.
     admin,
     computers,
     inline_challenge,

@@ -411,7 +411,7 @@ impl Delivery {
         }
     }
 
-    /// Finds the chat that a host means by this id.
+    /// Finds the chat that an operator means by this id.
     pub fn find_chat(&self, id: &PlaceId) -> ChatLookup {
         self.platform(id).map_or(ChatLookup::Unsupported, |it| it.find_chat(id))
     }

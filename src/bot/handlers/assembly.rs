@@ -33,7 +33,7 @@ use super::table_requests::CommandRunner;
 use super::table_state::TableStateReader;
 use super::update_committer::UpdateCommitter;
 use super::vacation::VacationPlanner;
-use crate::admin::{HostCommands, HostSettings};
+use crate::admin::{OperatorCommands, OperatorSettings};
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::Repository;
 use crate::workers::Workers;
@@ -160,7 +160,7 @@ impl Handlers {
         delivery: Arc<Delivery>,
         message_renderer: Arc<MessageRenderer>,
         contact: Option<String>,
-        host_settings: HostSettings,
+        operator_settings: OperatorSettings,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
         let limiter = |per_minute| {
@@ -215,7 +215,7 @@ impl Handlers {
                 message_renderer.clone(),
             ),
             table_states,
-            host_commands: Arc::new(HostCommands::new(repository.clone(), host_settings)),
+            operator_commands: OperatorCommands::new(repository.clone(), operator_settings),
             command_runner: tables.command_runner,
             hands: tables.hands,
             mentions: tables.mentions,

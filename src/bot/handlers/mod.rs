@@ -48,7 +48,7 @@ mod vacation;
 
 use std::sync::Arc;
 
-use crate::admin::{BanEffect, HostCommands};
+use crate::admin::{BanEffect, OperatorCommands};
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::{parse_request, parse_unknown_command};
@@ -126,8 +126,8 @@ pub struct Handlers {
     pub(crate) settings: SettingsHandler,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) suggester: ArgumentSuggester,
-    // Requests of hosts.
-    pub(crate) host_commands: Arc<HostCommands>,
+    // Requests of operators.
+    pub(crate) operator_commands: OperatorCommands,
     // Clients, such as the web page.
     pub(crate) guest_sessions: GuestSessions,
     pub(crate) guest_tables: GuestTables,
@@ -359,8 +359,8 @@ impl Handlers {
         Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
     }
 
-    /// The answer to a person whose account is being deleted, or who is banned, and to everybody in a
-    /// banned chat.
+    /// The answer to a person whose account is being deleted, or who is banned, and to everybody in
+    /// a banned chat.
     async fn ban_or_deletion_refusal(
         &self,
         context: &RequestContext<'_>,

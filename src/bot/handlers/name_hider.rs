@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::mention_resolver::MentionResolver;
-use crate::admin::HostActor;
+use crate::admin::AdminActor;
 use crate::admin::audit_log::audit_put;
 use crate::repository::hidden_names::{
     HIDDEN_NAMES_MAX, HiddenNameRow, HiddenScope, HideOutcome, UnnotifiedHiddenName,
@@ -111,7 +111,7 @@ impl NameHider {
     ) -> Put {
         let (name, cause) = (context.account.0.clone(), context.update.id.clone());
         let note = format!("in {} {reason}", context.update.chat.id.chat());
-        let actor = HostActor { name, cause };
+        let actor = AdminActor { name, cause };
         audit_put(&self.repository, &actor, (action, &person.0), note.trim_end())
     }
 

@@ -317,9 +317,9 @@ pub(crate) fn opening_refusal(
     })
 }
 
-/// The refusal while hosts let no new games begin.
+/// The refusal while operators let no new games begin.
 pub(crate) fn draining_refusal(context: &RequestContext<'_>) -> Option<Vec<View>> {
-    context.host_switches.is_draining.then(|| brief_views("refuse-draining"))
+    context.operator_switches.is_draining.then(|| brief_views("refuse-draining"))
 }
 
 /// Remembers a clock that was chosen in a group as the default of its next tables.

@@ -148,12 +148,12 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
     keys
 }
 
-/// Whether the table has just ended without its players, abandoned or by the host: its board is
+/// Whether the table has just ended without its players, abandoned or by the operator: its board is
 /// sent again at the end of the chat, where people see it.
 fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     let closes = |it: &LogLine| match it.event {
         Event::TableClosed { reason } => {
-            matches!(reason, EndReason::Abandoned | EndReason::ClosedByHost)
+            matches!(reason, EndReason::Abandoned | EndReason::ClosedByOperator)
         }
         Event::GameOver { reason: EndReason::LostOnTime(_), .. } => it.cause == TIMER_CAUSE,
         _ => false,

@@ -1,5 +1,5 @@
 //! Hides displayed names: in one chat at the request of its admins, or everywhere at that of the
-//! host. Others then see a neutral name with a code.
+//! operator. Others then see a neutral name with a code.
 //!
 //! Each hidden account has a row of its own: `hidden-name <chat> <account>`; those of linked
 //! accounts have the same code. One more row changes with each of them, so that each process knows
@@ -216,7 +216,7 @@ impl Repository {
     }
 
     /// Hides the name of a person, with all linked accounts. `audit`: the row for the log of what
-    /// admins and hosts did.
+    /// admins and operators did.
     ///
     /// # Errors
     /// When the store fails.

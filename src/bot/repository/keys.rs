@@ -35,11 +35,11 @@ pub const PERSONAL_DATA_KEY: &str = "personal-data-key";
 /// The prefix of the keys of [`last_export`].
 pub const EXPORT_PREFIX: &str = "exported ";
 
-/// The switches of the hosts of the bot.
-pub const HOST_SWITCHES: &str = "host-switches";
+/// The switches of the operators of the bot.
+pub const OPERATOR_SWITCHES: &str = "host-switches";
 
-/// The message of hosts that is not written to all chats yet.
-pub const HOST_MESSAGE: &str = "host-message";
+/// The message of operators that is not written to all chats yet.
+pub const OPERATOR_MESSAGE: &str = "host-message";
 
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
@@ -168,7 +168,7 @@ pub fn quarantined_input(kind: &str, id: &str) -> String {
     format!("{QUARANTINE_PREFIX}{kind} {id}")
 }
 
-/// What a host did at this time; the newest sorts first.
+/// What an operator did at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
 }

@@ -194,7 +194,7 @@ impl Scheduler {
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
-                self.continue_host_message().await;
+                self.continue_operator_message().await;
                 self.projector.notify();
                 self.periodic.notify();
                 self.workers.start_judging();
@@ -242,10 +242,10 @@ impl Scheduler {
         self.mark_stop(&marks).await;
     }
 
-    /// Goes on with a message of hosts whose process has stopped.
-    async fn continue_host_message(&self) {
+    /// Goes on with a message of operators whose process has stopped.
+    async fn continue_operator_message(&self) {
         if let Err(failure) = continue_message(&self.repository).await {
-            tracing::error!(%failure, "failed to continue a message of hosts");
+            tracing::error!(%failure, "failed to continue a message of operators");
         }
     }
 

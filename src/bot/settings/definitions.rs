@@ -345,7 +345,7 @@ impl Setting {
         ..SettingDefinition::new("chatzone")
     });
 
-    /// Whether the host of the bot may write in the chat.
+    /// Whether the operator of the bot may write in the chat.
     pub const HOST_MESSAGES: Setting = Setting::new(&SettingDefinition {
         values: || vec!["off", "on"],
         chat: Some(ChatStorage::ByCode),

@@ -433,7 +433,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
-        | EndReason::ClosedByHost
+        | EndReason::ClosedByOperator
         | EndReason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
@@ -520,7 +520,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
-        | EndReason::ClosedByHost
+        | EndReason::ClosedByOperator
         | EndReason::Outdated
         | EndReason::Cancelled => table.seating.chairs.first().map(|it| it.name.clone()),
     };
@@ -531,7 +531,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),
         EndReason::Abandoned => Text::new("closed-abandoned"),
-        EndReason::ClosedByHost => Text::new("closed-host"),
+        EndReason::ClosedByOperator => Text::new("closed-host"),
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)

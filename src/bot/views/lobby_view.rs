@@ -44,13 +44,13 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     if needs_arranging(table) {
         texts.extend(seating_lines(table, awaited_names));
     } else {
-        let host = table.seating.chairs.first().map_or("", |it| it.name.as_str());
+        let opener = table.seating.chairs.first().map_or("", |it| it.name.as_str());
         texts.push(match has_invitations {
             true => {
                 let friend = Arg::Names(awaited_names);
-                Text::new("lobby-challenge").with("name", host).with("friend", friend)
+                Text::new("lobby-challenge").with("name", opener).with("friend", friend)
             }
-            false => Text::new("lobby-waiting").with("name", host),
+            false => Text::new("lobby-waiting").with("name", opener),
         });
     }
     let unreachable: Vec<Arg> = table

@@ -348,7 +348,7 @@ mod tests {
                 }),
                 limits: BotLimits { thinking_threads: 1, ..BotLimits::default() },
                 contact: None,
-                host_settings: Default::default(),
+                operator_settings: Default::default(),
             });
             Self { service, store, updates: 0 }
         }
