@@ -528,7 +528,7 @@ struct ChallengeSetup {
 }
 
 impl ChallengeSetup {
-    /// The setup for these wishes; `None` if the rules do not allow this number of players, or
+    /// The setup for these options; `None` if the rules do not allow this number of players, or
     /// nobody could accept.
     fn of(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();

@@ -62,7 +62,7 @@ impl Handlers {
         if action.command().is_some() {
             self.resolve_person_at_ended_table(context, &mut guard).await?;
         }
-        // Anybody who knows the code may bring a table to their chat, except tables of one person.
+        // Anybody who knows the code may show a table in their chat, except tables of one person.
         let is_accessible = is_by_code && !guard.table().is_solo();
         if !is_accessible && !concerns_person(guard.table(), context) {
             let text = Text::new("refuse-unknown-table").with("table", id.0);

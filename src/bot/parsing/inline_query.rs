@@ -1,5 +1,5 @@
 //! Parses inline queries, typed behind the name of the bot in chats where it is not a member: games
-//! and the wishes for a table.
+//! and the options for a table.
 
 use super::command_lookup::find_command;
 use super::new_table::{NewTable, NewTableWords, parse_new_table};

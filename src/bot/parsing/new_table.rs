@@ -106,7 +106,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
 }
 
 impl NewTable {
-    /// A table of this game without further wishes.
+    /// A table of this game without further options.
     pub fn of(game: GameId) -> Self {
         Self {
             game,
@@ -126,7 +126,8 @@ impl NewTable {
         }
     }
 
-    /// The wishes from options that the platform has parsed, see [`crate::commands::new_game`].
+    /// The wanted table from options that the platform has parsed, see
+    /// [`crate::commands::new_game`].
     pub(crate) fn from_options(game: GameId, input: &CommandInput<'_>) -> NewTableWords {
         let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::of(game) };
         if let Some(clock) = input.option("clock") {
@@ -146,7 +147,7 @@ impl NewTable {
         NewTableWords::Table(wanted)
     }
 
-    /// The wishes as words that [`parse_new_table`] understands, without the values that only a
+    /// The options as words that [`parse_new_table`] understands, without the values that only a
     /// platform knows.
     pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();

@@ -161,7 +161,7 @@ fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     change.lines.iter().any(closes)
 }
 
-/// The entry that updates the board of a place. A person who opens a table, or brings it to a place
+/// The entry that updates the board of a place. A person who opens a table, or shows it in a place
 /// with other readers, waits for its first board there. In a private chat the board is not the
 /// reply to an update, because the request may come from a group.
 fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
