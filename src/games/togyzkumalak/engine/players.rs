@@ -43,23 +43,23 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
         ComputerLevel::Beginner => {
             let habits =
                 CasualHabits { depth: 1, overlooks: 200, overlooks_ahead: 0, misjudges: 20 };
-            Box::new(Habitual { habits, learned: false })
+            Box::new(HabitPlayer { habits, learned: false })
         }
         ComputerLevel::Easy => {
             let habits =
                 CasualHabits { depth: 2, overlooks: 40, overlooks_ahead: 140, misjudges: 15 };
-            Box::new(Habitual { habits, learned: false })
+            Box::new(HabitPlayer { habits, learned: false })
         }
         ComputerLevel::Medium => {
             let habits =
                 CasualHabits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
-            Box::new(Habitual { habits, learned: true })
+            Box::new(HabitPlayer { habits, learned: true })
         }
         ComputerLevel::Strong => {
-            Box::new(Searching::new(LearnedJudge::default(), STRONG_NODES, false))
+            Box::new(SearchPlayer::new(LearnedJudge::default(), STRONG_NODES, false))
         }
         ComputerLevel::Master => {
-            Box::new(Searching::new(LearnedJudge::default(), MASTER_NODES, true))
+            Box::new(SearchPlayer::new(LearnedJudge::default(), MASTER_NODES, true))
         }
     }
 }
@@ -82,14 +82,14 @@ fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
 }
 
 /// The player with the full search, which evaluates positions with a judge.
-pub(super) struct Searching<J> {
+pub(super) struct SearchPlayer<J> {
     search: Pvs<J>,
     nodes: u64,
     /// Whether it uses all the time that it is given; the others stop at their own effort.
     tireless: bool,
 }
 
-impl<J> Searching<J> {
+impl<J> SearchPlayer<J> {
     /// The player that searches so many positions, unless it is tireless and has more time.
     pub(super) fn new(judge: J, nodes: u64, tireless: bool) -> Self {
         let bits = if tireless { TABLE_BITS } else { 12 };
@@ -97,7 +97,7 @@ impl<J> Searching<J> {
     }
 }
 
-impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for Searching<J> {
+impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchPlayer<J> {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
@@ -150,12 +150,12 @@ fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow
 }
 
 /// A casual player that evaluates positions by counting or with the network.
-struct Habitual {
+struct HabitPlayer {
     habits: CasualHabits,
     learned: bool,
 }
 
-impl Player<Togyzkumalak> for Habitual {
+impl Player<Togyzkumalak> for HabitPlayer {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,

@@ -71,7 +71,7 @@ pub mod rollout;
 use self::call_inference::CallListener;
 use self::model::Model;
 use self::rollout::{
-    BidEffort, BidQuestion, ERROR, TRUST, Tally, Valued, best, bids_asked_for, candidates,
+    BidEffort, BidQuestion, ERROR, SimulatedCall, TRUST, Tally, best, bids_asked_for, candidates,
 };
 use super::super::action::BlotAction;
 use super::super::auction::{AuctionCall, Contract};
@@ -217,7 +217,7 @@ fn thought(
 
 /// The best call as a thought: the chance of the side, and the difference in match points to the
 /// value of the match before the deal.
-fn thought_of(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
+fn thought_of(best: SimulatedCall, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
     let sign = if side == 0 { 1.0 } else { -1.0 };
     let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
     let action = BlotAction::Call(best.call);
