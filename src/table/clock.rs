@@ -274,7 +274,7 @@ impl Table {
     }
 
     /// The turn for which a clock has to run now.
-    pub(super) fn turn_to_time(&self) -> Option<TurnId> {
+    pub(super) fn timed_turn(&self) -> Option<TurnId> {
         let turn = self.current_turn()?;
         let runs = self.is_timed()
             && !self.clocks.paused
@@ -296,7 +296,7 @@ impl Table {
         received_ms: u64,
         planned: Option<u8>,
     ) -> Option<ClockSnapshot> {
-        let (running, wanted) = (self.running_clock(), self.turn_to_time());
+        let (running, wanted) = (self.running_clock(), self.timed_turn());
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
             return None;
         }

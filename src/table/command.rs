@@ -89,8 +89,8 @@ pub enum Command {
     SetTimeControl(TimeControl),
     /// Sets the level of the computer that substitutes for an absent player.
     SetSubstituteLevel(ComputerLevel),
-    /// Claims the win after the opponent's time has run out.
-    ClaimWin,
+    /// Claims victory over an opponent whose time has run out, or who is away.
+    ClaimVictory,
     /// Returns to the game after an absence.
     Return,
     /// Reminds the player to move.

@@ -333,7 +333,7 @@ pub enum EndReason {
     PlayedOut,
     /// This seat resigned.
     Resigned(u8),
-    /// This seat ran out of time, and the waiting player claimed the win.
+    /// This seat ran out of time, and the waiting player claimed victory.
     LostOnTime(u8),
     /// This seat ran out of time, and the waiting player aborted the game.
     AbsentPlayer(u8),

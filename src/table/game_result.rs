@@ -327,7 +327,7 @@ impl Table {
             _ => return None,
         };
         // Who had no choice about leaving could not play.
-        if self.departure_when_claimed(seat_at_fault).is_some_and(Departure::is_involuntary) {
+        if self.claimed_departure(seat_at_fault).is_some_and(Departure::is_involuntary) {
             return None;
         }
         let is_person = !self.seating.is_computer(seat_at_fault);

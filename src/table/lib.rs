@@ -47,6 +47,7 @@ pub mod table_setup;
 pub mod table_times;
 pub mod vacation;
 pub mod verify;
+mod victory_claims;
 
 pub use caravanserai_games::ids::TableId;
 pub use clock::{ClockEvent, TimeControl};

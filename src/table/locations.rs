@@ -86,7 +86,7 @@ impl Table {
                 self.chats.attached.push(to.clone());
             }
             Event::Detached { chat: place } => {
-                self.keep_routes_through(place);
+                self.record_routes_through(place);
                 self.chats.remove(place);
             }
             Event::PublicSet { on } => self.chats.is_public = Some(*on),
@@ -201,7 +201,7 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
 }
 
 /// Records the chat from which a player acted, if it differs from their last one.
-pub(super) fn with_player_chat(decision: Decision, actor: &Actor) -> Decision {
+pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
     let plays = next.is_open() && next.seating.seats_of(&actor.person).next().is_some();
     let new = next.chat_of(&actor.person) != Some(&actor.chat)

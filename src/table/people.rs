@@ -234,7 +234,7 @@ impl Table {
 
     /// The people whom this table names besides its players: invitees, removed and replaced people,
     /// and readers of its boards.
-    pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
+    pub fn other_named_people(&self) -> BTreeSet<&PersonId> {
         let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let replaced =
             self.seating.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());

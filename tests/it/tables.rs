@@ -279,13 +279,13 @@ impl World {
     fn check_accounts(&self) {
         let mut table = Table::from_log(&self.table.id, &self.lines).unwrap();
         for n in 0..6 {
-            let before = table.people_named_only().len() + table.seating.people().len();
+            let before = table.other_named_people().len() + table.seating.people().len();
             let (account, other) = (person(n), PersonId(format!("web:{n}")));
             let event = Event::AccountsMerged { account: account.clone(), person: other };
             let (number, cause) = (table.version, "mem/link".into());
             table.apply(&LogLine { number, at_ms: self.now_ms, cause, event }).unwrap();
             let somebody: Vec<_> =
-                table.people_named_only().into_iter().chain(table.seating.people()).collect();
+                table.other_named_people().into_iter().chain(table.seating.people()).collect();
             assert!(!somebody.contains(&&account), "P{n} is left behind: {somebody:?}");
             assert_eq!(somebody.len(), before, "nobody was lost, and nobody came");
         }

@@ -86,7 +86,7 @@ fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
         expected.extend(table.chats.ids().map(listed));
         let people = table.seating.people().into_iter();
         expected.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
-        let named = table.people_named_only().into_iter();
+        let named = table.other_named_people().into_iter();
         expected.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     }
     let listed: BTreeSet<(Space, String)> = disk

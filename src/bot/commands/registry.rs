@@ -239,8 +239,8 @@ mod tests {
             Command::SetHints(_) => Command::SetRated(true),
             Command::SetRated(_) => Command::SetTimeControl(TimeControl::Unlimited),
             Command::SetTimeControl(_) => Command::SetSubstituteLevel(ComputerLevel::Easy),
-            Command::SetSubstituteLevel(_) => Command::ClaimWin,
-            Command::ClaimWin => Command::Return,
+            Command::SetSubstituteLevel(_) => Command::ClaimVictory,
+            Command::ClaimVictory => Command::Return,
             Command::Return => Command::Nudge,
             Command::Nudge => {
                 Command::Play { position: None, choice: MoveChoice::Typed("1".to_owned()) }

@@ -52,7 +52,7 @@ impl SendContext<'_> {
         let links = self.platform.invite_links();
         let private_chat_url = links.and_then(|it| it.private_chat_link(&table.id.0));
         let inline_board = self
-            .sole_message()
+            .single_message()
             .map(|_| InlineBoard { page, private_chat_url: private_chat_url.as_deref() });
         let place = self.place;
         let context = BoardContext {
@@ -74,7 +74,7 @@ impl SendContext<'_> {
     }
 
     /// The only message of this place, if the place consists of a single message.
-    pub(super) fn sole_message(&self) -> Option<MessageId> {
+    pub(super) fn single_message(&self) -> Option<MessageId> {
         only_message(self.platform, self.place)
     }
 
@@ -139,7 +139,7 @@ impl SendContext<'_> {
         if let Some(messages) = messages {
             messages.refresh_chat_state(self.place).await;
         }
-        let only = self.sole_message();
+        let only = self.single_message();
         if only.is_some() && table.next_table.is_some() {
             // The next table is shown there now.
             return Ok(Ok(()));
@@ -251,7 +251,7 @@ impl SendContext<'_> {
         if std::mem::replace(&mut state.closed, true) {
             return Ok(Ok(()));
         }
-        let current = state.message.clone().or_else(|| self.sole_message());
+        let current = state.message.clone().or_else(|| self.single_message());
         let Some(current) = current else { return Ok(Ok(())) };
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
@@ -261,7 +261,7 @@ impl SendContext<'_> {
             .await?;
         self.count_call();
         Ok(match self.edit_message(&current, &message).await {
-            Err(SendError::Refused(why)) if self.sole_message().is_none() => {
+            Err(SendError::Refused(why)) if self.single_message().is_none() => {
                 tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
                 self.delete_board(&current, state).await
             }
@@ -442,7 +442,7 @@ impl SendContext<'_> {
         let Some(text) = task.text.filter(|_| task.version == table.version) else {
             return Ok(Ok(()));
         };
-        if self.profile.quiet || self.sole_message().is_some() {
+        if self.profile.quiet || self.single_message().is_some() {
             return Ok(Ok(()));
         }
         let Some(text) = self.delivery.filter_ping(table, text, task.purpose).await? else {
@@ -513,7 +513,7 @@ impl SendContext<'_> {
         nonce: String,
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
-        reader.text_boards |= self.sole_message().is_some();
+        reader.text_boards |= self.single_message().is_some();
         let (renderer, location) =
             (&self.delivery.message_renderer, table.chats.location_in(self.place));
         let Some(only) = location.and_then(|it| it.reader) else {

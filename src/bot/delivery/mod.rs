@@ -269,7 +269,7 @@ impl Delivery {
     }
 
     /// Whether a place has a single message and no other messages beside it.
-    pub fn is_sole(&self, place: &PlaceId) -> bool {
+    pub fn is_single_message_chat(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| only_message(&*it, place).is_some())
     }
 

@@ -525,7 +525,7 @@ impl SendContext<'_> {
 
     /// Posts a message that belongs to no table, for this update.
     async fn post_view(self, update: &str, view: &View) -> Result<CallOutcome, Failure> {
-        if self.sole_message().is_some() {
+        if self.single_message().is_some() {
             return Ok(CallOutcome::no_call());
         }
         let nonce = OutboxTurn::Note(update.to_owned()).to_string();

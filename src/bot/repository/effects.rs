@@ -143,7 +143,7 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
     }
     let is_quick = table.running_clock().is_some() && !table.clocks.control.is_slow();
     keys.extend(is_quick.then(|| (Space::Meta, keys::quick_clock(&table.id))));
-    let named = table.people_named_only().into_iter();
+    let named = table.other_named_people().into_iter();
     keys.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     keys
 }

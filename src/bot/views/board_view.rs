@@ -414,7 +414,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
         EndReason::LostOnTime(seat) => {
-            let text = Text::new(match table.departure_when_claimed(seat) {
+            let text = Text::new(match table.claimed_departure(seat) {
                 // Against computers no clock runs, so the game was left alone.
                 None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",

@@ -189,7 +189,7 @@ fn claim_ping(table: &Table) -> Option<AttentionPing> {
     let mut all = table.seating.people_seats().into_iter();
     let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
     let key =
-        if table.departure_when_claimed(late).is_some() { "call-claim-left" } else { "call-claim" };
+        if table.claimed_departure(late).is_some() { "call-claim-left" } else { "call-claim" };
     let texts = address_people(table, key, vec![seat_person(table, seat)?]).into_iter();
     let late = |(place, text): (PlaceId, Text)| (place, text.with("late", Arg::Seat(late)));
     Some(AttentionPing {

@@ -417,7 +417,7 @@ impl Life {
 /// One of the commands that are not moves.
 fn any_command(n: u16) -> Command {
     match n % 9 {
-        0 => Command::ClaimWin,
+        0 => Command::ClaimVictory,
         1 => Command::Abort,
         2 => Command::Nudge,
         3 => Command::Propose(Proposal::Pause),
