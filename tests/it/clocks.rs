@@ -281,12 +281,12 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
 
 /// The computer that substitutes for the player on turn plays anything.
 pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
-    use caravanserai_games::search::{ThinkBudget, Thought};
+    use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
     use caravanserai_table::computer_moves;
     let stamp = EventMeta::received_now(now_ms, "computer");
     let mut think = |_, asked: &caravanserai_games::EngineQuestion, _: &mut _| {
         let action = asked.tokens()[0].clone();
-        Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+        Some(PlayerEvaluation { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
     };
     let decision = computer_moves::play_computers(
         table,

@@ -14,7 +14,7 @@ use crate::repository::quarantine::GuardedInput;
 use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::rules::Entropy;
-use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_store::Commit;
 use caravanserai_table::computer_moves::{self, ComputerPace};
 use caravanserai_table::{Decision, EventMeta, Table};
@@ -91,8 +91,8 @@ impl RunningSearches {
 }
 
 /// Whether this action was chosen without a search, so that its winning chance has no meaning.
-pub fn is_certain(thought: &Thought<String>) -> bool {
-    thought.nodes <= 1 && thought.chance == 500
+pub fn is_certain(evaluation: &PlayerEvaluation<String>) -> bool {
+    evaluation.nodes <= 1 && evaluation.chance == 500
 }
 
 /// The pause before a computer's turn: the shorter, the more computers play in turn. Where they
@@ -134,7 +134,7 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
             let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
             let action = tokens.get(random.below(count) as usize)?.clone();
             let line = vec![action.clone()];
-            Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
+            Some(PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
         },
         (&ThinkBudget::OF_LEVEL.until(&once), ComputerPace::TurnByTurn),
         stamp,
@@ -160,7 +160,7 @@ impl Workers {
         self.tasks.spawn(async move {
             let id = table.id.clone();
             let places: Vec<_> = table.chats.ids().cloned().collect();
-            let input = GuardedInput::Thought(id.clone());
+            let input = GuardedInput::ComputerMove(id.clone());
             let search = workers.think_and_commit(table, search_guard, can_follow);
             if let Ok(Err(failure)) = workers.repository.run_guarded(&input, search).await {
                 tracing::error!(table = id.0, %failure, "failed to play a computer's move");

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use caravanserai_games::EngineQuestion;
-use caravanserai_games::search::{ThinkBudget, Thought};
+use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
 use caravanserai_table::presence::EventsWithCause;
 use caravanserai_table::{clock, computer_moves, vacation};
 use proptest::prelude::*;
@@ -274,7 +274,14 @@ impl Life {
             let stamp = EventMeta::received_now(self.now_ms, "computer");
             let mut think = |_, asked: &EngineQuestion, _: &mut _| {
                 let action = asked.tokens()[0].clone();
-                Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+                Some(PlayerEvaluation {
+                    line: vec![],
+                    action,
+                    score: 0,
+                    chance: 500,
+                    depth: 0,
+                    nodes: 0,
+                })
             };
             let how = (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::TurnByTurn);
             let decision =

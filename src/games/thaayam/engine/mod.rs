@@ -41,7 +41,7 @@
 //!   \*-minimax search procedure for trees containing chance nodes*, 1983: averages over chance.
 //! - D. P. Kingma, J. Ba, *Adam: a method for stochastic optimization*, 2015: the optimiser.
 //!
-//! # Values of a thought
+//! # Values of an evaluation
 //!
 //! `chance` is the learned chance to win in thousandths, `score` the same in hundredths of a
 //! percent, `line` the rest of the own turn, `depth` 1 for the own end and 1 for every further
