@@ -45,6 +45,11 @@ fn reason_meaning(reason: &EndReason) -> String {
     }
 }
 
+/// The offer that waits for an answer, in the words of the first samples.
+fn offer_meaning(table: &Table) -> String {
+    format!("{:?}", table.offers.pending).replace("Takeback", "TakeBack")
+}
+
 /// The clock that runs, in the words of the first samples.
 fn clock_meaning(table: &Table) -> String {
     let Some(clock) = table.running_clock() else { return "None".to_owned() };
@@ -131,7 +136,7 @@ fn summary(table: &Table) -> String {
         let choices: Vec<_> = choices.into_iter().map(|it| it.token).collect();
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
-    say("offer", format!("{:?}", table.offers.pending));
+    say("offer", offer_meaning(table));
     say(
         "times",
         format!(
