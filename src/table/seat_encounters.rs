@@ -128,8 +128,8 @@ fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
     }
 }
 
-/// Returns the encounters of a person with all people who have a seat. `leaves`: a seat whose player
-/// leaves the table.
+/// Returns the encounters of a person with all people who have a seat. `leaves`: a seat whose
+/// player leaves the table.
 fn encounters_of(
     table: &Table,
     (person, name): (&PersonId, &str),
