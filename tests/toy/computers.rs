@@ -94,7 +94,7 @@ fn a_rating_holds_in_its_list_and_by_standard_rules() {
     let (game, _) = register_once();
     let code = game.info().code;
     let rating = |seats, options| {
-        let list = RatingList::of_seats(code, seats, false).unwrap();
+        let list = RatingList::for_seats(code, seats, false).unwrap();
         computer_rating(&list, options, ComputerLevel::Easy)
     };
     let found = rating(2, "standard").unwrap();

@@ -185,8 +185,9 @@ impl InlineChallenges {
             Vec::new()
         };
         let sender = self.load_challenge_sender(person, person_id).await?;
-        let is_possible =
-            |it: &NewTable| *it != NewTable::of(it.game) && ChallengeSetup::of(it).is_some();
+        let is_possible = |it: &NewTable| {
+            *it != NewTable::for_game(it.game) && ChallengeSetup::from_wanted(it).is_some()
+        };
         let all = wanted.into_iter().flat_map(|it| match is_possible(&it) {
             true => vec![it],
             false => inline_query::suggested_tables(it.game),
@@ -271,7 +272,7 @@ impl InlineChallenges {
         sender: &ChallengeSender,
         wanted: &NewTable,
     ) -> Option<InlineResult> {
-        let setup = ChallengeSetup::of(wanted)?;
+        let setup = ChallengeSetup::from_wanted(wanted)?;
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let (message, more, label) = match (wanted.friends.is_empty(), setup.seats) {
             (true, 2) => ("challenge-says", "challenge-more", "button-accept"),
@@ -302,7 +303,7 @@ impl InlineChallenges {
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let button = |game: &GameId| {
             // A button for a game without options always has space to name the reserved table.
-            let (press, _) = sender.accept_callback(&NewTable::of(*game))?;
+            let (press, _) = sender.accept_callback(&NewTable::for_game(*game))?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
@@ -419,7 +420,7 @@ impl InlineChallenges {
     ) -> HandlerResult {
         let (code, word) = code.split_at_checked(AUTHOR_CODE_LENGTH).unwrap_or((code, ""));
         let (Some(ChallengeAuthor { person, name, secret, .. }), Some(challenge)) =
-            (self.find_challenge_author(code).await?, ChallengeSetup::of(wanted))
+            (self.find_challenge_author(code).await?, ChallengeSetup::from_wanted(wanted))
         else {
             return Ok(brief_views("refuse-old-button"));
         };
@@ -530,7 +531,7 @@ struct ChallengeSetup {
 impl ChallengeSetup {
     /// The setup for these options; `None` if the rules do not allow this number of players, or
     /// nobody could accept.
-    fn of(wanted: &NewTable) -> Option<Self> {
+    fn from_wanted(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         // The challenger, and the friends or the person who accepts.

@@ -64,7 +64,7 @@ impl ReservedTables {
         let stored = row.and_then(|it| serde_json::from_slice::<ReservedTableRow>(&it).ok());
         let reserved = stored.map(|it| ReservedTable { table: TableId(it.table), seed: it.seed });
         let is_meant = |it: &ReservedTable| {
-            SeedCommitment::of(Some(it.table.clone()), &it.seed) == *commitment
+            SeedCommitment::new(Some(it.table.clone()), &it.seed) == *commitment
         };
         self.unless_code_taken(reserved.filter(is_meant)).await
     }
@@ -119,6 +119,6 @@ pub(crate) fn use_reserved_seed(
     let Some(ReservedTable { seed, .. }) = reserved else { return plan };
     let (mut setup, mut events, starts_at_once) = plan;
     setup.seed = *seed;
-    events.insert(0, Event::SeedCommitted(SeedCommitment::of(old.cloned(), seed)));
+    events.insert(0, Event::SeedCommitted(SeedCommitment::new(old.cloned(), seed)));
     (setup, events, starts_at_once)
 }

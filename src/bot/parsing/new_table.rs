@@ -76,7 +76,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
     {
         return NewTableWords::Rules(game);
     }
-    let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::of(game) };
+    let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::for_game(game) };
     let mut left = words.as_slice();
     if let [first, ..] = left
         && mentions.is_empty()
@@ -107,7 +107,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
 
 impl NewTable {
     /// A table of this game without further options.
-    pub fn of(game: GameId) -> Self {
+    pub fn for_game(game: GameId) -> Self {
         Self {
             game,
             options: None,
@@ -129,7 +129,7 @@ impl NewTable {
     /// The wanted table from options that the platform has parsed, see
     /// [`crate::commands::new_game`].
     pub(crate) fn from_options(game: GameId, input: &CommandInput<'_>) -> NewTableWords {
-        let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::of(game) };
+        let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::for_game(game) };
         if let Some(clock) = input.option("clock") {
             let words = phrases::normalized_words(clock);
             match clock_views::parse_time_control(&words) {

@@ -182,8 +182,8 @@ impl FirstMoves<'_> {
             first_move: first.to_owned(),
             lines: tree.ends.len(),
             games,
-            share: MeanEstimate::of(&shares),
-            difference: MeanEstimate::of(&differences),
+            share: MeanEstimate::from_values(&shares),
+            difference: MeanEstimate::from_values(&differences),
             // Of equally frequent replies the one that comes first.
             reply: replies.into_iter().rev().max_by_key(|it| it.1).unwrap_or(none),
         };

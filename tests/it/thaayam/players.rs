@@ -268,7 +268,7 @@ fn the_odds_of_being_hit_are_those_of_all_turns() {
             let chance: f64 = series.iter().filter(|it| hits(&it.0)).map(|it| it.1).sum();
             let table = f64::from(odds[usize::try_from(step).expect("on the board")]);
             assert!(chance <= table + 1e-6 && table <= chance + tail, "{white:?} {step}");
-            let reach = Reach::of(&position, Seat(0)).chance(&ODDS, square);
+            let reach = Reach::from_position(&position, Seat(0)).chance(&ODDS, square);
             assert!((f64::from(reach) - table).abs() < 1e-6, "{white:?} {step}: {reach}");
         }
     }

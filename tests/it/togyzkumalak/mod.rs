@@ -340,7 +340,7 @@ fn positions_of_other_programs_are_read() {
     assert_eq!(write_playstrategy(&position, plies), playstrategy);
     let engine = "12,2,13,13,0,3,12,12,1/12,12,0,1,2,3,12,2,13/22,15/-1,4/0";
     assert_eq!(read_position(engine, Variant::Short).unwrap().0, position);
-    let diagram = Diagram::of(&position).write();
+    let diagram = Diagram::from_position(&position).write();
     assert_eq!(read_position(&diagram, Variant::Short).unwrap().0, position);
     assert_eq!(perft(Some(ours), 1, Variant::Seed), Ok(8));
     assert_eq!(perft(None, 4, Variant::Seed), Ok(5_199));

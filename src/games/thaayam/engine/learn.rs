@@ -189,7 +189,7 @@ impl NetworkTrainer {
     }
 
     fn evaluate(&self, at: &Between) -> Stop {
-        let inputs = Inputs::of(&at.position, at.next);
+        let inputs = Inputs::from_position(&at.position, at.next);
         let seen = self.net.see(&inputs);
         let mut chances = [0.0; 4];
         for (seat, chance) in inputs.seats.iter().zip(seen.chances) {

@@ -184,7 +184,7 @@ impl Player<Thaayam> for ThaayamPlayer {
 }
 
 fn action_of(view: &ThaayamView, seat: Seat, play: ThrowUse) -> ThaayamAction {
-    ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(view.colour(seat), play) }
+    ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of_play(view.colour(seat), play) }
 }
 
 fn play_of(view: &ThaayamView, seat: Seat, action: &ThaayamAction) -> Option<ThrowUse> {

@@ -154,7 +154,7 @@ fn check_diagram(
     diagram: &Diagram,
     position: &TogyzkumalakPosition,
 ) -> Result<(), TogyzkumalakRecordFault> {
-    let real = Diagram::of(position);
+    let real = Diagram::from_position(position);
     if *diagram == real {
         return Ok(());
     }

@@ -169,7 +169,7 @@ fn simulate_calls(
     let house = view.options.house();
     let listener = listener(model, view);
     let dealer = listener.talk.dealer();
-    let now = MatchState::of(view);
+    let now = MatchState::from_view(view);
     let redeal = usize::from((dealer + if house.redeal_same { 1 } else { 2 }) & 1);
     let chance_after = |score: &RoundScore, contract: Contract| {
         POINTS * model.equity.after(&now, score.points, contract.team(), &house)
