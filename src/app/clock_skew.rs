@@ -1,4 +1,4 @@
-//! Detects when the clock of the machine is set forward or back.
+//! Detects when the system clock is set forward or back.
 
 use std::time::Duration;
 

@@ -11,13 +11,13 @@ pub mod config;
 pub mod doctor;
 pub mod health;
 pub mod health_watch;
-pub mod host_metrics;
 #[cfg(feature = "discord")]
 pub mod interaction_check;
 pub mod key_rotation;
 pub mod kv_store;
 pub mod logs;
 pub mod metrics;
+pub mod operator_metrics;
 pub mod run;
 pub mod serve;
 pub mod shutdown;

@@ -30,7 +30,7 @@ pub const HELP: [(&str, &str); 29] = [
     ("caravanserai_accounts_deleted_total", "People whose data was deleted."),
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
-    ("caravanserai_clock_steps_total", "How often the clock of the machine was put."),
+    ("caravanserai_clock_steps_total", "How often the system clock was stepped."),
     ("caravanserai_commits_total", "What people did that was written to the store."),
     ("caravanserai_decided_seconds", "Time to decide about an update."),
     ("caravanserai_deletion_kept_logs_total", "Logs in which a deleted person is still named."),

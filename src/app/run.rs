@@ -20,14 +20,14 @@ use super::config::Config;
 use super::config::DiscordInteractions;
 use super::health::HealthCheck;
 use super::health_watch;
-use super::host_metrics::watch_host;
 use super::key_rotation;
 use super::kv_store::{StoreKeyValues, process_name};
 use super::metrics::Metrics;
+use super::operator_metrics::record_operator_metrics;
 use super::shutdown::Shutdown;
 use super::store_startup::open_store;
 use super::systemd;
-use caravanserai_bot::admin::HostSettings;
+use caravanserai_bot::admin::OperatorSettings;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::service::{BotLimits, DAY_MS, Randomness, Service, ServiceDeps, SystemClock};
 use caravanserai_games::ids::PlaceId;
@@ -85,7 +85,8 @@ pub async fn run_bot(
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
     platforms.start_all(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
-    let host_watch = tokio::spawn(watch_host(store.clone(), data_folder, stop.clone()));
+    let metrics_task =
+        tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
     let rotate = |store| tokio::spawn(key_rotation::rotate_keys(store, stop.clone()));
     let rotation = encrypted.map(rotate);
     systemd::notify_ready();
@@ -98,7 +99,7 @@ pub async fn run_bot(
     };
     systemd::notify_stopping();
     watch.abort();
-    host_watch.abort();
+    metrics_task.abort();
     if let Some(rotation) = rotation {
         rotation.abort();
     }
@@ -171,10 +172,10 @@ fn serve_backups(config: &Config, store: &Arc<dyn Store>) -> Option<AbortOnDrop>
     })))
 }
 
-/// The hosts, and whether the store is encrypted.
-pub(crate) fn host_settings(config: &Config) -> HostSettings {
+/// The operators, and whether the store is encrypted.
+pub(crate) fn operator_settings(config: &Config) -> OperatorSettings {
     let is_encrypted = config.store.keys().is_some();
-    HostSettings { hosts: config.hosts.clone(), is_encrypted }
+    OperatorSettings { operators: config.hosts.clone(), is_encrypted }
 }
 
 /// Random bytes of the operating system.
@@ -204,7 +205,7 @@ fn build_service(
             ..BotLimits::default()
         },
         contact: config.contact.clone(),
-        host_settings: host_settings(config),
+        operator_settings: operator_settings(config),
     }))
 }
 

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use super::config::Config;
-use super::host_metrics::count_open_tables;
+use super::operator_metrics::count_open_tables;
 use caravanserai_store::transfer::is_empty;
 use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 

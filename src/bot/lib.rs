@@ -6,7 +6,7 @@
 //! in one commit with all its effects. The [`views`] build what people see, the [`delivery`] sends
 //! it, the [`workers`] run computer players and analysis, and the [`scheduler`] runs timed tasks.
 //! [`personal_data`] exports and deletes what is stored about a person, and [`admin`] is what the
-//! host of the bot can do.
+//! operator of the bot can do.
 //!
 //! This crate must not know any particular platform or store.
 

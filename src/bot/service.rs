@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use crate::admin::HostSettings;
+use crate::admin::OperatorSettings;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
@@ -94,8 +94,8 @@ pub struct ServiceDeps {
     pub limits: BotLimits,
     /// Where players reach the person who runs the bot: an address, a link or a name.
     pub contact: Option<String>,
-    /// Who the hosts are, and what they are told about the store.
-    pub host_settings: HostSettings,
+    /// Who the operators are, and what they are told about the store.
+    pub operator_settings: OperatorSettings,
 }
 
 impl Service {
@@ -113,7 +113,7 @@ impl Service {
             randomness,
             limits,
             contact,
-            host_settings,
+            operator_settings,
         } = parts;
         let tasks = BackgroundTasks::new();
         let repository = Arc::new(Repository::new(store, clock, randomness, limits));
@@ -145,7 +145,7 @@ impl Service {
             delivery.clone(),
             message_renderer.clone(),
             contact,
-            host_settings,
+            operator_settings,
         );
         let inner = Arc::new(ServiceInner {
             repository,
@@ -401,7 +401,7 @@ impl ArgumentSuggestions for Service {
 impl InlineQueries for Service {
     async fn inline_results(&self, person: &Person, typed: &str) -> Vec<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return Vec::new();
         }
         let found = handlers.challenges.inline_results(person, typed).await;
@@ -410,7 +410,7 @@ impl InlineQueries for Service {
 
     async fn mention_reply(&self, person: &Person, words: &str) -> Option<InlineResult> {
         let handlers = &self.modules().handlers;
-        if log_and_hide("look for a ban", handlers.is_kept_out(person).await).unwrap_or(true) {
+        if log_and_hide("look for a ban", handlers.is_banned(person).await).unwrap_or(true) {
             return None;
         }
         let reply = handlers.challenges.mention_reply(person, words).await;

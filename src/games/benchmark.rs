@@ -247,8 +247,8 @@ impl<'a> PositionFinder<'a> {
         for token in tokens {
             let only = asked.restricted_to(&[&token])?;
             self.judge.forget();
-            let thought = self.judge.think(&only, &self.plan.budget, numbers, &mut |_| {})?;
-            values.push((token, thought.chance));
+            let evaluation = self.judge.think(&only, &self.plan.budget, numbers, &mut |_| {})?;
+            values.push((token, evaluation.chance));
         }
         Some(values)
     }

@@ -106,7 +106,7 @@ pub fn chances_scene(
     let scene = draw_chart(&now, names, &whole, 0, marks);
     let badge = |it: &SceneItem| match it {
         SceneItem::Sprite(it) if it.name == MOMENT && it.width == BADGE as u16 => {
-            Some(TouchArea::of(it))
+            Some(TouchArea::from_sprite(it))
         }
         SceneItem::Sprite(_) | SceneItem::Label(_) | SceneItem::Trail(_) => None,
     };

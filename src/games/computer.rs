@@ -4,7 +4,7 @@
 use std::any::Any;
 
 use crate::rules::{Entropy, Rules, Seat, Token, Viewer};
-use crate::search::{Player, PlayerQuestion, ThinkBudget, Thought};
+use crate::search::{Player, PlayerEvaluation, PlayerQuestion, ThinkBudget};
 
 /// A question to a computer player: the view of a seat and its legal actions, nothing else.
 pub struct EngineQuestion {
@@ -12,7 +12,7 @@ pub struct EngineQuestion {
     seat: Seat,
 }
 
-/// A computer player of any game; actions in its thoughts are tokens.
+/// A computer player of any game; actions in its evaluations are tokens.
 pub trait Computer: Send {
     /// Chooses an action, as [`Player::think`] does. `None` when the question belongs to another
     /// game.
@@ -21,8 +21,8 @@ pub trait Computer: Send {
         asked: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<String>),
-    ) -> Option<Thought<String>>;
+        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+    ) -> Option<PlayerEvaluation<String>>;
 
     /// The chances after each action that one search values, as [`Player::action_chances`] tells
     /// them; empty when the question belongs to another game.
@@ -105,14 +105,14 @@ pub(super) fn into_computer<R: Rules>(player: Box<dyn Player<R>>) -> Box<dyn Com
     Box::new(TypedComputer(player))
 }
 
-fn with_tokens<A: Token>(thought: &Thought<A>) -> Thought<String> {
-    Thought {
-        action: thought.action.write(),
-        score: thought.score,
-        chance: thought.chance,
-        depth: thought.depth,
-        nodes: thought.nodes,
-        line: thought.line.iter().map(A::write).collect(),
+fn with_tokens<A: Token>(evaluation: &PlayerEvaluation<A>) -> PlayerEvaluation<String> {
+    PlayerEvaluation {
+        action: evaluation.action.write(),
+        score: evaluation.score,
+        chance: evaluation.chance,
+        depth: evaluation.depth,
+        nodes: evaluation.nodes,
+        line: evaluation.line.iter().map(A::write).collect(),
     }
 }
 
@@ -122,13 +122,13 @@ impl<R: Rules> Computer for TypedComputer<R> {
         asked: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<String>),
-    ) -> Option<Thought<String>> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+    ) -> Option<PlayerEvaluation<String>> {
         let TypedQuestion { view, actions } =
             asked.typed.as_any().downcast_ref::<TypedQuestion<R>>()?;
         let question = PlayerQuestion { view, actions, budget };
-        let thought = self.0.think(&question, entropy, &mut |it| tell(&with_tokens(it)));
-        Some(with_tokens(&thought))
+        let evaluation = self.0.think(&question, entropy, &mut |it| tell(&with_tokens(it)));
+        Some(with_tokens(&evaluation))
     }
 
     fn action_chances(

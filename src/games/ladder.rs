@@ -10,7 +10,7 @@
 //! the mean share of the first player, or in games of rounds its mean gain by the first measure.
 
 use crate::rules::{Entropy, Node, Seat};
-use crate::search::{SeededRng, ThinkBudget, Thought};
+use crate::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use crate::{Computer, EngineQuestion, GameId, Match};
 
 /// A step of a ladder: the first player against the second.
@@ -69,14 +69,14 @@ impl Computer for Blundering {
         asked: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<String>),
-    ) -> Option<Thought<String>> {
-        let mut thought = self.player.think(asked, budget, entropy, tell)?;
+        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+    ) -> Option<PlayerEvaluation<String>> {
+        let mut evaluation = self.player.think(asked, budget, entropy, tell)?;
         if entropy.below(self.one_in) == 0 {
             let mut tokens = asked.tokens();
-            thought.action = tokens.swap_remove(entropy.below(tokens.len() as u32) as usize);
+            evaluation.action = tokens.swap_remove(entropy.below(tokens.len() as u32) as usize);
         }
-        Some(thought)
+        Some(evaluation)
     }
 
     fn action_chances(
@@ -99,8 +99,8 @@ impl Computer for Restricted {
         asked: &EngineQuestion,
         budget: &ThinkBudget<'_>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<String>),
-    ) -> Option<Thought<String>> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<String>),
+    ) -> Option<PlayerEvaluation<String>> {
         self.player.think(asked, &budget.nodes(self.nodes), entropy, tell)
     }
 
@@ -203,8 +203,8 @@ fn decide(
     if tokens.len() == 1 {
         return tokens.remove(0);
     }
-    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
-    thought.expect("the player is one of this game").action
+    let evaluation = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    evaluation.expect("the player is one of this game").action
 }
 
 fn share(scores: &[i32], side: usize) -> f64 {

@@ -282,7 +282,7 @@ impl TouchArea {
     }
 
     /// The area that a drawing covers.
-    pub fn of(sprite: &Sprite) -> Self {
+    pub fn from_sprite(sprite: &Sprite) -> Self {
         let Sprite { at, width, height, turn, .. } = *sprite;
         Self { at, width, height, turn }
     }

@@ -187,7 +187,7 @@ pub struct InviteLink {
 pub enum InviteTarget {
     /// It leads a person to the table.
     Table,
-    /// It brings the table to a group.
+    /// It shows the table in a group.
     Group,
 }
 

@@ -105,8 +105,8 @@ pub trait Platform: Send + Sync + 'static {
     /// The number of calls a minute that the platform allows in this chat; the service stays below.
     fn call_limit_per_minute(&self, place: &PlaceId) -> u32;
 
-    /// Finds the chat that a host means by this id, which may be a name that chats have one after
-    /// the other.
+    /// Finds the chat that an operator means by this id, which may be a name that chats have one
+    /// after the other.
     fn find_chat(&self, _id: &PlaceId) -> ChatLookup {
         ChatLookup::Unsupported
     }

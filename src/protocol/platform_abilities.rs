@@ -151,7 +151,7 @@ pub trait SpectatorLookup: Send + Sync {
 
 /// Makes addresses that lead to a table.
 pub trait InviteLinks: Send + Sync {
-    /// Returns the addresses that lead to the table with this code or bring it to a group.
+    /// Returns the addresses that lead to the table with this code or show it in a group.
     fn table_links(&self, code: &str) -> Vec<InviteLink>;
 
     /// Returns an address with which a person begins a private chat with the bot and passes on the

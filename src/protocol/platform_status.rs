@@ -13,7 +13,7 @@ pub struct PlatformStatus {
     pub since_time: SystemTime,
     /// In trouble: one sentence that says what is wrong, at most 200 characters, without secrets.
     pub problem: String,
-    /// One sentence about what it goes on without, and how its host gets it; empty if nothing
+    /// One sentence about what it goes on without, and how its operator gets it; empty if nothing
     /// lacks.
     pub missing: String,
 }

@@ -263,7 +263,7 @@ pub struct StatePicture {
 
 impl StatePicture {
     /// A picture with a board only.
-    pub fn of(board: VectorScene) -> Self {
+    pub fn from_board(board: VectorScene) -> Self {
         Self { board, hand: None, sound: None, before: Vec::new() }
     }
 }

@@ -128,7 +128,7 @@ impl Canvas {
 
     /// Draws a line along points, with round corners and an optional arrow head.
     pub fn draw_trail(&mut self, trail: &Trail, colour: [u8; 4], scale: f32) {
-        let line = TrailShape::of(trail, scale);
+        let line = TrailShape::from_trail(trail, scale);
         for (left, top, right, bottom) in line.bounding_boxes() {
             self.clear_numbers(left, top, right, bottom);
         }

@@ -192,7 +192,7 @@ impl Renderer {
     ///
     /// Takes milliseconds of computing: async code calls [`Renderer::draw_async`].
     pub fn draw(&self, scene: &Scene, theme: &str, width: u32) -> Arc<Vec<u8>> {
-        let key = picture_cache::PictureKey::of(scene, theme, width);
+        let key = picture_cache::PictureKey::for_scene(scene, theme, width);
         if let Some(png) = self.cache.lock().get(&key, scene) {
             return png;
         }
@@ -271,7 +271,7 @@ impl Renderer {
         if self.is_sketching {
             return Arc::new(sketch(&scene, &theme).into_bytes());
         }
-        let key = picture_cache::PictureKey::of(&scene, &theme, width);
+        let key = picture_cache::PictureKey::for_scene(&scene, &theme, width);
         if let Some(png) = self.cache.lock().get(&key, &scene) {
             return png;
         }

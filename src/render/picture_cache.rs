@@ -16,7 +16,7 @@ pub struct PictureKey {
 
 impl PictureKey {
     /// The key of this scene in this theme and width.
-    pub fn of(scene: &Scene, theme: &str, width: u32) -> Self {
+    pub fn for_scene(scene: &Scene, theme: &str, width: u32) -> Self {
         let mut hasher = DefaultHasher::new();
         scene.hash(&mut hasher);
         Self { scene_hash: hasher.finish(), theme: theme.to_owned(), width }
@@ -75,7 +75,7 @@ mod tests {
         let mut cache = PictureCache::new(2);
         let scenes: Vec<Scene> = (1..=3).map(|width| Scene::new(width, 1)).collect();
         let keys: Vec<PictureKey> =
-            scenes.iter().map(|scene| PictureKey::of(scene, "wood", 1)).collect();
+            scenes.iter().map(|scene| PictureKey::for_scene(scene, "wood", 1)).collect();
         cache.put(keys[0].clone(), &scenes[0], Arc::default());
         cache.put(keys[1].clone(), &scenes[1], Arc::default());
         assert!(cache.get(&keys[0], &scenes[0]).is_some());

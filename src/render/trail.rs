@@ -24,7 +24,7 @@ pub struct TrailShape {
 
 impl TrailShape {
     /// Scales the trail to this number of pixels per unit.
-    pub fn of(trail: &Trail, scale: f32) -> Self {
+    pub fn from_trail(trail: &Trail, scale: f32) -> Self {
         let points = trail.points.iter().take(TRAIL_CORNERS_MAX);
         let mut points: Vec<(f32, f32)> =
             points.map(|point| (f32::from(point.x) * scale, f32::from(point.y) * scale)).collect();

@@ -56,7 +56,7 @@ pub fn vector_scene(
             }
             SceneItem::Label(label) => letters_item(label, theme, fonts),
             SceneItem::Trail(trail) => {
-                let (d, head) = TrailShape::of(trail, 1.0).into_svg_paths();
+                let (d, head) = TrailShape::from_trail(trail, 1.0).into_svg_paths();
                 let ink = css_colour(theme.ink(&trail.ink).colour);
                 VectorItem::Trail { d, head, thick: trail.width, ink }
             }

@@ -35,13 +35,13 @@ pub fn displayed_computer_rating(
     (seats, partners): (u8, bool),
     level: ComputerLevel,
 ) -> Option<i32> {
-    let list = RatingList::of_seats(game.info().code, seats.into(), partners)?;
+    let list = RatingList::for_seats(game.info().code, seats.into(), partners)?;
     computer_rating(&list, options, level).map(|it| it.displayed())
 }
 
 /// The fixed rating of a computer level, by its code, in the list of a result.
 pub fn computer_rating_in(result: &GameResult, level: &str) -> Option<Rating> {
-    computer_rating(&RatingList::of(result)?, &result.options, ComputerLevel::read(level)?)
+    computer_rating(&RatingList::for_result(result)?, &result.options, ComputerLevel::read(level)?)
 }
 
 /// The rating that is displayed as these points, with the deviation of computers.
@@ -128,7 +128,7 @@ mod tests {
             let options = info.default_options();
             for seats in info.seats.0..=info.seats.1 {
                 let partners = game.start_match(&options, seats).unwrap().has_partners();
-                let list = RatingList::of_seats(info.code, seats.into(), partners).unwrap();
+                let list = RatingList::for_seats(info.code, seats.into(), partners).unwrap();
                 for level in ComputerLevel::ALL {
                     let rating = computer_rating(&list, &options, level);
                     assert!(rating.is_some_and(|it| it.fits(list.system())), "{list:?} {level:?}");
@@ -142,7 +142,7 @@ mod tests {
         for game in GameId::all() {
             let info = game.info();
             let seats = info.seats.0;
-            let list = RatingList::of_seats(info.code, seats.into(), info.partners).unwrap();
+            let list = RatingList::for_seats(info.code, seats.into(), info.partners).unwrap();
             for switch in info.switches {
                 let setting = format!("{}={}", switch.name, switch.values[1]);
                 let options = info.set_switch(&info.default_options(), &setting).unwrap();

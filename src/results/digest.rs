@@ -182,7 +182,7 @@ fn add_game<'a>(people: &mut BTreeMap<&'a PersonId, PersonWeek>, game: &'a WeekG
         }
         week.best_streak = week.best_streak.max(week.streak);
     }
-    let Some(list) = RatingList::of(result) else { return };
+    let Some(list) = RatingList::for_result(result) else { return };
     for (seat, points) in &game.changes {
         let player = result.seats.get(usize::from(*seat)).filter(|it| !it.is_computer);
         if let Some(week) = player.and_then(|it| people.get_mut(&it.person)) {
@@ -271,7 +271,7 @@ fn milestones(games: &[&WeekGame], streak_of: Option<&PersonId>) -> Vec<WeekMile
     let mut last: BTreeMap<(u8, &PersonId, RatingList), (Reverse<i64>, WeekMilestone)> =
         BTreeMap::new();
     for game in games {
-        let Some((reached, list)) = game.milestone.zip(RatingList::of(&game.result)) else {
+        let Some((reached, list)) = game.milestone.zip(RatingList::for_result(&game.result)) else {
             continue;
         };
         let seats = &game.result.seats;

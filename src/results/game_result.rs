@@ -13,7 +13,7 @@ use crate::text_hash::hash_texts;
 const FORFEIT_CODES: [&str; 2] = ["resigned", "late"];
 /// End reason of a game lost on time.
 const TIME_CODE: &str = "late";
-/// End reason of a game that was called off because a player had let their time run out.
+/// End reason of a game that was aborted because a player had let their time run out.
 const ABSENT_CODE: &str = "absent";
 /// Number of steps that [`GameResult::opening`] contains.
 pub const OPENING_STEPS: usize = 20;
@@ -220,7 +220,7 @@ impl GameResult {
         self.end_reason == TIME_CODE
     }
 
-    /// Whether the player at fault had let their time run out, and the game was lost or called off
+    /// Whether the player at fault had let their time run out, and the game was lost or aborted
     /// for that.
     pub fn has_run_out_of_time(&self) -> bool {
         self.is_lost_on_time() || self.end_reason == ABSENT_CODE

@@ -237,7 +237,7 @@ pub fn earns_word_for_endings(record: &PlayerRecord) -> bool {
 /// let their time run out.
 ///
 /// An aborted game weighs 0.7, a game left until time ran out weighs 1, whether the others claimed
-/// the win or called it off. A pause follows when the recent games together weigh at least 4 (3
+/// the win or aborted it. A pause follows when the recent games together weigh at least 4 (3
 /// after two pauses, 2 after four) and at least 40 % of their number (30 % after three pauses). The
 /// first pause takes 10 minutes. A further one takes 2.2 times as long as the one before; that
 /// factor falls to 1 within 72 hours after its end, and then counting begins at 10 minutes again.

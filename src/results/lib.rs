@@ -6,7 +6,7 @@
 //! step after each game and stored as whole numbers.
 //!
 //! The crate knows no particular game, no store, no time and no randomness. Which game has which
-//! rating list follows from the seats of the result ([`RatingList::of`]).
+//! rating list follows from the seats of the result ([`RatingList::for_result`]).
 //!
 //! Start reading at [`rate`], then [`guards`].
 

@@ -274,7 +274,7 @@ impl PlayerRecord {
         }
     }
 
-    /// Adds a game without a result that this person aborted, or that was called off because they
+    /// Adds a game without a result that this person aborted, or that was aborted because they
     /// had let their time run out. It counts only for the guards.
     pub fn add_abort(&mut self, result: &GameResult, seat: usize) {
         self.add_time(result.ended_ms);

@@ -103,7 +103,7 @@ pub fn rate_result(
     scopes: &[ScopeRecords],
     computer_rating: &dyn Fn(&str) -> Option<Rating>,
 ) -> RatedResult {
-    let list = RatingList::of(result);
+    let list = RatingList::for_result(result);
     let computers = computer_ratings(result, list.as_ref(), computer_rating);
     let reasons = casual_reasons(result, scopes, list.as_ref(), &computers);
     let mut rated =

@@ -44,14 +44,14 @@ impl RatingList {
         is_safe.then(|| Self { game: game.to_owned(), system })
     }
 
-    /// The list of this result, see [`RatingList::of_seats`].
-    pub fn of(result: &GameResult) -> Option<Self> {
-        Self::of_seats(&result.game, result.seats.len(), result.partners)
+    /// The list of this result, see [`RatingList::for_seats`].
+    pub fn for_result(result: &GameResult) -> Option<Self> {
+        Self::for_seats(&result.game, result.seats.len(), result.partners)
     }
 
     /// The list of games with so many seats. `None` where no list fits: fewer than two seats,
     /// partners at other than four seats, or a code that [`RatingList::new`] refuses.
-    pub fn of_seats(game: &str, seats: usize, partners: bool) -> Option<Self> {
+    pub fn for_seats(game: &str, seats: usize, partners: bool) -> Option<Self> {
         let system = match (partners, seats) {
             (true, 4) => RatingSystem::WengLin,
             (false, 2) => RatingSystem::Glicko2,
@@ -99,7 +99,7 @@ mod tests {
         let mut result = game(&[("a", 1), ("b", 0), ("c", 0), ("d", 0)][..seats]);
         result.game = "thaayam".to_owned();
         result.partners = partners;
-        RatingList::of(&result).map(|it| it.code())
+        RatingList::for_result(&result).map(|it| it.code())
     }
 
     #[test]

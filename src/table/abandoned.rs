@@ -1,4 +1,4 @@
-//! Handles abandoned games: when they stop counting in their chat, which admins may call them off,
+//! Handles abandoned games: when they stop counting in their chat, which admins may abort them,
 //! and when they end by themselves.
 
 use super::command::Actor;
@@ -8,7 +8,7 @@ use super::state::{Table, TablePhase};
 use caravanserai_games::text::Text;
 use caravanserai_games::time_units::DAY_MS;
 
-/// The number of days without any event after which an admin of the chat may call a game off.
+/// The number of days without any event after which an admin of the chat may abort a game.
 const ADMIN_DAYS: u64 = 14;
 
 /// How long a game has no event before it stops counting as a game of its chat, in milliseconds.
@@ -44,9 +44,9 @@ pub(super) fn end_abandoned(table: &Table, now_ms: u64) -> Option<Decision> {
     Some(draft.finish())
 }
 
-/// Calls off a silent game for an admin of the chat who does not play in it. A game whose clock
+/// Aborts a silent game for an admin of the chat who does not play in it. A game whose clock
 /// runs, or in which a player is on vacation, is not silent: it goes on by itself.
-pub(super) fn call_off_abandoned(table: &Table, actor: &Actor) -> DecideResult {
+pub(super) fn abort_abandoned(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let plays = table.seating.seats_of(&actor.person).next().is_some();
     if plays || actor.chat.chat() != table.chats.home().chat() {

@@ -1,8 +1,7 @@
 //! Handles absent players: the options of the others, substitutes, and the return to the game.
 //!
-//! In a game for two the waiting player may claim the win or call the game off; where the other one
-//! had no choice (removed by others, or the bot was removed), only call it off, after a longer
-//! wait. In a game for more players a computer plays the turn; after three consecutive late turns
+//! In a game for two the waiting player may claim victory or abort the game, see `victory_claims`.
+//! In a game for more players a computer plays the turn; after three consecutive late turns
 //! it keeps the seat until its player returns or a person takes over. A person without an open
 //! access route is away after a grace period, see [`presence`](super::presence). The log tells who
 //! played each step: a computer played the steps after [`ClockEvent::TimeRanOut`] in that turn, and
@@ -11,13 +10,10 @@
 
 use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
-use super::consent;
-use super::decide::{
-    DecideResult, Refusal, decide_all, decide_one, game_in_play, loss_event, refuse, seat_of,
-};
-use super::event::{EndReason, Event, LogLine};
+use super::decide::{DecideResult, Refusal, decide_all, decide_one, game_in_play, refuse, seat_of};
+use super::event::{Event, LogLine};
 use super::presence::DepartedPlayer;
-use super::state::{Table, TablePhase};
+use super::state::Table;
 use super::vacation;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
@@ -74,27 +70,6 @@ impl Table {
     /// The seats whose players are away, one for each.
     pub fn away_seats(&self) -> Vec<u8> {
         self.seating.people_seats().into_iter().filter(|&seat| self.is_away(seat)).collect()
-    }
-
-    /// The opponent of this seat who is late or away, where the win can be claimed.
-    pub fn claimable_from(&self, seat: u8) -> Option<u8> {
-        if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
-            return None;
-        }
-        let has_gone = |it: u8| self.is_away(it) && self.involuntary_departure(it).is_none();
-        let absent = |it: &u8| *it != seat && (self.is_late(*it) || has_gone(*it));
-        self.seating.people_seats().into_iter().find(absent)
-    }
-
-    /// The opponent of this seat who cannot reach the table and had no choice, and the time from
-    /// which on this seat may call the game off because of it, in milliseconds since 1970.
-    pub fn cut_off_opponent(&self, seat: u8) -> Option<(u8, u64)> {
-        if !self.setup.is_claimable() || self.is_solo() || self.phase != TablePhase::Playing {
-            return None;
-        }
-        let mut others = self.seating.people_seats().into_iter().filter(|it| *it != seat);
-        let wait_ms = consent::objection_window_ms(self);
-        others.find_map(|it| Some((it, self.involuntary_departure(it)?.since_ms + wait_ms)))
     }
 
     /// The numbers of the steps that a computer played for each seat with an absent player, counted
@@ -166,50 +141,10 @@ pub(super) fn set_substitute_level(
     decide_one(table, actor, Event::Clock(ClockEvent::SubstituteLevelSet(level)))
 }
 
-/// Claims the win for a waiting player.
-pub(super) fn claim_win(table: &Table, actor: &Actor) -> DecideResult {
-    game_in_play(table)?;
-    let seat = seat_of(table, actor)?;
-    let late = table.claimable_from(seat).ok_or_else(|| claim_refusal(table, actor, seat))?;
-    decide_one(table, actor, loss_event(table, late, EndReason::LostOnTime(late)))
-}
-
-/// Explains why there is nothing to claim.
-fn claim_refusal(table: &Table, actor: &Actor, seat: u8) -> Refusal {
-    if table.seating.seats_of(&actor.person).any(|own| table.is_late(own)) {
-        return refuse("refuse-claim-own");
-    }
-    if let Some((other, until_ms)) = table.cut_off_opponent(seat) {
-        return cut_off_refusal("refuse-claim-cut-off", other, until_ms);
-    }
-    let mut others = table.seating.people_seats().into_iter().filter(|it| *it != seat);
-    let leaving = others.find_map(|it| Some((it, table.grace_ends_ms(it)?)));
-    let Some((other, until_ms)) = leaving.filter(|_| table.setup.is_claimable()) else {
-        return refuse("refuse-no-claim");
-    };
-    let minutes = until_ms.saturating_sub(actor.now_ms).div_ceil(60_000).max(1);
-    let text = Text::new("refuse-claim-soon").with("name", Arg::Seat(other));
-    Refusal { text: text.with("minutes", minutes as i64), is_stale: false }
-}
-
 /// Returns the events by which the player of a seat returns. A turn whose time ran out stays late.
 pub(super) fn events_of_return(table: &Table, seat: u8) -> impl Iterator<Item = Event> + use<> {
     let late = table.is_late(seat).then_some(Event::Clock(ClockEvent::TimeRanOut { seat }));
     [Event::Clock(ClockEvent::PersonReturned { seat })].into_iter().chain(late)
-}
-
-/// Returns the event by which a waiting player calls the game off.
-pub(super) fn call_off_event(table: &Table, seat: u8, now_ms: u64) -> Option<Event> {
-    let cut_off = || table.cut_off_opponent(seat).filter(|it| it.1 <= now_ms).map(|it| it.0);
-    let absent = table.claimable_from(seat).or_else(cut_off)?;
-    Some(Event::TableClosed { reason: EndReason::AbsentPlayer(absent) })
-}
-
-/// The refusal of a claim or an end while an opponent cannot reach the table and had no choice.
-/// `until_ms`: the time from which on the game can be called off, in milliseconds since 1970.
-pub(super) fn cut_off_refusal(key: &'static str, opponent: u8, until_ms: u64) -> Refusal {
-    let text = Text::new(key).with("name", Arg::Seat(opponent)).with("time", Arg::time(until_ms));
-    Refusal { text, is_stale: false }
 }
 
 /// Returns a player who was away to the game.

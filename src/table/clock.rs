@@ -4,8 +4,8 @@
 //! differently: [`ClockEvent::ClocksChanged`] ends every commit that changes the running clock,
 //! with the moment at which it runs out and the time left for every seat. A clock runs while a
 //! person is to move and at least two people are present. It is stopped while a computer plays,
-//! during a pause, while the host has frozen the table, where no opponent is left, and, in a slow
-//! game, during the player's [vacation](super::vacation).
+//! during a pause, while the operator has frozen the table, where no opponent is left, and, in a
+//! slow game, during the player's [vacation](super::vacation).
 //!
 //! Three kinds of delay do not count against the player: the time until the board appears in the
 //! chat of the player to move, see [`refund_board_delay`]; the time in which the bot did not run or
@@ -163,10 +163,10 @@ pub enum ClockEvent {
     Paused,
     /// All clocks are resumed.
     Resumed,
-    /// The host stopped the table: nobody can act and no time passes. Programs before version 0.2
-    /// cannot read it.
+    /// The operator stopped the table: nobody can act and no time passes. Programs before version
+    /// 0.2 cannot read it.
     Frozen,
-    /// The host lets the table go on. Programs before version 0.2 cannot read it.
+    /// The operator lets the table go on. Programs before version 0.2 cannot read it.
     Unfrozen,
     /// The time of a seat has run out.
     TimeRanOut {
@@ -274,7 +274,7 @@ impl Table {
     }
 
     /// The turn for which a clock has to run now.
-    pub(super) fn turn_to_time(&self) -> Option<TurnId> {
+    pub(super) fn timed_turn(&self) -> Option<TurnId> {
         let turn = self.current_turn()?;
         let runs = self.is_timed()
             && !self.clocks.paused
@@ -296,7 +296,7 @@ impl Table {
         received_ms: u64,
         planned: Option<u8>,
     ) -> Option<ClockSnapshot> {
-        let (running, wanted) = (self.running_clock(), self.turn_to_time());
+        let (running, wanted) = (self.running_clock(), self.timed_turn());
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
             return None;
         }

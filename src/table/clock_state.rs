@@ -60,10 +60,10 @@ pub struct ClockState {
     pub paused: bool,
     /// When the last pause began, in milliseconds since 1970.
     paused_since_ms: u64,
-    /// When the host froze the table, in milliseconds since 1970, if it is frozen.
+    /// When the operator froze the table, in milliseconds since 1970, if it is frozen.
     frozen_since_ms: Option<u64>,
-    /// The last interrupted turn: interrupted by a pause, the host, a vacation, or the departure of
-    /// its player.
+    /// The last interrupted turn: interrupted by a pause, the operator, a vacation, or the
+    /// departure of its player.
     interrupted_turn: Option<TurnId>,
     /// In games with a bank, the time of each seat when the clocks first changed after a step: the
     /// number of steps, then the milliseconds by seat, repeated.
@@ -208,7 +208,7 @@ impl ClockState {
         self.late_turn = None;
     }
 
-    /// Whether the host has frozen the table.
+    /// Whether the operator has frozen the table.
     pub(super) fn is_frozen(&self) -> bool {
         self.frozen_since_ms.is_some()
     }
@@ -257,7 +257,7 @@ impl ClockState {
         self.left_ms.len() + 1
     }
 
-    /// Records the time of all seats at the beginning of this position, so that a take-back can
+    /// Records the time of all seats at the beginning of this position, so that a takeback can
     /// restore it.
     fn record_banks(&mut self, steps: u64) {
         let last = self.banks.chunks_exact(self.bank_width()).next_back().map(|it| it[0]);

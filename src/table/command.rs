@@ -89,8 +89,8 @@ pub enum Command {
     SetTimeControl(TimeControl),
     /// Sets the level of the computer that substitutes for an absent player.
     SetSubstituteLevel(ComputerLevel),
-    /// Claims the win after the opponent's time has run out.
-    ClaimWin,
+    /// Claims victory over an opponent whose time has run out, or who is away.
+    ClaimVictory,
     /// Returns to the game after an absence.
     Return,
     /// Reminds the player to move.
@@ -117,8 +117,8 @@ pub enum Command {
     },
     /// Aborts the game before the second move.
     Abort,
-    /// Calls off an abandoned game, as an admin of the chat.
-    CallOff,
+    /// Aborts an abandoned game, as an admin of the chat.
+    AbortAbandoned,
     /// Proposes a substitute for a seat of a running game.
     ProposeSubstitute {
         /// The seat; `None` means the actor's own.
@@ -175,7 +175,7 @@ pub enum Proposal {
     /// To agree on a draw.
     Draw,
     /// To take back the proposer's own last move.
-    TakeBack,
+    Takeback,
     /// To play again with sides exchanged.
     Rematch,
     /// To pause all clocks.
@@ -190,7 +190,7 @@ impl Proposal {
         matches!(
             (self, offer),
             (Proposal::Draw, PlayerOffer::Draw)
-                | (Proposal::TakeBack, PlayerOffer::TakeBack { .. })
+                | (Proposal::Takeback, PlayerOffer::Takeback { .. })
                 | (Proposal::Rematch, PlayerOffer::Rematch)
                 | (Proposal::Pause, PlayerOffer::Pause)
                 | (Proposal::Resume, PlayerOffer::Resume)

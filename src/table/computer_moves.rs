@@ -8,12 +8,15 @@ use super::decision_builder::{self, Decision, DecisionBuilder, EventMeta};
 use super::state::{Table, TablePhase};
 use caravanserai_games::EngineQuestion;
 use caravanserai_games::rules::Node;
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
+
+/// The answer of an engine; `None` if it is no player of this game.
+pub type EngineAnswer = Option<PlayerEvaluation<String>>;
 
 /// A callback that returns a computer's choice for a question at a given level. The numbers seed
 /// its mistakes and playouts.
 pub type ThinkFn<'a> =
-    dyn FnMut(ComputerLevel, &EngineQuestion, &mut SeededRng) -> Option<Thought<String>> + 'a;
+    dyn FnMut(ComputerLevel, &EngineQuestion, &mut SeededRng) -> EngineAnswer + 'a;
 
 /// The maximum number of steps that are played in one go, so that people see intermediate
 /// positions.
@@ -69,7 +72,7 @@ pub fn play_computers(
         let token = match asked.tokens().as_slice() {
             [only] => only.clone(),
             _ => match think(level, &asked, &mut numbers) {
-                Some(thought) => thought.action,
+                Some(evaluation) => evaluation.action,
                 None => return Err(format!("there is no {} for this game", level.code())),
             },
         };

@@ -1,4 +1,4 @@
-//! Decides what needs the consent of other players: draws, take-backs, rematches, joint
+//! Decides what needs the consent of other players: draws, takebacks, rematches, joint
 //! resignations, pauses, and replacing a player.
 
 use super::clock::{ClockEvent, TimeControl};
@@ -54,7 +54,7 @@ fn required_seats(table: &Table, by: Option<u8>, offer: PlayerOffer) -> Vec<u8> 
     }
     match offer {
         PlayerOffer::Draw
-        | PlayerOffer::TakeBack { .. }
+        | PlayerOffer::Takeback { .. }
         | PlayerOffer::Rematch
         | PlayerOffer::Pause
         | PlayerOffer::Resume => {}
@@ -79,7 +79,7 @@ pub(super) fn are_all_others_away(table: &Table, seat: u8) -> bool {
 /// Whether this offer would give its player an advantage over others who cannot object because they
 /// are away: an undone move makes the game casual, and a pause needs another player to end it.
 fn needs_present_player(offer: PlayerOffer) -> bool {
-    matches!(offer, PlayerOffer::TakeBack { .. } | PlayerOffer::Pause)
+    matches!(offer, PlayerOffer::Takeback { .. } | PlayerOffer::Pause)
 }
 
 /// Makes an offer, agrees to the same offer of another player, or acts at once if nobody has to
@@ -111,7 +111,7 @@ fn propose(table: &Table, actor: &Actor, seat: u8, offer: PlayerOffer) -> Decide
 /// Whether making this proposal agrees to the pending offer: taking back different moves is not the
 /// same.
 fn is_same_offer(a: PlayerOffer, b: PlayerOffer) -> bool {
-    a == b && !matches!(a, PlayerOffer::TakeBack { .. })
+    a == b && !matches!(a, PlayerOffer::Takeback { .. })
 }
 
 pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
@@ -126,10 +126,10 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
     propose(table, actor, seat, PlayerOffer::Draw)
 }
 
-/// Offers to call the game off when it is no longer early, or when an outcome of chance was shown:
+/// Offers to abort the game when it is no longer early, or when an outcome of chance was shown:
 /// all have to agree. Games with draws use a draw instead. In the logs of other games
 /// [`PlayerOffer::Draw`] means this offer.
-pub(super) fn offer_call_off(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
+pub(super) fn offer_abort(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.would_count_as_loss_to_computers() {
         return Err(refuse("refuse-abort-rated"));
     }
@@ -188,16 +188,16 @@ fn is_played_by_one_person(table: &Table) -> bool {
         && table.seating.chairs.iter().all(|it| !it.is_computer())
 }
 
-pub(super) fn offer_take_back(table: &Table, actor: &Actor) -> DecideResult {
+pub(super) fn offer_takeback(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    let steps = take_back_target(table, actor)?;
-    propose(table, actor, seat, PlayerOffer::TakeBack { steps })
+    let steps = takeback_target(table, actor)?;
+    propose(table, actor, seat, PlayerOffer::Takeback { steps })
 }
 
 /// Returns the number of steps that remain when this person takes back their last decision. A
 /// forced step is not a decision, no matter who played it.
-fn take_back_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
+fn takeback_target(table: &Table, actor: &Actor) -> Result<u32, Refusal> {
     let coached = table.is_coached(&actor.person);
     if table.game_id().info().hidden && !coached {
         return Err(refuse("refuse-back-hidden"));
@@ -456,7 +456,7 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
             let scores = vec![0; usize::from(table.setup.seats)];
             decide_one(table, actor, Event::GameOver { scores, reason: EndReason::DrawAgreed })
         }
-        PlayerOffer::TakeBack { steps } => {
+        PlayerOffer::Takeback { steps } => {
             decide_and_advance(table, actor, [Event::MovesTakenBack { steps }])
         }
         PlayerOffer::Rematch => Ok(Decision {

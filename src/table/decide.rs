@@ -10,8 +10,8 @@ use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{EndReason, Event};
 use super::state::{Table, TablePhase};
 use super::{
-    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints, host_actions,
-    lobby_commands, locations, presence, vacation,
+    abandoned, absent_players, clock, conditional_moves, consent, game_result, hints,
+    lobby_commands, locations, operator_actions, presence, vacation, victory_claims,
 };
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};
@@ -38,11 +38,11 @@ pub(super) type DecideResult = Result<Decision, Refusal>;
 /// A [`Refusal`]; the table is then unchanged.
 pub fn decide(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
     let decision = decide_command(table, actor, command)?;
-    Ok(locations::with_player_chat(presence::with_return(decision, actor), actor))
+    Ok(locations::add_player_chat_event(presence::add_return_events(decision, actor), actor))
 }
 
 fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResult {
-    host_actions::check_not_frozen(table)?;
+    operator_actions::check_not_frozen(table)?;
     if matches!(command, Command::Join | Command::Sit { .. } | Command::TakeOver { .. }) {
         locations::check_may_join(table, actor)?;
     }
@@ -76,7 +76,7 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         Command::SetSubstituteLevel(level) => {
             absent_players::set_substitute_level(table, actor, *level)
         }
-        Command::ClaimWin => absent_players::claim_win(table, actor),
+        Command::ClaimVictory => victory_claims::claim_victory(table, actor),
         Command::Return => absent_players::return_to_game(table, actor),
         Command::Nudge => absent_players::nudge_player(table, actor),
         Command::Play { position, choice } => play_move(table, actor, *position, choice),
@@ -86,14 +86,14 @@ fn decide_command(table: &Table, actor: &Actor, command: &Command) -> DecideResu
         Command::Resign => resign(table, actor),
         Command::Propose(Proposal::Rematch) => consent::offer_rematch(table, actor),
         Command::Propose(Proposal::Draw) => consent::offer_draw(table, actor),
-        Command::Propose(Proposal::TakeBack) => consent::offer_take_back(table, actor),
+        Command::Propose(Proposal::Takeback) => consent::offer_takeback(table, actor),
         Command::Propose(Proposal::Pause) => consent::offer_pause(table, actor),
         Command::Propose(Proposal::Resume) => consent::offer_resume(table, actor),
         Command::AnswerOffer { offer, accept } => {
             consent::answer_offer(table, actor, *offer, *accept)
         }
         Command::Abort => abort(table, actor),
-        Command::CallOff => abandoned::call_off_abandoned(table, actor),
+        Command::AbortAbandoned => abandoned::abort_abandoned(table, actor),
         Command::ProposeSubstitute { seat, newcomer } => {
             consent::propose_substitute(table, actor, *seat, newcomer)
         }
@@ -111,7 +111,7 @@ pub fn tick(table: &Table, now_ms: u64) -> Option<Decision> {
         TablePhase::Lobby => lobby_commands::expire_lobby(table, now_ms),
         TablePhase::Playing => consent::expire_offer(table, now_ms)
             .or_else(|| clock::expire_clock(table, now_ms))
-            .or_else(|| presence::mark_departed_away(table, now_ms))
+            .or_else(|| presence::mark_away_after_grace(table, now_ms))
             .or_else(|| vacation::end_vacations(table, now_ms))
             .or_else(|| abandoned::end_abandoned(table, now_ms)),
         TablePhase::Over { .. } | TablePhase::Closed { .. } => None,
@@ -377,14 +377,14 @@ pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
 fn abort(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
-    if let Some(ended) = absent_players::call_off_event(table, seat, actor.now_ms) {
+    if let Some(ended) = victory_claims::abort_event(table, seat, actor.now_ms) {
         return decide_one(table, actor, ended);
     }
     if table.can_be_aborted() {
         return decide_one(table, actor, Event::TableClosed { reason: EndReason::AbortedBy(seat) });
     }
     if let Some((opponent, until_ms)) = table.cut_off_opponent(seat) {
-        return Err(absent_players::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));
+        return Err(victory_claims::cut_off_refusal("refuse-abort-cut-off", opponent, until_ms));
     }
-    consent::offer_call_off(table, actor, seat)
+    consent::offer_abort(table, actor, seat)
 }

@@ -166,7 +166,7 @@ impl DecisionBuilder {
     /// # Errors
     /// The refusal of the game; the caller must then discard the builder.
     pub(super) fn play_planned(&mut self, seat: u8, token: String) -> Result<(), GameRefusal> {
-        let is_timed = self.table.turn_to_time().is_some_and(|it| it.0 == seat);
+        let is_timed = self.table.timed_turn().is_some_and(|it| it.0 == seat);
         self.play(seat, token)?;
         self.planned_seat = is_timed.then_some(seat);
         Ok(())

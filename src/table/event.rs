@@ -307,7 +307,7 @@ pub enum PlayerOffer {
     /// To agree on a draw.
     Draw,
     /// To take back moves until this many steps remain.
-    TakeBack {
+    Takeback {
         /// The number of steps that remain.
         steps: u32,
     },
@@ -333,9 +333,9 @@ pub enum EndReason {
     PlayedOut,
     /// This seat resigned.
     Resigned(u8),
-    /// This seat ran out of time, and the waiting player claimed the win.
+    /// This seat ran out of time, and the waiting player claimed victory.
     LostOnTime(u8),
-    /// This seat ran out of time, and the waiting player called the game off.
+    /// This seat ran out of time, and the waiting player aborted the game.
     AbsentPlayer(u8),
     /// The players agreed on a draw.
     DrawAgreed,
@@ -357,9 +357,9 @@ pub enum EndReason {
     Outdated,
     /// Nothing happened for a long time.
     Abandoned,
-    /// The host called the game off, or closed the lobby. Programs before version 0.2 cannot read
+    /// The operator aborted the game, or closed the lobby. Programs before version 0.2 cannot read
     /// it.
-    ClosedByHost,
+    ClosedByOperator,
 }
 
 /// Returns the id of a computer player of this level: no platform has such a person.
@@ -417,7 +417,7 @@ impl EndReason {
             | EndReason::ChatGone
             | EndReason::Outdated
             | EndReason::Abandoned
-            | EndReason::ClosedByHost => None,
+            | EndReason::ClosedByOperator => None,
         }
     }
 }
@@ -560,7 +560,7 @@ impl Event {
             | Event::AccountsMerged { .. }
             | Event::MisplacedLinesMoved(_) => event_codec::encode_location_event(self),
             Event::Clock(timed) => event_codec::encode_clock_event(timed),
-            Event::SeedCommitted(promise) => event_codec::encode_seed_commitment(promise),
+            Event::SeedCommitted(commitment) => event_codec::encode_seed_commitment(commitment),
             Event::ContinuedAt { table } => format!("next {}", table.0),
         }
     }

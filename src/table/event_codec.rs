@@ -34,7 +34,7 @@ impl PlayerOffer {
     pub(super) fn encode(&self) -> String {
         match self {
             PlayerOffer::Draw => "draw".to_owned(),
-            PlayerOffer::TakeBack { steps } => format!("back {steps}"),
+            PlayerOffer::Takeback { steps } => format!("back {steps}"),
             PlayerOffer::Rematch => "rematch".to_owned(),
             PlayerOffer::Resign => "resign".to_owned(),
             PlayerOffer::Pause => "pause".to_owned(),
@@ -46,7 +46,7 @@ impl PlayerOffer {
     pub(super) fn parse(words: &mut LogWords<'_>) -> Option<PlayerOffer> {
         Some(match words.next_word()? {
             "draw" => PlayerOffer::Draw,
-            "back" => PlayerOffer::TakeBack { steps: words.next_number()? },
+            "back" => PlayerOffer::Takeback { steps: words.next_number()? },
             "rematch" => PlayerOffer::Rematch,
             "resign" => PlayerOffer::Resign,
             "pause" => PlayerOffer::Pause,
@@ -127,7 +127,7 @@ const SIMPLE_REASONS: [(EndReason, &str); 10] = [
     (EndReason::ChatGone, "vanished"),
     (EndReason::Outdated, "outdated"),
     (EndReason::Abandoned, "abandoned"),
-    (EndReason::ClosedByHost, "host"),
+    (EndReason::ClosedByOperator, "host"),
 ];
 
 impl EndReason {
@@ -221,9 +221,9 @@ pub(super) fn encode_location_event(event: &Event) -> String {
 }
 
 /// Encodes a seed commitment: `promise 7k3fx <hash>`, or `promise - <hash>`.
-pub(super) fn encode_seed_commitment(promise: &SeedCommitment) -> String {
-    let table = promise.table.as_ref().map_or("-", |it| it.0.as_str());
-    format!("promise {table} {}", promise.hash)
+pub(super) fn encode_seed_commitment(commitment: &SeedCommitment) -> String {
+    let table = commitment.table.as_ref().map_or("-", |it| it.0.as_str());
+    format!("promise {table} {}", commitment.hash)
 }
 
 fn parse_seed_commitment(words: &mut LogWords<'_>) -> Option<Event> {

@@ -23,8 +23,8 @@
 //!
 //! This proves that the draws follow from a seed that was fixed when its hash was shown, and from
 //! ids that the platforms gave to the presses of those who joined, which nobody could know then. It
-//! does not exclude that a host who also controls the ids of those presses (both players' accounts,
-//! or the platform itself) tries several. The log shows every id that was used.
+//! does not exclude that an operator who also controls the ids of those presses (both players'
+//! accounts, or the platform itself) tries several. The log shows every id that was used.
 
 use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};

@@ -8,7 +8,7 @@
 //! count was not so in earlier versions, and it is stated before the game; so an event before the
 //! start records it.
 //!
-//! A game that a player aborts alone, or that is called off because a player has let their time run
+//! A game that a player aborts alone, or that is aborted because a player has let their time run
 //! out, has a result without an outcome if the game counted: who does that too often plays without
 //! ratings for a while. Such a pause is recorded when the person takes a seat or the game starts,
 //! so that everybody knows of it before the game.
@@ -327,7 +327,7 @@ impl Table {
             _ => return None,
         };
         // Who had no choice about leaving could not play.
-        if self.departure_when_claimed(seat_at_fault).is_some_and(Departure::is_involuntary) {
+        if self.claimed_departure(seat_at_fault).is_some_and(Departure::is_involuntary) {
             return None;
         }
         let is_person = !self.seating.is_computer(seat_at_fault);

@@ -7,8 +7,8 @@ use super::decide::{
     DecideResult, Decision, Refusal, decide_one, game_in_play, refuse, require_opener,
 };
 use super::event::Event;
-use super::host_actions::check_not_frozen;
 use super::lobby_commands::require_lobby;
+use super::operator_actions::check_not_frozen;
 use super::state::Table;
 use caravanserai_games::rules::Seat;
 use caravanserai_games::text::{Arg, Text};

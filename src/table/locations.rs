@@ -1,6 +1,6 @@
 //! Manages the chats of a table: its home, where it was opened, and the attached chats.
 //!
-//! The home is the chat that decides about a table: its admins may call the table off, and friends
+//! The home is the chat that decides about a table: its admins may abort its game, and friends
 //! were invited there. Every chat has a board of its own. When the home is deleted, the first chat
 //! from which people play becomes the home.
 
@@ -86,7 +86,7 @@ impl Table {
                 self.chats.attached.push(to.clone());
             }
             Event::Detached { chat: place } => {
-                self.keep_routes_through(place);
+                self.record_routes_through(place);
                 self.chats.remove(place);
             }
             Event::PublicSet { on } => self.chats.is_public = Some(*on),
@@ -201,7 +201,7 @@ pub(super) fn detach_chat(table: &Table, actor: &Actor, place: &PlaceId) -> Deci
 }
 
 /// Records the chat from which a player acted, if it differs from their last one.
-pub(super) fn with_player_chat(decision: Decision, actor: &Actor) -> Decision {
+pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
     let plays = next.is_open() && next.seating.seats_of(&actor.person).next().is_some();
     let new = next.chat_of(&actor.person) != Some(&actor.chat)

@@ -3,7 +3,7 @@
 use super::conditional_moves::PlannedAnswers;
 use super::steps::Steps;
 
-/// A game with this many decisions by people can no longer be called off early.
+/// A game with this many decisions by people can no longer be aborted early.
 pub(super) const FEW_DECISIONS: u32 = 2;
 
 /// The steps of a game, and the positions that they made.
@@ -35,7 +35,7 @@ impl MoveHistory {
         steps.next().is_some() && steps.next().is_some()
     }
 
-    /// Whether people have made so few decisions that the game may be called off early.
+    /// Whether people have made so few decisions that the game may be aborted early.
     pub(super) fn has_few_decisions(&self) -> bool {
         self.decision_count < FEW_DECISIONS
     }

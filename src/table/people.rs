@@ -17,8 +17,8 @@ pub struct Occupant {
     pub person: PersonId,
     /// The player's name when they took the seat.
     pub name: String,
-    /// The update by which they took the seat: their platform chose its id, so the host could not
-    /// know it when the seed was drawn.
+    /// The update by which they took the seat: their platform chose its id, so the operator could
+    /// not know it when the seed was drawn.
     pub joining_update: String,
     /// The place before the start, counted round the table: partners have opposite places.
     pub place: u8,
@@ -185,7 +185,7 @@ impl Table {
         side.filter(|_| self.game_id().info().hidden)
     }
 
-    /// Whether one person may still call the game off: people have made fewer than two decisions,
+    /// Whether one person may still abort the game: people have made fewer than two decisions,
     /// and, if there are several people or a loss to computers counts, neither an outcome of chance
     /// nor a move that was taken back would be undone by this.
     pub fn can_be_aborted(&self) -> bool {
@@ -234,7 +234,7 @@ impl Table {
 
     /// The people whom this table names besides its players: invitees, removed and replaced people,
     /// and readers of its boards.
-    pub fn people_named_only(&self) -> BTreeSet<&PersonId> {
+    pub fn other_named_people(&self) -> BTreeSet<&PersonId> {
         let newcomer = self.offers.newcomer.as_ref().and_then(|it| it.invitee.person.as_ref());
         let replaced =
             self.seating.last_replacement.iter().map(|(_, it)| it).filter(|it| !it.is_computer());

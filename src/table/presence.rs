@@ -103,9 +103,9 @@ impl Table {
         self.clocks.absence(seat).departure.filter(|_| !self.seating.is_computer(seat))
     }
 
-    /// The way in which the person of this seat had left when the win was claimed against them;
+    /// The way in which the person of this seat had left when victory was claimed over them;
     /// `None` if their time had run out instead.
-    pub fn departure_when_claimed(&self, seat: u8) -> Option<Departure> {
+    pub fn claimed_departure(&self, seat: u8) -> Option<Departure> {
         let late = self.clocks.late_turn.filter(|it| it.0 == seat);
         let is_late = late.is_some() && late == self.last_turn();
         self.departure_of(seat).filter(|_| !is_late).map(|it| it.departure)
@@ -180,7 +180,7 @@ impl Table {
 
     /// Records that players reached the table by this chat, from which it is detached next: they
     /// have not come to another one by that.
-    pub(super) fn keep_routes_through(&mut self, place: &PlaceId) {
+    pub(super) fn record_routes_through(&mut self, place: &PlaceId) {
         for seat in self.seating.people_seats() {
             let Some(person) = self.seating.occupant(seat).map(|it| it.person.clone()) else {
                 continue;
@@ -203,7 +203,7 @@ impl Table {
 }
 
 /// Adds to a decision that the actor has returned, if no route was open to them.
-pub(super) fn with_return(decision: Decision, actor: &Actor) -> Decision {
+pub(super) fn add_return_events(decision: Decision, actor: &Actor) -> Decision {
     let next = &decision.table;
     let absent = next.seating.seats_of(&actor.person).find(|it| next.departure_of(*it).is_some());
     let Some(seat) = absent.filter(|_| next.phase == TablePhase::Playing) else { return decision };
@@ -341,7 +341,7 @@ pub(super) fn grace_deadline(table: &Table) -> Option<u64> {
 }
 
 /// Marks departed people as away who did not come back in time.
-pub(super) fn mark_departed_away(table: &Table, now_ms: u64) -> Option<Decision> {
+pub(super) fn mark_away_after_grace(table: &Table, now_ms: u64) -> Option<Decision> {
     let due = |seat: &u8| table.grace_ends_ms(*seat).is_some_and(|it| it <= now_ms);
     let seats = table.seating.people_seats().into_iter().filter(due);
     let people: Vec<PersonId> =

@@ -30,7 +30,7 @@ const HASH_DIGITS: usize = 64;
 
 impl SeedCommitment {
     /// Returns the commitment to this seed.
-    pub fn of(table: Option<TableId>, seed: &[u8; 32]) -> Self {
+    pub fn new(table: Option<TableId>, seed: &[u8; 32]) -> Self {
         SeedCommitment { table, hash: hash_seed(seed) }
     }
 
@@ -99,6 +99,6 @@ pub fn add_next_commitment(decision: Decision, next: TableId, seed: &[u8; 32]) -
     let Some(last) = decision.lines.last() else { return decision };
     let meta = EventMeta::received_now(last.at_ms, last.cause.clone());
     let mut draft = DecisionBuilder::continue_from(decision, meta);
-    draft.add(Event::SeedCommitted(SeedCommitment::of(Some(next), seed)));
+    draft.add(Event::SeedCommitted(SeedCommitment::new(Some(next), seed)));
     draft.finish()
 }

@@ -202,7 +202,7 @@ impl Table {
             | Event::PlayerChatChanged { .. } => self.apply_location_event(line),
             Event::AccountsMerged { account, person } => self.merge_account(account, person),
             Event::Clock(timed) => self.apply_clock_event(timed, line),
-            Event::SeedCommitted(promise) => self.commitments.record(promise, &self.phase),
+            Event::SeedCommitted(commitment) => self.commitments.record(commitment, &self.phase),
             Event::ContinuedAt { table } => {
                 self.next_table = Some(table.clone());
                 self.offers.end();
@@ -345,8 +345,8 @@ impl Table {
             }
             Event::RatingBlocked { .. } | Event::RatingPaused { .. } => (self.is_open(), true),
             Event::ContinuedAt { .. } | Event::MisplacedLinesMoved(_) => (true, true),
-            Event::SeedCommitted(promise) => {
-                (self.phase != TablePhase::Playing, promise.is_valid())
+            Event::SeedCommitted(commitment) => {
+                (self.phase != TablePhase::Playing, commitment.is_valid())
             }
             Event::AccountsMerged { account, person } => {
                 (true, self.seating.can_merge_account(account, person))

@@ -138,20 +138,20 @@ fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> boo
 fn check_seed_commitment(
     table: &Table,
     number: u64,
-    promise: &SeedCommitment,
+    commitment: &SeedCommitment,
     report: &mut String,
 ) -> Result<(), String> {
     if table.phase != TablePhase::Lobby {
-        let next = promise.table.as_ref().map_or("-", |it| it.0.as_str());
-        let hash = &promise.hash;
+        let next = commitment.table.as_ref().map_or("-", |it| it.0.as_str());
+        let hash = &commitment.hash;
         let _ = writeln!(report, "line {number}: table {next} is promised a seed with {hash}");
         return Ok(());
     }
     let hash = hash_seed(&table.setup.seed);
-    if promise.hash != hash {
-        return Err(format!("line {number}: {} was promised, not {hash}", promise.hash));
+    if commitment.hash != hash {
+        return Err(format!("line {number}: {} was promised, not {hash}", commitment.hash));
     }
-    let _ = match &promise.table {
+    let _ = match &commitment.table {
         Some(old) => writeln!(
             report,
             "line {number}: the chat showed this hash with the offer of a rematch at table {}, \
@@ -208,7 +208,9 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
         Event::GameOver { scores, reason: EndReason::PlayedOut } if !table.setup.is_outdated() => {
             check_result(table, number, scores)?;
         }
-        Event::SeedCommitted(promise) => check_seed_commitment(table, number, promise, report)?,
+        Event::SeedCommitted(commitment) => {
+            check_seed_commitment(table, number, commitment, report)?
+        }
         Event::Opened(_)
         | Event::Invited { .. }
         | Event::Seated { .. }

@@ -167,7 +167,7 @@ fn score_decisions(entries: &[BenchmarkEntry], answers: &Answers<'_>) -> anyhow:
         losses.push(f64::from(best - value));
         hits.push(f64::from(u8::from(best == value)));
     }
-    let (losses, hits) = (MeanEstimate::of(&losses), MeanEstimate::of(&hits));
+    let (losses, hits) = (MeanEstimate::from_values(&losses), MeanEstimate::from_values(&hits));
     Ok(format!(
         "{} positions\nbest action chosen: {}\nchance to win lost: {} thousandths a decision\n",
         entries.len(),
@@ -190,7 +190,7 @@ fn score_rounds(entries: &[BenchmarkEntry], answers: &Answers<'_>) -> anyhow::Re
         }
         gains.push(both / SIDES.len() as f64);
     }
-    let mean = MeanEstimate::of(&gains);
+    let mean = MeanEstimate::from_values(&gains);
     Ok(format!(
         "{} deals, each played twice with the sides exchanged\n{name}: {} a round\n",
         entries.len(),

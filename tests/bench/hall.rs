@@ -42,7 +42,7 @@ pub fn bot(folder: &Path, limits: BotLimits) -> anyhow::Result<(Service, Arc<Sle
         randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
         limits,
         contact: None,
-        host_settings: Default::default(),
+        operator_settings: Default::default(),
     });
     Ok((service, store))
 }

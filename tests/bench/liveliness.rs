@@ -75,7 +75,7 @@ fn service_on(store: Arc<MemoryStore>) -> anyhow::Result<Service> {
         randomness: Box::new(|bytes| getrandom::fill(bytes).expect("random bytes")),
         limits: BotLimits { requests_per_minute: 0, ..BotLimits::default() },
         contact: None,
-        host_settings: Default::default(),
+        operator_settings: Default::default(),
     }))
 }
 

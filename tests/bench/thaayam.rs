@@ -58,7 +58,7 @@ fn turns_of_master(c: &mut Criterion) {
     let choices = |turn: &ThaayamTurn| (2..=8).contains(&turn.outcomes(8).len());
     let turns: Vec<(ThaayamPosition, ThaayamTurn)> =
         recorded_turns().into_iter().filter(|(_, turn)| choices(turn)).step_by(40).collect();
-    let style = LevelStyle::of(ComputerLevel::Master);
+    let style = LevelStyle::for_level(ComputerLevel::Master);
     let evaluator = Evaluator::new(None);
     let mut group = c.benchmark_group("turns of master (floor 50 elem/s)");
     group.throughput(Throughput::Elements(turns.len() as u64));

@@ -60,7 +60,7 @@ async fn an_admin_calls_off_an_abandoned_game() {
     assert_eq!(table.phase, TablePhase::Closed { reason: EndReason::Abandoned });
 }
 
-/// Otherwise an admin could call off a game that they are losing.
+/// Otherwise an admin could abort a game that they are losing.
 #[tokio::test]
 async fn an_admin_who_plays_cannot_call_the_game_off() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;

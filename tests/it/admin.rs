@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use caravanserai::config::Config;
 use caravanserai::store_commands::run_admin;
-use caravanserai_bot::admin::{HostActor, HostCommands, HostSettings, parse_admin_command};
+use caravanserai_bot::admin::{
+    AdminActor, OperatorCommands, OperatorSettings, parse_admin_command,
+};
 use caravanserai_bot::repository::quarantine::GuardedInput;
 use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::service::TimeSource;
@@ -26,17 +28,17 @@ use crate::stage::play;
 const HOUR_MS: u64 = 3_600_000;
 
 /// Another process on the store of a stage.
-fn other_process(stage: &MemoryStage) -> (Arc<Repository>, HostCommands) {
+fn other_process(stage: &MemoryStage) -> (Arc<Repository>, OperatorCommands) {
     let (store, clock) = (stage.store.clone(), stage.clock.clone());
     let repository = Arc::new(Repository::new(store, clock, counted(900), limits()));
-    let commands = HostCommands::for_store(repository.clone(), HostSettings::default());
+    let commands = OperatorCommands::for_store(repository.clone(), OperatorSettings::default());
     (repository, commands)
 }
 
 /// The answer to these words behind `admin`.
-async fn answer(commands: &HostCommands, words: &str) -> String {
+async fn answer(commands: &OperatorCommands, words: &str) -> String {
     let command = parse_admin_command(words).unwrap();
-    let reply = commands.run(command, &HostActor::command_line()).await.unwrap();
+    let reply = commands.run(command, &AdminActor::command_line()).await.unwrap();
     reply.lines.join("\n")
 }
 
@@ -132,7 +134,7 @@ async fn a_closed_game_has_no_loser_and_no_rating() {
     let closed = answer(&commands, &format!("close {code} yes")).await;
     assert!(closed.contains("nobody has lost"), "{closed}");
     let (table, _) = stage.newest_table().await;
-    assert_eq!(table.phase, TablePhase::Closed { reason: EndReason::ClosedByHost });
+    assert_eq!(table.phase, TablePhase::Closed { reason: EndReason::ClosedByOperator });
     assert!(table.game_result().is_none() && !table.is_frozen());
     let results = stage.store.scan(Space::Result, "", None, 9).await.unwrap();
     assert!(results.is_empty());
@@ -227,10 +229,10 @@ async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
                 let clock = Arc::new(TestClock::new());
                 let limits = BotLimits::default();
                 let repository = Repository::new(store.clone(), clock, counted(7), limits);
-                HostCommands::for_store(Arc::new(repository), HostSettings::default())
+                OperatorCommands::for_store(Arc::new(repository), OperatorSettings::default())
             };
             let message = || parse_admin_command("message Hello").unwrap();
-            let actor = HostActor::command_line();
+            let actor = AdminActor::command_line();
             let first = commands().run(message(), &actor).await;
             assert!(first.is_err(), "{first:?}");
             // The host tries again.

@@ -179,7 +179,7 @@ fn a_deadline_fires_once_and_not_early_and_not_for_another_turn() {
 #[test]
 fn a_late_turn_can_be_claimed_called_off_or_simply_played() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
-    let claim = |table: &Table, n| does(table, n, START_MS + 90_000, &Command::ClaimWin);
+    let claim = |table: &Table, n| does(table, n, START_MS + 90_000, &Command::ClaimVictory);
     assert_eq!(claim(&table, 1).err().as_deref(), Some("refuse-no-claim"));
     let late = happens(&table, &tick(&table, START_MS + 61_000).unwrap().lines);
     assert_eq!(claim(&late, 0).err().as_deref(), Some("refuse-claim-own"), "not one’s own");
@@ -281,12 +281,12 @@ fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_bac
 
 /// The computer that substitutes for the player on turn plays anything.
 pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
-    use caravanserai_games::search::{ThinkBudget, Thought};
+    use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
     use caravanserai_table::computer_moves;
     let stamp = EventMeta::received_now(now_ms, "computer");
     let mut think = |_, asked: &caravanserai_games::EngineQuestion, _: &mut _| {
         let action = asked.tokens()[0].clone();
-        Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+        Some(PlayerEvaluation { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
     };
     let decision = computer_moves::play_computers(
         table,
@@ -406,7 +406,7 @@ fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
     assert!(tick(&away, until_ms - 1).is_none(), "and not early");
     let nudged = does(&away, 1, from_ms + 1, &Command::Nudge);
     assert_eq!(nudged.err().as_deref(), Some("refuse-nudge-vacation"));
-    let claimed = does(&away, 1, from_ms + DAY_MS, &Command::ClaimWin);
+    let claimed = does(&away, 1, from_ms + DAY_MS, &Command::ClaimVictory);
     assert_eq!(claimed.err().as_deref(), Some("refuse-no-claim"));
     // It is noted late, for no bot ran: that is nobody’s time.
     let noticed_ms = until_ms + 70_000;

@@ -78,7 +78,7 @@ fn played(table: Table) -> Table {
 }
 
 fn takes_back(table: &Table) -> Result<Table, String> {
-    let command = Command::Propose(Proposal::TakeBack);
+    let command = Command::Propose(Proposal::Takeback);
     let decided = decide(table, &actor(table), &command);
     decided.map(|it| answered(it.table)).map_err(|it| it.text.key.into_owned())
 }

@@ -20,7 +20,7 @@ async fn answers<const N: usize>(contact: Option<&str>, commands: [&str; N]) -> 
         randomness: Box::new(|bytes| bytes.fill(7)),
         limits: BotLimits::default(),
         contact: contact.map(str::to_owned),
-        host_settings: Default::default(),
+        operator_settings: Default::default(),
     });
     let mut told = commands.map(str::to_owned);
     for it in &mut told {

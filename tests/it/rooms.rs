@@ -378,7 +378,7 @@ async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
         randomness: Box::new(|bytes| bytes.fill(7)),
         limits: BotLimits { requests_per_minute: 20, ..BotLimits::default() },
         contact: None,
-        host_settings: Default::default(),
+        operator_settings: Default::default(),
     });
     let mut refused = 0;
     for _ in 0..30 {

@@ -164,7 +164,7 @@ impl World {
             12 => Command::RemindInvited,
             13 => Command::KeepOpen,
             14 => Command::Propose(Proposal::Draw),
-            15 => Command::Propose(Proposal::TakeBack),
+            15 => Command::Propose(Proposal::Takeback),
             16 if b == 0 => Command::Resign,
             17 => {
                 Command::ProposeSubstitute { seat: (b < 4).then_some(seat), newcomer: invited(b) }
@@ -269,7 +269,7 @@ impl World {
         check_note(&pending_offers::substitutes_view(table, &person(1)), 5);
         assert!(!board_view::board_text_view(table, Viewer::Public).texts.is_empty());
         assert!(!board_view::table_line(table, &person(1)).key.is_empty());
-        for (_, text) in board_view::attention_call(table).map(|it| it.texts).unwrap_or_default() {
+        for (_, text) in board_view::attention_ping(table).map(|it| it.texts).unwrap_or_default() {
             let said = self.i18n.translate_plain(Lang::default(), &text);
             assert!(!said.contains('🤖'), "a computer is called: {said}");
         }
@@ -279,13 +279,13 @@ impl World {
     fn check_accounts(&self) {
         let mut table = Table::from_log(&self.table.id, &self.lines).unwrap();
         for n in 0..6 {
-            let before = table.people_named_only().len() + table.seating.people().len();
+            let before = table.other_named_people().len() + table.seating.people().len();
             let (account, other) = (person(n), PersonId(format!("web:{n}")));
             let event = Event::AccountsMerged { account: account.clone(), person: other };
             let (number, cause) = (table.version, "mem/link".into());
             table.apply(&LogLine { number, at_ms: self.now_ms, cause, event }).unwrap();
             let somebody: Vec<_> =
-                table.people_named_only().into_iter().chain(table.seating.people()).collect();
+                table.other_named_people().into_iter().chain(table.seating.people()).collect();
             assert!(!somebody.contains(&&account), "P{n} is left behind: {somebody:?}");
             assert_eq!(somebody.len(), before, "nobody was lost, and nobody came");
         }
@@ -456,9 +456,9 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
         let command = world.some_move();
         world.ask(who, &command).unwrap();
     }
-    world.ask(0, &Command::Propose(Proposal::TakeBack)).unwrap();
+    world.ask(0, &Command::Propose(Proposal::Takeback)).unwrap();
     let steps = world.table.history.steps.len();
-    let also = world.ask(1, &Command::Propose(Proposal::TakeBack));
+    let also = world.ask(1, &Command::Propose(Proposal::Takeback));
     assert_eq!(also, refused("refuse-answer-first"));
     assert_eq!(world.table.history.steps.len(), steps);
     world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();

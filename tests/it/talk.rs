@@ -20,7 +20,7 @@ use caravanserai_bot::commands::refusals::{
 use caravanserai_bot::commands::replay::SendReplay;
 use caravanserai_bot::commands::review::RequestReview;
 use caravanserai_bot::commands::settings::ChangeSettings;
-use caravanserai_bot::commands::show::BringTable;
+use caravanserai_bot::commands::show::ShowTableHere;
 use caravanserai_bot::commands::stop::StopShowing;
 use caravanserai_bot::commands::substitute::SubstituteMentioned;
 use caravanserai_bot::commands::web::SignOutOfPages;
@@ -429,12 +429,14 @@ fn deed(request: Option<Request>) -> Option<String> {
     let request = request?;
     let acts = match &request {
         // Without a code nothing is brought.
-        Request::Table { table: TableRef::Own, action, .. } if action.is::<BringTable>() => false,
+        Request::Table { table: TableRef::Own, action, .. } if action.is::<ShowTableHere>() => {
+            false
+        }
         Request::Table { action, .. } => {
             action.command().is_some()
                 || action.is::<ShowBoard>()
                 || action.is::<StopShowing>()
-                || action.is::<BringTable>()
+                || action.is::<ShowTableHere>()
                 || action.is::<PlayInPrivate>()
                 || action.is::<AskHint>()
                 || action.is::<SendReplay>()

@@ -116,7 +116,7 @@ pub fn settings(folder: &std::path::Path) -> WebchatSettings {
     WebchatSettings {
         files,
         commands: commands(),
-        host_secret: Some(HOST.into()),
+        operator_secret: Some(HOST.into()),
         ..WebchatSettings::default()
     }
 }

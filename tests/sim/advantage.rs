@@ -1,5 +1,5 @@
 //! Simulates people who try to gain an advantage: they leave and return, block the bot, abort a
-//! game after a throw, claim the win against a person who has just left, link and unlink their
+//! game after a throw, claim victory over a person who has just left, link and unlink their
 //! accounts around a vacation, propose a rematch and leave.
 
 use super::Sim;
@@ -28,7 +28,7 @@ impl Sim {
         match self.trying.below(6) {
             0 | 1 => self.leave_and_return(),
             2 => self.block_and_unblock(),
-            3 => self.call_off_after_chance(),
+            3 => self.abort_after_chance(),
             4 => self.claim_at_once(),
             _ => self.offer_and_leave(),
         }
@@ -133,7 +133,7 @@ impl Sim {
     }
 
     /// A person aborts a game in which chance has already given an outcome.
-    fn call_off_after_chance(&mut self) {
+    fn abort_after_chance(&mut self) {
         let has_chance = |table: &Table, _: u8| {
             table.phase == TablePhase::Playing
                 && table.history.steps.iter().any(|it| it.seat.is_none())
@@ -143,7 +143,7 @@ impl Sim {
         self.press_at(&at, Command::Abort, late_ms);
     }
 
-    /// A person claims the win while the opponent is to move or has just left.
+    /// A person claims victory while the opponent is to move or has just left.
     fn claim_at_once(&mut self) {
         let waits = |table: &Table, seat: u8| {
             table.phase == TablePhase::Playing
@@ -152,7 +152,7 @@ impl Sim {
         };
         let Some(at) = self.seated(waits) else { return };
         let late_ms = self.trying.between(0, 3_000);
-        self.press_at(&at, Command::ClaimWin, late_ms);
+        self.press_at(&at, Command::ClaimVictory, late_ms);
     }
 
     /// A person proposes a rematch and leaves the group.

@@ -169,7 +169,7 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
     let once = [
         Command::Propose(Proposal::Draw),
         Command::Propose(Proposal::Pause),
-        Command::Propose(Proposal::TakeBack),
+        Command::Propose(Proposal::Takeback),
         Command::Resign,
         Command::Abort,
         Command::Nudge,
@@ -186,7 +186,7 @@ fn during(table: &Table, chance: &Chance) -> Vec<Wish> {
         .map(Wish::Press)
         .chain(typed)
         .chain(repeated(3, Command::Propose(Proposal::Resume)))
-        .chain(repeated(3, Command::ClaimWin))
+        .chain(repeated(3, Command::ClaimVictory))
         .chain(repeated(3, Command::Return))
         .chain(repeated(2, Command::TakeOver { seat: Some(seat) }))
         .chain(repeated(

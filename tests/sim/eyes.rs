@@ -115,7 +115,7 @@ fn wrong_at(world: &World, table: &Table, location: Location<'_>) -> Option<Stri
 
 /// Whether the board of a table is hidden from spectators in this place.
 pub fn is_hidden(table: &Table, place: &PlaceId) -> bool {
-    // A game that was called off still has a board.
+    // A game that was aborted still has a board.
     let has_begun = match table.phase {
         TablePhase::Lobby => false,
         TablePhase::Playing | TablePhase::Over { .. } => true,

@@ -165,7 +165,7 @@ impl Sim {
             randomness: Box::new(move |bytes| crowds::draw(&drawn, crowded, bytes)),
             limits: crowds::limits(crowded, limits),
             contact: None,
-            host_settings: Default::default(),
+            operator_settings: Default::default(),
         });
         for kind in KINDS {
             let (world, life) = (world.clone(), life.clone());

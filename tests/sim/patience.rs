@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use futures::FutureExt;
 
 use super::world::{APART_MS, World};
-use caravanserai_bot::repository::outbox_entry::CallTask;
+use caravanserai_bot::repository::outbox_entry::PingTask;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
-use caravanserai_bot::settings::CallTiming;
+use caravanserai_bot::settings::PingTiming;
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Put, Space, Store};
 use caravanserai_table::clock::{ClockEvent, TimeControl, TurnId};
@@ -156,7 +156,7 @@ impl Patience {
     /// # Errors
     /// When they do not want it.
     pub fn called(&mut self, world: &World, table: &Table, put: &Put) -> Result<(), String> {
-        let task: CallTask = parse_json_or_default(put.value.clone());
+        let task: PingTask = parse_json_or_default(put.value.clone());
         let key = task.text.as_ref().map(|it| it.key.as_ref());
         if !matches!(key, Some("call-turn" | "call-turn-until")) {
             return Ok(());
@@ -176,14 +176,14 @@ impl Patience {
         let profile: PersonProfile = parse_json_or_default(row.and_then(Result::ok).flatten());
         let by_clock = key == Some("call-turn-until") && table.clocks.control.is_slow();
         self.reminded += u32::from(by_clock);
-        self.seldom += u32::from(by_clock && profile.calls == CallTiming::Seldom);
+        self.seldom += u32::from(by_clock && profile.pings == PingTiming::Seldom);
         if world.settled_lately(who, SETTLED_MS) {
             return Ok(());
         }
-        let (times, most) = match profile.calls {
-            CallTiming::Usual => (self.reminded, REMINDERS),
-            CallTiming::Seldom => (self.seldom, 1),
-            CallTiming::Never => (1, 0),
+        let (times, most) = match profile.pings {
+            PingTiming::Usual => (self.reminded, REMINDERS),
+            PingTiming::Seldom => (self.seldom, 1),
+            PingTiming::Never => (1, 0),
         };
         if times > most {
             return Err(format!("{} was reminded {times} times, and wants {most}", who.0));

@@ -24,7 +24,7 @@ const LATE_MS: u64 = 150_000;
 const SWEPT_MS: u64 = 5 * 60_000;
 
 /// The most rows of a table in the list of deadlines: one of each kind, one of an abandoned game, a
-/// deferred call, and retries for a computer.
+/// deferred ping, and retries for a computer.
 const DUE_MAX: usize = 8;
 
 /// The most calls of earlier versions of a table in the list: those of an hour.
@@ -86,7 +86,7 @@ fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
         expected.extend(table.chats.ids().map(listed));
         let people = table.seating.people().into_iter();
         expected.extend(people.map(|it| (Space::PersonTable, keys::person_table(it, &table.id))));
-        let named = table.people_named_only().into_iter();
+        let named = table.other_named_people().into_iter();
         expected.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     }
     let listed: BTreeSet<(Space, String)> = disk
@@ -151,7 +151,7 @@ fn check_deadlines(world: &World) -> Option<String> {
     for (table, all) in &by_table {
         let version = truth.tables.get(table).map(|it| it.table.version);
         // Deferred calls stay until their time, even if the table changes.
-        let is_stale = |it: Deadline| it.kind == DeadlineKind::Call && Some(it.version) < version;
+        let is_stale = |it: Deadline| it.kind == DeadlineKind::Ping && Some(it.version) < version;
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
         if all.len() - stale > DUE_MAX || stale > STALE_MAX {
             return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
@@ -164,12 +164,12 @@ fn check_deadlines(world: &World) -> Option<String> {
     })
 }
 
-/// Checks that the deadlines of this table are in the list once. A deferred call of an older
+/// Checks that the deadlines of this table are in the list once. A deferred ping of an older
 /// version may stay there until its time.
 fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<String> {
-    for kind in [DeadlineKind::Tick, DeadlineKind::Closing, DeadlineKind::Call] {
+    for kind in [DeadlineKind::Tick, DeadlineKind::Closing, DeadlineKind::Ping] {
         let counts = |it: Deadline| {
-            let is_present = kind != DeadlineKind::Call || it.version == table.version;
+            let is_present = kind != DeadlineKind::Ping || it.version == table.version;
             it.kind == kind
                 && is_present
                 && it.version != Deadline::ANY_VERSION

@@ -91,7 +91,7 @@ impl Truth {
         let is_entry = put.space == Space::Outbox && put.value.is_some();
         let key = OutboxKey::parse(&put.key).filter(|_| is_entry);
         let called = key.and_then(|it| match it.turn() {
-            OutboxTurn::Call(table) => self.tables.get_mut(&table.0),
+            OutboxTurn::Ping(table) => self.tables.get_mut(&table.0),
             _ => None,
         });
         match called {

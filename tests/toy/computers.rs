@@ -94,7 +94,7 @@ fn a_rating_holds_in_its_list_and_by_standard_rules() {
     let (game, _) = register_once();
     let code = game.info().code;
     let rating = |seats, options| {
-        let list = RatingList::of_seats(code, seats, false).unwrap();
+        let list = RatingList::for_seats(code, seats, false).unwrap();
         computer_rating(&list, options, ComputerLevel::Easy)
     };
     let found = rating(2, "standard").unwrap();
@@ -175,13 +175,13 @@ fn an_admin_cannot_make_a_player_lose_to_computers() {
     let day_ms = 24 * HOUR_MS;
     let admin =
         |now_ms| Actor { person: PersonId("web:cem".to_owned()), is_admin: true, ..ann(now_ms) };
-    let call_off = |table: &Table, days: u64| {
-        decide(table, &admin(JUNE_MS + days * day_ms), &Command::CallOff)
+    let abort_game = |table: &Table, days: u64| {
+        decide(table, &admin(JUNE_MS + days * day_ms), &Command::AbortAbandoned)
     };
-    let refused = call_off(&medium(), 20).unwrap_err().text;
+    let refused = abort_game(&medium(), 20).unwrap_err().text;
     assert_eq!(refused.key, "refuse-not-abandoned");
     let casual = game("7k3fx22", ComputerLevel::Medium, &[Event::RatedSet { rated: false }]);
-    assert!(call_off(&casual, 20).is_ok());
+    assert!(abort_game(&casual, 20).is_ok());
 }
 
 /// Ann cannot help it if the computer does not move.

@@ -5,7 +5,7 @@ use caravanserai_games::arena::DuelDefinition;
 use caravanserai_games::records::{GameError, PositionFormat};
 use caravanserai_games::rules::{Entropy, Node, RecordError, Rules, Seat, Token, Viewer};
 use caravanserai_games::scene::{Scene, Sprite};
-use caravanserai_games::search::{ComputerLevel, Player, PlayerQuestion, Thought};
+use caravanserai_games::search::{ComputerLevel, Player, PlayerEvaluation, PlayerQuestion};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_games::vocabulary::WordLists;
 use caravanserai_games::{
@@ -313,11 +313,11 @@ impl Player<Noughts> for Thinker {
         &mut self,
         question: &PlayerQuestion<'_, Noughts>,
         _: &mut dyn Entropy,
-        _: &mut dyn FnMut(&Thought<Put>),
-    ) -> Thought<Put> {
+        _: &mut dyn FnMut(&PlayerEvaluation<Put>),
+    ) -> PlayerEvaluation<Put> {
         let action = question.actions[0].clone();
         let line = vec![action.clone()];
-        Thought { action, score: 0, chance: 500, depth: 1, nodes: 1, line }
+        PlayerEvaluation { action, score: 0, chance: 500, depth: 1, nodes: 1, line }
     }
 
     /// The first free square is the best; each further one costs a hundredth.

@@ -64,7 +64,7 @@ impl ComponentDeps {
             hosts,
             page,
             proxies: self.config.web_proxies.clone(),
-            host_secret: self.config.web_host_secret.as_ref().map(secret),
+            operator_secret: self.config.web_host_secret.as_ref().map(secret),
             commands: command_menus::webchat_commands(&self.i18n),
             limits: web::WebchatLimits {
                 all_bytes: self.config.web_files_bytes,

@@ -302,7 +302,7 @@ impl SettingLayers {
         read(&value).ok_or_else(|| {
             // A secret may have been written into the wrong setting.
             let secrets = keys::KEYS.iter().filter(|key| key.kind == keys::SettingKind::Secret);
-            let masking = SecretMasker::of(secrets.map(|key| self.raw_value(key).0).collect());
+            let masking = SecretMasker::new(secrets.map(|key| self.raw_value(key).0).collect());
             let found = masking.mask(&value);
             ConfigError(format!("{} is {found:?} (from {source}), but must be {allowed}", key.name))
         })

@@ -84,7 +84,7 @@ pub const MASK: &str = "********";
 pub struct SecretMasker(Arc<[String]>);
 
 impl SecretMasker {
-    fn of(mut secrets: Vec<String>) -> Self {
+    fn new(mut secrets: Vec<String>) -> Self {
         // The colon of a Telegram token may be escaped in a URL.
         let keys =
             secrets.iter().filter_map(|it| it.split_once(':')).map(|(_, key)| key.to_owned());
@@ -317,7 +317,7 @@ impl Config {
             &keys::WEB_HOST_SECRET,
             &keys::WEB_HOST_SECRET_FILE,
             "16 to 256 letters, digits, _ and -",
-            values::is_host_secret,
+            values::is_operator_secret,
         )?;
         if http.is_some() && http == web {
             return Err(ConfigError(format!(
@@ -383,7 +383,7 @@ impl Config {
         let mut secrets: Vec<String> = secrets.collect();
         // Not the password alone: it may be a common word.
         secrets.extend(self.store.database_url().map(str::to_owned));
-        SecretMasker::of(secrets)
+        SecretMasker::new(secrets)
     }
 
     /// Every setting with its value, source and documentation, for `--check-config`. Secrets are

@@ -61,7 +61,7 @@ pub(super) fn parse_days(text: &str) -> Option<u64> {
 }
 
 /// Secrets that are long enough not to be guessed.
-pub(super) fn is_host_secret(text: &str) -> bool {
+pub(super) fn is_operator_secret(text: &str) -> bool {
     (16..=256).contains(&text.len()) && is_name_like(text)
 }
 

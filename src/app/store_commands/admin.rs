@@ -1,18 +1,20 @@
-//! `caravanserai admin …`: runs the commands of hosts on a store.
+//! `caravanserai admin …`: runs the commands of operators on a store.
 
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
 use crate::config::Config;
-use crate::run::{host_settings, system_randomness};
-use caravanserai_bot::admin::{AdminCommand, HostActor, HostCommands, USAGE, parse_admin_command};
+use crate::run::{operator_settings, system_randomness};
+use caravanserai_bot::admin::{
+    AdminActor, AdminCommand, OperatorCommands, USAGE, parse_admin_command,
+};
 use caravanserai_bot::repository::{BotLimits, DAY_MS, Repository, SystemClock};
 use caravanserai_store::Store;
 use caravanserai_store::sled::SledOptions;
 use caravanserai_store::store_address::StoreAddress;
 
-/// Runs a command of a host, given as words behind `admin`, and returns the answer.
+/// Runs a command of an operator, given as words behind `admin`, and returns the answer.
 ///
 /// A database may be used by running bots meanwhile: they follow at once. A data folder belongs to
 /// one process, so the bot must not run.
@@ -29,8 +31,8 @@ pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<Stri
         BotLimits { archive_after_ms: config.archive_after_days * DAY_MS, ..BotLimits::default() };
     let (clock, randomness) = (Arc::new(SystemClock), system_randomness());
     let repository = Arc::new(Repository::new(store.clone(), clock, randomness, limits));
-    let commands = HostCommands::for_store(repository, host_settings(config));
-    let reply = commands.run(command, &HostActor::command_line()).await;
+    let commands = OperatorCommands::for_store(repository, operator_settings(config));
+    let reply = commands.run(command, &AdminActor::command_line()).await;
     store.close().await?;
     Ok(reply?.lines.join("\n"))
 }

@@ -12,7 +12,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
-use crate::host_metrics::BACKUP_MARK;
+use crate::operator_metrics::BACKUP_MARK;
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
     write, write_encrypted,
@@ -39,7 +39,7 @@ pub async fn backup(
     if is_standard_output && recipients.is_some() && io::stdout().is_terminal() {
         bail!("an encrypted backup is not shown on a terminal: name a file");
     }
-    let mut progress = ProgressReporter::of("backing up");
+    let mut progress = ProgressReporter::new("backing up");
     let mut snapshot = open_snapshot(address).await?;
     let count = if is_standard_output {
         let mut out = BufWriter::new(standard_output()?);
@@ -217,7 +217,7 @@ pub async fn restore(
     identities: Option<&BackupIdentities>,
 ) -> anyhow::Result<String> {
     let mut reader = open_backup(file, identities).await?;
-    let (mut progress, mut checker) = (ProgressReporter::of("checking"), StoreChecker::default());
+    let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
     loop {
         let pieces = reader.next_pieces().await.with_context(|| file.display().to_string())?;
         if pieces.is_empty() {
@@ -234,7 +234,7 @@ pub async fn restore(
         eprintln!("{}", report.to_text());
     }
     let store = address.open().await?;
-    let mut progress = ProgressReporter::of("restoring");
+    let mut progress = ProgressReporter::new("restoring");
     let mut reader = open_backup(file, identities).await?;
     let filled = fill_from(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
@@ -244,7 +244,7 @@ pub async fn restore(
         "{} rows and {} lines of logs are restored from a backup that {}",
         count.rows,
         count.lines,
-        BackupProtection::of(identities)
+        BackupProtection::from_identities(identities)
     );
     // Scripts must learn that the data was damaged before.
     anyhow::ensure!(report.is_good(), "{restored}, but the backup was damaged, see above");

@@ -29,7 +29,7 @@ pub enum BackupProtection {
 impl BackupProtection {
     /// Of a backup that was opened with these identities: without any, no encrypted backup is
     /// opened, and with some, only an encrypted one.
-    pub(super) fn of(identities: Option<&BackupIdentities>) -> Self {
+    pub(super) fn from_identities(identities: Option<&BackupIdentities>) -> Self {
         if identities.is_some() { Self::Encrypted } else { Self::Plain }
     }
 }
@@ -191,7 +191,7 @@ pub async fn check_backup(
     let mut backed = BackupSnapshot(open_backup(file, identities).await?);
     let checked = check_snapshot(&mut backed).await;
     let report = checked.with_context(|| file.display().to_string())?;
-    Ok(CheckReport { protection: Some(BackupProtection::of(identities)), ..report })
+    Ok(CheckReport { protection: Some(BackupProtection::from_identities(identities)), ..report })
 }
 
 async fn check_snapshot(snapshot: &mut dyn Snapshot) -> anyhow::Result<CheckReport> {

@@ -20,7 +20,7 @@ pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Resul
     let source = from.open_to_read().await.context("the store to copy from")?;
     refuse_unfinished(source.as_ref()).await.context("the store to copy from")?;
     let target = to.open().await.context("the store to copy to")?;
-    let mut progress = ProgressReporter::of("copying");
+    let mut progress = ProgressReporter::new("copying");
     let mut pieces = source.snapshot().await?;
     let filled = fill_from(&mut pieces, target.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();

@@ -125,7 +125,7 @@ async fn reencrypt_all(
     }
     let address = address.clone().with_keys(Some(Arc::new(keys)));
     let opened = address.open_to_serve(SledOptions::default()).await?;
-    let mut progress = ProgressReporter::of("rewriting");
+    let mut progress = ProgressReporter::new("rewriting");
     let mut count = ReencryptCount::default();
     let encrypted: Option<Arc<EncryptedStore>> = opened.encrypted;
     let outcome = match encrypted {

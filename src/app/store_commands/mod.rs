@@ -39,7 +39,7 @@ struct ProgressReporter {
 }
 
 impl ProgressReporter {
-    fn of(what: &'static str) -> Self {
+    fn new(what: &'static str) -> Self {
         Self { what, last_reported: 0, terminal: stderr().is_terminal() }
     }
 
@@ -68,7 +68,7 @@ async fn for_each_piece(
     what: &'static str,
     mut look: impl FnMut(StoredItem),
 ) -> anyhow::Result<()> {
-    let (mut progress, mut count) = (ProgressReporter::of(what), BackupCount::default());
+    let (mut progress, mut count) = (ProgressReporter::new(what), BackupCount::default());
     loop {
         let pieces = snapshot.next_items().await?;
         if pieces.is_empty() {

@@ -63,7 +63,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     }
     let target = to.open().await.context("the store to save into")?;
     let mut source = MemorySource(sorted.pieces().collect::<Vec<_>>().into_iter());
-    let mut progress = ProgressReporter::of("saving");
+    let mut progress = ProgressReporter::new("saving");
     let filled = fill_from(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     filled.with_context(|| format!("{to} was not filled"))?;

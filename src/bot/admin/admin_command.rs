@@ -1,10 +1,10 @@
-//! Parses the commands of hosts.
+//! Parses the commands of operators.
 
 use super::bans::{BanKind, BanTarget};
 use super::parse_account;
 use caravanserai_games::ids::{PersonId, TableId};
 
-/// The commands, one a line, as hosts see them.
+/// The commands, one a line, as operators see them.
 pub const USAGE: &str = "\
 status: version, tables, queues, quarantined inputs
 table CODE: the game, chat, seats and state of a table
@@ -21,7 +21,7 @@ drain, drain off: no new games begin
 log: what operators did
 reports: who was reported or paused for short, aborted or late games";
 
-/// A command of a host.
+/// A command of an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdminCommand {
     /// List the commands.
@@ -56,7 +56,7 @@ pub enum AdminCommand {
     Message(String),
     /// Let no new games begin, or let them begin again.
     Drain(bool),
-    /// List what hosts did.
+    /// List what operators did.
     Log,
     /// List whom the guards against abuse have reported.
     Reports,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::host_switches::HostSwitches;
-use super::{AdminReply, HostActor, HostCommands};
+use super::operator_switches::OperatorSwitches;
+use super::{AdminActor, AdminReply, OperatorCommands};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, put_json, remove_row};
@@ -29,7 +29,7 @@ const CHATS_PER_PAGE: usize = 200;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 struct MessageProgress {
-    /// When hosts wrote it, in milliseconds since 1970.
+    /// When operators wrote it, in milliseconds since 1970.
     at_ms: u64,
     /// The text.
     text: String,
@@ -39,13 +39,13 @@ struct MessageProgress {
     chats: usize,
 }
 
-impl HostCommands {
+impl OperatorCommands {
     /// Writes to all chats that allow it. The messages wait in the outbox behind each chat's
     /// limit of calls, without a sound. A message that was interrupted is finished instead.
     pub(super) async fn announce(
         &self,
         text: &str,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         if text.chars().count() > MESSAGE_CHARS_MAX {
             let why = format!("the message is longer than {MESSAGE_CHARS_MAX} characters");
@@ -64,7 +64,7 @@ impl HostCommands {
         let now_ms = self.repository.now_ms();
         let progress =
             MessageProgress { at_ms: now_ms, text: text.to_owned(), ..MessageProgress::default() };
-        let reserve = |switches: &mut HostSwitches| {
+        let reserve = |switches: &mut OperatorSwitches| {
             let next_ms = switches.last_message_ms.saturating_add(MESSAGE_INTERVAL_MS);
             if switches.last_message_ms > 0 && now_ms < next_ms {
                 let minutes = (next_ms - now_ms).div_ceil(MINUTE_MS);
@@ -72,7 +72,7 @@ impl HostCommands {
                 return Err(AdminReply::line(why));
             }
             switches.last_message_ms = now_ms;
-            let progress = put_json(Space::Meta, keys::HOST_MESSAGE.to_owned(), &progress);
+            let progress = put_json(Space::Meta, keys::OPERATOR_MESSAGE.to_owned(), &progress);
             Ok(vec![progress, audit_put(&self.repository, actor, ("message", ""), text)])
         };
         let reserved = AdminReply::default();
@@ -87,7 +87,7 @@ impl HostCommands {
 
 /// The message that is not written to all chats yet.
 async fn unfinished_message(repository: &Repository) -> Result<Option<MessageProgress>, Failure> {
-    let row = repository.read_value(Space::Meta, keys::HOST_MESSAGE).await?;
+    let row = repository.read_value(Space::Meta, keys::OPERATOR_MESSAGE).await?;
     Ok(row.map(|it| parse_json_or_default(Some(it))))
 }
 
@@ -99,11 +99,11 @@ async fn unfinished_message(repository: &Repository) -> Result<Option<MessagePro
 /// When the store fails. The next call goes on where this one stopped.
 pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, Failure> {
     let mut chats = 0;
-    while let Some(row) = repository.read_value(Space::Meta, keys::HOST_MESSAGE).await? {
+    while let Some(row) = repository.read_value(Space::Meta, keys::OPERATOR_MESSAGE).await? {
         let progress: MessageProgress = parse_json_or_default(Some(row.clone()));
         let rows =
             repository.read_rows_after(Space::Place, "", &progress.after, CHATS_PER_PAGE).await?;
-        let key = keys::HOST_MESSAGE.to_owned();
+        let key = keys::OPERATOR_MESSAGE.to_owned();
         let expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
         chats = progress.chats;
         let puts = match rows.last().map(|it| it.0.clone()) {
@@ -134,7 +134,7 @@ fn message_notes(progress: &MessageProgress, rows: Vec<StoreRow>) -> impl Iterat
     places.map(move |place| OutboxEntry::note(&place, &name, view.clone()).encode())
 }
 
-/// The place of a chat in which hosts may write.
+/// The place of a chat in which operators may write.
 fn allowing_place(key: String, value: Vec<u8>) -> Option<PlaceId> {
     let profile: ChatProfile = parse_json_or_default(Some(value));
     let place = profile.only.first().cloned().unwrap_or(PlaceId(key));

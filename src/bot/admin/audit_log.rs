@@ -1,9 +1,9 @@
-//! Records what hosts did, what admins of chats did about people, and what the guards against abuse
-//! report: who, when, what, to which table, person or chat. Entries expire after a year.
+//! Records what operators did, what admins of chats did about people, and what the guards against
+//! abuse report: who, when, what, to which table, person or chat. Entries expire after a year.
 
 use serde::{Deserialize, Serialize};
 
-use super::{AdminReply, HostActor, HostCommands, time_text};
+use super::{AdminActor, AdminReply, OperatorCommands, time_text};
 use crate::repository::stored_rows::put_json;
 use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_store::{Put, Space};
@@ -20,13 +20,13 @@ const SEARCHED_MAX: usize = 1_000;
 /// The name of the guards against abuse, as entries name who did something.
 pub const GUARDS: &str = "guards";
 
-/// What a host did, or what the guards report.
+/// What an operator did, or what the guards report.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditEntry {
     /// When, in milliseconds since 1970.
     pub at_ms: u64,
-    /// The account of the host, or [`COMMAND_LINE`](super::COMMAND_LINE), or [`GUARDS`].
+    /// The account of the operator, or [`COMMAND_LINE`](super::COMMAND_LINE), or [`GUARDS`].
     pub by: String,
     /// The name of the command.
     pub action: String,
@@ -47,7 +47,7 @@ impl AuditEntry {
 /// The row of an entry. The newest rows come first.
 pub(crate) fn audit_put(
     repository: &Repository,
-    actor: &HostActor,
+    actor: &AdminActor,
     (action, target): (&str, &str),
     note: &str,
 ) -> Put {
@@ -64,7 +64,7 @@ pub(crate) fn audit_put(
     entry.put(&hex::encode(tag))
 }
 
-impl HostCommands {
+impl OperatorCommands {
     /// Lists the latest entries.
     pub(super) async fn list_audit(&self) -> Result<AdminReply, Failure> {
         let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, LISTED_MAX).await?;

@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::host_switches::read_switches;
-use super::{AdminReply, HostActor, HostCommands, parse_account, time_text};
+use super::operator_switches::read_switches;
+use super::{AdminActor, AdminReply, OperatorCommands, parse_account, time_text};
 use crate::repository::row_update::OptionalRow;
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, StoreRow};
 use caravanserai_table::Decision;
-use caravanserai_table::host_actions::decide_ban;
+use caravanserai_table::operator_actions::decide_ban;
 
 /// The most bans that are listed.
 const LISTED_MAX: usize = 50;
@@ -42,7 +42,7 @@ pub enum BanKind {
     Chat,
 }
 
-/// A person or chat that a host names.
+/// A person or chat that an operator names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BanTarget {
     /// Whether it is a person or a chat.
@@ -51,7 +51,7 @@ pub struct BanTarget {
     pub id: String,
 }
 
-/// What the store knows about an id that a host names.
+/// What the store knows about an id that an operator names.
 enum KnownId {
     /// The person or chat.
     Itself,
@@ -69,10 +69,11 @@ pub struct BanRow {
     pub at_ms: u64,
     /// The account or chat; `None` after the account was deleted.
     pub id: Option<String>,
-    /// The reason, for other hosts.
+    /// The reason, for other operators.
     pub reason: String,
-    /// Whether the person was told.
-    pub is_told: bool,
+    /// Whether the person was notified.
+    #[serde(rename = "is_told")]
+    pub is_notified: bool,
 }
 
 /// What a ban does to an update.
@@ -163,17 +164,18 @@ async fn find_ban(
     Ok(None)
 }
 
-impl HostCommands {
-    /// What bans do to an update of this person in this chat, and marks a person as told.
+impl OperatorCommands {
+    /// Returns what a ban does to an update of this person in this chat, and records that the
+    /// person has been notified.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn ban_effect(
+    pub async fn apply_ban(
         &self,
         accounts: &[&PersonId],
         chat: &PlaceId,
     ) -> Result<BanEffect, Failure> {
-        if self.is_host(accounts.iter().copied()) {
+        if self.is_operator(accounts.iter().copied()) {
             return Ok(BanEffect::None);
         }
         if is_chat_banned(&self.repository, chat).await? {
@@ -183,13 +185,13 @@ impl HostCommands {
             return Ok(BanEffect::None);
         };
         let row: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
-        if row.is_told {
+        if row.is_notified {
             return Ok(BanEffect::Ignore);
         }
-        let told = put_json(Space::Meta, key.clone(), &BanRow { is_told: true, ..row });
+        let notified = put_json(Space::Meta, key.clone(), &BanRow { is_notified: true, ..row });
         let commit = Commit {
             expect: vec![Expect::equals(Space::Meta, key, bytes)],
-            ..Commit::from_puts(vec![told])
+            ..Commit::from_puts(vec![notified])
         };
         // Of two updates at the same moment only one is answered.
         Ok(match self.repository.commit_rows(commit).await? {
@@ -211,13 +213,13 @@ impl HostCommands {
         &self,
         target: &BanTarget,
         reason: &str,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         if id.starts_with(TAG_MARK) {
             return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
         }
-        if *kind == BanKind::Person && self.is_host([&PersonId(id.clone())]) {
+        if *kind == BanKind::Person && self.is_operator([&PersonId(id.clone())]) {
             return Ok(AdminReply::line(
                 "an operator cannot be banned: take them out of HOSTS first",
             ));
@@ -240,7 +242,7 @@ impl HostCommands {
             at_ms: self.repository.now_ms(),
             id: Some(id.clone()),
             reason: reason.to_owned(),
-            is_told: false,
+            is_notified: false,
         };
         let action = format!("ban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), reason);
@@ -263,7 +265,7 @@ impl HostCommands {
         Ok(AdminReply::line(done))
     }
 
-    /// Whether this person or chat, as a host names it, is banned.
+    /// Whether this person or chat, as an operator names it, is banned.
     ///
     /// # Errors
     /// When the store fails.
@@ -324,7 +326,7 @@ impl HostCommands {
     }
 
     /// Locks the tables that a banned person leaves, and decides that. They are locked in the order
-    /// of their codes, so that two hosts do not wait for each other.
+    /// of their codes, so that two operators do not wait for each other.
     async fn decide_departures(
         &self,
         account: &PersonId,
@@ -355,7 +357,7 @@ impl HostCommands {
     pub(super) async fn unban(
         &self,
         target: &BanTarget,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
         let key = match id.strip_prefix(TAG_MARK) {
@@ -388,7 +390,7 @@ impl HostCommands {
         switches.has_bans = false;
         let mut commit = Commit::default();
         row.set(&OptionalRow(Some(switches)), &mut commit);
-        // After a conflict, requests look for bans in vain.
+        // If this conflicts, requests keep checking for bans, which costs only a read.
         self.repository.commit_rows(commit).await.map(drop)
     }
 

@@ -1,7 +1,7 @@
 //! Hides displayed names in all chats.
 
 use super::audit_log::audit_put;
-use super::{AdminReply, HostActor, HostCommands, time_text};
+use super::{AdminActor, AdminReply, OperatorCommands, time_text};
 use crate::repository::Failure;
 use crate::repository::hidden_names::{HIDDEN_NAMES_MAX, HiddenScope, HideOutcome};
 use caravanserai_games::ids::{PersonId, hidden_name};
@@ -12,13 +12,13 @@ const LISTED_MAX: usize = 50;
 /// The answer when another change came first.
 const CONFLICT: &str = "another name was hidden or shown at this moment: please repeat";
 
-impl HostCommands {
+impl OperatorCommands {
     /// Hides the name of a person in all chats.
     pub(super) async fn hide_name(
         &self,
         account: &PersonId,
         reason: &str,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
         let audit = audit_put(&self.repository, actor, ("hide name", &person.0), reason);
@@ -40,7 +40,7 @@ impl HostCommands {
     pub(super) async fn show_name(
         &self,
         account: &PersonId,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let person = self.repository.profiles().resolve_person(account).await?;
         let audit = audit_put(&self.repository, actor, ("show name", &person.0), "");

@@ -1,19 +1,19 @@
-//! What the host of the bot can do: look at tables, freeze, repair and close them, ban people and
-//! chats, stop new games, and write to chats that agreed to it.
+//! What the operator of the bot can do: look at tables, freeze, repair and close them, ban people
+//! and chats, stop new games, and write to chats that agreed to it.
 //!
-//! The handlers run these commands in a private chat with a host, and `caravanserai admin` runs
-//! them on a store: both call [`HostCommands::run`]. Each command is logged, and each change has a
-//! row in the [`audit_log`], in the same commit as the change.
+//! The handlers run these commands in a private chat with an operator, and `caravanserai admin`
+//! runs them on a store: both call [`OperatorCommands::run`]. Each command is logged, and each
+//! change has a row in the [`audit_log`], in the same commit as the change.
 //!
-//! Answers are for the host, in English. They never contain hands, seeds or texts of players.
+//! Answers are for the operator, in English. They never contain hands, seeds or texts of players.
 
 mod admin_command;
 pub(crate) mod announcement;
 pub mod audit_log;
 pub mod bans;
+mod bot_status;
 mod hidden_names;
-mod host_status;
-pub mod host_switches;
+pub mod operator_switches;
 mod quarantine_list;
 mod table_actions;
 
@@ -24,21 +24,21 @@ use caravanserai_games::ids::{PersonId, TableId};
 
 pub use admin_command::{AdminCommand, CloseStep, USAGE, parse_admin_command};
 pub use bans::{BanEffect, BanTarget};
-pub use host_switches::HostSwitches;
+pub use operator_switches::OperatorSwitches;
 
-/// What the settings say about hosts and the store.
+/// What the settings say about operators and the store.
 #[derive(Clone, Debug, Default)]
-pub struct HostSettings {
+pub struct OperatorSettings {
     /// The accounts of the people who may give these commands.
-    pub hosts: Vec<PersonId>,
+    pub operators: Vec<PersonId>,
     /// Whether the store is encrypted.
     pub is_encrypted: bool,
 }
 
 /// Who gives a command.
 #[derive(Clone, Debug)]
-pub struct HostActor {
-    /// The account of the host, or [`COMMAND_LINE`].
+pub struct AdminActor {
+    /// The account of the operator, or [`COMMAND_LINE`].
     pub name: String,
     /// The cause that lines in the logs of tables name.
     pub cause: String,
@@ -47,10 +47,10 @@ pub struct HostActor {
 /// The name of commands that are not given in a chat.
 pub const COMMAND_LINE: &str = "command line";
 
-impl HostActor {
+impl AdminActor {
     /// The person at the command line of the machine.
     pub fn command_line() -> Self {
-        HostActor { name: COMMAND_LINE.to_owned(), cause: "host".to_owned() }
+        AdminActor { name: COMMAND_LINE.to_owned(), cause: "host".to_owned() }
     }
 }
 
@@ -73,29 +73,29 @@ impl AdminReply {
     }
 }
 
-/// Runs the commands of hosts.
-pub struct HostCommands {
+/// Runs the commands of operators.
+pub struct OperatorCommands {
     repository: Arc<Repository>,
-    settings: HostSettings,
+    settings: OperatorSettings,
     /// When this process started, by the monotonic clock; `None` at the command line.
     started_ms: Option<u64>,
 }
 
-impl HostCommands {
+impl OperatorCommands {
     /// Creates the commands of a running bot.
-    pub fn new(repository: Arc<Repository>, settings: HostSettings) -> Self {
+    pub fn new(repository: Arc<Repository>, settings: OperatorSettings) -> Self {
         let started_ms = Some(repository.time_source().monotonic_ms());
-        HostCommands { repository, settings, started_ms }
+        OperatorCommands { repository, settings, started_ms }
     }
 
     /// Creates the commands for a store beside which no bot runs in this process.
-    pub fn for_store(repository: Arc<Repository>, settings: HostSettings) -> Self {
-        HostCommands { repository, settings, started_ms: None }
+    pub fn for_store(repository: Arc<Repository>, settings: OperatorSettings) -> Self {
+        OperatorCommands { repository, settings, started_ms: None }
     }
 
-    /// Whether one of these accounts belongs to a host.
-    pub fn is_host<'a>(&self, accounts: impl IntoIterator<Item = &'a PersonId>) -> bool {
-        accounts.into_iter().any(|it| self.settings.hosts.contains(it))
+    /// Whether one of these accounts belongs to an operator.
+    pub fn is_operator<'a>(&self, accounts: impl IntoIterator<Item = &'a PersonId>) -> bool {
+        accounts.into_iter().any(|it| self.settings.operators.contains(it))
     }
 
     /// Runs a command and returns the answer.
@@ -105,7 +105,7 @@ impl HostCommands {
     pub async fn run(
         &self,
         command: AdminCommand,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let (by, target) = (actor.name.as_str(), command.target());
         tracing::info!(by, command = command.name(), target, "admin command");
@@ -134,7 +134,7 @@ impl HostCommands {
     }
 }
 
-/// The account or chat that a host means: names of platforms may be written out, as in
+/// The account or chat that an operator means: names of platforms may be written out, as in
 /// `telegram:123`. `None` if it cannot be one.
 pub fn parse_account(text: &str) -> Option<PersonId> {
     let (platform, id) = text.split_once(':')?;
@@ -152,7 +152,7 @@ pub fn parse_account(text: &str) -> Option<PersonId> {
     Some(PersonId(format!("{platform}:{id}")))
 }
 
-/// A time as hosts read it: in UTC, to the second.
+/// A time as operators read it: in UTC, to the second.
 pub(crate) fn time_text(at_ms: u64) -> String {
     const DAY_S: u64 = 86_400;
     let seconds = at_ms / 1_000;

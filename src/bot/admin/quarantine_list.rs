@@ -1,6 +1,6 @@
 //! Lists the inputs that were set aside because they broke the code, with reasons.
 
-use super::{AdminReply, HostCommands, time_text};
+use super::{AdminReply, OperatorCommands, time_text};
 use crate::repository::quarantine::QuarantineMark;
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
@@ -8,7 +8,7 @@ use caravanserai_store::Space;
 /// The most inputs that are listed.
 const LISTED_MAX: usize = 30;
 
-impl HostCommands {
+impl OperatorCommands {
     /// Lists quarantined inputs, and the tables that this process does not use because of them.
     pub(super) async fn list_quarantine(&self) -> Result<AdminReply, Failure> {
         let prefix = keys::QUARANTINE_PREFIX;

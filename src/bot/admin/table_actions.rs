@@ -3,18 +3,20 @@
 use super::admin_command::CloseStep;
 use super::audit_log::audit_put;
 use super::quarantine_list::public_reason;
-use super::{AdminReply, HostActor, HostCommands, time_text};
+use super::{AdminActor, AdminReply, OperatorCommands, time_text};
 use crate::repository::{CommitOutcome, Failure, RepairOutcome, TableChange};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, StoreError};
 use caravanserai_table::EventMeta;
-use caravanserai_table::host_actions::{HostAction, HostActionRefusal, decide_host_action};
+use caravanserai_table::operator_actions::{
+    OperatorAction, OperatorActionRefusal, decide_operator_action,
+};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// The attempts to act at a table while people act there, too.
 const ACTION_TRIES: usize = 8;
 
-impl HostCommands {
+impl OperatorCommands {
     /// Describes a table: everything but hands, chance and texts.
     pub(super) async fn describe_table(&self, id: &TableId) -> Result<AdminReply, Failure> {
         let is_quarantined = self.repository.is_quarantined(id);
@@ -37,20 +39,20 @@ impl HostCommands {
     pub(super) async fn freeze(
         &self,
         id: &TableId,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let done = format!("table {} is frozen: nobody can act, no clock runs", id.0);
-        self.act_at_table(id, HostAction::Freeze, actor, done).await
+        self.act_at_table(id, OperatorAction::Freeze, actor, done).await
     }
 
     /// Lets a table go on.
     pub(super) async fn unfreeze(
         &self,
         id: &TableId,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let done = format!("table {} goes on", id.0);
-        self.act_at_table(id, HostAction::Unfreeze, actor, done).await
+        self.act_at_table(id, OperatorAction::Unfreeze, actor, done).await
     }
 
     /// Calls a game off, after two questions.
@@ -58,18 +60,20 @@ impl HostCommands {
         &self,
         id: &TableId,
         step: CloseStep,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let next_step = match step {
             CloseStep::Ask => CloseStep::AskAgain,
             CloseStep::AskAgain => CloseStep::Confirm,
             CloseStep::Confirm => {
                 let done = format!("table {} is closed; nobody has lost", id.0);
-                return self.act_at_table(id, HostAction::Close, actor, done).await;
+                return self.act_at_table(id, OperatorAction::Close, actor, done).await;
             }
         };
         let mut lines = match self.repository.load_table(id).await {
-            Ok(Some(table)) if !table.is_open() => return Ok(refusal(id, HostActionRefusal::Over)),
+            Ok(Some(table)) if !table.is_open() => {
+                return Ok(refusal(id, OperatorActionRefusal::Over));
+            }
             Ok(Some(table)) => table_lines(&table),
             Ok(None) => return Ok(unknown_table(id)),
             Err(Failure::Damaged(_, why)) => return Ok(AdminReply::line(damaged_line(id, &why))),
@@ -89,14 +93,14 @@ impl HostCommands {
     async fn act_at_table(
         &self,
         id: &TableId,
-        action: HostAction,
-        actor: &HostActor,
+        action: OperatorAction,
+        actor: &AdminActor,
         done: String,
     ) -> Result<AdminReply, Failure> {
         let name = match action {
-            HostAction::Freeze => "freeze",
-            HostAction::Unfreeze => "unfreeze",
-            HostAction::Close => "close",
+            OperatorAction::Freeze => "freeze",
+            OperatorAction::Unfreeze => "unfreeze",
+            OperatorAction::Close => "close",
         };
         for _ in 0..ACTION_TRIES {
             let mut guard = match self.repository.lock_table(id).await {
@@ -108,7 +112,7 @@ impl HostCommands {
                 Err(failure) => return Err(failure),
             };
             let meta = EventMeta::received_now(self.repository.now_ms(), &*actor.cause);
-            let decision = match decide_host_action(guard.table(), action, meta) {
+            let decision = match decide_operator_action(guard.table(), action, meta) {
                 Ok(decision) => decision,
                 Err(why) => return Ok(refusal(id, why)),
             };
@@ -129,7 +133,7 @@ impl HostCommands {
     pub(super) async fn repair(
         &self,
         id: &TableId,
-        actor: &HostActor,
+        actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let audit = audit_put(&self.repository, actor, ("repair", &id.0), "");
         let outcome = match self.repository.repair_table(id, vec![audit]).await {
@@ -166,16 +170,16 @@ fn damaged_line(id: &TableId, why: &str) -> String {
     )
 }
 
-fn refusal(id: &TableId, why: HostActionRefusal) -> AdminReply {
+fn refusal(id: &TableId, why: OperatorActionRefusal) -> AdminReply {
     let why = match why {
-        HostActionRefusal::Over => "has ended already",
-        HostActionRefusal::Frozen => "is frozen already",
-        HostActionRefusal::NotFrozen => "is not frozen",
+        OperatorActionRefusal::Over => "has ended already",
+        OperatorActionRefusal::Frozen => "is frozen already",
+        OperatorActionRefusal::NotFrozen => "is not frozen",
     };
     AdminReply::line(format!("table {} {why}", id.0))
 }
 
-/// What a host sees of a table.
+/// What an operator sees of a table.
 fn table_lines(table: &Table) -> Vec<String> {
     let chats: Vec<&str> = table.chats.ids().map(|it| it.0.as_str()).collect();
     let moves = table.history.steps.len();

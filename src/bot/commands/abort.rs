@@ -26,7 +26,7 @@ pub(super) const FILE: CommandFile = CommandFile {
                 let person = &context.update.person;
                 let plays = table.seating.seats_of(&person.id).next().is_some();
                 let ends = person.admin && !plays && table.phase == TablePhase::Playing;
-                Ok(if ends { Command::CallOff } else { command })
+                Ok(if ends { Command::AbortAbandoned } else { command })
             },
             ..TableCommandSpec::new(
                 |it| (*it == Command::Abort).then(|| ButtonData::new("a")),
@@ -35,7 +35,7 @@ pub(super) const FILE: CommandFile = CommandFile {
         },
         // Admins name the table.
         TableCommandSpec::new(
-            |it| (*it == Command::CallOff).then(|| ButtonData::new("a")),
+            |it| (*it == Command::AbortAbandoned).then(|| ButtonData::new("a")),
             |_| TableFit::NoMatch,
         ),
     ],

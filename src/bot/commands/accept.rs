@@ -62,7 +62,7 @@ pub(super) fn encode_offer(offer: Option<PlayerOffer>) -> String {
         Some(PlayerOffer::Pause) => "p".into(),
         Some(PlayerOffer::Resume) => "g".into(),
         Some(PlayerOffer::Replace { seat }) => format!("s{seat}"),
-        Some(PlayerOffer::TakeBack { steps }) => format!("u{steps}"),
+        Some(PlayerOffer::Takeback { steps }) => format!("u{steps}"),
     }
 }
 
@@ -75,6 +75,6 @@ fn decode_offer(text: &str) -> Option<Option<PlayerOffer>> {
         "p" => Some(PlayerOffer::Pause),
         "g" => Some(PlayerOffer::Resume),
         _ if text.starts_with('s') => Some(PlayerOffer::Replace { seat: text[1..].parse().ok()? }),
-        _ => Some(PlayerOffer::TakeBack { steps: text.strip_prefix('u')?.parse().ok()? }),
+        _ => Some(PlayerOffer::Takeback { steps: text.strip_prefix('u')?.parse().ok()? }),
     })
 }

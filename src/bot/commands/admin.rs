@@ -1,4 +1,4 @@
-//! `/admin`: what the host of the bot can do, in a private chat with it.
+//! `/admin`: what the operator of the bot can do, in a private chat with it.
 //!
 //! The command is in no list of commands: for everybody else it does not exist.
 
@@ -44,12 +44,12 @@ pub(crate) fn words_of(text: &str) -> Option<&str> {
     name.eq_ignore_ascii_case(NAME).then(|| words.trim())
 }
 
-/// Gives a command of a host.
+/// Gives a command of an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GiveAdminCommand {
     /// The words behind `/admin`.
     pub words: String,
-    /// The answer to people who are no hosts.
+    /// The answer to people who are no operators.
     pub refusal: RefuseUnknownCommand,
     /// Whether the text can be for no other bot.
     pub is_ours: bool,
@@ -62,7 +62,7 @@ impl ChatAction for GiveAdminCommand {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            if handlers.is_from_host(context) {
+            if handlers.is_from_operator(context) {
                 return handlers.run_admin_words(context, &self.words).await;
             }
             if self.is_ours || handlers.is_only_bot(context) {
@@ -89,7 +89,7 @@ impl ChatAction for CloseTable {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            if !handlers.is_from_host(context) {
+            if !handlers.is_from_operator(context) {
                 return RefuseOldButton.run(handlers, context).await;
             }
             let command = AdminCommand::Close(self.table.clone(), self.step);

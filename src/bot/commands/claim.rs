@@ -1,4 +1,4 @@
-//! `/claim`: take the win when the opponent's time has run out.
+//! `/claim`: claim victory when the opponent's time has run out.
 
 use super::action::{ButtonData, ExecuteCommand, TableFit, without_arguments};
 use super::argument;
@@ -13,15 +13,15 @@ pub(super) const FILE: CommandFile = CommandFile {
             menu_group: Some(MenuGroup::Table),
             arguments: vec![argument::TABLE],
             ..CommandSpec::understood("claim", |input| {
-                input.about_table_without_words(ExecuteCommand(Command::ClaimWin))
+                input.about_table_without_words(ExecuteCommand(Command::ClaimVictory))
             })
         }]
     },
     buttons: &[ButtonCode::Table("cl", |arguments| {
-        without_arguments(arguments, ExecuteCommand(Command::ClaimWin))
+        without_arguments(arguments, ExecuteCommand(Command::ClaimVictory))
     })],
     table_commands: &[TableCommandSpec::new(
-        |it| (*it == Command::ClaimWin).then(|| ButtonData::new("cl")),
+        |it| (*it == Command::ClaimVictory).then(|| ButtonData::new("cl")),
         |it| {
             let mut seats = it.table.seating.seats_of(it.person);
             let is_due = seats.any(|seat| it.table.claimable_from(seat).is_some());

@@ -95,7 +95,7 @@ impl TableAction for DeclineProposal {
     fn search(&self) -> TableSearch {
         match self.0 {
             Proposal::Rematch => TableSearch::OpenOrLastFinished,
-            Proposal::Draw | Proposal::TakeBack | Proposal::Pause | Proposal::Resume => {
+            Proposal::Draw | Proposal::Takeback | Proposal::Pause | Proposal::Resume => {
                 TableSearch::Open
             }
         }

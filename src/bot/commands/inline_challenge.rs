@@ -44,7 +44,7 @@ const CALLBACK_DATA_MAX: usize = 64;
 
 /// The callback data of the button that accepts a challenge. `code` identifies the challenger.
 /// Friends are named by their usernames.
-/// `None` if the wishes for the table do not fit into a button.
+/// `None` if the options of the table do not fit into a button.
 pub fn challenge_callback_data(wanted: &NewTable, code: &str) -> Option<String> {
     let friends = wanted.usernames().map(|it| format!("@{it}"));
     let words = friends.chain(wanted.to_words()).collect::<Vec<_>>().join("+");

@@ -30,14 +30,14 @@ pub(crate) const NAME: &str = "learn";
 fn parse(input: &CommandInput<'_>) -> Request {
     match find_named_game(input.words) {
         None if !input.words.is_empty() => Request::chat(ChooseLesson),
-        game => Request::chat(ShowLesson::of(game)),
+        game => Request::chat(ShowLesson::for_game(game)),
     }
 }
 
 fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.split('.');
     let lesson = match (parts.next(), parts.next()) {
-        (Some(""), None) => ShowLesson::of(None),
+        (Some(""), None) => ShowLesson::for_game(None),
         (Some(game), Some(page)) => ShowLesson {
             game: Some(GameId::from_code(game)?),
             page: Some(page.to_owned()),
@@ -64,7 +64,7 @@ pub struct ShowLesson {
 
 impl ShowLesson {
     /// The first page of this game.
-    pub(crate) fn of(game: Option<GameId>) -> Self {
+    pub(crate) fn for_game(game: Option<GameId>) -> Self {
         Self { game, page: None, answer: None, wrong: WrongAnswers::default() }
     }
 }

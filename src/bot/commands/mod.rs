@@ -110,11 +110,11 @@ command_files! {
     join,
     accept,
     decline,
-    // Files with only buttons, and a command that only hosts know.
+    // Files with only buttons, and a command that only operators know.
     admin,
     computers,
     inline_challenge,
-    invite,
+    invite_links,
     lobby_settings,
     menu,
     play_alone,

@@ -69,7 +69,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
 pub(crate) fn request(words: NewTableWords) -> Request {
     match words {
         NewTableWords::Table(wanted) => Request::chat(OpenTable(wanted)),
-        NewTableWords::Rules(game) => Request::chat(ShowLesson::of(Some(game))),
+        NewTableWords::Rules(game) => Request::chat(ShowLesson::for_game(Some(game))),
         NewTableWords::InvalidClock => Request::chat(RefuseClock),
         NewTableWords::Unknown { game, word, near } => {
             Request::chat(RefuseWord { game, word, near })
@@ -121,7 +121,7 @@ fn decode_button(rest: &str) -> Option<Request> {
         has_invite_link: how == Some("link"),
         is_coached,
         rated: is_casual.then_some(false),
-        ..NewTable::of(game)
+        ..NewTable::for_game(game)
     })))
 }
 

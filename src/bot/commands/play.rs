@@ -2,7 +2,7 @@
 
 use super::action::{ActionFuture, ChatAction, Request};
 use super::input::CommandInput;
-use super::play_alone::{AloneWishes, PlayAlone};
+use super::play_alone::{PlayAlone, SoloGameOptions};
 use super::registry::CommandFile;
 use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
@@ -16,7 +16,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse(input: &CommandInput<'_>) -> Request {
     if input.words.split_whitespace().any(is_computer_word) {
-        return Request::chat(PlayAlone { game: None, wishes: AloneWishes::default() });
+        return Request::chat(PlayAlone { game: None, solo_options: SoloGameOptions::default() });
     }
     Request::chat(ChooseGame)
 }

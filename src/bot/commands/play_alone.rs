@@ -20,13 +20,13 @@ pub(super) const CASUAL: &str = "casual";
 pub struct PlayAlone {
     /// The game, if it was chosen.
     pub game: Option<GameId>,
-    /// The wishes for the game.
-    pub wishes: AloneWishes,
+    /// The options for the game.
+    pub solo_options: SoloGameOptions,
 }
 
-/// The wishes for a game against a computer.
+/// The options chosen for a game against computers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct AloneWishes {
+pub struct SoloGameOptions {
     /// Whether the game is just for fun.
     pub is_casual: bool,
     /// Who begins, if it was given.
@@ -35,8 +35,8 @@ pub struct AloneWishes {
     pub options: Option<String>,
 }
 
-impl AloneWishes {
-    /// The callback data of the button that shows the computers of a game with these wishes.
+impl SoloGameOptions {
+    /// The callback data of the button that shows the computers of a game with these options.
     pub fn callback_data(&self, game: GameId) -> String {
         let rated = if self.is_casual { CASUAL } else { RATED };
         let begin = self.begin.map_or("-", FirstMover::encode);
@@ -56,7 +56,7 @@ impl AloneWishes {
             _ => return None,
         };
         let options = Some(options.to_owned()).filter(|it| !it.is_empty());
-        Some(AloneWishes { is_casual, begin: FirstMover::parse(begin), options })
+        Some(SoloGameOptions { is_casual, begin: FirstMover::parse(begin), options })
     }
 }
 
@@ -64,7 +64,7 @@ fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.split('.');
     let game = GameId::from_code(parts.next()?);
     let parts: Vec<&str> = parts.collect();
-    Some(Request::chat(PlayAlone { game, wishes: AloneWishes::parse(&parts)? }))
+    Some(Request::chat(PlayAlone { game, solo_options: SoloGameOptions::parse(&parts)? }))
 }
 
 impl ChatAction for PlayAlone {
@@ -74,7 +74,7 @@ impl ChatAction for PlayAlone {
         context: &'a mut RequestContext<'_>,
     ) -> ActionFuture<'a> {
         Box::pin(async move {
-            Ok(vec![handlers.help.play_alone_view(context, self.game, &self.wishes)])
+            Ok(vec![handlers.help.play_alone_view(context, self.game, &self.solo_options)])
         })
     }
 }
@@ -84,17 +84,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn wishes_come_back_from_the_data_of_their_button() {
+    fn options_come_back_from_the_data_of_their_button() {
         let game = GameId::all()[0];
         let options = Some(game.info().default_options());
         for begin in [None, Some(FirstMover::Opener)] {
             for (is_casual, options) in [(true, options.clone()), (false, None)] {
-                let wishes = AloneWishes { is_casual, begin, options };
-                let data = wishes.callback_data(game);
+                let solo_options = SoloGameOptions { is_casual, begin, options };
+                let data = solo_options.callback_data(game);
                 let parts: Vec<&str> = data.split('.').skip(2).collect();
-                assert_eq!(AloneWishes::parse(&parts), Some(wishes));
+                assert_eq!(SoloGameOptions::parse(&parts), Some(solo_options));
             }
         }
-        assert_eq!(AloneWishes::parse(&["7", "-", ""]), None);
+        assert_eq!(SoloGameOptions::parse(&["7", "-", ""]), None);
     }
 }

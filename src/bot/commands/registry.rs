@@ -239,8 +239,8 @@ mod tests {
             Command::SetHints(_) => Command::SetRated(true),
             Command::SetRated(_) => Command::SetTimeControl(TimeControl::Unlimited),
             Command::SetTimeControl(_) => Command::SetSubstituteLevel(ComputerLevel::Easy),
-            Command::SetSubstituteLevel(_) => Command::ClaimWin,
-            Command::ClaimWin => Command::Return,
+            Command::SetSubstituteLevel(_) => Command::ClaimVictory,
+            Command::ClaimVictory => Command::Return,
             Command::Return => Command::Nudge,
             Command::Nudge => {
                 Command::Play { position: None, choice: MoveChoice::Typed("1".to_owned()) }
@@ -250,8 +250,10 @@ mod tests {
             Command::Resign => Command::Propose(Proposal::Draw),
             Command::Propose(_) => Command::AnswerOffer { offer: None, accept: true },
             Command::AnswerOffer { .. } => Command::Abort,
-            Command::Abort => Command::CallOff,
-            Command::CallOff => Command::ProposeSubstitute { seat: None, newcomer: friend() },
+            Command::Abort => Command::AbortAbandoned,
+            Command::AbortAbandoned => {
+                Command::ProposeSubstitute { seat: None, newcomer: friend() }
+            }
             Command::ProposeSubstitute { .. } => Command::Attach(attached_chat()),
             Command::Attach(_) => Command::Detach(PlaceId("chat".to_owned())),
             Command::Detach(_) => Command::SetPublic(true),
@@ -262,7 +264,7 @@ mod tests {
 
     #[test]
     fn every_table_command_has_exactly_one_entry() {
-        let proposals = [Proposal::TakeBack, Proposal::Rematch, Proposal::Pause, Proposal::Resume];
+        let proposals = [Proposal::Takeback, Proposal::Rematch, Proposal::Pause, Proposal::Resume];
         let commands = iter::successors(Some(Command::Join), command_after)
             .chain(proposals.map(Command::Propose))
             .chain([Command::AnswerOffer { offer: None, accept: false }])

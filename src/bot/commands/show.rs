@@ -20,22 +20,22 @@ pub(super) const FILE: CommandFile = CommandFile {
             arguments: vec![argument::required("table", ArgumentKind::Suggested)],
             suggestions: Suggestions::OwnTables,
             ..CommandSpec::new("show", |input| {
-                input.about_table_without_words(BringTable { is_watch_only: false })
+                input.about_table_without_words(ShowTableHere { is_watch_only: false })
             })
         }]
     },
     buttons: &[
         ButtonCode::Table("6", |arguments| {
-            without_arguments(arguments, BringTable { is_watch_only: false })
+            without_arguments(arguments, ShowTableHere { is_watch_only: false })
         }),
         ButtonCode::Table("7", |arguments| {
-            without_arguments(arguments, BringTable { is_watch_only: true })
+            without_arguments(arguments, ShowTableHere { is_watch_only: true })
         }),
     ],
     table_commands: &[
         TableCommandSpec::new(
             |it| match it {
-                Command::Attach(chat) => Some(bring(chat.is_watch_only).button()),
+                Command::Attach(chat) => Some(show_here(chat.is_watch_only).button()),
                 _ => None,
             },
             |_| TableFit::NoMatch,
@@ -47,18 +47,18 @@ pub(super) const FILE: CommandFile = CommandFile {
     ],
 };
 
-fn bring(is_watch_only: bool) -> BringTable {
-    BringTable { is_watch_only }
+fn show_here(is_watch_only: bool) -> ShowTableHere {
+    ShowTableHere { is_watch_only }
 }
 
 /// Shows a table in this chat too.
 #[derive(Clone, Copy, Debug)]
-pub struct BringTable {
+pub struct ShowTableHere {
     /// Whether people here can only watch.
     pub is_watch_only: bool,
 }
 
-impl TableAction for BringTable {
+impl TableAction for ShowTableHere {
     fn button(&self) -> ButtonData {
         ButtonData::new(if self.is_watch_only { "7" } else { "6" })
     }

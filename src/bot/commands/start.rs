@@ -5,7 +5,7 @@ use super::action::{ActionFuture, ChatAction, Request, TableRef, execute};
 use super::input::CommandInput;
 use super::private::PlayInPrivate;
 use super::registry::CommandFile;
-use super::show::BringTable;
+use super::show::ShowTableHere;
 use super::spec::CommandSpec;
 use super::web::OpenPageOfChat;
 use crate::handlers::{Handlers, RequestContext};
@@ -25,7 +25,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     match (&input.table, input.chat_kind) {
         (TableRef::Id(_), PlaceKind::Private) => input.about_table(PlayInPrivate),
         (TableRef::Id(_), PlaceKind::Group) => {
-            input.about_table(BringTable { is_watch_only: false })
+            input.about_table(ShowTableHere { is_watch_only: false })
         }
         _ => Request::chat(StartOrGreet),
     }

@@ -31,8 +31,8 @@ impl TableAction for StopShowing {
     }
 
     fn fit(&self, candidate: &TableCandidate<'_>) -> TableFit {
-        let is_brought = candidate.table.chats.location_in(candidate.chat).is_some();
-        TableFit::likely_if(is_brought && candidate.chat != candidate.table.chats.home())
+        let is_shown_here = candidate.table.chats.location_in(candidate.chat).is_some();
+        TableFit::likely_if(is_shown_here && candidate.chat != candidate.table.chats.home())
     }
 
     fn no_table_key(&self) -> Option<&'static str> {

@@ -17,11 +17,11 @@ pub(super) const FILE: CommandFile = CommandFile {
         }]
     },
     buttons: &[ButtonCode::Table("u", |arguments| {
-        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::TakeBack)))
+        without_arguments(arguments, ExecuteCommand(Command::Propose(Proposal::Takeback)))
     })],
     table_commands: &[TableCommandSpec::new(
         |it| {
-            let is_own = *it == Command::Propose(Proposal::TakeBack);
+            let is_own = *it == Command::Propose(Proposal::Takeback);
             is_own.then(|| ButtonData::new("u"))
         },
         |it| it.fit_for_seated(),
@@ -30,7 +30,7 @@ pub(super) const FILE: CommandFile = CommandFile {
 
 fn parse(input: &CommandInput<'_>) -> Request {
     input.about_table_or_no(
-        ExecuteCommand(Command::Propose(Proposal::TakeBack)),
-        DeclineProposal(Proposal::TakeBack),
+        ExecuteCommand(Command::Propose(Proposal::Takeback)),
+        DeclineProposal(Proposal::Takeback),
     )
 }

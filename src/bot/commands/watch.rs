@@ -6,7 +6,7 @@ use super::argument;
 use super::argument::ArgumentKind;
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile, TableCommandSpec};
-use super::show::BringTable;
+use super::show::ShowTableHere;
 use super::spec::{CommandSpec, MenuGroup, Suggestions};
 use crate::parsing::trailing_words::{TrailingWords, parse_switch_words};
 use caravanserai_table::command::Command;
@@ -35,7 +35,7 @@ fn parse(input: &CommandInput<'_>) -> Request {
     match (input.trailing_words_without_mentions(), parse_switch_words(input.words)) {
         (TrailingWords::No, _) => input.refuse_words(&TrailingWords::No),
         (_, Ok(Some(on))) => input.about_table(ExecuteCommand(Command::SetPublic(on))),
-        (_, Ok(None)) => input.about_table(BringTable { is_watch_only: true }),
+        (_, Ok(None)) => input.about_table(ShowTableHere { is_watch_only: true }),
         (_, Err(words)) => input.refuse_words(&words),
     }
 }

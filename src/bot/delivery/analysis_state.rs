@@ -146,7 +146,7 @@ impl MessageRenderer {
             rows: turn.map(|seat| panel_rows(position.panel(seat, 0).rows)).unwrap_or_default(),
             says: self.analysis_lines(position.caption(Viewer::Public), reader.lang),
             board: self.analysis_lines(position.board_text(Viewer::Public), reader.lang),
-            picture: StatePicture::of(picture),
+            picture: StatePicture::from_board(picture),
             setup: self.part_states(setup, &viewpoint, reader.lang),
             fault: None,
         }
@@ -170,7 +170,7 @@ impl MessageRenderer {
         let placed = game.match_from_position(&options, SEATS, &draft.text);
         let upright = game.start_match(&options, SEATS).ok().and_then(|it| it.upright_layout());
         let upright = upright.filter(|_| query.layout == PictureLayout::Upright);
-        let viewpoint = StateViewpoint::of_side(below, upright);
+        let viewpoint = StateViewpoint::for_side(below, upright);
         let picture = self.renderer.vector(&viewpoint.lay_out(draft.scene), &reader.theme);
         Ok(AnalysisBoard {
             version: STATE_VERSION,
@@ -185,7 +185,7 @@ impl MessageRenderer {
             rows: Vec::new(),
             says: Vec::new(),
             board: self.analysis_lines(draft.board, lang),
-            picture: StatePicture::of(picture),
+            picture: StatePicture::from_board(picture),
             setup: self.part_states(draft.parts, &viewpoint, lang),
             fault: placed.err().map(|it| self.analysis_refusal(explain(&it), lang).0),
         })
@@ -293,7 +293,7 @@ fn viewpoint_of(query: &AnalysisQuery, position: &dyn Match) -> StateViewpoint {
         PictureLayout::Upright => position.upright_layout(),
         PictureLayout::Wide => None,
     };
-    StateViewpoint::of_side(below_of(query), upright)
+    StateViewpoint::for_side(below_of(query), upright)
 }
 
 fn seat_to_move(position: &dyn Match) -> Option<Seat> {

@@ -1,4 +1,4 @@
-//! Posts and edits the board message of a table, and the call that mentions the player to move.
+//! Posts and edits the board message of a table, and the ping that mentions the player to move.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use super::send_worker::count_call;
 use super::table_message::TableMessage;
 use super::table_state::phase_name;
 use super::{Delivery, only_message};
-use crate::repository::outbox_entry::{BoardTask, CallTask};
+use crate::repository::outbox_entry::{BoardTask, PingTask};
 use crate::repository::profiles::{ChatProfile, DisplayPrefs};
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure};
@@ -52,7 +52,7 @@ impl SendContext<'_> {
         let links = self.platform.invite_links();
         let private_chat_url = links.and_then(|it| it.private_chat_link(&table.id.0));
         let inline_board = self
-            .sole_message()
+            .single_message()
             .map(|_| InlineBoard { page, private_chat_url: private_chat_url.as_deref() });
         let place = self.place;
         let context = BoardContext {
@@ -74,7 +74,7 @@ impl SendContext<'_> {
     }
 
     /// The only message of this place, if the place consists of a single message.
-    pub(super) fn sole_message(&self) -> Option<MessageId> {
+    pub(super) fn single_message(&self) -> Option<MessageId> {
         only_message(self.platform, self.place)
     }
 
@@ -139,7 +139,7 @@ impl SendContext<'_> {
         if let Some(messages) = messages {
             messages.refresh_chat_state(self.place).await;
         }
-        let only = self.sole_message();
+        let only = self.single_message();
         if only.is_some() && table.next_table.is_some() {
             // The next table is shown there now.
             return Ok(Ok(()));
@@ -176,7 +176,7 @@ impl SendContext<'_> {
             table: Some(table.id.clone()),
             ..it
         });
-        self.remove_answered_call(table, state).await;
+        self.remove_answered_ping(table, state).await;
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
         }
@@ -246,12 +246,12 @@ impl SendContext<'_> {
 
     /// Replaces the board, once, by a message that people here may no longer watch.
     async fn close_board(&self, table: &Table, state: &mut BoardState) -> SendResult {
-        self.remove_answered_call(table, state).await;
+        self.remove_answered_ping(table, state).await;
         state.shown = table.version;
         if std::mem::replace(&mut state.closed, true) {
             return Ok(Ok(()));
         }
-        let current = state.message.clone().or_else(|| self.sole_message());
+        let current = state.message.clone().or_else(|| self.single_message());
         let Some(current) = current else { return Ok(Ok(())) };
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
@@ -261,7 +261,7 @@ impl SendContext<'_> {
             .await?;
         self.count_call();
         Ok(match self.edit_message(&current, &message).await {
-            Err(SendError::Refused(why)) if self.sole_message().is_none() => {
+            Err(SendError::Refused(why)) if self.single_message().is_none() => {
                 tracing::warn!(place = %self.place.0, why, "edit rejected, deleting board");
                 self.delete_board(&current, state).await
             }
@@ -326,12 +326,12 @@ impl SendContext<'_> {
         self.delivery.acquire_chat(self.place, self.platform).await
     }
 
-    /// Deletes the call that the last move answered.
-    async fn remove_answered_call(&self, table: &Table, state: &mut BoardState) {
-        if let Some(call) = state.call.take_if(|_| state.called != table.version) {
+    /// Deletes the ping that the last move answered.
+    async fn remove_answered_ping(&self, table: &Table, state: &mut BoardState) {
+        if let Some(ping) = state.ping.take_if(|_| state.pinged_version != table.version) {
             self.count_call();
-            // A call that cannot be deleted does no harm.
-            self.platform.delete(self.place, &call).await.ok();
+            // A ping that cannot be deleted does no harm.
+            self.platform.delete(self.place, &ping).await.ok();
         }
     }
 
@@ -432,25 +432,25 @@ impl SendContext<'_> {
         }
     }
 
-    /// Calls the player to move, unless the table has advanced.
-    pub(super) async fn send_call(
+    /// Pings the player to move, unless the table has advanced.
+    pub(super) async fn send_ping(
         self,
         table: &Table,
-        task: CallTask,
+        task: PingTask,
         state: &mut BoardState,
     ) -> SendResult {
         let Some(text) = task.text.filter(|_| task.version == table.version) else {
             return Ok(Ok(()));
         };
-        if self.profile.quiet || self.sole_message().is_some() {
+        if self.profile.quiet || self.single_message().is_some() {
             return Ok(Ok(()));
         }
-        let Some(text) = self.delivery.filter_call(table, text, task.purpose).await? else {
+        let Some(text) = self.delivery.filter_ping(table, text, task.purpose).await? else {
             return Ok(Ok(()));
         };
-        if let Some(call) = state.call.take() {
+        if let Some(ping) = state.ping.take() {
             self.count_call();
-            self.platform.delete(self.place, &call).await.ok();
+            self.platform.delete(self.place, &ping).await.ok();
         }
         if !self.has_lease().await? {
             return Ok(Err(lost_lease_error()));
@@ -458,12 +458,12 @@ impl SendContext<'_> {
         let reply_to = state.message.clone();
         let notification = Notification::Audible;
         let view = View { texts: vec![text], notification, reply_to, ..View::default() };
-        let nonce = format!("call {} {} {}", table.id.0, table.version, state.calls);
+        let nonce = format!("call {} {} {}", table.id.0, table.version, state.ping_count);
         let message = self.render_message(&view, table, nonce).await?;
         Ok(self.post_with_text_fallback(&message).await.map(|id| {
-            state.call = Some(id);
-            state.called = table.version;
-            state.calls += 1;
+            state.ping = Some(id);
+            state.pinged_version = table.version;
+            state.ping_count += 1;
         }))
     }
 
@@ -513,7 +513,7 @@ impl SendContext<'_> {
         nonce: String,
     ) -> Result<TableMessage, Failure> {
         let mut reader = self.profile.display_prefs();
-        reader.text_boards |= self.sole_message().is_some();
+        reader.text_boards |= self.single_message().is_some();
         let (renderer, location) =
             (&self.delivery.message_renderer, table.chats.location_in(self.place));
         let Some(only) = location.and_then(|it| it.reader) else {

@@ -9,7 +9,6 @@
 mod adapter_notices;
 mod analysis_state;
 mod board_message;
-mod call_preferences;
 mod chat_calls;
 mod chat_lease;
 mod clock_refund;
@@ -19,6 +18,7 @@ mod latency;
 mod message_renderer;
 mod misclick_guard;
 mod outbox;
+mod ping_preferences;
 mod rate_limits;
 pub(crate) mod record_file;
 mod replay_posts;
@@ -269,7 +269,7 @@ impl Delivery {
     }
 
     /// Whether a place has a single message and no other messages beside it.
-    pub fn is_sole(&self, place: &PlaceId) -> bool {
+    pub fn is_single_message_chat(&self, place: &PlaceId) -> bool {
         self.platform(place).is_some_and(|it| only_message(&*it, place).is_some())
     }
 
@@ -411,7 +411,7 @@ impl Delivery {
         }
     }
 
-    /// Finds the chat that a host means by this id.
+    /// Finds the chat that an operator means by this id.
     pub fn find_chat(&self, id: &PlaceId) -> ChatLookup {
         self.platform(id).map_or(ChatLookup::Unsupported, |it| it.find_chat(id))
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use super::replay_posts::ReviewStatusMessage;
 use super::{Delivery, OUTBOX_PAGE};
-use crate::repository::outbox_entry::{BoardTask, CallTask, OutboxEntry, OutboxMessage};
+use crate::repository::outbox_entry::{BoardTask, OutboxEntry, OutboxMessage, PingTask};
 use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
 use crate::repository::profiles::ChatProfile;
 use crate::repository::stored_rows::{parse_json_or_default, remove_row};
@@ -56,7 +56,7 @@ pub(super) enum OutboxTask {
     Board(TableId, BoardTask),
     Removal(TableId, Vec<MessageId>),
     Hand(TableId, u8),
-    Call(TableId, CallTask),
+    Ping(TableId, PingTask),
     Replay(TableId, Option<std::sync::Arc<Vec<u8>>>),
     Review(TableId, GameReview),
     Progress(TableId, ReviewStatusMessage),
@@ -193,7 +193,7 @@ impl Delivery {
     ) -> Result<Option<OutboxTask>, Failure> {
         Ok(Some(match message {
             OutboxMessage::Board(table, task) => OutboxTask::Board(table, task),
-            OutboxMessage::Call(table, task) => OutboxTask::Call(table, task),
+            OutboxMessage::Ping(table, task) => OutboxTask::Ping(table, task),
             OutboxMessage::TableList(person) => OutboxTask::TableList(person),
             OutboxMessage::Hand(table, seat) => OutboxTask::Hand(table, seat),
             OutboxMessage::Note(update, view) => OutboxTask::Note(update, view),

@@ -70,7 +70,7 @@ impl MessageRenderer {
         }
         let upright = table.game.as_deref()?.upright_layout();
         let upright = upright.filter(|_| layout == PictureLayout::Upright);
-        let viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
+        let viewpoint = StateViewpoint::new(table, person, location.is_watch_only, reader);
         let seat = seat.filter(|it| *it < table.setup.seats);
         let below = seat.map_or(viewpoint.below, Seat);
         let steps = table.history.steps.len();
@@ -146,7 +146,7 @@ impl MessageRenderer {
         let board = self.board_picture(&board, viewpoint);
         match &mut last.picture {
             Some(picture) => picture.board = board,
-            None => last.picture = Some(StatePicture::of(board)),
+            None => last.picture = Some(StatePicture::from_board(board)),
         }
     }
 
@@ -209,7 +209,7 @@ impl MessageRenderer {
         let Some(location) = location.filter(|_| review::can_review(table)) else {
             return Ok(None);
         };
-        let below = StateViewpoint::of(table, person, location.is_watch_only, reader).below;
+        let below = StateViewpoint::new(table, person, location.is_watch_only, reader).below;
         let mut state = ReviewState {
             version: STATE_VERSION,
             table: table.id.0.clone(),
@@ -324,7 +324,9 @@ impl MessageRenderer {
             game: game.info().code,
             page: page.to_owned(),
             board: words.to_plain().lines().map(str::to_owned).collect(),
-            picture: StatePicture::of(self.vector_picture(&laid_out(scene, upright), reader)),
+            picture: StatePicture::from_board(
+                self.vector_picture(&laid_out(scene, upright), reader),
+            ),
             spots: spots.into_iter().map(target).collect(),
         })
     }

@@ -303,7 +303,7 @@ impl Delivery {
             OutboxTask::TableList(person) => return context.show_table_list(person).await,
             OutboxTask::Board(id, _)
             | OutboxTask::Removal(id, _)
-            | OutboxTask::Call(id, _)
+            | OutboxTask::Ping(id, _)
             | OutboxTask::Hand(id, _) => id,
         };
         let place = context.place;
@@ -335,7 +335,7 @@ impl Delivery {
                 }
                 sent
             }
-            OutboxTask::Call(_, task) => context.send_call(&table, task, &mut state).await?,
+            OutboxTask::Ping(_, task) => context.send_ping(&table, task, &mut state).await?,
             OutboxTask::Note(..)
             | OutboxTask::Removal(..)
             | OutboxTask::Replay(..)
@@ -366,9 +366,9 @@ impl Delivery {
         let with_ttl = |row: Put| if table.is_open() { row } else { row.expires_at(until_ms) };
         let mut puts = vec![with_ttl(after.put(&table.id, place))];
         let row = |message| message_put(table, place, message);
-        let current: Vec<_> = after.message.iter().chain(&after.call).collect();
+        let current: Vec<_> = after.message.iter().chain(&after.ping).collect();
         puts.extend(current.iter().map(|it| with_ttl(row(it))));
-        let replaced = before.message.iter().chain(&before.call).filter(|it| !current.contains(it));
+        let replaced = before.message.iter().chain(&before.ping).filter(|it| !current.contains(it));
         puts.extend(replaced.map(|it| row(it).expires_at(until_ms)));
         let removal = |it| OutboxEntry::removal(place, &table.id, it).encode();
         puts.extend(after.left.iter().map(removal));
@@ -504,9 +504,9 @@ impl SendContext<'_> {
     async fn post_detached(self, table: &Table) -> Result<CallOutcome, Failure> {
         let state = self.delivery.board_state(table, self.place).await?;
         let removal = vec![remove_row(Space::Board, keys::board(&table.id, self.place))];
-        if let Some(call) = &state.call {
+        if let Some(ping) = &state.ping {
             self.count_call();
-            self.platform.delete(self.place, call).await.ok();
+            self.platform.delete(self.place, ping).await.ok();
         }
         let Some(board) = &state.message else {
             return Ok(CallOutcome::with_rows(Ok(()), removal));
@@ -525,7 +525,7 @@ impl SendContext<'_> {
 
     /// Posts a message that belongs to no table, for this update.
     async fn post_view(self, update: &str, view: &View) -> Result<CallOutcome, Failure> {
-        if self.sole_message().is_some() {
+        if self.single_message().is_some() {
             return Ok(CallOutcome::no_call());
         }
         let nonce = OutboxTurn::Note(update.to_owned()).to_string();

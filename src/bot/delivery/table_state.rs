@@ -56,7 +56,7 @@ pub(super) struct StateViewpoint {
 }
 
 impl StateViewpoint {
-    pub(super) fn of(
+    pub(super) fn new(
         table: &Table,
         person: &PersonId,
         is_watch_only: bool,
@@ -76,7 +76,7 @@ impl StateViewpoint {
     }
 
     /// The viewpoint of a person who plays on no seat.
-    pub(super) fn of_side(below: Seat, upright: Option<UprightLayout>) -> Self {
+    pub(super) fn for_side(below: Seat, upright: Option<UprightLayout>) -> Self {
         Self { seat: None, below, hand: None, upright }
     }
 
@@ -131,7 +131,7 @@ impl MessageRenderer {
             return None;
         }
         let lang = reader.lang;
-        let mut viewpoint = StateViewpoint::of(table, person, location.is_watch_only, reader);
+        let mut viewpoint = StateViewpoint::new(table, person, location.is_watch_only, reader);
         let game = table.game.as_deref();
         if query.picture == PictureRequest::DrawUpright {
             viewpoint.upright = game.and_then(|it| it.upright_layout());

@@ -11,8 +11,8 @@ use super::guests::{GuestSessions, GuestTables, PageLinks};
 use super::help::HelpPages;
 use super::hint::HintHandler;
 use super::inline_challenges::InlineChallenges;
-use super::invitations::MentionResolver;
 use super::membership::MembershipRecorder;
+use super::mention_resolver::MentionResolver;
 use super::name_hider::NameHider;
 use super::notify_me::GameSubscriptions;
 use super::open_table::TableOpener;
@@ -23,8 +23,8 @@ use super::reopen_reply::StoredReplyRenderer;
 use super::replay_requests::ReplayRequests;
 use super::request_checks::RequestChecker;
 use super::request_limiter::RequestLimiter;
+use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolver;
-use super::seed_promise::SeedPromises;
 use super::settings::SettingsHandler;
 use super::suggestions::ArgumentSuggester;
 use super::table_limits::TableLimits;
@@ -33,7 +33,7 @@ use super::table_requests::CommandRunner;
 use super::table_state::TableStateReader;
 use super::update_committer::UpdateCommitter;
 use super::vacation::VacationPlanner;
-use crate::admin::{HostCommands, HostSettings};
+use crate::admin::{OperatorCommands, OperatorSettings};
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::repository::Repository;
 use crate::workers::Workers;
@@ -46,7 +46,7 @@ const BOARD_MOVES_PER_MINUTE: u32 = 6;
 
 /// The parts that open tables and run commands there; other parts depend on them.
 struct TableParts {
-    promises: Arc<SeedPromises>,
+    reserved_tables: Arc<ReservedTables>,
     limits: Arc<TableLimits>,
     mentions: Arc<MentionResolver>,
     subscriptions: Arc<GameSubscriptions>,
@@ -64,7 +64,7 @@ impl TableParts {
         delivery: &Arc<Delivery>,
         committer: &Arc<UpdateCommitter>,
     ) -> Self {
-        let promises = Arc::new(SeedPromises::new(repository.clone()));
+        let reserved_tables = Arc::new(ReservedTables::new(repository.clone()));
         let limits = Arc::new(TableLimits::new(repository.clone()));
         let mentions = Arc::new(MentionResolver::new(repository.clone(), delivery.clone()));
         let subscriptions = Arc::new(GameSubscriptions::new(repository.clone()));
@@ -80,23 +80,23 @@ impl TableParts {
         let command_runner = Arc::new(CommandRunner::new(
             repository.clone(),
             committer.clone(),
-            promises.clone(),
+            reserved_tables.clone(),
             limits.clone(),
             hands.clone(),
-            RematchOpener::new(repository.clone(), committer.clone(), promises.clone()),
+            RematchOpener::new(repository.clone(), committer.clone(), reserved_tables.clone()),
             refusals.clone(),
         ));
         let opener = Arc::new(TableOpener::new(
             repository.clone(),
             delivery.clone(),
             committer.clone(),
-            promises.clone(),
+            reserved_tables.clone(),
             limits.clone(),
             mentions.clone(),
             subscriptions.clone(),
         ));
         Self {
-            promises,
+            reserved_tables,
             limits,
             mentions,
             subscriptions,
@@ -119,7 +119,7 @@ impl TableParts {
             repository.clone(),
             message_renderer.clone(),
             request_limiter.clone(),
-            self.promises.clone(),
+            self.reserved_tables.clone(),
             self.limits.clone(),
             self.opener.clone(),
             self.command_runner.clone(),
@@ -160,7 +160,7 @@ impl Handlers {
         delivery: Arc<Delivery>,
         message_renderer: Arc<MessageRenderer>,
         contact: Option<String>,
-        host_settings: HostSettings,
+        operator_settings: OperatorSettings,
     ) -> Arc<Self> {
         let per_minute = repository.limits().requests_per_minute;
         let limiter = |per_minute| {
@@ -215,7 +215,7 @@ impl Handlers {
                 message_renderer.clone(),
             ),
             table_states,
-            host_commands: Arc::new(HostCommands::new(repository.clone(), host_settings)),
+            operator_commands: OperatorCommands::new(repository.clone(), operator_settings),
             command_runner: tables.command_runner,
             hands: tables.hands,
             mentions: tables.mentions,

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::invitations::MentionResolver;
+use super::mention_resolver::MentionResolver;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::personal_data::requests::DeletionRequests;
@@ -18,7 +18,7 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
 use caravanserai_store::Commit;
-use caravanserai_table::seat_claims::SeatClaimKind;
+use caravanserai_table::seat_encounters::EncounterKind;
 
 /// Keeps whom people have blocked.
 pub(crate) struct BlockListHandler {
@@ -135,10 +135,11 @@ impl BlockListHandler {
         blocks: &[SeatBlock],
     ) -> Result<(), Failure> {
         let (tables, cause) = (self.repository.external_events(), &context.update.id);
-        for SeatBlock { claim, blockers } in blocks {
+        for SeatBlock { encounter, blockers } in blocks {
             let Some(blocker) = blockers.first() else { continue };
-            if claim.kind == SeatClaimKind::Invitation {
-                let blocked = if claim.person == *blocker { &claim.other } else { &claim.person };
+            if encounter.kind == EncounterKind::Invitation {
+                let blocked =
+                    if encounter.person == *blocker { &encounter.other } else { &encounter.person };
                 tables.end_blocked_invitations(blocker, blocked, cause).await?;
             }
         }
@@ -172,24 +173,25 @@ impl BlockListHandler {
 /// The refusal for one person. Only those who block another person themselves read of a block.
 fn refusal_text(reader: &PersonId, blocks: &[SeatBlock]) -> Text {
     let own = blocks.iter().find(|it| it.blockers.contains(reader));
-    if let Some(SeatBlock { claim, .. }) = own {
-        let blocked = if claim.person == *reader { &claim.other_name } else { &claim.name };
+    if let Some(SeatBlock { encounter, .. }) = own {
+        let blocked =
+            if encounter.person == *reader { &encounter.other_name } else { &encounter.name };
         return Text::new("refuse-block-own").with("name", blocked.as_str());
     }
-    let claim = blocks.iter().map(|it| &it.claim);
+    let encounters = blocks.iter().map(|it| &it.encounter);
     let concerns_reader = |kind| {
-        let mut claims = claim.clone().filter(|it| it.kind == kind);
-        claims.any(|it| it.person == *reader || it.other == *reader)
+        let mut of_kind = encounters.clone().filter(|it| it.kind == kind);
+        of_kind.any(|it| it.person == *reader || it.other == *reader)
     };
-    if claim.clone().any(|it| it.kind == SeatClaimKind::Rematch) {
+    if encounters.clone().any(|it| it.kind == EncounterKind::Rematch) {
         return Text::new("refuse-block-rematch");
     }
-    let substitutes = || claim.clone().filter(|it| it.kind == SeatClaimKind::Substitute);
-    if concerns_reader(SeatClaimKind::Seat) || substitutes().any(|it| it.person == *reader) {
+    let substitutes = || encounters.clone().filter(|it| it.kind == EncounterKind::Substitute);
+    if concerns_reader(EncounterKind::Seat) || substitutes().any(|it| it.person == *reader) {
         return Text::new("refuse-block-seat");
     }
-    let name = claim.clone().next().map_or("", |it| &*it.name);
-    let invites = claim.clone().any(|it| it.kind == SeatClaimKind::Invitation);
+    let name = encounters.clone().next().map_or("", |it| &*it.name);
+    let invites = encounters.clone().any(|it| it.kind == EncounterKind::Invitation);
     let key = if invites { "refuse-block-challenge" } else { "refuse-block-substitute" };
     Text::new(key).with("name", name)
 }
@@ -197,22 +199,22 @@ fn refusal_text(reader: &PersonId, blocks: &[SeatBlock]) -> Text {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use caravanserai_table::seat_claims::SeatClaim;
+    use caravanserai_table::seat_encounters::Encounter;
 
     fn person(name: &str) -> PersonId {
         PersonId(format!("tg:{name}"))
     }
 
-    /// The claim of one person towards another, which the second has blocked.
-    fn block(who: &str, other: &str, kind: SeatClaimKind) -> SeatBlock {
-        let claim = SeatClaim {
+    /// An encounter of one person with another, who has blocked them.
+    fn block(who: &str, other: &str, kind: EncounterKind) -> SeatBlock {
+        let encounter = Encounter {
             person: person(who),
             name: who.to_owned(),
             other: person(other),
             other_name: other.to_owned(),
             kind,
         };
-        SeatBlock { claim, blockers: vec![person(other)] }
+        SeatBlock { encounter, blockers: vec![person(other)] }
     }
 
     fn key(reader: &str, blocks: &[SeatBlock]) -> String {
@@ -221,7 +223,7 @@ mod tests {
 
     #[test]
     fn only_the_person_who_blocks_is_told_of_it() {
-        let kinds = [SeatClaimKind::Seat, SeatClaimKind::Invitation, SeatClaimKind::Rematch];
+        let kinds = [EncounterKind::Seat, EncounterKind::Invitation, EncounterKind::Rematch];
         for kind in kinds {
             let blocks = [block("Bek", "Ann", kind)];
             assert_eq!(key("Ann", &blocks), "refuse-block-own", "{kind:?}");
@@ -230,26 +232,26 @@ mod tests {
             }
         }
         let both =
-            [block("Bek", "Cyd", SeatClaimKind::Seat), block("Bek", "Ann", SeatClaimKind::Seat)];
+            [block("Bek", "Cyd", EncounterKind::Seat), block("Bek", "Ann", EncounterKind::Seat)];
         assert_eq!(key("Ann", &both), "refuse-block-own", "the own block, whichever comes first");
     }
 
     #[test]
     fn a_refusal_fits_what_the_reader_wanted() {
         let of = |reader, kind| key(reader, &[block("Bek", "Ann", kind)]);
-        assert_eq!(of("Bek", SeatClaimKind::Seat), "refuse-block-seat");
-        assert_eq!(of("Bek", SeatClaimKind::Substitute), "refuse-block-seat");
+        assert_eq!(of("Bek", EncounterKind::Seat), "refuse-block-seat");
+        assert_eq!(of("Bek", EncounterKind::Substitute), "refuse-block-seat");
         // Another player at the table, who agrees with the exchange.
-        let blocks = [block("Bek", "Ann", SeatClaimKind::Substitute)];
+        let blocks = [block("Bek", "Ann", EncounterKind::Substitute)];
         for reader in ["Cyd", "Dan"] {
             assert_eq!(key(reader, &blocks), "refuse-block-substitute");
         }
-        let mut blocked_player = block("Bek", "Cyd", SeatClaimKind::Substitute);
+        let mut blocked_player = block("Bek", "Cyd", EncounterKind::Substitute);
         blocked_player.blockers = vec![person("Bek")];
         assert_eq!(key("Cyd", &[blocked_player]), "refuse-block-substitute");
-        assert_eq!(of("Cyd", SeatClaimKind::Seat), "refuse-block-substitute");
-        assert_eq!(of("Bek", SeatClaimKind::Rematch), "refuse-block-rematch");
-        assert_eq!(of("Cyd", SeatClaimKind::Rematch), "refuse-block-rematch");
-        assert_eq!(of("Cyd", SeatClaimKind::Invitation), "refuse-block-challenge");
+        assert_eq!(of("Cyd", EncounterKind::Seat), "refuse-block-substitute");
+        assert_eq!(of("Bek", EncounterKind::Rematch), "refuse-block-rematch");
+        assert_eq!(of("Cyd", EncounterKind::Rematch), "refuse-block-rematch");
+        assert_eq!(of("Cyd", EncounterKind::Invitation), "refuse-block-challenge");
     }
 }

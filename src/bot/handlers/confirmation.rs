@@ -61,7 +61,7 @@ impl MoveConfirmations {
         }
         let person = &context.update.person.id;
         let closing = match command {
-            Command::CallOff => Some(("abort", "answer-confirm-abort-typed")),
+            Command::AbortAbandoned => Some(("abort", "answer-confirm-abort-typed")),
             Command::Cancel if !is_typed => Some(("cancel", "answer-confirm-cancel")),
             Command::Cancel => return Ok(None),
             _ => None,

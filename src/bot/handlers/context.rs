@@ -2,7 +2,7 @@
 
 use super::external_query::{ExternalQuery, QueryResults};
 use super::table_limits::SeatMark;
-use crate::admin::HostSwitches;
+use crate::admin::OperatorSwitches;
 use crate::commands::action::{Request, TableRef};
 use crate::repository::chat_settings::{self, ChatSettings};
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
@@ -68,8 +68,8 @@ pub struct RequestContext<'a> {
     pub(crate) answered_table: Option<TableId>,
     /// Whether a deletion of the person is requested.
     pub(crate) has_deletion_request: bool,
-    /// What hosts have switched on or off for the whole bot.
-    pub(crate) host_switches: HostSwitches,
+    /// What operators have switched on or off for the whole bot.
+    pub(crate) operator_switches: OperatorSwitches,
     /// Whether others see a neutral name of the person here.
     pub(crate) has_hidden_name: bool,
     /// The person whose vacation has ended by this update; their other tables are updated after the
@@ -112,7 +112,7 @@ fn context_reads(update: &Update, request: Option<&Request>) -> Vec<StoreQuery> 
         StoreQuery::value_of(Space::Seen, &*update.id),
         StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
         StoreQuery::value_of(Space::Meta, keys::deletion_request(&update.person.id)),
-        StoreQuery::value_of(Space::Meta, keys::HOST_SWITCHES),
+        StoreQuery::value_of(Space::Meta, keys::OPERATOR_SWITCHES),
         StoreQuery::value_of(Space::Meta, keys::HIDDEN_NAMES),
     ]);
     if let Some(Request::Table { table: TableRef::Message(message), .. }) = request {
@@ -171,7 +171,7 @@ impl<'a> RequestContext<'a> {
         let links = StoredRow::read(TypedRowKey::links(&update.person.id), links);
         let mut profile: ChatProfile = parse_json_or_default(next());
         let (stored_answer, forbidden, deletion) = (next(), next(), next());
-        let (host_switches, names_version, answered_table) = (next(), next(), next());
+        let (operator_switches, names_version, answered_table) = (next(), next(), next());
         let (was_unreachable, proves_nothing) = reachability(repository, update, &profile).await?;
         let mut news = ProfileNews::default();
         if account.is_none() {
@@ -221,7 +221,7 @@ impl<'a> RequestContext<'a> {
             answered_table: answered_table
                 .map(|it| TableId(String::from_utf8_lossy(&it).into_owned())),
             has_deletion_request: deletion.is_some(),
-            host_switches: parse_json_or_default(host_switches),
+            operator_switches: parse_json_or_default(operator_switches),
             has_hidden_name: shown.is_some(),
             returned_person: None,
             query_results: QueryResults::default(),

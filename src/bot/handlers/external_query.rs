@@ -13,14 +13,14 @@ use super::hint::HintGuard;
 use crate::delivery::Delivery;
 use crate::workers::{EngineCache, ThinkPriority, Workers};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{EngineQuestion, GameId};
 use caravanserai_protocol::{DeferredOutcome, SendError, Update};
 
 /// A query that must be answered before an update can be handled.
 pub(crate) enum ExternalQuery {
     /// The move that the strongest engine would play.
-    Thought(Box<EngineQuery>),
+    Engine(Box<EngineQuery>),
     /// The private chat of this account.
     PrivatePlace(PersonId),
     /// The first of these chats that this account is a member of.
@@ -43,7 +43,7 @@ pub(crate) struct EngineQuery {
 /// The result of an [`ExternalQuery`].
 #[derive(Clone)]
 pub(crate) enum QueryResult {
-    Thought(Arc<EngineResult>),
+    Engine(Arc<EngineResult>),
     PrivatePlace(PersonId, Result<PlaceId, SendError>),
     Member(PersonId, Option<PlaceId>),
     IsAdmin(PersonId, PlaceId, bool),
@@ -54,7 +54,7 @@ pub(crate) struct EngineResult {
     pub(crate) table: TableId,
     pub(crate) position: u64,
     /// `None` if the queue is full or the engine panicked.
-    pub(crate) thought: Option<Thought<String>>,
+    pub(crate) evaluation: Option<PlayerEvaluation<String>>,
     /// Prevents other hints for this person until the answer is given.
     _waiting: HintGuard,
 }
@@ -71,7 +71,7 @@ impl QueryResults {
 
     pub(crate) fn engine_result(&self) -> Option<&EngineResult> {
         self.0.iter().find_map(|it| match it {
-            QueryResult::Thought(it) => Some(&**it),
+            QueryResult::Engine(it) => Some(&**it),
             _ => None,
         })
     }
@@ -162,8 +162,8 @@ impl QueryRunner {
     /// Runs a query and returns its result.
     pub(crate) async fn run_query(&self, query: ExternalQuery) -> QueryResult {
         match query {
-            ExternalQuery::Thought(wanted) => {
-                QueryResult::Thought(Arc::new(self.run_engine_query(*wanted).await))
+            ExternalQuery::Engine(wanted) => {
+                QueryResult::Engine(Arc::new(self.run_engine_query(*wanted).await))
             }
             ExternalQuery::PrivatePlace(account) => {
                 let place = self.delivery.private_place(&account).await;
@@ -200,9 +200,9 @@ impl QueryRunner {
             )
         };
         let stop = Arc::new(AtomicBool::new(false));
-        let thought = self.workers.run_engine(&place, ThinkPriority::Move, stop, think).await;
-        let thought = thought.ok().flatten();
-        EngineResult { table, position, thought, _waiting: hint_guard }
+        let evaluated = self.workers.run_engine(&place, ThinkPriority::Move, stop, think).await;
+        let evaluation = evaluated.ok().flatten();
+        EngineResult { table, position, evaluation, _waiting: hint_guard }
     }
 }
 

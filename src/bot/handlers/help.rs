@@ -8,7 +8,7 @@ use super::settings::default_rules;
 use super::table_index::{open_tables, tables_of};
 use super::update_committer::UpdateCommitter;
 use crate::commands::new_game::{casual_game_callback_data, new_game_callback_data};
-use crate::commands::play_alone::AloneWishes;
+use crate::commands::play_alone::SoloGameOptions;
 use crate::commands::{COMMANDS, CommandSpec};
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
@@ -170,10 +170,10 @@ impl HelpPages {
         &self,
         context: &RequestContext<'_>,
         game: Option<GameId>,
-        wishes: &AloneWishes,
+        solo_options: &SoloGameOptions,
     ) -> View {
         match game {
-            Some(game) => choose_opponent_view(&self.delivery, context, game, wishes),
+            Some(game) => choose_opponent_view(&self.delivery, context, game, solo_options),
             None => choose_game_buttons("play-choose", |code| format!("1.{code}")),
         }
     }
@@ -258,24 +258,24 @@ pub(crate) fn choose_opponent_view(
     delivery: &Delivery,
     context: &RequestContext<'_>,
     game: GameId,
-    wishes: &AloneWishes,
+    solo_options: &SoloGameOptions,
 ) -> View {
     let info = game.info();
     let usual = default_rules(&context.place, game);
-    let options = wishes.options.as_deref().unwrap_or(&usual);
-    let open = |how: &str| new_game_callback_data(game, how, wishes.begin, options);
+    let options = solo_options.options.as_deref().unwrap_or(&usual);
+    let open = |how: &str| new_game_callback_data(game, how, solo_options.begin, options);
     let name = Text::new(format!("game-{}", info.code));
     let mut texts = vec![Text::new("solo-choose").with("game", name)];
     let ratings = computer_views::usual_ratings(game, options);
     let levels = ComputerLevel::ALL.into_iter().zip(ratings);
     texts.extend(levels.map(|(it, rating)| computer_views::computer_description(it, rating)));
     let is_rated = ratings.iter().all(Option::is_some);
-    texts.extend(is_rated.then(|| match wishes.is_casual {
+    texts.extend(is_rated.then(|| match solo_options.is_casual {
         true => Text::new("solo-casual"),
         false => Text::new("solo-rated"),
     }));
     let level = |level: &ComputerLevel| {
-        let press = match is_rated && wishes.is_casual {
+        let press = match is_rated && solo_options.is_casual {
             true => casual_game_callback_data(open(level.code())),
             false => open(level.code()),
         };
@@ -299,15 +299,15 @@ pub(crate) fn choose_opponent_view(
     }
     let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
     keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
-    keys.extend(is_rated.then(|| vec![rated_button(game, wishes)]));
+    keys.extend(is_rated.then(|| vec![rated_button(game, solo_options)]));
     View { texts, keys, ..View::default() }
 }
 
 /// The button that says whether games against computers count, and changes that.
-fn rated_button(game: GameId, wishes: &AloneWishes) -> ButtonSpec {
-    let rule = if wishes.is_casual { "lobby-rated-off" } else { "lobby-rated-on" };
+fn rated_button(game: GameId, solo_options: &SoloGameOptions) -> ButtonSpec {
+    let rule = if solo_options.is_casual { "lobby-rated-off" } else { "lobby-rated-on" };
     let label = Text::new("button-rated").with("rule", Text::new(rule));
-    let other = AloneWishes { is_casual: !wishes.is_casual, ..wishes.clone() };
+    let other = SoloGameOptions { is_casual: !solo_options.is_casual, ..solo_options.clone() };
     ButtonSpec::new(label, other.callback_data(game))
 }
 
@@ -321,12 +321,13 @@ pub(crate) fn alternatives_view(
     let is_private = context.update.chat.kind == PlaceKind::Private && !needs_computers(*game);
     let has_no_opponent =
         computers.is_none() && !plays_all_sides && !has_invite_link && friends.is_empty();
-    let wishes = AloneWishes {
+    let solo_options = SoloGameOptions {
         is_casual: wanted.rated == Some(false),
         begin: *begin,
         options: Some(requested_rules(context, wanted)),
     };
-    (is_private && has_no_opponent).then(|| choose_opponent_view(delivery, context, *game, &wishes))
+    (is_private && has_no_opponent)
+        .then(|| choose_opponent_view(delivery, context, *game, &solo_options))
 }
 
 /// Asks for which game to show the rules.

@@ -16,7 +16,7 @@ use crate::views::board_view;
 use crate::workers::is_certain;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::Seat;
-use caravanserai_games::search::Thought;
+use caravanserai_games::search::PlayerEvaluation;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::ReplyForm;
 use caravanserai_protocol::view::{HintedAction, View};
@@ -76,9 +76,11 @@ impl HintHandler {
             let is_same_position =
                 result.table == table.id && result.position == table.history.position;
             let seat = hint_seat.ok().filter(|_| is_same_position);
-            let thought = result.thought.clone();
-            return match (seat, thought) {
-                (Some(seat), Some(thought)) => self.give_hint(context, guard, seat, &thought).await,
+            let evaluation = result.evaluation.clone();
+            return match (seat, evaluation) {
+                (Some(seat), Some(evaluation)) => {
+                    self.give_hint(context, guard, seat, &evaluation).await
+                }
                 (Some(_), None) => Ok(brief_views("refuse-busy")),
                 (None, _) => {
                     let refusal = Refusal { text: Text::new("refuse-hint-late"), is_stale: true };
@@ -95,7 +97,7 @@ impl HintHandler {
         let Some(hint_guard) = self.pending.begin(&actor.person) else {
             return Ok(brief_views("refuse-hint-soon"));
         };
-        context.suspend_for_query(ExternalQuery::Thought(Box::new(EngineQuery {
+        context.suspend_for_query(ExternalQuery::Engine(Box::new(EngineQuery {
             place: table.chats.home().clone(),
             table: table.id.clone(),
             position: table.history.position,
@@ -110,9 +112,9 @@ impl HintHandler {
         context: &mut RequestContext<'_>,
         mut guard: TableGuard,
         seat: u8,
-        thought: &Thought<String>,
+        evaluation: &PlayerEvaluation<String>,
     ) -> HandlerResult {
-        let views = vec![hint_view(guard.table(), seat, thought)];
+        let views = vec![hint_view(guard.table(), seat, evaluation)];
         let Some(decision) = hints::record_given_hint(guard.table(), &context.actor(), seat) else {
             let _ = self
                 .committer
@@ -135,12 +137,12 @@ impl HintHandler {
 }
 
 /// The hint in words, with the labels that the game gives to its moves.
-fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
+fn hint_view(table: &Table, seat: u8, evaluation: &PlayerEvaluation<String>) -> View {
     let game = table.game.as_deref();
     let choices = game.map(|it| it.choices(Seat(seat))).unwrap_or_default();
-    let label = choice_label(&choices, &thought.action);
-    let percent = to_percent(thought.chance);
-    let mut texts = vec![match is_certain(thought) {
+    let label = choice_label(&choices, &evaluation.action);
+    let percent = to_percent(evaluation.chance);
+    let mut texts = vec![match is_certain(evaluation) {
         true => Text::new("answer-hint-sure").with("move", label),
         false => Text::new("answer-hint").with("move", label).with("percent", percent),
     }];
@@ -151,7 +153,7 @@ fn hint_view(table: &Table, seat: u8, thought: &Thought<String>) -> View {
     let hint = Some(HintedAction {
         table: table.id.0.clone(),
         moment: table.history.position,
-        token: thought.action.clone(),
+        token: evaluation.action.clone(),
     });
     let view = View { texts, form, secret, hint, ..View::default() };
     board_view::with_player_names(table, view)

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::open_table::TableOpener;
 use super::request_limiter::RequestLimiter;
-use super::seed_promise::{PromisedTable, SeedPromises, derive_promise, new_seed};
+use super::reserved_tables::{ReservedTable, ReservedTables, derive_reserved_table, new_seed};
 use super::table_index::tables_of;
 use super::table_limits::TableLimits;
 use super::table_requests::CommandRunner;
@@ -69,13 +69,14 @@ struct ChallengeSender {
     name: Arg,
     code: String,
     lang: Lang,
-    /// The word that distinguishes this challenge from their others, and its promised table.
+    /// The word that distinguishes this challenge from their others, and its reserved table.
     word: String,
-    promised: PromisedTable,
+    reserved: ReservedTable,
 }
 
 impl ChallengeSender {
-    /// The callback data of the button that accepts a challenge, and whether the promise fitted.
+    /// The callback data of the button that accepts a challenge, and whether it names the
+    /// reserved table.
     fn accept_callback(&self, wanted: &NewTable) -> Option<(String, bool)> {
         let press = inline_challenge::challenge_callback_data(
             wanted,
@@ -86,9 +87,9 @@ impl ChallengeSender {
         press.map(|it| (it, true)).or_else(plain)
     }
 
-    /// The hash of the promised seed.
-    fn promise_text(&self) -> Text {
-        Text::new("lobby-fair").with("hash", hash_seed(&self.promised.seed))
+    /// The hash of the reserved seed.
+    fn seed_hash_text(&self) -> Text {
+        Text::new("lobby-fair").with("hash", hash_seed(&self.reserved.seed))
     }
 }
 
@@ -97,7 +98,7 @@ pub(crate) struct InlineChallenges {
     repository: Arc<Repository>,
     message_renderer: Arc<MessageRenderer>,
     request_limiter: Arc<RequestLimiter>,
-    promises: Arc<SeedPromises>,
+    reserved_tables: Arc<ReservedTables>,
     limits: Arc<TableLimits>,
     opener: Arc<TableOpener>,
     command_runner: Arc<CommandRunner>,
@@ -108,7 +109,7 @@ impl InlineChallenges {
         repository: Arc<Repository>,
         message_renderer: Arc<MessageRenderer>,
         request_limiter: Arc<RequestLimiter>,
-        promises: Arc<SeedPromises>,
+        reserved_tables: Arc<ReservedTables>,
         limits: Arc<TableLimits>,
         opener: Arc<TableOpener>,
         command_runner: Arc<CommandRunner>,
@@ -117,7 +118,7 @@ impl InlineChallenges {
             repository,
             message_renderer,
             request_limiter,
-            promises,
+            reserved_tables,
             limits,
             opener,
             command_runner,
@@ -184,8 +185,9 @@ impl InlineChallenges {
             Vec::new()
         };
         let sender = self.load_challenge_sender(person, person_id).await?;
-        let is_possible =
-            |it: &NewTable| *it != NewTable::of(it.game) && ChallengeSetup::of(it).is_some();
+        let is_possible = |it: &NewTable| {
+            *it != NewTable::for_game(it.game) && ChallengeSetup::from_wanted(it).is_some()
+        };
         let all = wanted.into_iter().flat_map(|it| match is_possible(&it) {
             true => vec![it],
             false => inline_query::suggested_tables(it.game),
@@ -257,11 +259,11 @@ impl InlineChallenges {
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
         let word = self.repository.random_letters(CHALLENGE_WORD_LENGTH);
-        let promised = derive_promise(&secret, &word);
+        let reserved = derive_reserved_table(&secret, &word);
         let mut name = person.name.clone();
         // The chat is not known: only a name that is hidden everywhere is hidden there.
         self.repository.hidden_names().await?.replace("", person_id, &mut name);
-        Ok(ChallengeSender { name: displayed_name(&name), code, lang, word, promised })
+        Ok(ChallengeSender { name: displayed_name(&name), code, lang, word, reserved })
     }
 
     /// The inline result for a challenge; `None` if such a table cannot be played.
@@ -270,7 +272,7 @@ impl InlineChallenges {
         sender: &ChallengeSender,
         wanted: &NewTable,
     ) -> Option<InlineResult> {
-        let setup = ChallengeSetup::of(wanted)?;
+        let setup = ChallengeSetup::from_wanted(wanted)?;
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let (message, more, label) = match (wanted.friends.is_empty(), setup.seats) {
             (true, 2) => ("challenge-says", "challenge-more", "button-accept"),
@@ -278,15 +280,15 @@ impl InlineChallenges {
             (false, 2) => ("challenge-says-friends", "challenge-more-friends", "button-accept"),
             (false, _) => ("challenge-says-friends", "challenge-more-friends", "button-join"),
         };
-        let (press, is_promised) = sender.accept_callback(wanted)?;
+        let (press, is_reserved) = sender.accept_callback(wanted)?;
         let label = say(Text::new(label));
         let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
         let game = setup.game_description(wanted);
         let friends = friends_arg(wanted);
         let text = Text::new(message).with("name", sender.name.clone()).with("game", game.clone());
         let mut message = say(text.with("friends", friends.clone()));
-        if is_promised {
-            message = format!("{message}\n\n{}", say(sender.promise_text()));
+        if is_reserved {
+            message = format!("{message}\n\n{}", say(sender.seed_hash_text()));
         }
         Some(InlineResult {
             title: say(Text::new("challenge-title").with("game", game)),
@@ -300,8 +302,8 @@ impl InlineChallenges {
     fn open_challenge_result(&self, sender: &ChallengeSender) -> InlineResult {
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
         let button = |game: &GameId| {
-            // A button for a game without options always has space for the promise.
-            let (press, _) = sender.accept_callback(&NewTable::of(*game))?;
+            // A button for a game without options always has space to name the reserved table.
+            let (press, _) = sender.accept_callback(&NewTable::for_game(*game))?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
@@ -309,7 +311,7 @@ impl InlineChallenges {
         InlineResult {
             title: say(Text::new("challenge-choice-title")),
             description: String::new(),
-            message: format!("{message}\n\n{}", say(sender.promise_text())),
+            message: format!("{message}\n\n{}", say(sender.seed_hash_text())),
             buttons: GameId::all().iter().filter_map(button).collect(),
         }
     }
@@ -418,7 +420,7 @@ impl InlineChallenges {
     ) -> HandlerResult {
         let (code, word) = code.split_at_checked(AUTHOR_CODE_LENGTH).unwrap_or((code, ""));
         let (Some(ChallengeAuthor { person, name, secret, .. }), Some(challenge)) =
-            (self.find_challenge_author(code).await?, ChallengeSetup::of(wanted))
+            (self.find_challenge_author(code).await?, ChallengeSetup::from_wanted(wanted))
         else {
             return Ok(brief_views("refuse-old-button"));
         };
@@ -464,10 +466,11 @@ impl InlineChallenges {
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
         let adopted = context.pressed_message().cloned();
-        let promised = secret.filter(|_| !word.is_empty()).map(|it| derive_promise(&it, word));
-        let promised = self.promises.unless_code_taken(promised).await?;
+        let reserved =
+            secret.filter(|_| !word.is_empty()).map(|it| derive_reserved_table(&it, word));
+        let reserved = self.reserved_tables.unless_code_taken(reserved).await?;
         self.opener
-            .open_planned_table(context, (setup, events, challenge.begins), adopted, promised)
+            .open_planned_table(context, (setup, events, challenge.begins), adopted, reserved)
             .await
     }
 
@@ -526,9 +529,9 @@ struct ChallengeSetup {
 }
 
 impl ChallengeSetup {
-    /// The setup for these wishes; `None` if the rules do not allow this number of players, or
+    /// The setup for these options; `None` if the rules do not allow this number of players, or
     /// nobody could accept.
-    fn of(wanted: &NewTable) -> Option<Self> {
+    fn from_wanted(wanted: &NewTable) -> Option<Self> {
         let info = wanted.game.info();
         let (fewest, most) = info.seats;
         // The challenger, and the friends or the person who accepts.

@@ -17,9 +17,9 @@ mod guests;
 pub(crate) mod help;
 mod hint;
 mod inline_challenges;
-mod invitations;
 mod membership;
 mod membership_retries;
+mod mention_resolver;
 mod name_hider;
 mod notify_me;
 mod open_table;
@@ -33,8 +33,8 @@ mod reopen_reply;
 pub(crate) mod replay_requests;
 mod request_checks;
 mod request_limiter;
+mod reserved_tables;
 mod resolve_table;
-mod seed_promise;
 pub(crate) mod settings;
 mod suggestions;
 mod table_index;
@@ -48,7 +48,7 @@ mod vacation;
 
 use std::sync::Arc;
 
-use crate::admin::{BanEffect, HostCommands};
+use crate::admin::{BanEffect, OperatorCommands};
 use crate::commands::action::Request;
 use crate::delivery::{Delivery, MessageRenderer};
 use crate::parsing::{parse_request, parse_unknown_command};
@@ -72,8 +72,8 @@ use guests::{GuestSessions, GuestTables, PageLinks};
 use help::HelpPages;
 use hint::HintHandler;
 use inline_challenges::InlineChallenges;
-use invitations::MentionResolver;
 use membership::MembershipRecorder;
+use mention_resolver::MentionResolver;
 use name_hider::NameHider;
 use notify_me::GameSubscriptions;
 use open_table::TableOpener;
@@ -126,8 +126,8 @@ pub struct Handlers {
     pub(crate) settings: SettingsHandler,
     pub(crate) subscriptions: Arc<GameSubscriptions>,
     pub(crate) suggester: ArgumentSuggester,
-    // Requests of hosts.
-    pub(crate) host_commands: Arc<HostCommands>,
+    // Requests of operators.
+    pub(crate) operator_commands: OperatorCommands,
     // Clients, such as the web page.
     pub(crate) guest_sessions: GuestSessions,
     pub(crate) guest_tables: GuestTables,
@@ -292,7 +292,7 @@ impl Handlers {
         let update = context.update;
         let place = &update.chat.id;
         reply_context.display_prefs = context.display_prefs();
-        if let Some(views) = self.admission_refusal(&context, request).await? {
+        if let Some(views) = self.ban_or_deletion_refusal(&context, request).await? {
             return Ok(views);
         }
         reply_context.person = update.person.id.clone();
@@ -359,8 +359,9 @@ impl Handlers {
         Box::pin(self.dispatch(&update, Some(account), request, reply_context)).await
     }
 
-    /// The answer to a person whose account is being deleted, or who is banned, here or at all.
-    async fn admission_refusal(
+    /// The answer to a person whose account is being deleted, or who is banned, and to everybody in
+    /// a banned chat.
+    async fn ban_or_deletion_refusal(
         &self,
         context: &RequestContext<'_>,
         request: Option<&Request>,

@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::invitations::MentionResolver;
-use crate::admin::HostActor;
+use super::mention_resolver::MentionResolver;
+use crate::admin::AdminActor;
 use crate::admin::audit_log::audit_put;
 use crate::repository::hidden_names::{
-    HIDDEN_NAMES_MAX, HiddenNameRow, HiddenScope, HideOutcome, UntoldHiddenName,
+    HIDDEN_NAMES_MAX, HiddenNameRow, HiddenScope, HideOutcome, UnnotifiedHiddenName,
 };
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, Failure, Repository};
@@ -111,7 +111,7 @@ impl NameHider {
     ) -> Put {
         let (name, cause) = (context.account.0.clone(), context.update.id.clone());
         let note = format!("in {} {reason}", context.update.chat.id.chat());
-        let actor = HostActor { name, cause };
+        let actor = AdminActor { name, cause };
         audit_put(&self.repository, &actor, (action, &person.0), note.trim_end())
     }
 
@@ -125,15 +125,15 @@ impl NameHider {
             return Ok(());
         }
         let (chat, person) = (context.update.chat.id.chat(), &context.update.person.id);
-        let Some(UntoldHiddenName { key, stored, row, is_everywhere }) =
-            self.repository.untold_hidden_name(chat, person).await?
+        let Some(UnnotifiedHiddenName { key, stored, row, is_everywhere }) =
+            self.repository.unnotified_hidden_name(chat, person).await?
         else {
             return Ok(());
         };
-        let told = HiddenNameRow { is_told: true, ..row.clone() };
+        let notified = HiddenNameRow { is_notified: true, ..row.clone() };
         let commit = Commit {
             expect: vec![Expect::equals(Space::Meta, key.clone(), stored)],
-            ..Commit::from_puts(vec![put_json(Space::Meta, key, &told)])
+            ..Commit::from_puts(vec![put_json(Space::Meta, key, &notified)])
         };
         // Of two updates at the same moment only one is answered with the notice.
         if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {

@@ -125,8 +125,8 @@ impl GameSubscriptions {
                 .with("table", &*table.id.0);
             let notification = Notification::Audible;
             let view = View { texts: vec![text], notification, ..View::default() };
-            let call = OutboxEntry::note(&here.id, &context.update.id, view);
-            commit.puts.push(call.encode());
+            let note = OutboxEntry::note(&here.id, &context.update.id, view);
+            commit.puts.push(note.encode());
         }
         Ok(())
     }

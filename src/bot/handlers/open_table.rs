@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::external_query::ExternalQuery;
 use super::help::alternatives_view;
-use super::invitations::MentionResolver;
+use super::mention_resolver::MentionResolver;
 use super::notify_me::GameSubscriptions;
-use super::seed_promise::{PromisedTable, SeedPromises, apply_promise, new_seed};
+use super::reserved_tables::{ReservedTable, ReservedTables, new_seed, use_reserved_seed};
 use super::settings::default_rules;
 use super::table_index::lock_tables_of_account;
 use super::table_limits::TableLimits;
@@ -41,7 +41,7 @@ pub(crate) struct TableOpener {
     repository: Arc<Repository>,
     delivery: Arc<Delivery>,
     committer: Arc<UpdateCommitter>,
-    promises: Arc<SeedPromises>,
+    reserved_tables: Arc<ReservedTables>,
     limits: Arc<TableLimits>,
     mentions: Arc<MentionResolver>,
     subscriptions: Arc<GameSubscriptions>,
@@ -52,12 +52,12 @@ impl TableOpener {
         repository: Arc<Repository>,
         delivery: Arc<Delivery>,
         committer: Arc<UpdateCommitter>,
-        promises: Arc<SeedPromises>,
+        reserved_tables: Arc<ReservedTables>,
         limits: Arc<TableLimits>,
         mentions: Arc<MentionResolver>,
         subscriptions: Arc<GameSubscriptions>,
     ) -> Self {
-        Self { repository, delivery, committer, promises, limits, mentions, subscriptions }
+        Self { repository, delivery, committer, reserved_tables, limits, mentions, subscriptions }
     }
 
     /// Opens the table that a person wants, or offers opponents to choose from.
@@ -86,14 +86,14 @@ impl TableOpener {
         self.open_planned_table(context, plan, adopted, None).await
     }
 
-    /// Opens a table by a plan. `adopted`: the message that becomes its board. `promised`: the
-    /// table and the seed that were promised before.
+    /// Opens a table by a plan. `adopted`: the message that becomes its board. `reserved`: the
+    /// table and the seed that were reserved before.
     pub(crate) async fn open_planned_table(
         &self,
         context: &mut RequestContext<'_>,
         plan: OpeningPlan,
         adopted: Option<MessageId>,
-        mut promised: Option<PromisedTable>,
+        mut reserved: Option<ReservedTable>,
     ) -> HandlerResult {
         if let Some(views) = draining_refusal(context) {
             return Ok(views);
@@ -102,9 +102,11 @@ impl TableOpener {
         for _ in 0..CODE_TRIES {
             // A commit that failed has given them up.
             let mut replaced = self.unseen_lobbies(context).await?;
-            let Some(mut guard) = self.promises.lock_promised_table(&mut promised) else { break };
-            let promised_plan = apply_promise(plan.clone(), promised.as_ref(), None);
-            let decision = opening_decision(context, guard.id(), promised_plan)?;
+            let Some(mut guard) = self.reserved_tables.lock_reserved_table(&mut reserved) else {
+                break;
+            };
+            let seeded_plan = use_reserved_seed(plan.clone(), reserved.as_ref(), None);
+            let decision = opening_decision(context, guard.id(), seeded_plan)?;
             let board =
                 adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
@@ -135,7 +137,7 @@ impl TableOpener {
             if let Some(views) = self.limits.repeated_limit_refusal(context).await? {
                 return Ok(views);
             }
-            promised = self.promises.unless_code_taken(promised).await?;
+            reserved = self.reserved_tables.unless_code_taken(reserved).await?;
             // Another update has turned the message into a board.
             if adopted.is_some() && context.is_board_button_press(&self.repository).await? {
                 return Ok(brief_views("refuse-old-button"));
@@ -315,9 +317,9 @@ pub(crate) fn opening_refusal(
     })
 }
 
-/// The refusal while hosts let no new games begin.
+/// The refusal while operators let no new games begin.
 pub(crate) fn draining_refusal(context: &RequestContext<'_>) -> Option<Vec<View>> {
-    context.host_switches.is_draining.then(|| brief_views("refuse-draining"))
+    context.operator_switches.is_draining.then(|| brief_views("refuse-draining"))
 }
 
 /// Remembers a clock that was chosen in a group as the default of its next tables.

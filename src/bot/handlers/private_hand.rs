@@ -140,7 +140,7 @@ impl PrivateHands {
             return Ok(vec![View::brief(board_view::insert_player_names(table, text))]);
         }
         let here = context.update.chat.id.clone();
-        if !self.delivery.is_sole(&here) {
+        if !self.delivery.is_single_message_chat(&here) {
             return Ok(vec![panel_views::more_choices_view(table, turn, page)]);
         }
         let task = BoardTask { page, ..BoardTask::default() };

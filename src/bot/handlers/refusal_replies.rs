@@ -72,8 +72,9 @@ impl RefusalReplies {
     ) -> Result<Option<View>, Failure> {
         let place = context.table_place(table);
         let is_private = table.chats.location_in(place).is_none_or(|it| it.reader.is_some());
-        let shows_hand_itself =
-            context.update.is_by_guest() || self.delivery.is_sole(place) || is_private;
+        let shows_hand_itself = context.update.is_by_guest()
+            || self.delivery.is_single_message_chat(place)
+            || is_private;
         if shows_hand_itself
             || !hand_views::has_hands(table)
             || context.is_board_button_press(&self.repository).await?

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::context::{RequestContext, brief_views};
 use super::open_table::{OpeningPlan, opening_decision};
-use super::seed_promise::{SeedPromises, apply_promise, new_seed};
+use super::reserved_tables::{ReservedTables, new_seed, use_reserved_seed};
 use super::update_committer::UpdateCommitter;
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
@@ -21,16 +21,16 @@ use caravanserai_table::{self as table, Occupant, Table, consent};
 pub(crate) struct RematchOpener {
     repository: Arc<Repository>,
     committer: Arc<UpdateCommitter>,
-    promises: Arc<SeedPromises>,
+    reserved_tables: Arc<ReservedTables>,
 }
 
 impl RematchOpener {
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,
-        promises: Arc<SeedPromises>,
+        reserved_tables: Arc<ReservedTables>,
     ) -> Self {
-        Self { repository, committer, promises }
+        Self { repository, committer, reserved_tables }
     }
 
     /// Opens the next table for the same people with sides exchanged, and links the old table to
@@ -43,8 +43,8 @@ impl RematchOpener {
         mut views: Vec<View>,
     ) -> Result<Option<Vec<View>>, Failure> {
         let old = guard.table().clone();
-        let mut promised = self.promises.load_promised_table(&old).await?;
-        let Some(mut new_guard) = self.promises.lock_promised_table(&mut promised) else {
+        let mut reserved = self.reserved_tables.load_reserved_table(&old).await?;
+        let Some(mut new_guard) = self.reserved_tables.lock_reserved_table(&mut reserved) else {
             return Ok(Some(brief_views("refuse-busy")));
         };
         let starts = consent::starts_rematch(&old, context.now_ms);
@@ -52,7 +52,7 @@ impl RematchOpener {
             true => self.rematch_plan(&old),
             false => self.rematch_lobby_plan(&old, &context.update.person),
         };
-        let plan = apply_promise(plan, promised.as_ref(), Some(&old.id));
+        let plan = use_reserved_seed(plan, reserved.as_ref(), Some(&old.id));
         let id = new_guard.id().clone();
         if !starts {
             views = vec![View::brief(Text::new("answer-rematch-invites").with("table", &*id.0))];
@@ -67,7 +67,7 @@ impl RematchOpener {
             TableChange { guard, decision: closed, answered_seat: None },
         ];
         let commit =
-            Commit::from_puts(vec![remove_row(Space::Meta, keys::promised_table(&old.id))]);
+            Commit::from_puts(vec![remove_row(Space::Meta, keys::reserved_table(&old.id))]);
         let outcome = self.committer.commit_changes(context, changes, commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }

@@ -1,4 +1,4 @@
-//! Shows one table in several chats: brings it to another chat or to a private chat, and removes it
+//! Shows one table in several chats: adds it to another chat or to a private chat, and removes it
 //! again.
 
 use std::sync::Arc;
@@ -38,8 +38,8 @@ impl TableLocations {
     }
 
     /// Shows a table in the chat of the sender too. Anybody who knows the code of a table that was
-    /// opened in a group may bring it, because the platforms of its players do not know each
-    /// other's members.
+    /// opened in a group may show it elsewhere, because the platforms of its players do not know
+    /// each other's members.
     pub(crate) async fn attach_table(
         &self,
         context: &mut RequestContext<'_>,

@@ -8,8 +8,8 @@ use super::open_table::{draining_refusal, remember_clock};
 use super::private_hand::PrivateHands;
 use super::refusal_replies::RefusalReplies;
 use super::rematch::RematchOpener;
+use super::reserved_tables::ReservedTables;
 use super::resolve_table::TableResolution;
-use super::seed_promise::SeedPromises;
 use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::commands::action::{TableAccess, TableAction, TableRef, TableRequest};
@@ -62,7 +62,7 @@ impl Handlers {
         if action.command().is_some() {
             self.resolve_person_at_ended_table(context, &mut guard).await?;
         }
-        // Anybody who knows the code may bring a table to their chat, except tables of one person.
+        // Anybody who knows the code may show a table in their chat, except tables of one person.
         let is_accessible = is_by_code && !guard.table().is_solo();
         if !is_accessible && !concerns_person(guard.table(), context) {
             let text = Text::new("refuse-unknown-table").with("table", id.0);
@@ -150,7 +150,7 @@ impl Handlers {
 pub(crate) struct CommandRunner {
     repository: Arc<Repository>,
     committer: Arc<UpdateCommitter>,
-    promises: Arc<SeedPromises>,
+    reserved_tables: Arc<ReservedTables>,
     limits: Arc<TableLimits>,
     hands: Arc<PrivateHands>,
     rematches: RematchOpener,
@@ -161,13 +161,13 @@ impl CommandRunner {
     pub(crate) fn new(
         repository: Arc<Repository>,
         committer: Arc<UpdateCommitter>,
-        promises: Arc<SeedPromises>,
+        reserved_tables: Arc<ReservedTables>,
         limits: Arc<TableLimits>,
         hands: Arc<PrivateHands>,
         rematches: RematchOpener,
         refusals: Arc<RefusalReplies>,
     ) -> Self {
-        Self { repository, committer, promises, limits, hands, rematches, refusals }
+        Self { repository, committer, reserved_tables, limits, hands, rematches, refusals }
     }
 
     /// Changes a setting of the lobby from a page and shows the page again, unless the change
@@ -281,9 +281,9 @@ impl CommandRunner {
         };
         let answered_seat = hand.as_ref().map(|(seat, _)| *seat);
         views.extend(hand.map(|(_, view)| view));
-        let (decision, promise_row) = self.promises.add_promise(decision);
+        let (decision, reserved_row) = self.reserved_tables.reserve_next_table(decision);
         let change = TableChange { guard, decision, answered_seat };
-        let commit = Commit::from_puts(promise_row.into_iter().collect());
+        let commit = Commit::from_puts(reserved_row.into_iter().collect());
         let outcome = self.committer.commit_changes(context, vec![change], commit, &views).await?;
         Ok((outcome == CommitOutcome::Committed).then_some(views))
     }

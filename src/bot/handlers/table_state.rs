@@ -116,7 +116,7 @@ impl TableStateReader {
                 if !can_view(&self.delivery, &table, &place.id, &person) {
                     return Ok(None);
                 }
-                let can_post = !self.delivery.is_sole(&place.id);
+                let can_post = !self.delivery.is_single_message_chat(&place.id);
                 let (place_id, person_id) = (viewing_chat(&table, &place.id, &person), person);
                 let state = self.message_renderer.run_blocking(move |message_renderer| {
                     let replay = message_renderer.replay_state(

@@ -1,5 +1,5 @@
 //! Parses inline queries, typed behind the name of the bot in chats where it is not a member: games
-//! and the wishes for a table.
+//! and the options for a table.
 
 use super::command_lookup::find_command;
 use super::new_table::{NewTable, NewTableWords, parse_new_table};
@@ -78,17 +78,17 @@ pub fn names_game(wanted: &NewTable, typed: &str) -> bool {
 pub fn suggested_tables(game: GameId) -> Vec<NewTable> {
     let info = game.info();
     let (fewest, most) = info.seats;
-    let mut tables = vec![NewTable::of(game)];
+    let mut tables = vec![NewTable::for_game(game)];
     if fewest < most {
-        tables.push(NewTable { seats: Some(fewest), ..NewTable::of(game) });
+        tables.push(NewTable { seats: Some(fewest), ..NewTable::for_game(game) });
     }
     if most > 2 {
-        tables.push(NewTable { computers: Some(Vec::new()), ..NewTable::of(game) });
+        tables.push(NewTable { computers: Some(Vec::new()), ..NewTable::for_game(game) });
     }
     if let [only] = info.switches {
         let variant = |value: &&str| NewTable {
             rules: vec![format!("{}={value}", only.name)],
-            ..NewTable::of(game)
+            ..NewTable::for_game(game)
         };
         tables.extend(only.values.iter().skip(1).map(variant));
     }

@@ -76,7 +76,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
     {
         return NewTableWords::Rules(game);
     }
-    let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::of(game) };
+    let mut wanted = NewTable { friends: mentions.to_vec(), ..NewTable::for_game(game) };
     let mut left = words.as_slice();
     if let [first, ..] = left
         && mentions.is_empty()
@@ -106,8 +106,8 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
 }
 
 impl NewTable {
-    /// A table of this game without further wishes.
-    pub fn of(game: GameId) -> Self {
+    /// A table of this game without further options.
+    pub fn for_game(game: GameId) -> Self {
         Self {
             game,
             options: None,
@@ -126,9 +126,10 @@ impl NewTable {
         }
     }
 
-    /// The wishes from options that the platform has parsed, see [`crate::commands::new_game`].
+    /// The wanted table from options that the platform has parsed, see
+    /// [`crate::commands::new_game`].
     pub(crate) fn from_options(game: GameId, input: &CommandInput<'_>) -> NewTableWords {
-        let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::of(game) };
+        let mut wanted = NewTable { friends: input.mentions.to_vec(), ..NewTable::for_game(game) };
         if let Some(clock) = input.option("clock") {
             let words = phrases::normalized_words(clock);
             match clock_views::parse_time_control(&words) {
@@ -146,7 +147,7 @@ impl NewTable {
         NewTableWords::Table(wanted)
     }
 
-    /// The wishes as words that [`parse_new_table`] understands, without the values that only a
+    /// The options as words that [`parse_new_table`] understands, without the values that only a
     /// platform knows.
     pub(crate) fn to_words(&self) -> Vec<String> {
         let mut words: Vec<String> = self.rules.clone();

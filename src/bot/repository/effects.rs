@@ -1,4 +1,4 @@
-//! Computes the effects of new lines in the log of a table: board updates, calls, lists and
+//! Computes the effects of new lines in the log of a table: board updates, pings, lists and
 //! deadlines.
 //!
 //! Pure, and the only place where effects are defined. Every writer of a log (a person, a computer
@@ -9,7 +9,7 @@ use super::keys;
 use super::limits::BotLimits;
 use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{
-    CallKind, CallPurpose, Deadline, DeadlineKind, remove_row, table_head_put,
+    Deadline, DeadlineKind, PingKind, PingPurpose, remove_row, table_head_put,
 };
 use crate::results::facts::result_puts;
 use crate::views::{board_view, coach_views, hand_views, pending_offers};
@@ -60,28 +60,28 @@ pub fn collect_effects(change: TableTransition<'_>, limits: &BotLimits) -> Effec
         puts.extend(place.map(|place| OutboxEntry::hand(place, after, seat).encode()));
     }
     if change.lines.iter().any(|it| it.event == Event::InviteesReminded) {
-        puts.extend(call_puts(
+        puts.extend(ping_puts(
             after,
             pending_offers::invitation_reminder_texts(after),
-            CallKind::Invitation,
+            PingKind::Invitation,
         ));
     }
     if change.lines.iter().any(|it| matches!(it.event, Event::Clock(ClockEvent::Nudged { .. }))) {
-        puts.extend(call_puts(after, pending_offers::nudge_texts(after), CallKind::Nudge));
+        puts.extend(ping_puts(after, pending_offers::nudge_texts(after), PingKind::Nudge));
     }
     puts.extend(deadline_puts(before, after, limits));
     Effects { puts, computer_thinks: computer_moves::computer_to_move(after).is_some() }
 }
 
-/// The immediate calls, one for each place.
-fn call_puts(
+/// The immediate pings, one for each place.
+fn ping_puts(
     table: &Table,
     texts: Vec<(PlaceId, Text)>,
-    kind: CallKind,
+    kind: PingKind,
 ) -> impl Iterator<Item = Put> {
-    let purpose = CallPurpose::first(kind);
-    let call = move |(place, text)| OutboxEntry::call(&place, table, text, purpose).encode();
-    texts.into_iter().map(call)
+    let purpose = PingPurpose::first(kind);
+    let ping = move |(place, text)| OutboxEntry::ping(&place, table, text, purpose).encode();
+    texts.into_iter().map(ping)
 }
 
 /// The changes in the lists of all, of open and of last tables.
@@ -143,17 +143,17 @@ fn listed_places(table: &Table) -> Vec<(Space, String)> {
     }
     let is_quick = table.running_clock().is_some() && !table.clocks.control.is_slow();
     keys.extend(is_quick.then(|| (Space::Meta, keys::quick_clock(&table.id))));
-    let named = table.people_named_only().into_iter();
+    let named = table.other_named_people().into_iter();
     keys.extend(named.map(|it| (Space::PersonTable, keys::named_table(it, &table.id))));
     keys
 }
 
-/// Whether the table has just ended without its players, abandoned or by the host: its board is
+/// Whether the table has just ended without its players, abandoned or by the operator: its board is
 /// sent again at the end of the chat, where people see it.
 fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     let closes = |it: &LogLine| match it.event {
         Event::TableClosed { reason } => {
-            matches!(reason, EndReason::Abandoned | EndReason::ClosedByHost)
+            matches!(reason, EndReason::Abandoned | EndReason::ClosedByOperator)
         }
         Event::GameOver { reason: EndReason::LostOnTime(_), .. } => it.cause == TIMER_CAUSE,
         _ => false,
@@ -161,7 +161,7 @@ fn just_ended_without_players(change: TableTransition<'_>) -> bool {
     change.lines.iter().any(closes)
 }
 
-/// The entry that updates the board of a place. A person who opens a table, or brings it to a place
+/// The entry that updates the board of a place. A person who opens a table, or shows it in a place
 /// with other readers, waits for its first board there. In a private chat the board is not the
 /// reply to an update, because the request may come from a group.
 fn board_put(change: TableTransition<'_>, place: &PlaceId) -> Put {
@@ -268,7 +268,7 @@ fn deadline_puts(before: Option<&Table>, after: &Table, limits: &BotLimits) -> V
     removed.chain(added.map(|(at, due)| due.put(*at, &after.id))).collect()
 }
 
-/// The deadlines of a table with their times: to call a player who does not move, to close a lobby
+/// The deadlines of a table with their times: to ping a player who does not move, to close a lobby
 /// that is not started, to continue without a player who does not answer, and to replace the log of
 /// an ended game by its record.
 pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
@@ -296,12 +296,12 @@ pub fn deadlines_of(table: &Table, limits: &BotLimits) -> Vec<(u64, Deadline)> {
     }
     if let Some(slow) = table.slow_turn() {
         let next = slow.next_reminder(table.times.last_event_ms);
-        all.extend(next.map(|at| (at, due(DeadlineKind::Call))));
-    } else if let Some(call) = board_view::attention_call(table) {
-        let acted_ms = table.seating.last_action_ms(call.seat);
-        let at = acted_ms.unwrap_or(table.times.last_event_ms) + limits.call_after_ms;
-        if !pending_offers::is_too_late_to_call(table, call.seat, at) {
-            all.push((at, due(DeadlineKind::Call)));
+        all.extend(next.map(|at| (at, due(DeadlineKind::Ping))));
+    } else if let Some(ping) = board_view::attention_ping(table) {
+        let acted_ms = table.seating.last_action_ms(ping.seat);
+        let at = acted_ms.unwrap_or(table.times.last_event_ms) + limits.ping_after_ms;
+        if !pending_offers::is_too_late_to_ping(table, ping.seat, at) {
+            all.push((at, due(DeadlineKind::Ping)));
         }
     }
     all

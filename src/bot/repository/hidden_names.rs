@@ -1,5 +1,5 @@
 //! Hides displayed names: in one chat at the request of its admins, or everywhere at that of the
-//! host. Others then see a neutral name with a code.
+//! operator. Others then see a neutral name with a code.
 //!
 //! Each hidden account has a row of its own: `hidden-name <chat> <account>`; those of linked
 //! accounts have the same code. One more row changes with each of them, so that each process knows
@@ -59,13 +59,14 @@ pub struct HiddenNameRow {
     /// The reason, for the person.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// Whether the person was told.
-    pub is_told: bool,
+    /// Whether the person was notified.
+    #[serde(rename = "is_told")]
+    pub is_notified: bool,
 }
 
-/// A hidden name of which its person was not told.
+/// A hidden name of which its person was not notified.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UntoldHiddenName {
+pub struct UnnotifiedHiddenName {
     /// The key of the row.
     pub key: String,
     /// The row as it is stored.
@@ -215,7 +216,7 @@ impl Repository {
     }
 
     /// Hides the name of a person, with all linked accounts. `audit`: the row for the log of what
-    /// admins and hosts did.
+    /// admins and operators did.
     ///
     /// # Errors
     /// When the store fails.
@@ -239,7 +240,7 @@ impl Repository {
         let hash = self.keyed_hash(&format!("name {} {}", scope.word(), person.0)).await?;
         let code = hash.get(..HIDDEN_NAME_CODE_CHARS).unwrap_or_default().to_uppercase();
         let (at_ms, reason) = (self.now_ms(), reason.to_owned());
-        let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_told: false };
+        let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_notified: false };
         let accounts = self.profiles().accounts_of(person).await?;
         let put = |it: &PersonId| put_json(Space::Meta, keys::hidden_name(scope.word(), it), &row);
         let mut puts: Vec<Put> = accounts.iter().map(put).collect();
@@ -342,15 +343,15 @@ impl Repository {
         Ok(rows.filter_map(row).collect())
     }
 
-    /// The hidden name of a person in a chat, if they were not told of it yet.
+    /// The hidden name of a person in a chat, if they were not notified of it yet.
     ///
     /// # Errors
     /// When the store cannot be read.
-    pub async fn untold_hidden_name(
+    pub async fn unnotified_hidden_name(
         &self,
         chat: &str,
         person: &PersonId,
-    ) -> Result<Option<UntoldHiddenName>, Failure> {
+    ) -> Result<Option<UnnotifiedHiddenName>, Failure> {
         let scopes = [EVERYWHERE, chat];
         let key = |scope| keys::hidden_name(scope, person);
         let queries = scopes.map(|it| StoreQuery::value_of(Space::Meta, key(it)));
@@ -358,8 +359,8 @@ impl Repository {
             let Some(stored) = answer.value()? else { continue };
             let row: HiddenNameRow = serde_json::from_slice(&stored).unwrap_or_default();
             let (key, is_everywhere) = (key(scope), scope == EVERYWHERE);
-            let untold = UntoldHiddenName { key, stored, row, is_everywhere };
-            return Ok(Some(untold).filter(|it| !it.row.is_told));
+            let found = UnnotifiedHiddenName { key, stored, row, is_everywhere };
+            return Ok(Some(found).filter(|it| !it.row.is_notified));
         }
         Ok(None)
     }

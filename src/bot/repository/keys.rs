@@ -35,11 +35,11 @@ pub const PERSONAL_DATA_KEY: &str = "personal-data-key";
 /// The prefix of the keys of [`last_export`].
 pub const EXPORT_PREFIX: &str = "exported ";
 
-/// The switches of the hosts of the bot.
-pub const HOST_SWITCHES: &str = "host-switches";
+/// The switches of the operators of the bot.
+pub const OPERATOR_SWITCHES: &str = "host-switches";
 
-/// The message of hosts that is not written to all chats yet.
-pub const HOST_MESSAGE: &str = "host-message";
+/// The message of operators that is not written to all chats yet.
+pub const OPERATOR_MESSAGE: &str = "host-message";
 
 /// The prefix of the keys of [`audit_entry`].
 pub const AUDIT_PREFIX: &str = "audit ";
@@ -77,8 +77,8 @@ pub const REVIEW_PREFIX: &str = "review ";
 /// The prefix of the keys of [`chat_successor`].
 pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 
-/// The prefix of the keys of [`promised_table`].
-pub const PROMISED_TABLE_PREFIX: &str = "promise ";
+/// The prefix of the keys of [`reserved_table`].
+pub const RESERVED_TABLE_PREFIX: &str = "promise ";
 
 /// The prefix of the keys of [`kept_game`].
 pub const KEPT_GAME_PREFIX: &str = "kept ";
@@ -168,7 +168,7 @@ pub fn quarantined_input(kind: &str, id: &str) -> String {
     format!("{QUARANTINE_PREFIX}{kind} {id}")
 }
 
-/// What a host did at this time; the newest sorts first.
+/// What an operator did at this time; the newest sorts first.
 pub fn audit_entry(at_ms: u64, tag: &str) -> String {
     format!("{AUDIT_PREFIX}{:016x} {tag}", u64::MAX - at_ms)
 }
@@ -321,9 +321,9 @@ pub fn challenge_author_code(person: &PersonId) -> String {
     format!("posing {}", person.0)
 }
 
-/// The code and the seed that are promised for the next table of the same people.
-pub fn promised_table(table: &TableId) -> String {
-    format!("{PROMISED_TABLE_PREFIX}{}", table.0)
+/// The code and the seed that are reserved for the next table of the same people.
+pub fn reserved_table(table: &TableId) -> String {
+    format!("{RESERVED_TABLE_PREFIX}{}", table.0)
 }
 
 /// The message with the list of a person's tables, while it is kept up to date.

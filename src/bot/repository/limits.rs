@@ -17,8 +17,8 @@ pub struct BotLimits {
     pub requests_per_minute: u32,
     /// The number of messages of others below a board after which it is posted again at the bottom.
     pub foreign_messages_below_max: u32,
-    /// The time without a reaction after which a player is called, in milliseconds.
-    pub call_after_ms: u64,
+    /// The time without a reaction after which a player is pinged, in milliseconds.
+    pub ping_after_ms: u64,
     /// How long a handled update is remembered, in milliseconds.
     pub seen_ttl_ms: u64,
     /// How long a message is remembered after it stopped being a board or its table ended, in
@@ -59,7 +59,7 @@ impl Default for BotLimits {
             tables_in_memory: 10_000,
             requests_per_minute: 240,
             foreign_messages_below_max: 12,
-            call_after_ms: 2 * 60_000,
+            ping_after_ms: 2 * 60_000,
             seen_ttl_ms: 3 * DAY_MS,
             message_ttl_ms: 60 * DAY_MS,
             review_ttl_ms: 180 * DAY_MS,

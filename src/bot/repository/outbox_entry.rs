@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::outbox_key::{BoardMode, OutboxKey, OutboxTurn};
-use super::stored_rows::{CallPurpose, parse_json_or_default, put_json};
+use super::stored_rows::{PingPurpose, parse_json_or_default, put_json};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
@@ -23,8 +23,8 @@ pub struct OutboxEntry {
 pub enum OutboxMessage {
     /// Show the board of a table.
     Board(TableId, BoardTask),
-    /// Call players of a table.
-    Call(TableId, CallTask),
+    /// Ping players of a table.
+    Ping(TableId, PingTask),
     /// Update the list of a person's tables.
     TableList(PersonId),
     /// Show the hand of a seat.
@@ -54,16 +54,16 @@ pub struct BoardTask {
     pub ratings: bool,
 }
 
-/// A call of a player, with a message that mentions them.
+/// A ping of a player, with a message that mentions them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct CallTask {
-    /// The text of the call.
+pub struct PingTask {
+    /// The text of the ping.
     pub text: Option<Text>,
-    /// The call is made only while the table still has this version.
+    /// The ping is sent only while the table still has this version.
     pub version: u64,
-    /// The reason of the call.
+    /// The reason of the ping.
     #[serde(default)]
-    pub purpose: CallPurpose,
+    pub purpose: PingPurpose,
 }
 
 impl BoardTask {
@@ -109,11 +109,11 @@ impl OutboxEntry {
         OutboxEntry { key, message: OutboxMessage::Board(table.id.clone(), task) }
     }
 
-    /// Calls players of a table in a place.
-    pub fn call(place: &PlaceId, table: &Table, text: Text, purpose: CallPurpose) -> Self {
-        let key = OutboxKey::call(place, &table.id, table.version);
-        let task = CallTask { text: Some(text), version: table.version, purpose };
-        OutboxEntry { key, message: OutboxMessage::Call(table.id.clone(), task) }
+    /// Pings players of a table in a place.
+    pub fn ping(place: &PlaceId, table: &Table, text: Text, purpose: PingPurpose) -> Self {
+        let key = OutboxKey::ping(place, &table.id, table.version);
+        let task = PingTask { text: Some(text), version: table.version, purpose };
+        OutboxEntry { key, message: OutboxMessage::Ping(table.id.clone(), task) }
     }
 
     /// Updates the list of a person's tables in a place.
@@ -168,7 +168,7 @@ impl OutboxEntry {
         let key = self.key.encode();
         match &self.message {
             OutboxMessage::Board(_, task) => put_json(Space::Outbox, key, task),
-            OutboxMessage::Call(_, task) => put_json(Space::Outbox, key, task),
+            OutboxMessage::Ping(_, task) => put_json(Space::Outbox, key, task),
             OutboxMessage::Note(_, view) => put_json(Space::Outbox, key, view),
             OutboxMessage::Removal(..) => put_json(Space::Outbox, key, &self.key.removed_message()),
             OutboxMessage::TableList(_)
@@ -179,15 +179,15 @@ impl OutboxEntry {
     }
 
     /// Decodes a stored row; `None` if it is no entry, or a note whose view cannot be read. Boards
-    /// and calls with an unreadable value have the default one: their table says the rest.
+    /// and pings with an unreadable value have the default one: their table says the rest.
     pub fn decode(key: &str, value: Vec<u8>) -> Option<Self> {
         let key = OutboxKey::parse(key)?;
         let message = match key.turn().clone() {
             OutboxTurn::Board(table) => {
                 OutboxMessage::Board(table, parse_json_or_default(Some(value)))
             }
-            OutboxTurn::Call(table) => {
-                OutboxMessage::Call(table, parse_json_or_default(Some(value)))
+            OutboxTurn::Ping(table) => {
+                OutboxMessage::Ping(table, parse_json_or_default(Some(value)))
             }
             OutboxTurn::TableList(person) => OutboxMessage::TableList(person),
             OutboxTurn::Hand(table, seat) => OutboxMessage::Hand(table, seat),
@@ -208,7 +208,7 @@ impl OutboxEntry {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::repository::stored_rows::CallKind;
+    use crate::repository::stored_rows::PingKind;
 
     const VERSION: u64 = 16;
 
@@ -221,9 +221,9 @@ mod tests {
             key: OutboxKey::board(place, table, VERSION, task.mode()),
             message: OutboxMessage::Board(table.clone(), task),
         };
-        let purpose = CallPurpose { kind: CallKind::Nudge, deferred: true };
+        let purpose = PingPurpose { kind: PingKind::Nudge, deferred: true };
         let text = Some(Text::new("call-turn"));
-        let call = CallTask { text, version: VERSION, purpose };
+        let ping = PingTask { text, version: VERSION, purpose };
         vec![
             (
                 board(BoardTask { down: true, asked, ..BoardTask::default() }),
@@ -237,8 +237,8 @@ mod tests {
             ),
             (
                 OutboxEntry {
-                    key: OutboxKey::call(place, table, VERSION),
-                    message: OutboxMessage::Call(table.clone(), call),
+                    key: OutboxKey::ping(place, table, VERSION),
+                    message: OutboxMessage::Ping(table.clone(), ping),
                 },
                 "tg:-100 c 7k3fx 0000000000000010",
                 CALL,

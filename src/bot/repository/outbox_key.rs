@@ -21,8 +21,8 @@ pub struct OutboxKey {
 pub enum OutboxTurn {
     /// The board of a table.
     Board(TableId),
-    /// A call of players of a table.
-    Call(TableId),
+    /// A ping of players of a table.
+    Ping(TableId),
     /// The list of a person's tables.
     TableList(PersonId),
     /// The hand of a seat.
@@ -68,9 +68,9 @@ impl OutboxKey {
         Self::new(place, turn, KeyDetail::Board(version, mode))
     }
 
-    /// The entry that calls players of a table at this version.
-    pub fn call(place: &PlaceId, table: &TableId, version: u64) -> Self {
-        Self::new(place, OutboxTurn::Call(table.clone()), KeyDetail::Version(version))
+    /// The entry that pings players of a table at this version.
+    pub fn ping(place: &PlaceId, table: &TableId, version: u64) -> Self {
+        Self::new(place, OutboxTurn::Ping(table.clone()), KeyDetail::Version(version))
     }
 
     /// The entry that updates the list of a person's tables.
@@ -149,7 +149,7 @@ impl OutboxKey {
                         let (version, mode) = detail.split_once(' ')?;
                         Self::board(place, table, parse_version(version)?, BoardMode::parse(mode)?)
                     }
-                    "c" => Self::call(place, table, parse_version(detail)?),
+                    "c" => Self::ping(place, table, parse_version(detail)?),
                     "h" => {
                         let (table, seat) = target.rsplit_once(':')?;
                         let (table, seat) = (TableId(table.to_owned()), seat.parse().ok()?);
@@ -171,7 +171,7 @@ impl OutboxKey {
             OutboxTurn::TableList(person) => person.0.is_empty(),
             OutboxTurn::Note(update) => update.is_empty(),
             OutboxTurn::Board(table)
-            | OutboxTurn::Call(table)
+            | OutboxTurn::Ping(table)
             | OutboxTurn::Hand(table, _)
             | OutboxTurn::Replay(table)
             | OutboxTurn::Review(table)
@@ -228,7 +228,7 @@ impl OutboxTurn {
     pub fn table(&self) -> Option<&TableId> {
         match self {
             OutboxTurn::Board(table)
-            | OutboxTurn::Call(table)
+            | OutboxTurn::Ping(table)
             | OutboxTurn::Hand(table, _)
             | OutboxTurn::Replay(table)
             | OutboxTurn::Review(table)
@@ -243,7 +243,7 @@ impl fmt::Display for OutboxTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OutboxTurn::Board(table) => write!(f, "b {}", table.0),
-            OutboxTurn::Call(table) => write!(f, "c {}", table.0),
+            OutboxTurn::Ping(table) => write!(f, "c {}", table.0),
             OutboxTurn::TableList(person) => write!(f, "g {}", person.0),
             OutboxTurn::Hand(table, seat) => write!(f, "h {}:{seat}", table.0),
             OutboxTurn::Note(update) => write!(f, "n {update}"),
@@ -305,7 +305,7 @@ mod tests {
             (board(31, BoardMode::Ratings), "tg:-100/7 b 7k3fx 000000000000001f rated"),
             (board(31, BoardMode::Bottom), "tg:-100/7 b 7k3fx 000000000000001f down"),
             (board(u64::MAX, BoardMode::Bottom), "tg:-100/7 b 7k3fx ffffffffffffffff down"),
-            (OutboxKey::call(place, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),
+            (OutboxKey::ping(place, table, 10), "tg:-100/7 c 7k3fx 000000000000000a"),
             (OutboxKey::table_list(place, &PersonId("tg:5".into())), "tg:-100/7 g tg:5"),
             (OutboxKey::hand(place, table, 3, 16), "tg:-100/7 h 7k3fx:3 0000000000000010"),
             (OutboxKey::note(place, "tg/923/5"), "tg:-100/7 n tg/923/5"),
@@ -401,7 +401,7 @@ mod tests {
                 let (place, table) = (&PlaceId(place), &TableId(target.clone()));
                 match kind {
                     0 => OutboxKey::board(place, table, version, mode),
-                    1 => OutboxKey::call(place, table, version),
+                    1 => OutboxKey::ping(place, table, version),
                     2 => OutboxKey::table_list(place, &PersonId(target)),
                     3 => OutboxKey::hand(place, table, seat, version),
                     4 => OutboxKey::note(place, &target),

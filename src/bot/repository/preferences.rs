@@ -1,25 +1,25 @@
-//! Reads and changes the settings of people and chats, and computes when a person may be called.
+//! Reads and changes the settings of people and chats, and computes when a person may be pinged.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::profiles::{ChatProfile, PersonProfile};
-use super::stored_rows::CallKind;
+use super::stored_rows::PingKind;
 use crate::settings::{
-    CallTiming, ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, Setting, SettingScope,
+    ChatStorage, DEFAULT_RULES, INHERIT, PersonStorage, PingTiming, Setting, SettingScope,
 };
 use caravanserai_games::ids::PlaceId;
 use caravanserai_table::Table;
 
-/// The delay of calls for a person with the setting "seldom", in milliseconds: they are called if
+/// The delay of pings for a person with the setting "seldom", in milliseconds: they are pinged if
 /// they have not looked by then.
 const SELDOM_CALL_DELAY_MS: u64 = 3_600_000;
 
 /// The minutes of a day.
 const DAY_MINUTES: i64 = 24 * 60;
 
-/// The hours in which a person is not called, in their time zone.
+/// The hours in which a person is not pinged, in their time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuietHours {
     /// The hour in which the quiet hours begin.
@@ -71,30 +71,30 @@ impl PersonProfile {
         }
     }
 
-    /// The time from which a person may be called, in milliseconds since 1970; `None` if they never
-    /// want calls. `since_ms`: since when a game waits for them; `at_ms`: when they would be
-    /// called.
-    pub fn call_time(&self, since_ms: u64, at_ms: u64) -> Option<u64> {
-        match self.calls {
-            CallTiming::Usual => Some(self.end_of_quiet_hours(at_ms)),
-            CallTiming::Seldom => {
+    /// The time from which a person may be pinged, in milliseconds since 1970; `None` if they never
+    /// want pings. `since_ms`: since when a game waits for them; `at_ms`: when they would be
+    /// pinged.
+    pub fn ping_time(&self, since_ms: u64, at_ms: u64) -> Option<u64> {
+        match self.pings {
+            PingTiming::Usual => Some(self.end_of_quiet_hours(at_ms)),
+            PingTiming::Seldom => {
                 Some(self.end_of_quiet_hours(at_ms.max(since_ms + SELDOM_CALL_DELAY_MS)))
             }
-            CallTiming::Never => None,
+            PingTiming::Never => None,
         }
     }
 
-    /// The time from which the person wants a call of this kind at this table, in milliseconds
-    /// since 1970; `None` if they do not want it. With "seldom", a call for the game comes an hour
-    /// later, and a call for an invitation an hour after the table was opened.
-    pub fn wanted_call_time(&self, table: &Table, kind: CallKind, now_ms: u64) -> Option<u64> {
-        let awake_ms = (self.calls != CallTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
+    /// The time from which the person wants a ping of this kind at this table, in milliseconds
+    /// since 1970; `None` if they do not want it. With "seldom", a ping for the game comes an hour
+    /// later, and a ping for an invitation an hour after the table was opened.
+    pub fn wanted_ping_time(&self, table: &Table, kind: PingKind, now_ms: u64) -> Option<u64> {
+        let awake_ms = (self.pings != PingTiming::Never).then(|| self.end_of_quiet_hours(now_ms));
         match kind {
             // The settings about reminders of a slow turn were checked when they were due.
-            CallKind::Waiting if table.slow_turn().is_some() => awake_ms,
-            CallKind::Waiting => self.call_time(table.times.last_event_ms, now_ms),
-            CallKind::Invitation => self.call_time(table.times.opened_ms, now_ms),
-            CallKind::Nudge | CallKind::Closing => awake_ms,
+            PingKind::Waiting if table.slow_turn().is_some() => awake_ms,
+            PingKind::Waiting => self.ping_time(table.times.last_event_ms, now_ms),
+            PingKind::Invitation => self.ping_time(table.times.opened_ms, now_ms),
+            PingKind::Nudge | PingKind::Closing => awake_ms,
         }
     }
 
@@ -236,9 +236,9 @@ mod tests {
     const FIVE_MS: u64 = 17 * 3_600_000;
 
     #[test]
-    fn nobody_is_called_in_their_night() {
+    fn nobody_is_pinged_in_their_night() {
         let mut person = PersonProfile::default();
-        assert_eq!(person.call_time(FIVE_MS, FIVE_MS), Some(FIVE_MS));
+        assert_eq!(person.ping_time(FIVE_MS, FIVE_MS), Some(FIVE_MS));
         person.set_setting(Setting::QUIET_HOURS, "22-7");
         assert_eq!(person.end_of_quiet_hours(FIVE_MS), FIVE_MS, "it is afternoon");
         person.set_setting(Setting::TIME_ZONE, "+5:30");
@@ -251,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn calls_come_after_an_hour_or_never() {
+    fn pings_come_after_an_hour_or_never() {
         let mut person = PersonProfile::default();
         person.set_setting(Setting::CALL_TIMING, "seldom");
-        assert_eq!(person.call_time(FIVE_MS, FIVE_MS + 1), Some(FIVE_MS + 3_600_000));
-        assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), Some(FIVE_MS * 2));
+        assert_eq!(person.ping_time(FIVE_MS, FIVE_MS + 1), Some(FIVE_MS + 3_600_000));
+        assert_eq!(person.ping_time(FIVE_MS, FIVE_MS * 2), Some(FIVE_MS * 2));
         person.set_setting(Setting::CALL_TIMING, "never");
-        assert_eq!(person.call_time(FIVE_MS, FIVE_MS * 2), None);
+        assert_eq!(person.ping_time(FIVE_MS, FIVE_MS * 2), None);
     }
 }

@@ -12,7 +12,7 @@ use super::row_update::{StoredRow, TypedRowKey};
 use super::stored_rows::parse_json_or_default;
 use super::vacations::Vacation;
 use super::{Failure, Repository, keys};
-use crate::settings::{CallTiming, TableOpeners, ValuesByCode};
+use crate::settings::{PingTiming, TableOpeners, ValuesByCode};
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_i18n::Lang;
 use caravanserai_protocol::{ParentChats, Person, Update, UpdateKind};
@@ -40,9 +40,10 @@ pub struct PersonProfile {
     pub fixed: bool,
     /// Whether boards that only they see are shown as text.
     pub words: bool,
-    /// When they are called if a game waits for them; see [`PersonProfile::call_time`].
-    pub calls: CallTiming,
-    /// The hours in which they are not called.
+    /// When they are pinged if a game waits for them; see [`PersonProfile::ping_time`].
+    #[serde(rename = "calls")]
+    pub pings: PingTiming,
+    /// The hours in which they are not pinged.
     pub night: Option<QuietHours>,
     /// The offset of their clock from UTC, in minutes.
     pub zone_min: i16,
@@ -103,7 +104,7 @@ pub struct ChatProfile {
     /// Whether everybody may close a lobby, as its opener and admins may.
     #[serde(rename = "all_order")]
     pub anyone_may_close_tables: bool,
-    /// Whether messages of the bot are silent there, and players are not called.
+    /// Whether messages of the bot are silent there, and players are not pinged.
     pub quiet: bool,
     /// Whether old boards stay, without buttons, after a new post at the bottom.
     pub keeps_boards: bool,

@@ -27,8 +27,8 @@ pub enum GuardedInput {
     Update(String, Option<TableId>),
     /// A row of the list of deadlines.
     Deadline(String, Option<TableId>),
-    /// A computer has to think at a table.
-    Thought(TableId),
+    /// A computer has to move at a table.
+    ComputerMove(TableId),
     /// A replay has to be rendered.
     Replay(TableId),
     /// A review has to be made.
@@ -45,7 +45,7 @@ impl GuardedInput {
         match self {
             GuardedInput::Update(..) => "update",
             GuardedInput::Deadline(..) => "deadline",
-            GuardedInput::Thought(_) => "thought",
+            GuardedInput::ComputerMove(_) => "thought",
             GuardedInput::Replay(_) => "replay",
             GuardedInput::Review(_) => "review",
             GuardedInput::Judging(_) => "judging",
@@ -58,7 +58,7 @@ impl GuardedInput {
     fn table(&self) -> Option<&TableId> {
         match self {
             GuardedInput::Update(_, table) | GuardedInput::Deadline(_, table) => table.as_ref(),
-            GuardedInput::Thought(_)
+            GuardedInput::ComputerMove(_)
             | GuardedInput::Replay(_)
             | GuardedInput::Review(_)
             | GuardedInput::Judging(_)
@@ -72,7 +72,7 @@ impl GuardedInput {
             GuardedInput::Deadline(key, _) => (Space::Due, std::slice::from_ref(key)),
             GuardedInput::Outbox(_, keys) => (Space::Outbox, keys),
             GuardedInput::Update(..)
-            | GuardedInput::Thought(_)
+            | GuardedInput::ComputerMove(_)
             | GuardedInput::Replay(_)
             | GuardedInput::Review(_)
             | GuardedInput::Judging(_) => (Space::Meta, &[]),
@@ -83,7 +83,7 @@ impl GuardedInput {
     fn id(&self) -> Option<&str> {
         match self {
             GuardedInput::Update(id, _) => Some(id),
-            GuardedInput::Thought(table)
+            GuardedInput::ComputerMove(table)
             | GuardedInput::Replay(table)
             | GuardedInput::Review(table)
             | GuardedInput::Judging(table) => Some(&table.0),

@@ -9,13 +9,13 @@ use super::unit_of_work::TableChange;
 use super::{Failure, Repository};
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Expect};
-use caravanserai_table::seat_claims::{SeatClaim, seat_claims};
+use caravanserai_table::seat_encounters::{Encounter, new_encounters};
 
 /// Two people whom a commit would have seated together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatBlock {
     /// How they would have met.
-    pub claim: SeatClaim,
+    pub encounter: Encounter,
     /// Those of the two who block the other one.
     pub blockers: Vec<PersonId>,
 }
@@ -31,17 +31,17 @@ impl Repository {
         changes: &[TableChange<'_>],
         commit: &mut Commit,
     ) -> Result<(), Failure> {
-        let claims: Vec<SeatClaim> =
-            changes.iter().flat_map(|it| seat_claims(&it.decision)).collect();
-        if claims.is_empty() {
+        let encounters: Vec<Encounter> =
+            changes.iter().flat_map(|it| new_encounters(&it.decision)).collect();
+        if encounters.is_empty() {
             return Ok(());
         }
-        let pairs: Vec<_> = claims.iter().map(|it| (&it.person, &it.other)).collect();
+        let pairs: Vec<_> = encounters.iter().map(|it| (&it.person, &it.other)).collect();
         let check = self.block_lists().check_pairs(&pairs).await?;
-        let found = claims.into_iter().zip(check.blockers);
+        let found = encounters.into_iter().zip(check.blockers);
         let blocks: Vec<SeatBlock> = found
             .filter(|(_, blockers)| !blockers.is_empty())
-            .map(|(claim, blockers)| SeatBlock { claim, blockers })
+            .map(|(encounter, blockers)| SeatBlock { encounter, blockers })
             .collect();
         if !blocks.is_empty() {
             return Err(Failure::SeatBlocked(blocks));

@@ -39,19 +39,19 @@ pub struct StoredAnswer {
     pub notes: Vec<View>,
 }
 
-/// The reason of a call. The settings of the person who is called depend on it, see
-/// [`PersonProfile::wanted_call_time`](super::profiles::PersonProfile::wanted_call_time).
+/// The reason of a ping. The settings of the person who is pinged depend on it, see
+/// [`PersonProfile::wanted_ping_time`](super::profiles::PersonProfile::wanted_ping_time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CallPurpose {
-    /// The kind of the call.
-    pub kind: CallKind,
+pub struct PingPurpose {
+    /// The kind of the ping.
+    pub kind: PingKind,
     /// Whether it was already deferred because of quiet hours; that happens once.
     pub deferred: bool,
 }
 
-/// The kinds of calls.
+/// The kinds of pings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CallKind {
+pub enum PingKind {
     /// The game waits for them: a move, an answer, the start, a claim.
     #[default]
     Waiting,
@@ -63,10 +63,10 @@ pub enum CallKind {
     Closing,
 }
 
-impl CallPurpose {
-    /// A call of this kind that was not deferred yet.
-    pub fn first(kind: CallKind) -> Self {
-        CallPurpose { kind, deferred: false }
+impl PingPurpose {
+    /// A ping of this kind that was not deferred yet.
+    pub fn first(kind: PingKind) -> Self {
+        PingPurpose { kind, deferred: false }
     }
 }
 
@@ -80,15 +80,18 @@ pub struct BoardState {
     pub shown: u64,
     /// How often it was posted: part of the nonce.
     pub posts: u32,
-    /// The message that calls a player; deleted once they act.
-    pub call: Option<MessageId>,
-    /// The version of the table at the time of the call.
-    pub called: u64,
+    /// The message that pings a player; deleted once they act.
+    #[serde(rename = "call")]
+    pub ping: Option<MessageId>,
+    /// The version of the table at the time of the ping.
+    #[serde(rename = "called")]
+    pub pinged_version: u64,
     /// Whether a post of the board is in progress. This is stored before the call, so that after a
     /// crash the unknown newer board is found, if the platform does not detect duplicates.
     pub moving: bool,
-    /// How often a player was called: part of the nonce.
-    pub calls: u32,
+    /// How often a player was pinged: part of the nonce.
+    #[serde(rename = "calls")]
+    pub ping_count: u32,
     /// Whether readers of the place may not see the table; the board then says so.
     pub closed: bool,
     /// Older boards that could not be removed yet; each has an outbox entry of its own.
@@ -148,17 +151,18 @@ pub struct Deadline {
     /// The task at the deadline.
     #[serde(default)]
     pub kind: DeadlineKind,
-    /// The reason of a call that was deferred.
+    /// The reason of a ping that was deferred.
     #[serde(default)]
-    pub purpose: CallPurpose,
+    pub purpose: PingPurpose,
 }
 
 /// The task of a deadline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DeadlineKind {
-    /// Call the player to move.
+    /// Ping the player to move.
     #[default]
-    Call,
+    #[serde(rename = "Call")]
+    Ping,
     /// Tell the opener that the lobby closes soon.
     Closing,
     /// Apply the events that the passing of time causes.
@@ -189,7 +193,7 @@ impl Deadline {
     /// The key of the row of this deadline.
     pub fn key(self, at_ms: u64, table: &TableId) -> String {
         let kind = match self.kind {
-            DeadlineKind::Call => "call",
+            DeadlineKind::Ping => "call",
             DeadlineKind::Closing => "closing",
             // Another deadline of the table may have the same time.
             DeadlineKind::Tick if self.version == Self::ANY_VERSION => "abandoned",

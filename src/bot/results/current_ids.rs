@@ -119,7 +119,9 @@ impl CurrentIds {
 
     /// The records that a result changes.
     pub(super) fn record_ids(&self, result: &GameResult) -> Vec<RecordId> {
-        let Some(list) = RatingList::of(result).map(|it| it.code()) else { return Vec::new() };
+        let Some(list) = RatingList::for_result(result).map(|it| it.code()) else {
+            return Vec::new();
+        };
         let mut ids = Vec::new();
         for scope in RatingScope::all_of(self.chat_of(result), result.ended_ms) {
             for known in result_people(result).filter_map(|it| self.people.get(it)) {

@@ -168,7 +168,7 @@ fn active_chat_put(result: &GameResult, now_ms: u64) -> Option<Put> {
 
 /// The records of the players in all scopes, before a result.
 fn scope_records(result: &GameResult, cache: &RecordCache<'_>) -> Vec<ScopeRecords> {
-    let Some(list) = RatingList::of(result) else { return Vec::new() };
+    let Some(list) = RatingList::for_result(result) else { return Vec::new() };
     let scopes = RatingScope::all_of(&result.chat, result.ended_ms).into_iter();
     let records = |scope: RatingScope| {
         let id = |person: &PersonId| RecordId {

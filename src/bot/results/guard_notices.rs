@@ -1,8 +1,8 @@
-//! Tells people and hosts what the guards against abuse have found.
+//! Tells people and operators what the guards against abuse have found.
 //!
 //! The commit that computes a result also writes its warnings: a row for each person who is to be
-//! warned, and entries in the log of hosts. So each warning is written once. [`GuardNotices`] then
-//! finds the private chats of these people and puts the messages into the outbox.
+//! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]
+//! then finds the private chats of these people and puts the messages into the outbox.
 //!
 //! Old results and rebuilds cause no warnings: nobody could do anything about them.
 
@@ -80,7 +80,7 @@ fn warning_text(warning: &AbuseWarning) -> Text {
     }
 }
 
-/// The entry in the log of hosts; none for a word to the person.
+/// The entry in the log of operators; none for a word to the person.
 fn audit_entry(
     result: &GameResult,
     person: &PersonId,

@@ -21,7 +21,7 @@ use crate::repository::effects::COMPUTER_RETRY_MS;
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::quarantine::GuardedInput;
-use crate::repository::stored_rows::{CallKind, CallPurpose, Deadline, DeadlineKind, remove_row};
+use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, remove_row};
 use crate::repository::{
     CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
 };
@@ -194,7 +194,7 @@ impl Scheduler {
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
                 self.delete_expired_rows().await;
-                self.continue_host_message().await;
+                self.continue_operator_message().await;
                 self.projector.notify();
                 self.periodic.notify();
                 self.workers.start_judging();
@@ -242,10 +242,10 @@ impl Scheduler {
         self.mark_stop(&marks).await;
     }
 
-    /// Goes on with a message of hosts whose process has stopped.
-    async fn continue_host_message(&self) {
+    /// Goes on with a message of operators whose process has stopped.
+    async fn continue_operator_message(&self) {
         if let Err(failure) = continue_message(&self.repository).await {
-            tracing::error!(%failure, "failed to continue a message of hosts");
+            tracing::error!(%failure, "failed to continue a message of operators");
         }
     }
 
@@ -339,27 +339,27 @@ impl Scheduler {
         };
         let table = guard.table().clone();
         let now_ms = self.repository.now_ms();
-        let mut next_call = None;
+        let mut next_ping = None;
         let mut purpose = due.purpose;
         let texts = match due.kind {
-            DeadlineKind::Call if purpose.kind == CallKind::Nudge => {
+            DeadlineKind::Ping if purpose.kind == PingKind::Nudge => {
                 pending_offers::nudge_texts(&table)
             }
-            DeadlineKind::Call if purpose.kind == CallKind::Invitation => {
+            DeadlineKind::Ping if purpose.kind == PingKind::Invitation => {
                 pending_offers::invitation_reminder_texts(&table)
             }
-            DeadlineKind::Call => {
-                let Some(call) = board_view::attention_call(&table) else {
+            DeadlineKind::Ping => {
+                let Some(ping) = board_view::attention_ping(&table) else {
                     return self.remove_deadline(removal).await;
                 };
                 let (now, next) =
-                    reminders::reminder_call(&self.repository, (&table, call.seat), due, now_ms)
+                    reminders::reminder_ping(&self.repository, (&table, ping.seat), due, now_ms)
                         .await?;
-                next_call = next;
-                if now { call.texts } else { Vec::new() }
+                next_ping = next;
+                if now { ping.texts } else { Vec::new() }
             }
             DeadlineKind::Closing => {
-                purpose = CallPurpose { kind: CallKind::Closing, ..purpose };
+                purpose = PingPurpose { kind: PingKind::Closing, ..purpose };
                 pending_offers::closing_warning_texts(&table)
             }
             DeadlineKind::Tick => return self.apply_tick(&mut guard, due, removal, now_ms).await,
@@ -375,9 +375,9 @@ impl Scheduler {
                 return Ok(CommitOutcome::Committed);
             }
         };
-        let call = |(place, text)| OutboxEntry::call(&place, &table, text, purpose).encode();
-        let calls = texts.into_iter().map(call);
-        let puts: Vec<Put> = calls.chain([removal]).chain(next_call).collect();
+        let ping = |(place, text)| OutboxEntry::ping(&place, &table, text, purpose).encode();
+        let pings = texts.into_iter().map(ping);
+        let puts: Vec<Put> = pings.chain([removal]).chain(next_ping).collect();
         // Sent only if the table is unchanged: another process may have written to it.
         let commit =
             Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };

@@ -4,7 +4,7 @@
 use crate::repository::profiles::PersonProfile;
 use crate::repository::stored_rows::{Deadline, DeadlineKind};
 use crate::repository::{Failure, Repository};
-use crate::settings::CallTiming;
+use crate::settings::PingTiming;
 use crate::views::pending_offers;
 use caravanserai_store::Put;
 use caravanserai_table::clock::SlowTurn;
@@ -24,10 +24,10 @@ pub enum ReminderDecision {
 /// Decides whether a reminder of this turn that is due now is sent to a person with this profile.
 pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> ReminderDecision {
     let is_last = slow.next_reminder(now_ms).is_none();
-    match person.calls {
-        CallTiming::Never => return ReminderDecision::Never,
-        CallTiming::Seldom if !is_last => return ReminderDecision::Never,
-        CallTiming::Usual | CallTiming::Seldom => {}
+    match person.pings {
+        PingTiming::Never => return ReminderDecision::Never,
+        PingTiming::Seldom if !is_last => return ReminderDecision::Never,
+        PingTiming::Usual | PingTiming::Seldom => {}
     }
     match person.end_of_quiet_hours(now_ms) {
         at_ms if at_ms <= now_ms => ReminderDecision::Now,
@@ -42,7 +42,7 @@ pub fn decide_reminder(person: &PersonProfile, slow: &SlowTurn, now_ms: u64) -> 
 ///
 /// # Errors
 /// When the store cannot be read.
-pub(super) async fn reminder_call(
+pub(super) async fn reminder_ping(
     repository: &Repository,
     (table, seat): (&Table, u8),
     due: Deadline,
@@ -50,7 +50,7 @@ pub(super) async fn reminder_call(
 ) -> Result<(bool, Option<Put>), Failure> {
     let Some(occupant) = table.seating.occupant(seat) else { return Ok((false, None)) };
     let person = repository.profiles().load_person(&occupant.person).await?;
-    let again = |at_ms: u64| Deadline { kind: DeadlineKind::Call, ..due }.put(at_ms, &table.id);
+    let again = |at_ms: u64| Deadline { kind: DeadlineKind::Ping, ..due }.put(at_ms, &table.id);
     if let Some(slow) = table.slow_turn() {
         return Ok(match decide_reminder(&person, &slow, now_ms) {
             ReminderDecision::Later(at_ms) => (false, Some(again(at_ms))),
@@ -58,13 +58,13 @@ pub(super) async fn reminder_call(
         });
     }
     if table.offers.pending.is_some() {
-        // Several people may be called. The outbox checks the settings of each.
+        // Several people may be pinged. The outbox checks the settings of each.
         return Ok((true, None));
     }
-    if pending_offers::is_too_late_to_call(table, seat, now_ms) {
+    if pending_offers::is_too_late_to_ping(table, seat, now_ms) {
         return Ok((false, None));
     }
-    Ok(match person.call_time(table.times.last_event_ms, now_ms) {
+    Ok(match person.ping_time(table.times.last_event_ms, now_ms) {
         None => (false, None),
         Some(at_ms) if at_ms > now_ms => (false, Some(again(at_ms))),
         Some(_) => (true, None),
@@ -144,12 +144,12 @@ mod tests {
         assert_eq!(at(36), ReminderDecision::Now, "17 o’clock");
         assert_eq!(at(25), ReminderDecision::Later(26 * HOUR_MS), "6 o’clock");
         assert_eq!(at(42), ReminderDecision::Never, "23 o’clock: all is over before they wake");
-        let called = |calls| PersonProfile { calls, ..PersonProfile::default() };
+        let with_pings = |pings| PersonProfile { pings, ..PersonProfile::default() };
         assert_eq!(
-            decide_reminder(&called(CallTiming::Never), &slow(), 36 * HOUR_MS),
+            decide_reminder(&with_pings(PingTiming::Never), &slow(), 36 * HOUR_MS),
             ReminderDecision::Never
         );
-        let last = called(CallTiming::Seldom);
+        let last = with_pings(PingTiming::Seldom);
         assert_eq!(decide_reminder(&last, &slow(), 36 * HOUR_MS), ReminderDecision::Never);
         assert_eq!(decide_reminder(&last, &slow(), 47 * HOUR_MS), ReminderDecision::Now);
     }

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 use super::setting::{ChatStorage, PersonStorage, Setting, SettingChoice, SettingDefinition};
 use super::{
-    CallTiming, NO_VACATION, TableOpeners, VACATION_DAYS_MAX, days_text, encode_zone,
+    NO_VACATION, PingTiming, TableOpeners, VACATION_DAYS_MAX, days_text, encode_zone,
     parse_zone_minutes, replies,
 };
 use crate::commands::theme::{THEMES, theme_name};
@@ -144,10 +144,10 @@ impl Setting {
 
     /// When a player is reminded that others wait for them.
     pub const CALL_TIMING: Setting = Setting::new(&SettingDefinition {
-        values: || CallTiming::ALL.map(CallTiming::code).to_vec(),
+        values: || PingTiming::ALL.map(PingTiming::code).to_vec(),
         person: Some(PersonStorage::Fields {
-            get: |profile, _| Some(profile.calls.code().to_owned()),
-            set: |profile, value| profile.calls = CallTiming::from_code(value),
+            get: |profile, _| Some(profile.pings.code().to_owned()),
+            set: |profile, value| profile.pings = PingTiming::from_code(value),
         }),
         ..SettingDefinition::new("calls")
     });
@@ -345,7 +345,7 @@ impl Setting {
         ..SettingDefinition::new("chatzone")
     });
 
-    /// Whether the host of the bot may write in the chat.
+    /// Whether the operator of the bot may write in the chat.
     pub const HOST_MESSAGES: Setting = Setting::new(&SettingDefinition {
         values: || vec!["off", "on"],
         chat: Some(ChatStorage::ByCode),

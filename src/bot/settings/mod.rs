@@ -96,7 +96,7 @@ pub const INHERIT: &str = "inherit";
 /// When a player is reminded that others wait for them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum CallTiming {
+pub enum PingTiming {
     /// After some minutes.
     #[default]
     Usual,
@@ -119,22 +119,22 @@ pub enum TableOpeners {
     Nobody,
 }
 
-impl CallTiming {
+impl PingTiming {
     /// All values, the default first.
-    pub const ALL: [CallTiming; 3] = [CallTiming::Usual, CallTiming::Seldom, CallTiming::Never];
+    pub const ALL: [PingTiming; 3] = [PingTiming::Usual, PingTiming::Seldom, PingTiming::Never];
 
     /// The code of the value.
     pub fn code(self) -> &'static str {
         match self {
-            CallTiming::Usual => "usual",
-            CallTiming::Seldom => "seldom",
-            CallTiming::Never => "never",
+            PingTiming::Usual => "usual",
+            PingTiming::Seldom => "seldom",
+            PingTiming::Never => "never",
         }
     }
 
     /// The value with this code, or the default.
     pub fn from_code(code: &str) -> Self {
-        CallTiming::ALL.into_iter().find(|it| it.code() == code).unwrap_or_default()
+        PingTiming::ALL.into_iter().find(|it| it.code() == code).unwrap_or_default()
     }
 }
 

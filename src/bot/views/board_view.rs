@@ -16,7 +16,7 @@ use crate::views::hand_views;
 use crate::views::hand_views::HandDelivery;
 use crate::views::inline_board;
 pub use crate::views::inline_board::InlineBoard;
-pub use crate::views::pending_offers::attention_call;
+pub use crate::views::pending_offers::attention_ping;
 use crate::views::{
     clock_views, coach_views, deal_views, lobby_view, panel_views, pending_offers, result_views,
     viewer_buttons,
@@ -367,13 +367,13 @@ pub(crate) fn common_buttons(table: &Table) -> Vec<ButtonSpec> {
         let abort = command_button(table, "button-abort", Command::Abort);
         return [abort, down].into_iter().chain(hint_button(table)).collect();
     }
-    let take_back = command_button(table, "button-take-back", Command::Propose(Proposal::TakeBack));
+    let takeback = command_button(table, "button-take-back", Command::Propose(Proposal::Takeback));
     let draw = command_button(table, "button-draw", Command::Propose(Proposal::Draw));
     let resign =
         command_button(table, "button-resign", Command::Resign).with_tone(ButtonTone::Danger);
     let hidden = table.game_id().info().hidden;
     let mut keys = Vec::new();
-    keys.extend((!hidden || table.setup.coached).then_some(take_back));
+    keys.extend((!hidden || table.setup.coached).then_some(takeback));
     keys.extend(table.setup.can_be_drawn().then_some(draw));
     keys.extend([resign, down]);
     keys.extend(hint_button(table));
@@ -414,7 +414,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }
         EndReason::LostOnTime(seat) => {
-            let text = Text::new(match table.departure_when_claimed(seat) {
+            let text = Text::new(match table.claimed_departure(seat) {
                 // Against computers no clock runs, so the game was left alone.
                 None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",
@@ -433,7 +433,7 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
-        | EndReason::ClosedByHost
+        | EndReason::ClosedByOperator
         | EndReason::Outdated => {
             let mut points: Vec<_> = scores.iter().map(ToString::to_string).collect();
             let text = match *winners {
@@ -520,7 +520,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         | EndReason::Expired
         | EndReason::ChatGone
         | EndReason::Abandoned
-        | EndReason::ClosedByHost
+        | EndReason::ClosedByOperator
         | EndReason::Outdated
         | EndReason::Cancelled => table.seating.chairs.first().map(|it| it.name.clone()),
     };
@@ -531,7 +531,7 @@ fn closed_view(table: &Table, reason: EndReason, place: &PlaceId) -> View {
         EndReason::Expired => Text::new("closed-expired"),
         EndReason::Outdated => Text::new("closed-outdated"),
         EndReason::Abandoned => Text::new("closed-abandoned"),
-        EndReason::ClosedByHost => Text::new("closed-host"),
+        EndReason::ClosedByOperator => Text::new("closed-host"),
         EndReason::PlayedOut
         | EndReason::Resigned(_)
         | EndReason::LostOnTime(_)

@@ -296,7 +296,8 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
     let Some(first) = absent.first().copied() else { return Vec::new() };
     if table.setup.is_claimable() {
         return vec![
-            command_button(table, "button-claim", Command::ClaimWin).with_tone(ButtonTone::Good),
+            command_button(table, "button-claim", Command::ClaimVictory)
+                .with_tone(ButtonTone::Good),
             command_button(table, "button-abort", Command::Abort),
         ];
     }

@@ -70,10 +70,10 @@ pub fn coach_view(table: &Table, seat: u8) -> Option<View> {
     // The advice also says that it is their turn.
     texts.pop();
     texts.extend(advice);
-    let take_back = &ExecuteCommand(Command::Propose(Proposal::TakeBack));
+    let takeback = &ExecuteCommand(Command::Propose(Proposal::Takeback));
     let keys = vec![vec![
         ButtonSpec::new(Text::new("button-hint"), table_callback_data(table, &AskHint)),
-        ButtonSpec::new(Text::new("button-take-back"), table_callback_data(table, take_back)),
+        ButtonSpec::new(Text::new("button-take-back"), table_callback_data(table, takeback)),
     ]];
     let slot = Some(coach_slot(&table.id));
     Some(with_player_names(table, View { texts, keys, slot, ..View::default() }))

@@ -1,7 +1,7 @@
 //! Builds the board of a table before its game starts: seats, settings and buttons.
 
 use crate::commands::action::ExecuteCommand;
-use crate::commands::invite::ShowInviteLinks;
+use crate::commands::invite_links::ShowInviteLinks;
 use crate::commands::kick::ShowKickChoice;
 use crate::commands::lobby_settings::ShowLobbySettings;
 use crate::commands::verify::ShowFairness;
@@ -44,13 +44,13 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     if needs_arranging(table) {
         texts.extend(seating_lines(table, awaited_names));
     } else {
-        let host = table.seating.chairs.first().map_or("", |it| it.name.as_str());
+        let opener = table.seating.chairs.first().map_or("", |it| it.name.as_str());
         texts.push(match has_invitations {
             true => {
                 let friend = Arg::Names(awaited_names);
-                Text::new("lobby-challenge").with("name", host).with("friend", friend)
+                Text::new("lobby-challenge").with("name", opener).with("friend", friend)
             }
-            false => Text::new("lobby-waiting").with("name", host),
+            false => Text::new("lobby-waiting").with("name", opener),
         });
     }
     let unreachable: Vec<Arg> = table

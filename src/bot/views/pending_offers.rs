@@ -1,4 +1,4 @@
-//! Builds the views of pending offers: texts, buttons, and calls for attention.
+//! Builds the views of pending offers: texts, buttons, and pings.
 
 use crate::commands::action::ExecuteCommand;
 use crate::commands::substitute::computer_newcomer;
@@ -15,7 +15,7 @@ use caravanserai_table::lobby_commands;
 use caravanserai_table::people::{Invitee, computer_name};
 use caravanserai_table::state::{Table, TablePhase};
 
-/// The least time that a called player needs to come and move, in milliseconds.
+/// The least time that a pinged player needs to come and move, in milliseconds.
 const CALL_LEAD_MS: u64 = 15_000;
 
 /// The offer, the players who have agreed, and those who have not answered.
@@ -25,10 +25,10 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
     let mut texts = vec![match offer {
         PlayerOffer::Draw if table.setup.can_be_drawn() => plain("offer-draw"),
         PlayerOffer::Draw => plain("offer-abort"),
-        PlayerOffer::TakeBack { steps } if undoes_others(table, by, steps) => {
+        PlayerOffer::Takeback { steps } if undoes_others(table, by, steps) => {
             plain("offer-take-back-both")
         }
-        PlayerOffer::TakeBack { .. } => plain("offer-take-back"),
+        PlayerOffer::Takeback { .. } => plain("offer-take-back"),
         PlayerOffer::Rematch => plain("offer-rematch"),
         PlayerOffer::Resign => plain("offer-resign"),
         PlayerOffer::Pause => plain("offer-pause"),
@@ -36,8 +36,8 @@ pub(crate) fn offer_lines(table: &Table) -> Vec<Text> {
         PlayerOffer::Replace { seat } => replacement_text(table, by, seat),
     }];
     let agreed = || Arg::Names(table.offers.agreed_seats.iter().map(|it| Arg::Seat(*it)).collect());
-    let promise = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
-    texts.extend(promise.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
+    let commitment = table.commitments.next.as_ref().filter(|_| offer == PlayerOffer::Rematch);
+    texts.extend(commitment.map(|it| Text::new("lobby-fair").with("hash", it.hash.as_str())));
     if !table.offers.agreed_seats.is_empty() {
         texts.push(Text::new("offer-agreed").with("names", agreed()));
     }
@@ -111,26 +111,26 @@ pub(crate) fn offer_buttons(table: &Table) -> Vec<ButtonSpec> {
     ]
 }
 
-/// A call of the people that a table waits for.
-pub struct AttentionCall {
-    /// The seat that decides when to call; the first if there are several.
+/// A ping of the people that a table waits for.
+pub struct AttentionPing {
+    /// The seat that decides when to ping; the first if there are several.
     pub seat: u8,
-    /// The texts of the call and the chats that they are sent to.
+    /// The texts of the ping and the chats that they are sent to.
     pub texts: Vec<(PlaceId, Text)>,
 }
 
 /// A named person; the id is `None` if it is not known.
 type NamedPerson = (Option<PersonId>, Arg);
 
-/// Whether a call at this time would come so late in the turn of this seat that it is deleted
+/// Whether a ping at this time would come so late in the turn of this seat that it is deleted
 /// before its person can follow it.
-pub fn is_too_late_to_call(table: &Table, seat: u8, at_ms: u64) -> bool {
+pub fn is_too_late_to_ping(table: &Table, seat: u8, at_ms: u64) -> bool {
     let own_turn = table.running_clock().filter(|it| it.turn.0 == seat);
     table.offers.pending.is_none() && own_turn.is_some_and(|it| it.until_ms < at_ms + CALL_LEAD_MS)
 }
 
-/// The call of the people that a table waits for, if there are any.
-pub fn attention_call(table: &Table) -> Option<AttentionCall> {
+/// The ping of the people that a table waits for, if there are any.
+pub fn attention_ping(table: &Table) -> Option<AttentionPing> {
     if table.is_solo() || !table.is_open() {
         return None;
     }
@@ -138,19 +138,19 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
         let is_full = table.seating.chairs.len() == usize::from(table.setup.seats);
         let seat = table.seating.seats_of(&table.setup.opener).next().filter(|_| is_full)?;
         let texts = address_people(table, "call-start", vec![seat_person(table, seat)?]);
-        return Some(AttentionCall { seat, texts });
+        return Some(AttentionPing { seat, texts });
     }
     let key = match table.offers.pending.map(|(_, offer)| offer) {
         Some(PlayerOffer::Draw) if table.setup.can_be_drawn() => "call-draw",
         Some(PlayerOffer::Draw) => "call-off",
-        Some(PlayerOffer::TakeBack { .. }) => "call-take-back",
+        Some(PlayerOffer::Takeback { .. }) => "call-take-back",
         Some(PlayerOffer::Resign) => "call-resign",
         Some(PlayerOffer::Pause) => "call-pause",
         Some(PlayerOffer::Resume) => "call-resume",
         Some(PlayerOffer::Replace { .. }) => "call-replace",
         Some(PlayerOffer::Rematch) | None => {
-            if let Some(call) = claim_call(table) {
-                return Some(call);
+            if let Some(ping) = claim_ping(table) {
+                return Some(ping);
             }
             let seat = table.seat_to_move().filter(|it| table.computer_level_of(*it).is_none())?;
             if table.vacation_until(seat).is_some() {
@@ -159,7 +159,7 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
             let people = vec![seat_person(table, seat)?];
             let running = table.running_clock().filter(|it| it.turn.0 == seat);
             let Some(running) = running else {
-                return Some(AttentionCall {
+                return Some(AttentionPing {
                     seat,
                     texts: address_people(table, "call-turn", people),
                 });
@@ -167,7 +167,7 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
             let texts = address_people(table, "call-turn-until", people).into_iter();
             let until = |text: Text| text.with("time", Arg::time(running.until_ms));
             let texts = texts.map(|(place, text)| (place, until(text))).collect();
-            return Some(AttentionCall { seat, texts });
+            return Some(AttentionPing { seat, texts });
         }
     };
     let mut seats = seats_yet_to_agree(table);
@@ -181,18 +181,18 @@ pub fn attention_call(table: &Table) -> Option<AttentionCall> {
         return None;
     }
     let seat = seats.first().copied().or_else(|| table.offers.pending.map(|(by, _)| by))?;
-    Some(AttentionCall { seat, texts: address_people(table, key, people) })
+    Some(AttentionPing { seat, texts: address_people(table, key, people) })
 }
 
-/// The call of the player who may end the game because the opponent is late.
-fn claim_call(table: &Table) -> Option<AttentionCall> {
+/// The ping of the player who may end the game because the opponent is late.
+fn claim_ping(table: &Table) -> Option<AttentionPing> {
     let mut all = table.seating.people_seats().into_iter();
     let (seat, late) = all.find_map(|seat| Some((seat, table.claimable_from(seat)?)))?;
     let key =
-        if table.departure_when_claimed(late).is_some() { "call-claim-left" } else { "call-claim" };
+        if table.claimed_departure(late).is_some() { "call-claim-left" } else { "call-claim" };
     let texts = address_people(table, key, vec![seat_person(table, seat)?]).into_iter();
     let late = |(place, text): (PlaceId, Text)| (place, text.with("late", Arg::Seat(late)));
-    Some(AttentionCall {
+    Some(AttentionPing {
         seat,
         texts: texts.map(late).map(|(place, it)| (place, insert_player_names(table, it))).collect(),
     })
@@ -221,7 +221,7 @@ fn address_people(
         }
     }
     let to_text =
-        |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), call_text(table, key, names));
+        |(place, names): (&PlaceId, Vec<Arg>)| (place.clone(), ping_text(table, key, names));
     names.into_iter().map(to_text).collect()
 }
 
@@ -235,7 +235,7 @@ fn seat_person(table: &Table, seat: u8) -> Option<NamedPerson> {
     Some((Some(person.clone()), Arg::Mention { person: person.0.clone(), name }))
 }
 
-fn call_text(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
+fn ping_text(table: &Table, key: &'static str, names: Vec<Arg>) -> Text {
     Text::new(key).with("name", Arg::Names(names)).with("table", &*table.id.0)
 }
 

@@ -44,8 +44,8 @@ pub(crate) fn buttons_for_viewer(
     rows.filter(|row: &Vec<ButtonSpec>| !row.is_empty()).collect()
 }
 
-/// The buttons that still do something while the host has frozen the table, in the same rows: all
-/// commands and hints are refused.
+/// The buttons that still do something while the operator has frozen the table, in the same rows:
+/// all commands and hints are refused.
 pub(crate) fn buttons_while_frozen(rows: Vec<Vec<ButtonSpec>>) -> Vec<Vec<ButtonSpec>> {
     let is_refused = |button: &ButtonSpec| {
         TableCallback::decode(&button.press).is_some_and(|it| {

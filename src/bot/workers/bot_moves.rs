@@ -14,7 +14,7 @@ use crate::repository::quarantine::GuardedInput;
 use crate::repository::{COMPUTER_CAUSE, Failure, TableChange};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::rules::Entropy;
-use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_store::Commit;
 use caravanserai_table::computer_moves::{self, ComputerPace};
 use caravanserai_table::{Decision, EventMeta, Table};
@@ -35,31 +35,31 @@ const ALL_PAUSES_PERCENT: u64 = 195;
 /// process may think, reminded by the deadline.
 const CLAIM_MS: u64 = 3_000;
 
-/// The running thoughts: the version of each table, and the flag that stops its thought.
+/// The running searches: the version of each table, and the flag that stops its search.
 #[derive(Clone, Default)]
-pub(super) struct ActiveThoughts(Arc<Mutex<HashMap<TableId, ActiveThought>>>);
+pub(super) struct RunningSearches(Arc<Mutex<HashMap<TableId, RunningSearch>>>);
 
-/// The version of the table, and the flag that stops the thought.
-type ActiveThought = (u64, Arc<AtomicBool>);
+/// The version of the table, and the flag that stops the search.
+type RunningSearch = (u64, Arc<AtomicBool>);
 
-/// Marks a thought as running until it is dropped.
-struct ThoughtGuard {
-    thoughts: ActiveThoughts,
+/// Marks a search as running until it is dropped.
+struct SearchGuard {
+    searches: RunningSearches,
     table: TableId,
     version: u64,
     stop: Arc<AtomicBool>,
 }
 
-impl Drop for ThoughtGuard {
+impl Drop for SearchGuard {
     fn drop(&mut self) {
-        self.thoughts.end(&self.table, self.version);
+        self.searches.end(&self.table, self.version);
     }
 }
 
-impl ActiveThoughts {
-    /// Begins a thought about this version, unless there is one. Stops a thought about an older
+impl RunningSearches {
+    /// Begins a search for this version, unless there is one. Stops a search for an older
     /// version.
-    fn begin(&self, table: &TableId, version: u64) -> Option<ThoughtGuard> {
+    fn begin(&self, table: &TableId, version: u64) -> Option<SearchGuard> {
         let mut all = self.0.lock();
         if all.get(table).is_some_and(|(known, _)| *known == version) {
             return None;
@@ -68,10 +68,10 @@ impl ActiveThoughts {
         if let Some((_, old)) = all.insert(table.clone(), (version, stop.clone())) {
             old.store(true, Ordering::Relaxed);
         }
-        Some(ThoughtGuard { thoughts: self.clone(), table: table.clone(), version, stop })
+        Some(SearchGuard { searches: self.clone(), table: table.clone(), version, stop })
     }
 
-    /// Stops a thought about an older version of this table.
+    /// Stops a search for an older version of this table.
     fn stop_outdated(&self, table: &TableId, version: u64) {
         let mut all = self.0.lock();
         if let Some((known, stop)) = all.get(table)
@@ -91,8 +91,8 @@ impl ActiveThoughts {
 }
 
 /// Whether this action was chosen without a search, so that its winning chance has no meaning.
-pub fn is_certain(thought: &Thought<String>) -> bool {
-    thought.nodes <= 1 && thought.chance == 500
+pub fn is_certain(evaluation: &PlayerEvaluation<String>) -> bool {
+    evaluation.nodes <= 1 && evaluation.chance == 500
 }
 
 /// The pause before a computer's turn: the shorter, the more computers play in turn. Where they
@@ -134,7 +134,7 @@ fn fallback_move(table: &Table, stamp: EventMeta) -> Result<Decision, String> {
             let count = u32::try_from(tokens.len()).unwrap_or(u32::MAX);
             let action = tokens.get(random.below(count) as usize)?.clone();
             let line = vec![action.clone()];
-            Some(Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
+            Some(PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 0, line })
         },
         (&ThinkBudget::OF_LEVEL.until(&once), ComputerPace::TurnByTurn),
         stamp,
@@ -146,11 +146,11 @@ impl Workers {
     /// `true` when the board has to wait for the reply: then the place is woken after the reply, or
     /// when the wait becomes too long. `can_follow`: whether its places can show each turn.
     pub fn start_thinking(&self, table: &Arc<Table>, can_follow: bool) -> bool {
-        self.active_thoughts.stop_outdated(&table.id, table.version);
+        self.running_searches.stop_outdated(&table.id, table.version);
         if computer_moves::computer_to_move(table).is_none() || self.tasks.is_stopping() {
             return false;
         }
-        let Some(thought_guard) = self.active_thoughts.begin(&table.id, table.version) else {
+        let Some(search_guard) = self.running_searches.begin(&table.id, table.version) else {
             return false;
         };
         let Some(workers) = self.weak_self.upgrade() else { return false };
@@ -160,9 +160,9 @@ impl Workers {
         self.tasks.spawn(async move {
             let id = table.id.clone();
             let places: Vec<_> = table.chats.ids().cloned().collect();
-            let input = GuardedInput::Thought(id.clone());
-            let thought = workers.think_and_commit(table, thought_guard, can_follow);
-            if let Ok(Err(failure)) = workers.repository.run_guarded(&input, thought).await {
+            let input = GuardedInput::ComputerMove(id.clone());
+            let search = workers.think_and_commit(table, search_guard, can_follow);
+            if let Ok(Err(failure)) = workers.repository.run_guarded(&input, search).await {
                 tracing::error!(table = id.0, %failure, "failed to play a computer's move");
             }
             places.iter().for_each(|place| workers.repository.schedule_send(place));
@@ -203,7 +203,7 @@ impl Workers {
         !stop.load(Ordering::Relaxed)
     }
 
-    /// Runs a thought with the engines of a thread. It is stopped after some time, so that the
+    /// Runs a search with the engines of a thread. It is stopped after some time, so that the
     /// result comes soon.
     ///
     /// # Errors
@@ -213,29 +213,29 @@ impl Workers {
         place: &PlaceId,
         priority: ThinkPriority,
         stop: Arc<AtomicBool>,
-        thought: impl FnOnce(&mut EngineCache, &ThinkBudget<'_>) -> T + Send + 'static,
+        search: impl FnOnce(&mut EngineCache, &ThinkBudget<'_>) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
         let flag = stop.clone();
         let (begin_sender, begin_receiver) = oneshot::channel();
-        let thought = self.pool.run_job(place, priority, move |players| {
+        let search = self.pool.run_job(place, priority, move |players| {
             // The requester may be gone.
             begin_sender.send(()).ok();
-            thought(players, &ThinkBudget::OF_LEVEL.until(&flag))
+            search(players, &ThinkBudget::OF_LEVEL.until(&flag))
         });
-        tokio::pin!(thought);
+        tokio::pin!(search);
         tokio::select! {
             biased;
-            result = &mut thought => return result,
+            result = &mut search => return result,
             _ = begin_receiver => {}
         }
         tokio::select! {
             biased;
-            result = &mut thought => result,
+            result = &mut search => result,
             // The time is real, because people wait for the result; it does not depend on the clock
             // of the tables.
             () = tokio::time::sleep(self.pool.think_time()) => {
                 stop.store(true, Ordering::Relaxed);
-                thought.await
+                search.await
             }
         }
     }
@@ -243,7 +243,7 @@ impl Workers {
     async fn think_and_commit(
         &self,
         table: Arc<Table>,
-        thought_guard: ThoughtGuard,
+        search_guard: SearchGuard,
         can_follow: bool,
     ) -> Result<(), Failure> {
         let pace = self.choose_pace(&table, can_follow).await?;
@@ -253,36 +253,38 @@ impl Workers {
             // Another process thinks about it.
             return Ok(());
         }
-        let thought = self.think_with_lease(table, thought_guard, pace).await;
+        let result = self.think_with_lease(table, search_guard, pace).await;
         self.repository.store().release_lease(&lease, replica).await?;
-        thought
+        result
     }
 
     /// Thinks about a table that is leased to this process, while people look at the last action.
     async fn think_with_lease(
         &self,
         table: Arc<Table>,
-        thought_guard: ThoughtGuard,
+        search_guard: SearchGuard,
         pace: ComputerPace,
     ) -> Result<(), Failure> {
         let (id, version) = (&table.id, table.version);
         let play_at_ms = self.play_time_ms(&table, pace);
         let stamp = EventMeta::received_now(play_at_ms, COMPUTER_CAUSE);
-        let (thought_about, when) = (table.clone(), stamp.clone());
-        let stop = thought_guard.stop.clone();
-        let thought = self.run_engine(
+        let (searched_table, when) = (table.clone(), stamp.clone());
+        let stop = search_guard.stop.clone();
+        let search = self.run_engine(
             table.chats.home(),
             ThinkPriority::Move,
             stop.clone(),
-            move |players, budget| computer_decision(&thought_about, players, (budget, pace), when),
+            move |players, budget| {
+                computer_decision(&searched_table, players, (budget, pace), when)
+            },
         );
-        tokio::pin!(thought);
+        tokio::pin!(search);
         let result = tokio::select! {
             biased;
-            result = &mut thought => result,
+            result = &mut search => result,
             () = tokio::time::sleep(BOARD_WAIT) => {
                 table.chats.ids().for_each(|place| self.repository.schedule_send(place));
-                thought.await
+                search.await
             }
         };
         let decision = match result {
@@ -297,13 +299,13 @@ impl Workers {
             return Ok(());
         }
         let Some(mut guard) = self.repository.lock_table(id).await? else { return Ok(()) };
-        // Outdated: the table has changed, and that change started a new thought.
+        // Outdated: the table has changed, and that change started a new search.
         if guard.table().version != version || decision.lines.is_empty() {
             return Ok(());
         }
-        drop(thought_guard);
+        drop(search_guard);
         let change = TableChange { guard: &mut guard, decision, answered_seat: None };
-        // A conflict means that there was a concurrent action, which starts a new thought about the
+        // A conflict means that there was a concurrent action, which starts a new search of the
         // new state.
         let _ = self.repository.commit_changes(vec![change], Commit::default()).await?;
         Ok(())
@@ -348,7 +350,7 @@ mod tests {
                 }),
                 limits: BotLimits { thinking_threads: 1, ..BotLimits::default() },
                 contact: None,
-                host_settings: Default::default(),
+                operator_settings: Default::default(),
             });
             Self { service, store, updates: 0 }
         }
@@ -414,7 +416,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_thought_about_a_game_that_was_given_up_comes_to_nothing() {
+    async fn a_search_of_a_game_that_was_given_up_comes_to_nothing() {
         let mut world = TestWorld::new();
         world.says("/togyz me computer").await;
         let gate = world.occupy().await;
@@ -428,25 +430,25 @@ mod tests {
         let log = world.log().await;
         assert!(log.last().expect("the log has lines").contains(" over "), "{log:?}");
         assert_eq!(by_computers(&log), 0);
-        assert!(world.service.workers().active_thoughts.0.lock().is_empty());
+        assert!(world.service.workers().running_searches.0.lock().is_empty());
     }
 
     #[tokio::test]
-    async fn a_thought_about_an_older_position_is_stopped() {
-        let thoughts = ActiveThoughts::default();
+    async fn a_search_of_an_older_position_is_stopped() {
+        let searches = RunningSearches::default();
         let table = TableId("7k3fx".into());
-        let older = thoughts.begin(&table, 5).expect("no thought is running yet");
-        assert!(thoughts.begin(&table, 5).is_none(), "one thought about a position is enough");
-        thoughts.stop_outdated(&table, 5);
+        let older = searches.begin(&table, 5).expect("no search is running yet");
+        assert!(searches.begin(&table, 5).is_none(), "one search of a position is enough");
+        searches.stop_outdated(&table, 5);
         assert!(!older.stop.load(Ordering::Relaxed));
-        thoughts.stop_outdated(&table, 6);
+        searches.stop_outdated(&table, 6);
         assert!(older.stop.load(Ordering::Relaxed));
-        let newer = thoughts.begin(&table, 6).expect("the older thought is removed");
+        let newer = searches.begin(&table, 6).expect("the older search is removed");
         drop(older);
         assert!(!newer.stop.load(Ordering::Relaxed));
-        assert!(thoughts.begin(&table, 6).is_none());
+        assert!(searches.begin(&table, 6).is_none());
         drop(newer);
-        assert!(thoughts.begin(&table, 6).is_some(), "a dropped thought can begin again");
+        assert!(searches.begin(&table, 6).is_some(), "a dropped search can begin again");
     }
 
     #[tokio::test]
@@ -477,13 +479,13 @@ mod tests {
         let id = world
             .service
             .workers()
-            .active_thoughts
+            .running_searches
             .0
             .lock()
             .keys()
             .next()
             .cloned()
-            .expect("a thought is running");
+            .expect("a search is running");
         let repository = &world.service.workers().repository;
         let table = repository
             .load_table(&id)

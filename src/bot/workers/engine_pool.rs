@@ -15,19 +15,19 @@ use caravanserai_games::ids::PlaceId;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::{Computer, GameId};
 
-/// The most thoughts of one place in the queue; more are rejected.
+/// The most jobs of one place in the queue; more are rejected.
 const QUEUED_PER_PLACE_MAX: usize = 24;
 
-/// The most thoughts of all places in the queue.
+/// The most jobs of all places in the queue.
 const QUEUED_MAX: usize = 2_000;
 
-/// The longest time that a person should wait for a computer's move. When many wait, each thought
+/// The longest time that a person should wait for a computer's move. When many wait, each job
 /// is shorter, down to the time that still plays at master level (the matches are in
 /// `tests/bench/README.md`).
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const THINK_MIN: Duration = Duration::from_millis(100);
 
-/// The engines that a thread keeps between thoughts.
+/// The engines that a thread keeps between jobs.
 #[derive(Default)]
 pub struct EngineCache(HashMap<(GameId, ComputerLevel), Box<dyn Computer>>);
 
@@ -41,7 +41,7 @@ impl EngineCache {
     }
 }
 
-/// The priority of a thought, by its purpose.
+/// The priority of a job, by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkPriority {
     /// A move at a table, or a hint.
@@ -155,7 +155,7 @@ pub(super) struct EnginePool {
     threads: usize,
 }
 
-/// The reasons why a thought has no result.
+/// The reasons why a job has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ThinkError {
     /// The queue is full.
@@ -164,7 +164,7 @@ pub enum ThinkError {
     Panicked,
 }
 
-/// The time for each thought, given the numbers of waiting thoughts and of threads.
+/// The time for each job, given the numbers of waiting jobs and of threads.
 fn think_time_share(waiting: u32, threads: u32) -> Duration {
     let last_begins = THINK_TIME.saturating_mul(waiting) / threads.max(1);
     if last_begins <= WAIT_MAX {
@@ -174,7 +174,7 @@ fn think_time_share(waiting: u32, threads: u32) -> Duration {
 }
 
 impl EnginePool {
-    /// Creates a pool with this many threads; with 0, thoughts run on the calling thread.
+    /// Creates a pool with this many threads; with 0, jobs run on the calling thread.
     pub(super) fn new(threads: usize) -> Self {
         Self { state: Mutex::default(), threads }
     }
@@ -193,12 +193,12 @@ impl EnginePool {
         self: &Arc<Self>,
         place: &PlaceId,
         priority: ThinkPriority,
-        thought: impl FnOnce(&mut EngineCache) -> T + Send + 'static,
+        job: impl FnOnce(&mut EngineCache) -> T + Send + 'static,
     ) -> Result<T, ThinkError> {
         let (result_sender, result_receiver) = oneshot::channel();
         let job: PoolJob = Box::new(move |engines| {
             // The requester may be gone.
-            result_sender.send(thought(engines)).ok();
+            result_sender.send(job(engines)).ok();
         });
         if self.threads == 0 {
             let mut engines = self.state.lock().idle.pop().unwrap_or_default();

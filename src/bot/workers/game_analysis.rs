@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::is_certain;
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 use caravanserai_table::review::{DecisionVerdict, GameDecision, LINE_MAX};
 
@@ -97,10 +97,10 @@ struct AnalysedTurn {
     /// Whether the next decision is the opponent's, in the position after this one.
     has_reply: bool,
     /// The longest search of the position, and whether it was in the second pass.
-    thought: Option<Thought<String>>,
+    evaluation: Option<PlayerEvaluation<String>>,
     is_deep: bool,
     /// The search of the other actions, where the played one seemed best and was not.
-    alternative: Option<Thought<String>>,
+    alternative: Option<PlayerEvaluation<String>>,
     /// The verdict of searches of this position alone.
     verdict_alone: Option<DecisionVerdict>,
 }
@@ -199,10 +199,10 @@ impl GameAnalysis {
         let mut searches = DecisionSearches { computer: &mut *self.computer, turn, stop, nodes: 0 };
         let budget = ThinkBudget::OF_LEVEL.nodes(self.effort.alternative);
         let question = turn.asked.restricted_to(&others);
-        let thought = question.and_then(|it| searches.think(&it, budget));
+        let evaluation = question.and_then(|it| searches.think(&it, budget));
         self.nodes += searches.nodes;
         if !stop.load(Ordering::Relaxed) {
-            self.analysed[n].alternative = thought;
+            self.analysed[n].alternative = evaluation;
             self.verdicts[n] = self.verdict(n);
         }
         true
@@ -211,7 +211,7 @@ impl GameAnalysis {
     fn decisions_without_alternative(&self) -> VecDeque<usize> {
         let is_asked = |n: &usize| {
             let (turn, it) = (&self.turns[*n], &self.analysed[*n]);
-            let is_best = it.thought.as_ref().is_some_and(|it| it.action == turn.played);
+            let is_best = it.evaluation.as_ref().is_some_and(|it| it.action == turn.played);
             let is_deep = it.is_deep && self.analysed.get(*n + 1).is_some_and(|it| it.is_deep);
             is_best && it.has_reply && is_deep && self.drop_of_chances(*n) >= ALTERNATIVE_FROM
         };
@@ -227,7 +227,7 @@ impl GameAnalysis {
         if !it.has_reply {
             return self.verdicts[n].as_ref().map_or(0, DecisionVerdict::chance_drop);
         }
-        let both = it.thought.as_ref().zip(next.and_then(|it| it.thought.as_ref()));
+        let both = it.evaluation.as_ref().zip(next.and_then(|it| it.evaluation.as_ref()));
         both.map_or(0, |(it, reply)| (it.chance + reply.chance).saturating_sub(1_000))
     }
 
@@ -286,7 +286,7 @@ impl GameAnalysis {
     fn search_position(&mut self, n: usize, nodes: u64, stop: &AtomicBool) -> u64 {
         let turn = &self.turns[n];
         let mut searches = DecisionSearches { computer: &mut *self.computer, turn, stop, nodes: 0 };
-        let (thought, verdict_alone) = if self.analysed[n].has_reply {
+        let (evaluation, verdict_alone) = if self.analysed[n].has_reply {
             (searches.think(&turn.asked, ThinkBudget::OF_LEVEL.nodes(nodes)), None)
         } else {
             searches.judge(nodes).unzip()
@@ -296,7 +296,7 @@ impl GameAnalysis {
         // An interrupted search would compare results of different depths.
         if !stop.load(Ordering::Relaxed) {
             let it = &mut self.analysed[n];
-            (it.thought, it.verdict_alone) = (thought, verdict_alone.flatten());
+            (it.evaluation, it.verdict_alone) = (evaluation, verdict_alone.flatten());
             it.is_deep = self.second_pass.is_some();
             for it in n.saturating_sub(1)..=n {
                 self.verdicts[it] = self.verdict(it);
@@ -312,9 +312,9 @@ impl GameAnalysis {
             let verdict = it.verdict_alone.clone()?;
             return Some(DecisionVerdict { is_sure: it.is_deep, ..verdict });
         }
-        let (thought, next) = (it.thought.as_ref()?, self.analysed.get(n + 1)?);
-        let reply = next.thought.as_ref()?;
-        let better = it.alternative.as_ref().unwrap_or(thought);
+        let (evaluation, next) = (it.evaluation.as_ref()?, self.analysed.get(n + 1)?);
+        let reply = next.evaluation.as_ref()?;
+        let better = it.alternative.as_ref().unwrap_or(evaluation);
         let (before, after) = (better.chance, 1_000_u16.saturating_sub(reply.chance));
         if better.action == turn.played || after >= before {
             return Some(nothing_lost(turn, after));
@@ -346,7 +346,7 @@ struct DecisionSearches<'a> {
 impl DecisionSearches<'_> {
     /// The best action, and the verdict on a decision by searches of its own position alone. The
     /// best action and the played action are searched to the same depth. `None` for a forced one.
-    fn judge(&mut self, nodes: u64) -> Option<(Thought<String>, Option<DecisionVerdict>)> {
+    fn judge(&mut self, nodes: u64) -> Option<(PlayerEvaluation<String>, Option<DecisionVerdict>)> {
         let turn = self.turn;
         let budget = ThinkBudget::OF_LEVEL.nodes(nodes);
         let unrestricted = self.think(&turn.asked, budget)?;
@@ -381,12 +381,12 @@ impl DecisionSearches<'_> {
         &mut self,
         question: &EngineQuestion,
         budget: ThinkBudget<'_>,
-    ) -> Option<Thought<String>> {
+    ) -> Option<PlayerEvaluation<String>> {
         let mut random = SeededRng::new(u64::from(self.turn.step));
         let budget = budget.until(self.stop);
-        let thought = self.computer.think(question, &budget, &mut random, &mut |_| {})?;
-        self.nodes += thought.nodes;
-        (!is_certain(&thought)).then_some(thought)
+        let evaluation = self.computer.think(question, &budget, &mut random, &mut |_| {})?;
+        self.nodes += evaluation.nodes;
+        (!is_certain(&evaluation)).then_some(evaluation)
     }
 }
 

@@ -2,9 +2,16 @@
 //! were played. Engines run on threads of their own; their moves are committed like any other
 //! change.
 //!
-//! Start reading at [`Workers::start_thinking`] in `bot_moves`.
+//! Start reading at [`Workers::start_thinking`] in `bot_moves`. Four modules evaluate play, each
+//! for something else:
+//!
+//! | module | for |
+//! |---|---|
+//! | `review_jobs` | reviews of finished games, `/review` |
+//! | `game_analysis` | the searches of all decisions of a game, from which a review is made |
+//! | `position_evaluation` | the evaluation of one position while a person analyses on the page |
+//! | `play_judging` | how well people play, in the statistics of `/me` |
 
-mod analysis_jobs;
 mod bot_moves;
 mod engine_pool;
 pub mod game_analysis;
@@ -12,6 +19,7 @@ mod labels;
 pub mod play_judging;
 mod position_evaluation;
 mod replay_jobs;
+mod review_jobs;
 mod stop_on_drop;
 
 use std::sync::{Arc, Weak};
@@ -21,12 +29,12 @@ use crate::repository::background_tasks::BackgroundTasks;
 use caravanserai_i18n::I18n;
 use caravanserai_render::Renderer;
 
-pub use analysis_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use bot_moves::is_certain;
 pub use engine_pool::{EngineCache, ThinkError, ThinkPriority};
 pub use labels::{drawable_names, drawable_player_names, label_text, player_names};
 pub use position_evaluation::{ActionChance, EvaluatedPosition, EvaluationBusy};
 pub use replay_jobs::ReplayStatus;
+pub use review_jobs::{GameReview, ReviewStatus, ReviewedMove};
 pub use stop_on_drop::StopOnDrop;
 
 /// Runs engines and other slow work for all tables of this process.
@@ -38,9 +46,9 @@ pub struct Workers {
     renderer: Arc<Renderer>,
     tasks: BackgroundTasks,
     pool: Arc<engine_pool::EnginePool>,
-    active_thoughts: bot_moves::ActiveThoughts,
+    running_searches: bot_moves::RunningSearches,
     replay_jobs: replay_jobs::ReplayJobs,
-    analysis_jobs: analysis_jobs::AnalysisJobs,
+    review_jobs: review_jobs::ReviewJobs,
     judging: play_judging::JudgingSlot,
     position_evaluations: position_evaluation::PositionEvaluations,
 }
@@ -54,10 +62,9 @@ impl Workers {
         tasks: BackgroundTasks,
     ) -> Arc<Self> {
         let pool = Arc::new(engine_pool::EnginePool::new(repository.limits().thinking_threads));
-        let analysis_jobs =
-            analysis_jobs::AnalysisJobs::new(repository.limits().review_think_max_ms);
-        let (active_thoughts, replay_jobs) =
-            (bot_moves::ActiveThoughts::default(), replay_jobs::ReplayJobs::new());
+        let review_jobs = review_jobs::ReviewJobs::new(repository.limits().review_think_max_ms);
+        let (running_searches, replay_jobs) =
+            (bot_moves::RunningSearches::default(), replay_jobs::ReplayJobs::new());
         Arc::new_cyclic(|me| Workers {
             weak_self: me.clone(),
             repository,
@@ -65,9 +72,9 @@ impl Workers {
             renderer,
             tasks,
             pool,
-            active_thoughts,
+            running_searches,
             replay_jobs,
-            analysis_jobs,
+            review_jobs,
             judging: play_judging::JudgingSlot::default(),
             position_evaluations: position_evaluation::PositionEvaluations::default(),
         })

@@ -53,7 +53,7 @@ enum Judging {
     Done(JudgedGame),
     /// An engine panicked, or the game does not follow from its log.
     Impossible,
-    /// So many thoughts wait that the game is judged later.
+    /// So many jobs wait that the game is judged later.
     Busy,
 }
 

@@ -16,7 +16,7 @@ use super::engine_pool::{EngineCache, ThinkPriority};
 use super::{StopOnDrop, Workers, is_certain};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat};
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, GameId, Match};
 
 /// The actions that are evaluated: the best one and three alternatives.
@@ -170,18 +170,18 @@ fn evaluate(
     let mut ends: Vec<Vec<String>> = Vec::new();
     for n in 0..SEARCHES_MAX {
         let ms = if n == 0 { BEST_MS } else { ALTERNATIVE_MS };
-        let Some(thought) = searches.think(&candidates, budget(ms)) else { break };
-        if n == 0 && is_certain(&thought) && !is_before_chance {
+        let Some(evaluation) = searches.think(&candidates, budget(ms)) else { break };
+        if n == 0 && is_certain(&evaluation) && !is_before_chance {
             // Nothing was searched because there is no choice: the position after it tells more.
             break;
         }
-        candidates.retain(|it| *it != thought.action);
-        let mut end = thought.line.clone();
+        candidates.retain(|it| *it != evaluation.action);
+        let mut end = evaluation.line.clone();
         end.sort();
         if !ends.contains(&end) {
             ends.push(end);
-            let chance = of_first_seat(seat, thought.chance);
-            actions.push(ActionChance { token: thought.action, chance });
+            let chance = of_first_seat(seat, evaluation.chance);
+            actions.push(ActionChance { token: evaluation.action, chance });
         }
         if actions.len() == ACTIONS_MAX || is_before_chance {
             break;
@@ -243,13 +243,17 @@ struct PositionSearches<'a> {
 
 impl PositionSearches<'_> {
     /// The best of these actions; `None` if there are none, or if it was stopped.
-    fn think(&mut self, tokens: &[String], budget: ThinkBudget<'_>) -> Option<Thought<String>> {
+    fn think(
+        &mut self,
+        tokens: &[String],
+        budget: ThinkBudget<'_>,
+    ) -> Option<PlayerEvaluation<String>> {
         let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
         let question = self.position.engine_question(self.seat)?.restricted_to(&tokens)?;
         let budget = budget.until(self.stop);
         let mut random = SeededRng::new(SEED);
-        let thought = self.computer.think(&question, &budget, &mut random, &mut |_| {})?;
-        (!self.stop.load(Ordering::Relaxed)).then_some(thought)
+        let evaluation = self.computer.think(&question, &budget, &mut random, &mut |_| {})?;
+        (!self.stop.load(Ordering::Relaxed)).then_some(evaluation)
     }
 }
 

@@ -68,7 +68,7 @@ pub fn spots(
     let count = u8::try_from(cards.len()).unwrap_or(8);
     let spot = |(n, card): (u8, Card)| {
         let action = BlotAction::Card(card);
-        let at = TouchArea::of(&FAN.card(card_name(card), n, count, RAISED));
+        let at = TouchArea::from_sprite(&FAN.card(card_name(card), n, count, RAISED));
         actions.contains(&action).then_some(TouchSpot {
             action,
             at,

@@ -132,7 +132,7 @@ impl Melds {
     }
 
     /// Sorts these combinations, as they were shown, the strongest first.
-    pub fn of(melds: Vec<Meld>) -> Melds {
+    pub fn new(melds: Vec<Meld>) -> Melds {
         Melds(melds)
     }
 

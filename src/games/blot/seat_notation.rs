@@ -350,7 +350,7 @@ fn counting(view: &BlotView, head: &NotationHead, house: &House) -> Option<(u8, 
     }
     let trump = contract.bid.trump;
     let shown =
-        head.announced_melds.each_ref().map(|seat_melds| Melds::of(seat_melds.melds.clone()));
+        head.announced_melds.each_ref().map(|seat_melds| Melds::new(seat_melds.melds.clone()));
     let first = if house.tie_trick2 { view.tricks[1].leader } else { (head.dealer + 1) & 3 };
     let team = counting_team(shown.each_ref(), first, trump)?;
     let points = [team, team + 2].map(|seat| shown[seat].value(trump, house));

@@ -24,7 +24,7 @@ use crate::rules::{Entropy, Rules};
 
 /// A player's evaluation of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Thought<A> {
+pub struct PlayerEvaluation<A> {
     /// The chosen action.
     pub action: A,
     /// Its value for the seat that thinks, in hundredths of the game's count: stones more than the
@@ -56,13 +56,13 @@ pub struct PlayerQuestion<'a, R: Rules> {
 pub trait Player<R: Rules>: Send {
     /// Chooses an action. `entropy` is used for worlds, playouts and mistakes; with the same
     /// numbers, the same memory and no time in the budget the answer is the same. `tell` receives
-    /// every better thought as soon as it is found, for progress output.
+    /// every better evaluation as soon as it is found, for progress output.
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, R>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<R::Action>),
-    ) -> Thought<R::Action>;
+        tell: &mut dyn FnMut(&PlayerEvaluation<R::Action>),
+    ) -> PlayerEvaluation<R::Action>;
 
     /// The chance of the seat to win after each action that one search values, in thousandths;
     /// empty where a search tells only about the best action. Entropy and budget as for

@@ -50,7 +50,7 @@ impl PiecePlace {
     }
 
     /// The piece that a play of a colour moves.
-    pub fn of(colour: Colour, play: ThrowUse) -> Self {
+    pub fn of_play(colour: Colour, play: ThrowUse) -> Self {
         match square_of(colour.path(), play.from) {
             Some(_) if play.from == FORTRESS => PiecePlace::Home,
             Some(square) => PiecePlace::On(square),

@@ -105,7 +105,7 @@ fn played(setting: &Setting) -> Option<Thaayam> {
     game.apply_chance(&Series::new(setting.throws)?, facts).ok()?;
     game.apply_action(LEARNER, &ThaayamAction::Throw, facts).ok()?;
     for (throw, from) in setting.plays {
-        let piece = PiecePlace::of(colour, ThrowUse { throw: *throw, from: *from });
+        let piece = PiecePlace::of_play(colour, ThrowUse { throw: *throw, from: *from });
         game.apply_action(LEARNER, &ThaayamAction::Use { throw: *throw, piece }, facts).ok()?;
     }
     Some(game)

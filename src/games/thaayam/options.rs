@@ -50,7 +50,7 @@ pub struct ThaayamOptions {
 
 impl Default for ThaayamOptions {
     fn default() -> Self {
-        Self::of(&[0; SWITCHES.len()])
+        Self::from_indices(&[0; SWITCHES.len()])
     }
 }
 
@@ -76,7 +76,7 @@ pub const SWITCHES: [(&str, &[&str]); 14] = [
 const STANDARD: &str = "standard";
 
 impl ThaayamOptions {
-    fn of(indices: &[usize; SWITCHES.len()]) -> Self {
+    fn from_indices(indices: &[usize; SWITCHES.len()]) -> Self {
         let [pieces, finish, throw, exact, capture, lost, obligation, rest @ ..] = *indices;
         let [again, to_go_in, same_turn, play_on, clockwise, partners, block] = rest;
         Self {
@@ -148,7 +148,7 @@ impl Token for ThaayamOptions {
                 from = at + 1;
             }
         }
-        Some(Self::of(&indices))
+        Some(Self::from_indices(&indices))
     }
 }
 

@@ -301,7 +301,7 @@ fn choices(
     let plays = plays.as_slice();
     let as_action = |play: &ThrowUse| ThaayamAction::Use {
         throw: play.throw,
-        piece: PiecePlace::of(colour, *play),
+        piece: PiecePlace::of_play(colour, *play),
     };
     legal.extend(plays.iter().map(as_action));
     let Some(first) = plays.first() else {

@@ -32,7 +32,7 @@ const KINDS: usize = 5;
 
 impl ThrowsLeft {
     /// Counts throws.
-    pub fn of(throws: &[u8]) -> Self {
+    pub fn from_throws(throws: &[u8]) -> Self {
         let mut left = Self::default();
         for throw in throws {
             left.0[kind(*throw)] += 1;
@@ -143,7 +143,7 @@ impl ThaayamTurn {
             path,
             enemies,
             rules,
-            at: TurnPoint { own, hits: 0, left: ThrowsLeft::of(usable) },
+            at: TurnPoint { own, hits: 0, left: ThrowsLeft::from_throws(usable) },
         }
     }
 

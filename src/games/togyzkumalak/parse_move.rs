@@ -19,7 +19,7 @@
 //! rules and is a check. When it is wrong, the text is no move and the player is asked, because a
 //! player alone cannot take a sowing back.
 
-use super::notation::Written;
+use super::notation::NotatedMove;
 use super::position::TogyzkumalakPosition;
 use super::rules::Sow;
 use crate::rules::Seat;
@@ -54,7 +54,7 @@ fn by_notation(position: &TogyzkumalakPosition, seat: Seat, text: &str) -> Optio
     if text.ends_with(['!', '?', ',', ';', '.']) {
         return None;
     }
-    let written = Written::read(&without_stones(text).to_lowercase())?;
+    let written = NotatedMove::read(&without_stones(text).to_lowercase())?;
     // A plus before a single digit is agreement ("+1").
     let is_other = written.side.is_some_and(|side| side != seat.0);
     if is_other || (written.extra && written.to.is_none()) {

@@ -79,7 +79,7 @@ impl UpdateOrigin {
 impl UpdateOrigin {
     /// The private chat in which the author acted, if it was one.
     pub(super) fn private_chat(&self) -> Option<TelegramPrivateChat> {
-        TelegramPrivateChat::of(self.chat).filter(|_| self.private)
+        TelegramPrivateChat::from_chat_id(self.chat).filter(|_| self.private)
     }
 
     /// Whether the update is a press on a message sent via inline mode, in an unknown chat.

@@ -131,7 +131,7 @@ impl EphemeralMessages for TelegramPlatform {
 #[async_trait]
 impl PrivateChats for TelegramPlatform {
     async fn sole_reader(&self, place: &PlaceId) -> Result<Option<PersonId>, SendError> {
-        let chat = TelegramPrivateChat::of_place(place);
+        let chat = TelegramPrivateChat::from_place(place);
         Ok(chat.map(|it| PersonId(format!("tg:{}", it.person()))))
     }
 

@@ -77,8 +77,8 @@ impl PrivateChatSender {
         if known {
             return Err(refused("the person is known not to be reachable"));
         }
-        let chat =
-            TelegramPrivateChat::of(person).ok_or_else(|| refused("it is no private chat"))?;
+        let chat = TelegramPrivateChat::from_chat_id(person)
+            .ok_or_else(|| refused("it is no private chat"))?;
         // A message in the private chat cannot reply to a message of the group.
         let message = OutgoingMessage { reply_to: None, ..message.for_reader(&chat).clone() };
         let sent = self.sender.send_message(chat.target(), &message, Map::new()).await;

@@ -331,7 +331,9 @@ impl PrivateDelivery {
         person: i64,
         message: &PrivateMessage,
     ) -> Result<TelegramMessageHandle, SendError> {
-        if let Some(chat) = TelegramPrivateChat::of(here.chat).filter(|it| it.person() == person) {
+        if let Some(chat) =
+            TelegramPrivateChat::from_chat_id(here.chat).filter(|it| it.person() == person)
+        {
             let sent = self.private_chats.send((chat, here.thread), message).await;
             let sent = sent.map_err(|error| send_error(error, here))?;
             return TelegramMessageHandle::from_sent(

@@ -34,13 +34,13 @@ impl EphemeralReceiver {
 
 impl TelegramPrivateChat {
     /// Returns the private chat with this id, if it is one.
-    pub(super) fn of(chat: i64) -> Option<Self> {
+    pub(super) fn from_chat_id(chat: i64) -> Option<Self> {
         (chat > 0).then_some(Self(chat))
     }
 
     /// Returns the private chat that is this place, if it is one.
-    pub(super) fn of_place(place: &PlaceId) -> Option<Self> {
-        Self::of(parse_place(place)?.chat)
+    pub(super) fn from_place(place: &PlaceId) -> Option<Self> {
+        Self::from_chat_id(parse_place(place)?.chat)
     }
 
     /// Returns the id of the chat, which is that of the person.

@@ -51,9 +51,9 @@ pub fn router() -> Router<WebchatContext> {
 }
 
 /// The operator, authenticated by the secret.
-struct HostAuth;
+struct OperatorAuth;
 
-impl FromRequestParts<WebchatContext> for HostAuth {
+impl FromRequestParts<WebchatContext> for OperatorAuth {
     type Rejection = WebchatRefusal;
 
     async fn from_request_parts(
@@ -61,7 +61,7 @@ impl FromRequestParts<WebchatContext> for HostAuth {
         ctx: &WebchatContext,
     ) -> Result<Self, WebchatRefusal> {
         let wanted =
-            ctx.web.settings.host_secret.as_deref().ok_or(WebchatRefusal::NotFound("page"))?;
+            ctx.web.settings.operator_secret.as_deref().ok_or(WebchatRefusal::NotFound("page"))?;
         let from = parts.extensions.get::<ClientAddress>().map_or("?", |it| it.0.as_str());
         // Limits attempts to guess the secret; the operator is limited as well.
         ctx.web.rates.check(&format!("host {from}"), super::rate_limits::RateKind::Ask)?;
@@ -72,7 +72,7 @@ impl FromRequestParts<WebchatContext> for HostAuth {
     }
 }
 
-async fn list(_: HostAuth, State(web): WebchatHandle) -> ApiResult<Value> {
+async fn list(_: OperatorAuth, State(web): WebchatHandle) -> ApiResult<Value> {
     let state = web.state();
     let person = |id: &String| {
         let it = state.people.get(id)?;
@@ -106,7 +106,7 @@ struct BanRequest {
 }
 
 async fn ban(
-    _: HostAuth,
+    _: OperatorAuth,
     State(ctx): State<WebchatContext>,
     JsonBody(it): JsonBody<BanRequest>,
 ) -> ApiResult<Value> {
@@ -146,7 +146,7 @@ struct UnbanRequest {
 }
 
 async fn unban(
-    _: HostAuth,
+    _: OperatorAuth,
     State(web): WebchatHandle,
     JsonBody(it): JsonBody<UnbanRequest>,
 ) -> ApiResult<Value> {
@@ -165,7 +165,7 @@ struct CloseRoomRequest {
 }
 
 async fn close(
-    _: HostAuth,
+    _: OperatorAuth,
     State(ctx): State<WebchatContext>,
     JsonBody(it): JsonBody<CloseRoomRequest>,
 ) -> ApiResult<Value> {

@@ -44,14 +44,16 @@ pub async fn check_request(
     let from = client_address(&web, &request);
     let asks = request.uri().path().starts_with("/api/");
     let part = request.uri().path().starts_with(assets::ASSETS_PATH);
-    let host = request.uri().path().starts_with("/api/host");
+    let is_operator_api = request.uri().path().starts_with("/api/host");
     let framed = allowed_frames(&web, &request);
     let mut answer = match refusal_reason(&web, request.headers()) {
         Some(why) => (StatusCode::FORBIDDEN, why).into_response(),
         None if json_body::is_too_large(request.headers()) => {
             WebchatRefusal::BodyTooLarge.into_response()
         }
-        None if asks && !host && web.is_banned(&from) => WebchatRefusal::Banned.into_response(),
+        None if asks && !is_operator_api && web.is_banned(&from) => {
+            WebchatRefusal::Banned.into_response()
+        }
         None if asks && web.wait_until_loaded().await.is_err() => {
             WebchatRefusal::StoreUnavailable.into_response()
         }

@@ -155,7 +155,7 @@ pub struct WebchatSettings {
     /// The public page for users of other platforms; without it they cannot sign in.
     pub page: Option<PublicPage>,
     /// The secret for `/api/host`; without it that part is closed.
-    pub host_secret: Option<String>,
+    pub operator_secret: Option<String>,
     /// The bot's commands, for suggestions.
     pub commands: Vec<SuggestedCommand>,
     /// Upper bounds.

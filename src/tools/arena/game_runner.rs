@@ -7,7 +7,7 @@ use anyhow::Context;
 use crate::solve;
 use crate::stopwatch::Stopwatch;
 use caravanserai_games::rules::{Node, Seat};
-use caravanserai_games::search::{SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, EngineQuestion, GameId, Match};
 
 /// A game that has not ended after this many steps is broken.
@@ -271,12 +271,12 @@ impl ArenaGameRun<'_> {
             return Ok(tokens.remove(0));
         }
         let watch = Stopwatch::start();
-        let thought = think(player, &asked, limit, watch, numbers)?;
+        let evaluation = think(player, &asked, limit, watch, numbers)?;
         let time = watch.elapsed();
         let who = usize::from(!self.first[seat.index()]);
-        let nodes = thought.nodes;
+        let nodes = evaluation.nodes;
         self.played.effort[who].add(&ArenaEffort { decisions: 1, nodes, time, longest: time });
-        Ok(thought.action)
+        Ok(evaluation.action)
     }
 
     /// Records the result. A round that is not a whole game is won by the side that gained by the
@@ -304,15 +304,15 @@ pub(super) fn think(
     limit: DecisionLimit,
     watch: Stopwatch,
     numbers: &mut SeededRng,
-) -> Result<Thought<String>, String> {
+) -> Result<PlayerEvaluation<String>, String> {
     let clock = || watch.elapsed_ms();
     let budget = match limit {
         DecisionLimit::OfLevel => ThinkBudget::OF_LEVEL,
         DecisionLimit::Time(ms) => ThinkBudget::time(&clock, ms),
         DecisionLimit::Positions(count) => ThinkBudget::OF_LEVEL.nodes(count),
     };
-    let thought = player.think(asked, &budget, numbers, &mut |_| {});
-    thought.ok_or_else(|| "the player is one of another game".to_owned())
+    let evaluation = player.think(asked, &budget, numbers, &mut |_| {});
+    evaluation.ok_or_else(|| "the player is one of another game".to_owned())
 }
 
 /// Lets a player decide with the effort of its level.
@@ -326,8 +326,8 @@ pub fn decide_by_level(
     numbers: &mut SeededRng,
 ) -> anyhow::Result<String> {
     let asked = game.engine_question(seat).context("no seat is on turn")?;
-    let thought = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
-    Ok(thought.context("the player is one of another game")?.action)
+    let evaluation = player.think(&asked, &ThinkBudget::OF_LEVEL, numbers, &mut |_| {});
+    Ok(evaluation.context("the player is one of another game")?.action)
 }
 
 /// Where a game is counted in won, drawn, lost games, by the first player's share.

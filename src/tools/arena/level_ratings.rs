@@ -75,7 +75,7 @@ fn list_setups(game: GameId, seed: u64) -> Result<Vec<(RatingList, ArenaSetup)>,
     let mut all: Vec<(RatingList, ArenaSetup)> = Vec::new();
     for seats in (info.seats.0..=info.seats.1).rev() {
         let partners = game.start_match(&options, seats)?.has_partners();
-        let list = RatingList::of_seats(info.code, seats.into(), partners);
+        let list = RatingList::for_seats(info.code, seats.into(), partners);
         let Some(list) = list.filter(|list| all.iter().all(|it| it.0 != *list)) else { continue };
         let extent = if duel.rounds { GameExtent::Round } else { GameExtent::Whole };
         let (options, plies) = (options.clone(), duel.opening);
@@ -152,7 +152,7 @@ mod tests {
         for game in GameId::all() {
             let (info, lists) = (game.info(), list_setups(*game, 1).unwrap());
             for seats in info.seats.0..=info.seats.1 {
-                let list = RatingList::of_seats(info.code, seats.into(), info.partners).unwrap();
+                let list = RatingList::for_seats(info.code, seats.into(), info.partners).unwrap();
                 let found: Vec<_> = lists.iter().filter(|it| it.0 == list).collect();
                 let [(_, setup)] = found[..] else { panic!("{list:?}: {found:?}") };
                 assert!(setup.seats >= seats && setup.options == info.default_options());

@@ -289,7 +289,7 @@ fn sum_units(
     let over_units = |of: &dyn Fn(&ArenaGameResult) -> f64| {
         let unit =
             |games: &Vec<ArenaGameResult>| games.iter().map(of).sum::<f64>() / games.len() as f64;
-        MeanEstimate::of(&units.iter().map(unit).collect::<Vec<f64>>())
+        MeanEstimate::from_values(&units.iter().map(unit).collect::<Vec<f64>>())
     };
     let gain = |(n, name): (usize, &&'static str)| {
         (*name, over_units(&|it| it.gains.get(n).copied().unwrap_or(0.0)))

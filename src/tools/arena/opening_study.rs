@@ -35,7 +35,7 @@ use crate::args::ArenaArgs;
 use crate::records::find_game;
 use crate::stopwatch::Stopwatch;
 use caravanserai_games::rules::{Entropy, Node, Seat};
-use caravanserai_games::search::{SeededRng, Thought};
+use caravanserai_games::search::{PlayerEvaluation, SeededRng};
 use caravanserai_games::{Computer, GameId, Match};
 
 /// The loss of the chance to win, in thousandths, that halves the weight of a move.
@@ -182,8 +182,8 @@ impl FirstMoves<'_> {
             first_move: first.to_owned(),
             lines: tree.ends.len(),
             games,
-            share: MeanEstimate::of(&shares),
-            difference: MeanEstimate::of(&differences),
+            share: MeanEstimate::from_values(&shares),
+            difference: MeanEstimate::from_values(&differences),
             // Of equally frequent replies the one that comes first.
             reply: replies.into_iter().rev().max_by_key(|it| it.1).unwrap_or(none),
         };
@@ -287,16 +287,16 @@ impl DrawnLines<'_> {
         seat: Seat,
         only: Option<&str>,
         numbers: &mut SeededRng,
-    ) -> Result<Thought<String>, String> {
+    ) -> Result<PlayerEvaluation<String>, String> {
         let mut asked = game.engine_question(seat).ok_or("no seat is on turn")?;
         if let Some(token) = only {
             asked = asked.restricted_to(&[token]).ok_or("a legal move is refused")?;
         }
         let watch = Stopwatch::start();
-        let thought = think(self.player, &asked, self.limit, watch, numbers)?;
-        let (time, nodes) = (watch.elapsed(), thought.nodes);
+        let evaluation = think(self.player, &asked, self.limit, watch, numbers)?;
+        let (time, nodes) = (watch.elapsed(), evaluation.nodes);
         self.effort.add(&ArenaEffort { decisions: 1, nodes, time, longest: time });
-        Ok(thought)
+        Ok(evaluation)
     }
 
     /// The numbers of the player's own randomness after a line.

@@ -19,7 +19,7 @@ pub struct MeanEstimate {
 
 impl MeanEstimate {
     /// The mean of independent values.
-    pub fn of(values: &[f64]) -> Self {
+    pub fn from_values(values: &[f64]) -> Self {
         let count = values.len();
         let n = count.max(1) as f64;
         let value = values.iter().sum::<f64>() / n;
@@ -214,23 +214,23 @@ mod tests {
 
     #[test]
     fn a_mean_has_the_error_of_independent_units() {
-        let mean = MeanEstimate::of(&[1.0, 0.0, 0.5, 0.5]);
+        let mean = MeanEstimate::from_values(&[1.0, 0.0, 0.5, 0.5]);
         close(mean.value, 0.5);
         // Variance of the sample 1/6, of the mean 1/24.
         close(mean.error, (1.0f64 / 24.0).sqrt());
         close(mean.confidence_interval().0, 0.5 - 1.96 * (1.0f64 / 24.0).sqrt());
-        assert_eq!(MeanEstimate::of(&[]).value, 0.0);
+        assert_eq!(MeanEstimate::from_values(&[]).value, 0.0);
     }
 
     #[test]
     fn what_is_always_alike_is_no_certainty() {
-        let (low, high) = MeanEstimate::of(&[0.5; 4]).confidence_interval();
+        let (low, high) = MeanEstimate::from_values(&[0.5; 4]).confidence_interval();
         close(low, 0.15);
         close(high, 0.85);
-        let (low, high) = MeanEstimate::of(&[1.0; 100]).confidence_interval();
+        let (low, high) = MeanEstimate::from_values(&[1.0; 100]).confidence_interval();
         close(low, 0.963);
         close(high, 1.0);
-        close(MeanEstimate::of(&[0.0; 100]).confidence_interval().1, 0.037);
+        close(MeanEstimate::from_values(&[0.0; 100]).confidence_interval().1, 0.037);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 
 use super::EngineOutput;
 use crate::stopwatch::Stopwatch;
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_games::{Computer, EngineQuestion, GameId};
 
 /// Time limit for `depth` and `nodes` without a time, in milliseconds.
@@ -35,9 +35,9 @@ impl ThinkLimits {
         self.ms.or(bounded.then_some(THINK_MAX_MS))
     }
 
-    fn is_met(&self, thought: &Thought<String>) -> bool {
-        self.depth.is_some_and(|depth| thought.depth >= depth)
-            || self.nodes.is_some_and(|nodes| thought.nodes >= nodes)
+    fn is_met(&self, evaluation: &PlayerEvaluation<String>) -> bool {
+        self.depth.is_some_and(|depth| evaluation.depth >= depth)
+            || self.nodes.is_some_and(|nodes| evaluation.nodes >= nodes)
     }
 }
 
@@ -49,10 +49,10 @@ pub struct EngineThinker {
     numbers: SeededRng,
     /// `None` while it searches, before its first use, and after a panic.
     player: Option<Box<dyn Computer>>,
-    running: Option<RunningThought>,
+    running: Option<RunningTask>,
 }
 
-struct RunningThought {
+struct RunningTask {
     thread: JoinHandle<Option<Box<dyn Computer>>>,
     stop: Arc<AtomicBool>,
     /// Whether the answer has been written.
@@ -97,7 +97,7 @@ impl EngineThinker {
 
     /// Whether an answer is still to come.
     pub fn is_thinking(&mut self) -> bool {
-        let is_answered = |it: &RunningThought| it.is_answered.load(Ordering::Acquire);
+        let is_answered = |it: &RunningTask| it.is_answered.load(Ordering::Acquire);
         if self.running.as_ref().is_some_and(is_answered) {
             self.join_thread();
         }
@@ -138,7 +138,7 @@ impl EngineThinker {
         let numbers = SeededRng::new(self.numbers.bits());
         let stop = Arc::new(AtomicBool::new(false));
         let answered = Arc::new(AtomicBool::new(false));
-        let thought = ThinkTask {
+        let task = ThinkTask {
             player,
             asked,
             wanted,
@@ -149,9 +149,9 @@ impl EngineThinker {
             answered: answered.clone(),
         };
         let thread = std::thread::Builder::new().name("thinking".to_owned());
-        let thread = thread.spawn(|| thought.run()).map_err(|it| it.to_string())?;
+        let thread = thread.spawn(|| task.run()).map_err(|it| it.to_string())?;
         self.running =
-            Some(RunningThought { thread, stop, is_answered: answered, infinite: wanted.infinite });
+            Some(RunningTask { thread, stop, is_answered: answered, infinite: wanted.infinite });
         Ok(())
     }
 }
@@ -169,7 +169,7 @@ struct ThinkTask {
     numbers: SeededRng,
     out: EngineOutput,
     /// The last reported information, to avoid repeating it.
-    last_info: Option<Thought<String>>,
+    last_info: Option<PlayerEvaluation<String>>,
     stop: Arc<AtomicBool>,
     answered: Arc<AtomicBool>,
 }
@@ -184,11 +184,11 @@ impl ThinkTask {
             std::thread::park();
         }
         let answer = match &found {
-            Some(Some(thought)) => {
-                if self.last_info.as_ref() != Some(thought) {
-                    self.out.write_line(&info_line(thought, watch));
+            Some(Some(evaluation)) => {
+                if self.last_info.as_ref() != Some(evaluation) {
+                    self.out.write_line(&info_line(evaluation, watch));
                 }
-                format!("bestmove {}", thought.action)
+                format!("bestmove {}", evaluation.action)
             }
             Some(None) => "error the player is one of another game".to_owned(),
             None => {
@@ -201,7 +201,7 @@ impl ThinkTask {
         found.is_some().then_some(self.player)
     }
 
-    fn think(&mut self, watch: Stopwatch) -> Option<Thought<String>> {
+    fn think(&mut self, watch: Stopwatch) -> Option<PlayerEvaluation<String>> {
         let clock = || watch.elapsed_ms();
         let budget = match self.wanted.limit_ms() {
             Some(ms) => ThinkBudget::time(&clock, ms),
@@ -211,10 +211,10 @@ impl ThinkTask {
         let budget = budget.depth(self.wanted.depth.unwrap_or(u16::MAX)).until(&self.stop);
         let (out, wanted, stop) = (&self.out, self.wanted, &self.stop);
         let last_info = &mut self.last_info;
-        let mut tell = |thought: &Thought<String>| {
-            out.write_line(&info_line(thought, watch));
-            *last_info = Some(thought.clone());
-            if wanted.is_met(thought) {
+        let mut tell = |evaluation: &PlayerEvaluation<String>| {
+            out.write_line(&info_line(evaluation, watch));
+            *last_info = Some(evaluation.clone());
+            if wanted.is_met(evaluation) {
                 stop.store(true, Ordering::Relaxed);
             }
         };
@@ -222,8 +222,8 @@ impl ThinkTask {
     }
 }
 
-fn info_line(thought: &Thought<String>, watch: Stopwatch) -> String {
-    let Thought { score, chance, depth, nodes, line, .. } = thought;
+fn info_line(evaluation: &PlayerEvaluation<String>, watch: Stopwatch) -> String {
+    let PlayerEvaluation { score, chance, depth, nodes, line, .. } = evaluation;
     let spent = watch.elapsed();
     let speed = (*nodes as f64 / spent.as_secs_f64().max(1e-6)) as u64;
     let ms = spent.as_millis();

@@ -81,7 +81,7 @@ impl MonthChat {
             randomness: no_randomness(),
             limits,
             contact: None,
-            host_settings: Default::default(),
+            operator_settings: Default::default(),
         });
         MonthChat { store, repository: Arc::new(repository), service, asked: 0 }
     }

@@ -217,11 +217,11 @@ impl MonthGame<'_> {
         let level = player.context("a stranger plays")?.next_level(self.series.day, numbers);
         let computer = computers.computer(table, seat, level)?;
         let budget = ThinkBudget::OF_LEVEL.nodes(POSITIONS_MAX);
-        let thought = computer.think(&asked, &budget, numbers, &mut |_| {});
-        let thought = thought.context("the player is one of another game")?;
-        Ok(match resigns && thought.chance < LOST_CHANCE {
+        let evaluation = computer.think(&asked, &budget, numbers, &mut |_| {});
+        let evaluation = evaluation.context("the player is one of another game")?;
+        Ok(match resigns && evaluation.chance < LOST_CHANCE {
             true => TurnChoice::Resign,
-            false => TurnChoice::Play(thought.action),
+            false => TurnChoice::Play(evaluation.action),
         })
     }
 

@@ -15,7 +15,7 @@ use caravanserai_games::blot::{
     self, AuctionCall, Bid, Blot, BlotAction, BlotOptions, Card, Deal, House, Suit, Trump,
 };
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_table::review::{DecisionVerdict, decisions};
 
 use crate::conform::Seeded;
@@ -52,7 +52,7 @@ fn start(options: &str, deal: &Deal, calls: &str) -> Blot {
 }
 
 /// What a level says on the seat on turn.
-fn thought(game: &Blot, level: ComputerLevel, seed: u64) -> Thought<BlotAction> {
+fn thought(game: &Blot, level: ComputerLevel, seed: u64) -> PlayerEvaluation<BlotAction> {
     let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
     let view = game.view(Viewer::Seat(seat));
     let own = view.own.clone().unwrap();
@@ -109,7 +109,7 @@ fn a_call_depends_on_the_own_hand_and_on_what_was_said() {
     let deals: Vec<Deal> = (0..4).map(|_| deal_with(hand, 3, &mut random)).collect();
     for level in ComputerLevel::ALL {
         let thoughts = deals.iter().map(|deal| thought(&start("standard", deal, ""), level, 9));
-        let thoughts: Vec<Thought<BlotAction>> = thoughts.collect();
+        let thoughts: Vec<PlayerEvaluation<BlotAction>> = thoughts.collect();
         assert!(thoughts.iter().all(|it| *it == thoughts[0]), "{level:?}");
     }
 }
@@ -146,7 +146,11 @@ fn a_strong_hand_bids_and_bids_on_and_a_hopeless_one_passes() {
 
 /// What a level answers when it may choose only among these actions, with the effort with which
 /// the play of people is judged.
-fn thought_among(game: &Blot, actions: &[BlotAction], level: ComputerLevel) -> Thought<BlotAction> {
+fn thought_among(
+    game: &Blot,
+    actions: &[BlotAction],
+    level: ComputerLevel,
+) -> PlayerEvaluation<BlotAction> {
     let Node::Act(seat) = game.node() else { panic!("nobody's turn") };
     let view = game.view(Viewer::Seat(seat));
     let own = view.own.clone().unwrap();

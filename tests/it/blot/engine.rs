@@ -9,7 +9,9 @@ use caravanserai_games::blot::{
     Blot, BlotAction, BlotOptions, BlotView, Card, Deal, Tricks, Trump,
 };
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{Player, PlayerQuestion, SeededRng, ThinkBudget, Thought};
+use caravanserai_games::search::{
+    Player, PlayerEvaluation, PlayerQuestion, SeededRng, ThinkBudget,
+};
 
 use super::choose;
 use crate::conform::Seeded;
@@ -221,7 +223,7 @@ fn ask(
     view: &BlotView,
     actions: &[BlotAction],
     seed: u64,
-) -> Thought<BlotAction> {
+) -> PlayerEvaluation<BlotAction> {
     let question = PlayerQuestion { view, actions, budget: &ThinkBudget::OF_LEVEL };
     player.think(&question, &mut Seeded(seed), &mut |_| ())
 }

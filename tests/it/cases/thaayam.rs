@@ -79,7 +79,7 @@ fn check_turn(
             throw: u8::try_from(play[0].as_u64().unwrap()).unwrap(),
             from: i8::try_from(play[1].as_i64().unwrap()).unwrap(),
         };
-        ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(mover, play) }
+        ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of_play(mover, play) }
     });
     for action in [ThaayamAction::Throw].into_iter().chain(plays) {
         let legal = game.actions(seat);

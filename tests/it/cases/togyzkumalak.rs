@@ -1,7 +1,7 @@
 //! `togyzkumalak_perft.json`: counts of move sequences and single rules.
 
 use caravanserai_games::rules::Token;
-use caravanserai_games::togyzkumalak::notation::moves::{Written, play_written, write_digits};
+use caravanserai_games::togyzkumalak::notation::moves::{NotatedMove, play_written, write_digits};
 use caravanserai_games::togyzkumalak::{
     Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant,
     notation::{read_position, write_position},
@@ -190,7 +190,7 @@ fn check_result(stated: &Value, position: &TogyzkumalakPosition, last: Option<&S
 
 fn play(position: &mut TogyzkumalakPosition, written: &Value) -> Result<Sown, String> {
     let written = written.as_str().expect("a move");
-    let written = Written::read(written).unwrap_or_else(|| panic!("{written} is no move"));
+    let written = NotatedMove::read(written).unwrap_or_else(|| panic!("{written} is no move"));
     play_written(position, &written).map_err(|why| why.to_string())
 }
 

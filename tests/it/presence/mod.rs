@@ -124,12 +124,12 @@ fn leaving_and_coming_back_restores_no_time_that_ran_out() {
     let left = goes(&late, 0, GROUP, now_ms);
     let back = comes(&left, 0, GROUP, now_ms + 5);
     assert!(back.is_late(0) && until(&back).is_none());
-    let over = does(&back, 1, now_ms + 10, &Command::ClaimWin).unwrap();
+    let over = does(&back, 1, now_ms + 10, &Command::ClaimVictory).unwrap();
     assert_eq!(
         over.phase,
         TablePhase::Over { scores: vec![0, 1], reason: EndReason::LostOnTime(0) }
     );
-    assert_eq!(over.departure_when_claimed(0), None, "it is the time that was up");
+    assert_eq!(over.claimed_departure(0), None, "it is the time that was up");
     // Nor is it where each turn has a time of its own.
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let late = ticks(&table, deadline(&table).unwrap());
@@ -159,7 +159,7 @@ fn closing_one_way_changes_nothing_while_another_is_open() {
     let blocked = goes(&table, 1, "mem:@1", START_MS + 2);
     assert!(!blocked.has_left(1) && !blocked.is_away(1));
     assert_eq!(blocked.chat_of(&person(1)), Some(&PlaceId(GROUP.into())), "reached in the group");
-    let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::ClaimWin);
+    let claim = |table: &Table, now_ms| does(table, 0, now_ms, &Command::ClaimVictory);
     assert_eq!(claim(&blocked, START_MS + DAY_MS).err().as_deref(), Some("refuse-no-claim"));
     // The last way counts; the one that closed before does not.
     let left = goes(&blocked, 1, GROUP, START_MS + 3);
@@ -184,18 +184,18 @@ fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let left = goes(&table, 1, GROUP, START_MS + 2);
     let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
-    let refusal = decide(&left, &by, &Command::ClaimWin).err().unwrap().text;
+    let refusal = decide(&left, &by, &Command::ClaimVictory).err().unwrap().text;
     assert_eq!(refusal.key, "refuse-claim-soon");
     assert!(format!("{refusal:?}").contains('9'), "{refusal:?}");
     assert_eq!(deadline(&left), Some(START_MS + 2 + LEFT_GRACE_MS));
     assert!(tick(&left, START_MS + 1 + LEFT_GRACE_MS).is_none());
     let away = ticks(&left, START_MS + 2 + LEFT_GRACE_MS);
-    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin).unwrap();
+    let over = does(&away, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimVictory).unwrap();
     assert_eq!(
         over.phase,
         TablePhase::Over { scores: vec![1, 0], reason: EndReason::LostOnTime(1) }
     );
-    assert_eq!(over.departure_when_claimed(1), Some(Departure::Left));
+    assert_eq!(over.claimed_departure(1), Some(Departure::Left));
 }
 
 /// An admin removes the opponent from the chat, or the bot: nobody wins by that.
@@ -214,12 +214,15 @@ fn no_win_can_be_claimed_from_a_player_who_had_no_choice() {
         assert!(tick(&gone, START_MS + 9 * MINUTE_MS).is_none(), "nothing is due");
         let early = START_MS + 9 * MINUTE_MS;
         assert_eq!(
-            does(&gone, 0, early, &Command::ClaimWin).err().unwrap(),
+            does(&gone, 0, early, &Command::ClaimVictory).err().unwrap(),
             "refuse-claim-cut-off"
         );
         assert_eq!(does(&gone, 0, early, &Command::Abort).err().unwrap(), "refuse-abort-cut-off");
         let late = START_MS + 11 * MINUTE_MS;
-        assert_eq!(does(&gone, 0, late, &Command::ClaimWin).err().unwrap(), "refuse-claim-cut-off");
+        assert_eq!(
+            does(&gone, 0, late, &Command::ClaimVictory).err().unwrap(),
+            "refuse-claim-cut-off"
+        );
         let over = does(&gone, 0, late, &Command::Abort).unwrap();
         let reason = EndReason::AbsentPlayer(1);
         assert_eq!(over.phase, TablePhase::Closed { reason });
@@ -272,7 +275,7 @@ fn a_player_who_acts_by_any_way_has_not_left() {
 fn claiming_against_oneself_is_refused_with_the_reason() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
     let late = ticks(&table, deadline(&table).unwrap());
-    let own = does(&late, 0, START_MS + 62_000, &Command::ClaimWin);
+    let own = does(&late, 0, START_MS + 62_000, &Command::ClaimVictory);
     assert_eq!(own.err().as_deref(), Some("refuse-claim-own"));
 }
 
@@ -284,7 +287,7 @@ fn in_logs_of_earlier_programs_a_player_who_left_is_away_at_once() {
     let old =
         apply_external_events(&table, [gone], stamp(START_MS + 10_000, "left")).unwrap().table;
     assert!(old.is_away(0) && old.claimable_from(1) == Some(0));
-    assert_eq!(old.departure_when_claimed(0), Some(Departure::Left));
+    assert_eq!(old.claimed_departure(0), Some(Departure::Left));
     // They gave back a whole clock, and such a log is read that way.
     let late = ticks(&table, deadline(&table).unwrap());
     let lines = [
@@ -334,7 +337,7 @@ fn taking_back_restores_what_both_had_and_gives_no_increment() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let moved = plays(&table, START_MS + 50_000);
-    let asks = Command::Propose(Proposal::TakeBack);
+    let asks = Command::Propose(Proposal::Takeback);
     let asked = does(&moved, 0, START_MS + 52_000, &asks).unwrap();
     let yes = Command::AnswerOffer { offer: None, accept: true };
     let back = does(&asked, 1, START_MS + 60_000, &yes).unwrap();
@@ -348,7 +351,7 @@ fn taking_back_during_a_pause_restores_what_both_had() {
     let table = plays(&plays(&table, START_MS + 20_000), START_MS + 30_000);
     let had = table.clocks.left_ms.clone();
     let (mut table, mut now_ms) = (plays(&table, START_MS + 50_000), START_MS + 50_000);
-    for proposal in [Proposal::Pause, Proposal::TakeBack, Proposal::Resume] {
+    for proposal in [Proposal::Pause, Proposal::Takeback, Proposal::Resume] {
         now_ms += 10_000;
         table = does(&table, 0, now_ms - 5_000, &Command::Propose(proposal)).unwrap();
         let yes = Command::AnswerOffer { offer: None, accept: true };

@@ -1,12 +1,12 @@
 //! Random sequences at a table: people leave, come back, block, link, pause, go on vacation, take
-//! back, are removed by others, lose the bot in their chat, ask for seats, claim and call off,
+//! back, are removed by others, lose the bot in their chat, ask for seats, claim and abort,
 //! between moves and while time passes. Nobody gains time or loses a seat by it, nobody loses by
 //! what others close, and no throw or deal is undone.
 
 use std::collections::BTreeMap;
 
 use caravanserai_games::EngineQuestion;
-use caravanserai_games::search::{ThinkBudget, Thought};
+use caravanserai_games::search::{PlayerEvaluation, ThinkBudget};
 use caravanserai_table::presence::EventsWithCause;
 use caravanserai_table::{clock, computer_moves, vacation};
 use proptest::prelude::*;
@@ -274,7 +274,14 @@ impl Life {
             let stamp = EventMeta::received_now(self.now_ms, "computer");
             let mut think = |_, asked: &EngineQuestion, _: &mut _| {
                 let action = asked.tokens()[0].clone();
-                Some(Thought { line: vec![], action, score: 0, chance: 500, depth: 0, nodes: 0 })
+                Some(PlayerEvaluation {
+                    line: vec![],
+                    action,
+                    score: 0,
+                    chance: 500,
+                    depth: 0,
+                    nodes: 0,
+                })
             };
             let how = (&ThinkBudget::OF_LEVEL, computer_moves::ComputerPace::TurnByTurn);
             let decision =
@@ -417,12 +424,12 @@ impl Life {
 /// One of the commands that are not moves.
 fn any_command(n: u16) -> Command {
     match n % 9 {
-        0 => Command::ClaimWin,
+        0 => Command::ClaimVictory,
         1 => Command::Abort,
         2 => Command::Nudge,
         3 => Command::Propose(Proposal::Pause),
         4 => Command::Propose(Proposal::Resume),
-        5 => Command::Propose(Proposal::TakeBack),
+        5 => Command::Propose(Proposal::Takeback),
         6 => Command::Return,
         7 => Command::Propose(Proposal::Draw),
         _ => Command::AnswerOffer { offer: None, accept: false },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
-use caravanserai_bot::admin::HostSettings;
+use caravanserai_bot::admin::OperatorSettings;
 use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
@@ -438,7 +438,7 @@ pub fn service_for_hosts(
         randomness,
         limits,
         contact: None,
-        host_settings: HostSettings { hosts, is_encrypted: false },
+        operator_settings: OperatorSettings { operators: hosts, is_encrypted: false },
     })
 }
 

@@ -130,7 +130,7 @@ impl WebStage {
             files: self.folder.path().to_owned(),
             commands: command_menus::webchat_commands(&I18n::new()),
             page: self.page.clone(),
-            host_secret: Some(HOST.to_owned()),
+            operator_secret: Some(HOST.to_owned()),
             limits,
             ..WebchatSettings::default()
         };

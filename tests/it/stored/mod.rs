@@ -45,6 +45,11 @@ fn reason_meaning(reason: &EndReason) -> String {
     }
 }
 
+/// The offer that waits for an answer, in the words of the first samples.
+fn offer_meaning(table: &Table) -> String {
+    format!("{:?}", table.offers.pending).replace("Takeback", "TakeBack")
+}
+
 /// The clock that runs, in the words of the first samples.
 fn clock_meaning(table: &Table) -> String {
     let Some(clock) = table.running_clock() else { return "None".to_owned() };
@@ -131,7 +136,7 @@ fn summary(table: &Table) -> String {
         let choices: Vec<_> = choices.into_iter().map(|it| it.token).collect();
         say("choices", format!("{turn}: {}", choices.join(" ")));
     }
-    say("offer", format!("{:?}", table.offers.pending));
+    say("offer", offer_meaning(table));
     say(
         "times",
         format!(
@@ -317,8 +322,8 @@ proptest! {
                 board_view::home_board_view(&table, HandDelivery::Buttons),
                 board_view::board_text_view(&table, Viewer::Public),
             );
-            let call = board_view::attention_call(&table);
-            let told = (call, board_view::table_line(&table, &viewer));
+            let ping = board_view::attention_ping(&table);
+            let told = (ping, board_view::table_line(&table, &viewer));
             prop_assert!(!shown.0.texts.is_empty() && !shown.1.texts.is_empty());
             prop_assert!(!told.1.key.is_empty());
             prop_assert_eq!(summary(&table.duplicate()), summary(&table));

@@ -1,7 +1,9 @@
 //! Computer players: legal under all house rules, as strong as measured, true odds.
 
 use caravanserai_games::rules::{Node, Rules, Seat, Token, Viewer};
-use caravanserai_games::search::{ComputerLevel, Player, PlayerQuestion, ThinkBudget, Thought};
+use caravanserai_games::search::{
+    ComputerLevel, Player, PlayerEvaluation, PlayerQuestion, ThinkBudget,
+};
 use caravanserai_games::thaayam::engine::lookahead::ENDS_MAX;
 use caravanserai_games::thaayam::engine::net::Nets;
 use caravanserai_games::thaayam::engine::odds::{CHANCES, ODDS, Reach};
@@ -30,7 +32,7 @@ fn ask(
     view: &ThaayamView,
     actions: &[ThaayamAction],
     entropy: &mut Seeded,
-) -> Thought<ThaayamAction> {
+) -> PlayerEvaluation<ThaayamAction> {
     let question = PlayerQuestion { view, actions, budget: &ThinkBudget::OF_LEVEL };
     bot.think(&question, entropy, &mut |_| {})
 }
@@ -40,7 +42,7 @@ fn play(
     options: &ThaayamOptions,
     bots: &mut [Bot],
     seed: u64,
-    mut heard: impl FnMut(Seat, &ThaayamView, &Thought<ThaayamAction>),
+    mut heard: impl FnMut(Seat, &ThaayamView, &PlayerEvaluation<ThaayamAction>),
 ) -> Vec<i32> {
     let seats = u8::try_from(bots.len()).expect("a few");
     let mut game = Thaayam::start(options, seats).expect("a game for so many");
@@ -178,8 +180,9 @@ fn learned_chances_come_true_as_often_as_they_say() {
             let mut bots: Vec<Bot> = (0..seats).map(|_| bot("learned")).collect();
             let mut said: Vec<(Seat, u16)> = Vec::new();
             let options = options("throw=auto");
-            let hear =
-                |seat, _: &ThaayamView, it: &Thought<ThaayamAction>| said.push((seat, it.chance));
+            let hear = |seat, _: &ThaayamView, it: &PlayerEvaluation<ThaayamAction>| {
+                said.push((seat, it.chance))
+            };
             let scores = play(&options, &mut bots, 100 + seed, hear);
             for (seat, chance) in said {
                 let bin = &mut bins[usize::from(chance / 200).min(4)];
@@ -265,7 +268,7 @@ fn the_odds_of_being_hit_are_those_of_all_turns() {
             let chance: f64 = series.iter().filter(|it| hits(&it.0)).map(|it| it.1).sum();
             let table = f64::from(odds[usize::try_from(step).expect("on the board")]);
             assert!(chance <= table + 1e-6 && table <= chance + tail, "{white:?} {step}");
-            let reach = Reach::of(&position, Seat(0)).chance(&ODDS, square);
+            let reach = Reach::from_position(&position, Seat(0)).chance(&ODDS, square);
             assert!((f64::from(reach) - table).abs() < 1e-6, "{white:?} {step}: {reach}");
         }
     }

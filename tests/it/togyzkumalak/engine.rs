@@ -7,8 +7,8 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Viewer};
 use caravanserai_games::search::alpha_beta::PLAIN_WON;
 use caravanserai_games::search::pvs::{Pruning, SearchLimits, WON};
 use caravanserai_games::search::{
-    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerQuestion, Pvs, SeededRng, ThinkBudget,
-    Thought,
+    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
+    SeededRng, ThinkBudget,
 };
 use caravanserai_games::togyzkumalak::engine::learn::{TogyzkumalakLearnSettings, learn};
 use caravanserai_games::togyzkumalak::engine::net::TogyzkumalakNet;
@@ -157,7 +157,11 @@ fn what_is_collected_at_the_end_is_seen() {
     }
 }
 
-fn ask(computer: &mut Computer, game: &Togyzkumalak, budget: &ThinkBudget<'_>) -> Thought<Sow> {
+fn ask(
+    computer: &mut Computer,
+    game: &Togyzkumalak,
+    budget: &ThinkBudget<'_>,
+) -> PlayerEvaluation<Sow> {
     let Node::Act(seat) = game.node() else { panic!("the game is over") };
     let (view, actions) = (game.view(Viewer::Seat(seat)), game.actions(seat));
     let question = PlayerQuestion { view: &view, actions: &actions, budget };
@@ -171,7 +175,7 @@ fn ask(computer: &mut Computer, game: &Togyzkumalak, budget: &ThinkBudget<'_>) -
 struct Looks(AtomicU32);
 
 impl Looks {
-    fn ask(computer: &mut Computer, game: &Togyzkumalak, looks: u32) -> Thought<Sow> {
+    fn ask(computer: &mut Computer, game: &Togyzkumalak, looks: u32) -> PlayerEvaluation<Sow> {
         let clock = Looks(AtomicU32::new(0));
         let read = || clock.0.fetch_add(1, Ordering::Relaxed);
         ask(computer, game, &ThinkBudget::time(&read, looks))

@@ -9,7 +9,7 @@ use caravanserai_games::togyzkumalak::notation::position::{
     Diagram, read_position, write_playstrategy, write_position,
 };
 use caravanserai_games::togyzkumalak::notation::{
-    Form, MoveFault, Written, read_games, replay, write_record,
+    Form, MoveFault, NotatedMove, read_games, replay, write_record,
 };
 use caravanserai_games::togyzkumalak::record_commands::{perft, replay_text};
 use caravanserai_games::togyzkumalak::{
@@ -45,7 +45,7 @@ fn check_all(before: &str, pits: &[u8], after: &str) {
 fn a_pit_without_stones_is_told_from_one_that_an_extra_move_may_not_begin_in() {
     let before = "0,0,0,37,1,0,0,0,1/2,3,3,3,3,3,3,3,2 55 43 f 0";
     let (mut position, _) = read_position(before, Variant::Seed).unwrap();
-    let wrong = play_written(&mut position, &Written::read("1").unwrap());
+    let wrong = play_written(&mut position, &NotatedMove::read("1").unwrap());
     assert_eq!(wrong.unwrap_err(), MoveFault::EmptyPit { side: 0, extra: false, pit: 0 });
     assert_eq!(write_position(&position, 0), before, "nothing was played");
 }
@@ -340,7 +340,7 @@ fn positions_of_other_programs_are_read() {
     assert_eq!(write_playstrategy(&position, plies), playstrategy);
     let engine = "12,2,13,13,0,3,12,12,1/12,12,0,1,2,3,12,2,13/22,15/-1,4/0";
     assert_eq!(read_position(engine, Variant::Short).unwrap().0, position);
-    let diagram = Diagram::of(&position).write();
+    let diagram = Diagram::from_position(&position).write();
     assert_eq!(read_position(&diagram, Variant::Short).unwrap().0, position);
     assert_eq!(perft(Some(ours), 1, Variant::Seed), Ok(8));
     assert_eq!(perft(None, 4, Variant::Seed), Ok(5_199));
@@ -385,7 +385,7 @@ fn a_number_beside_a_move_may_be_any_that_others_write_and_no_other() {
     // As if three stones had fallen into the mover's own tuzdyk on the way.
     let sown = Sown { through: [3, 0], ..real };
     let says = |count| {
-        let written = Written { count: Some(count), from: 6, ..Written::default() };
+        let written = NotatedMove { count: Some(count), from: 6, ..NotatedMove::default() };
         written.contradiction(&sown, &after)
     };
     for fine in [0, 10, 13] {
@@ -521,7 +521,7 @@ proptest! {
         for text in [text, line] {
             let _ = replay_text(&text, None);
             let _ = read_position(&text, Variant::Seed);
-            let _ = Written::read(&text);
+            let _ = NotatedMove::read(&text);
             let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
             let _ = game.parse_move(Seat(0), &text, vocabulary().game_words("togyzkumalak"));
             let _ = Sow::read(&text);

@@ -1,11 +1,11 @@
-//! Answers hosts, and keeps out those whom they banned.
+//! Answers operators, and keeps out those whom they banned.
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
 use crate::admin::bans::BanKind;
-use crate::admin::host_switches::read_switches;
+use crate::admin::operator_switches::read_switches;
 use crate::admin::{
-    AdminCommand, AdminReply, BanEffect, CloseStep, HostActor, parse_admin_command,
+    AdminActor, AdminCommand, AdminReply, BanEffect, CloseStep, parse_admin_command,
 };
 use crate::commands::account::{DeleteAccount, ExportAccount, ShowAccount};
 use crate::commands::action::Request;
@@ -17,9 +17,9 @@ use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_protocol::{ButtonTone, ChatLookup, Person};
 
 impl Handlers {
-    /// Whether a host sends the update.
-    pub(crate) fn is_from_host(&self, context: &RequestContext<'_>) -> bool {
-        self.host_commands.is_host(accounts_of(context))
+    /// Whether an operator sends the update.
+    pub(crate) fn is_from_operator(&self, context: &RequestContext<'_>) -> bool {
+        self.operator_commands.is_operator(accounts_of(context))
     }
 
     /// Whether all commands in the chat of the update are for this bot.
@@ -27,7 +27,7 @@ impl Handlers {
         self.delivery.capabilities(&context.update.chat.id).is_only_bot
     }
 
-    /// Runs the words behind `/admin` for a host in a private chat.
+    /// Runs the words behind `/admin` for an operator in a private chat.
     pub(crate) async fn run_admin_words(
         &self,
         context: &RequestContext<'_>,
@@ -39,7 +39,7 @@ impl Handlers {
         }
     }
 
-    /// Runs a command for a host. In a group the answer only names the private chat.
+    /// Runs a command for an operator. In a group the answer only names the private chat.
     pub(crate) async fn run_admin_command(
         &self,
         context: &RequestContext<'_>,
@@ -53,8 +53,8 @@ impl Handlers {
             Err(why) => return Ok(vec![lines_view(&[why])]),
         };
         let name = context.account.0.clone();
-        let actor = HostActor { name, cause: format!("host:{}", context.update.id) };
-        let reply = self.host_commands.run(command, &actor).await?;
+        let actor = AdminActor { name, cause: format!("host:{}", context.update.id) };
+        let reply = self.operator_commands.run(command, &actor).await?;
         Ok(vec![reply_view(&reply)])
     }
 
@@ -69,7 +69,7 @@ impl Handlers {
         };
         let is_ban = matches!(command, AdminCommand::Ban(..));
         // A ban of a chat that is gone can still be ended.
-        if !is_ban && self.host_commands.is_banned(target).await? {
+        if !is_ban && self.operator_commands.is_banned(target).await? {
             return Ok(Ok(command));
         }
         Ok(match self.delivery.find_chat(&PlaceId(target.id.clone())) {
@@ -81,7 +81,7 @@ impl Handlers {
         })
     }
 
-    /// What bans do to the update. Everybody may see and delete what is stored about them.
+    /// Returns what bans do to the update. Everybody may see and delete what is stored about them.
     pub(super) async fn ban_effect(
         &self,
         context: &RequestContext<'_>,
@@ -89,22 +89,22 @@ impl Handlers {
     ) -> Result<BanEffect, Failure> {
         let is_private = context.update.chat.kind == PlaceKind::Private;
         let is_about_own_data = is_private && request.is_some_and(is_about_own_data);
-        if !context.host_switches.has_bans || is_about_own_data {
+        if !context.operator_switches.has_bans || is_about_own_data {
             return Ok(BanEffect::None);
         }
         let accounts: Vec<&PersonId> = accounts_of(context).collect();
-        self.host_commands.ban_effect(&accounts, &context.update.chat.id).await
+        self.operator_commands.apply_ban(&accounts, &context.update.chat.id).await
     }
 
-    /// Whether a person may not pose challenges where the bot is no member.
-    pub(crate) async fn is_kept_out(&self, person: &Person) -> Result<bool, Failure> {
+    /// Whether a person is banned, by this account or by the one that it is linked to.
+    pub(crate) async fn is_banned(&self, person: &Person) -> Result<bool, Failure> {
         let (_, switches) = read_switches(&self.repository).await?;
         if !switches.has_bans {
             return Ok(false);
         }
         let main = self.repository.profiles().resolve_person(&person.id).await?;
         let accounts = [&person.id, &main];
-        Ok(self.host_commands.find_ban(&accounts).await?.is_some())
+        Ok(self.operator_commands.find_ban(&accounts).await?.is_some())
     }
 }
 
@@ -134,7 +134,7 @@ fn reply_view(reply: &AdminReply) -> View {
     view
 }
 
-/// An answer that only its host reads.
+/// An answer that only its operator reads.
 fn lines_view(lines: &[String]) -> View {
     let line = |it: &String| Text::new("answer-admin").with("text", it.as_str());
     View { secret: true, ..View::persistent(lines.iter().map(line).collect()) }

@@ -1,4 +1,4 @@
-//! Names that a chat or the host does not show.
+//! Names that a chat or the operator does not show.
 
 use async_trait::async_trait;
 use serde_json::json;

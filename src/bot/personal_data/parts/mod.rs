@@ -6,7 +6,7 @@ mod chat;
 mod deletion_rows;
 mod games;
 mod hidden_names;
-mod host_rows;
+mod operator_rows;
 mod play_quality;
 mod ratings;
 mod results;
@@ -30,7 +30,7 @@ pub static PARTS: &[&dyn PersonalDataPart] = &[
     &chat::BuiltInChat,
     &answers::Answers,
     &hidden_names::HiddenNameRows,
-    &host_rows::HostRows,
+    &operator_rows::OperatorRows,
     &deletion_rows::DeletionRows,
 ];
 
@@ -56,7 +56,7 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         "hashes of proofs of identity and of windows, for an hour",
     ),
     (
-        KeyFamily::prefix(Space::Meta, keys::PROMISED_TABLE_PREFIX),
+        KeyFamily::prefix(Space::Meta, keys::RESERVED_TABLE_PREFIX),
         "a code and a seed for the next table",
     ),
     (KeyFamily::prefix(Space::Meta, keys::RETENTION_CHOICE_PREFIX), "ids of groups, and times"),
@@ -65,8 +65,14 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, keys::REMOVED_GAME_PREFIX), "the codes of tables"),
     (KeyFamily::exact(Space::Meta, keys::HIDDEN_NAMES), "a random value"),
     (KeyFamily::exact(Space::Meta, keys::PERSONAL_DATA_KEY), "a random key"),
-    (KeyFamily::exact(Space::Meta, keys::HOST_SWITCHES), "switches of the whole bot, and a time"),
-    (KeyFamily::exact(Space::Meta, keys::HOST_MESSAGE), "a text for all chats, for some seconds"),
+    (
+        KeyFamily::exact(Space::Meta, keys::OPERATOR_SWITCHES),
+        "switches of the whole bot, and a time",
+    ),
+    (
+        KeyFamily::exact(Space::Meta, keys::OPERATOR_MESSAGE),
+        "a text for all chats, for some seconds",
+    ),
 ];
 
 /// The part that covers a row, or the reason why it has no personal data; `None` if nothing is

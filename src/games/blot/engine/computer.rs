@@ -15,7 +15,7 @@ use super::count;
 use super::heuristics::{self, PlayerMemory};
 use super::match_equity::{MatchState, POINTS};
 use crate::rules::Entropy;
-use crate::search::{ComputerLevel, Player, PlayerQuestion, SeededRng, Thought};
+use crate::search::{ComputerLevel, Player, PlayerEvaluation, PlayerQuestion, SeededRng};
 
 /// The kind of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl BlotComputer {
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
         numbers: &mut SeededRng,
-    ) -> Thought<BlotAction> {
+    ) -> PlayerEvaluation<BlotAction> {
         let PlayerQuestion { view, actions, budget } = question;
         match self.kind {
             BlotPlayerKind::EarlierMaster => {
@@ -170,7 +170,7 @@ impl BlotComputer {
         question: &PlayerQuestion<'_, Blot>,
         own: &OwnHand,
         numbers: &mut SeededRng,
-    ) -> Thought<BlotAction> {
+    ) -> PlayerEvaluation<BlotAction> {
         let PlayerQuestion { view, actions, .. } = question;
         if let Some(action) = self.meld_action(own, actions, numbers) {
             return without_search(action);
@@ -187,7 +187,7 @@ impl BlotComputer {
             }
             CardChoice::Worlds(effort) => {
                 let values = self.card_values(question, own, &cards, &effort, numbers);
-                thought(&values, &effort, &cards)
+                evaluation_of(&values, &effort, &cards)
             }
         }
     }
@@ -226,13 +226,17 @@ impl BlotComputer {
     }
 }
 
-/// The thought that follows from the values of all cards.
-fn thought(values: &CardValues, effort: &CardEffort, cards: &[Card]) -> Thought<BlotAction> {
+/// The evaluation that follows from the values of all cards.
+fn evaluation_of(
+    values: &CardValues,
+    effort: &CardEffort,
+    cards: &[Card],
+) -> PlayerEvaluation<BlotAction> {
     let Some(best) = values.best() else { return without_search(BlotAction::Card(cards[0])) };
     let worlds = values.worlds.max(1) as f64;
     let result = effort.aim == Aim::Result;
     let score = if result { best.points } else { best.worth };
-    Thought {
+    PlayerEvaluation {
         action: BlotAction::Card(best.card),
         score: (100.0 * score / worlds).round() as i32,
         chance: if result { (1000.0 * best.chance / worlds).round() as u16 } else { 500 },
@@ -258,8 +262,8 @@ fn random_action(actions: &[BlotAction], numbers: &mut SeededRng) -> BlotAction 
 }
 
 /// Wraps an action that was chosen without search.
-fn without_search(action: BlotAction) -> Thought<BlotAction> {
-    Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
+fn without_search(action: BlotAction) -> PlayerEvaluation<BlotAction> {
+    PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
 impl Player<Blot> for BlotComputer {
@@ -267,18 +271,18 @@ impl Player<Blot> for BlotComputer {
         &mut self,
         question: &PlayerQuestion<'_, Blot>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<BlotAction>),
-    ) -> Thought<BlotAction> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<BlotAction>),
+    ) -> PlayerEvaluation<BlotAction> {
         let mut numbers = SeededRng::from_entropy(entropy);
-        let thought = match &question.view.own {
+        let evaluation = match &question.view.own {
             Some(own) if question.view.is_play() => {
                 self.choose_card_or_meld(question, own, &mut numbers)
             }
             Some(own) => self.choose_call(question, own, &mut numbers),
             None => without_search(question.actions[0]),
         };
-        tell(&thought);
-        thought
+        tell(&evaluation);
+        evaluation
     }
 
     /// The chances after all cards; none for calls and combinations.

@@ -120,7 +120,7 @@ impl Equity {
 
 impl MatchState {
     /// The state of the match in this view.
-    pub fn of(view: &BlotView) -> Self {
+    pub fn from_view(view: &BlotView) -> Self {
         let dealer = view.dealer.map_or(0, |seat| seat.0);
         Self { totals: view.totals, next: usize::from(dealer & 1) }
     }

@@ -38,7 +38,7 @@ impl LevelStyle {
     pub const LEARNED: LevelStyle = LevelStyle { evaluation: EndWeighing::Learned, overlooks: 0 };
 
     /// The style of a level.
-    pub fn of(level: ComputerLevel) -> Self {
+    pub fn for_level(level: ComputerLevel) -> Self {
         let (evaluation, overlooks) = match level {
             ComputerLevel::Beginner => (EndWeighing::Progress, 82),
             ComputerLevel::Easy => (EndWeighing::Progress, 55),

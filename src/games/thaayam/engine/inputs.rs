@@ -42,7 +42,7 @@ pub struct Inputs {
 
 impl Inputs {
     /// The inputs of a position in which this seat throws next.
-    pub fn of(position: &ThaayamPosition, next: Seat) -> Self {
+    pub fn from_position(position: &ThaayamPosition, next: Seat) -> Self {
         let mut inputs = Self { list: [(0, 0.0); MAX], len: 0, seats: slots(position, next) };
         for slot in 0..4 {
             if let Some(seat) = inputs.seats[slot] {
@@ -96,7 +96,8 @@ impl Inputs {
 
     fn add_risks(&mut self, position: &ThaayamPosition) {
         let odds = &*ODDS;
-        let reach_by_slot = self.seats.map(|seat| seat.map(|seat| Reach::of(position, seat)));
+        let reach_by_slot =
+            self.seats.map(|seat| seat.map(|seat| Reach::from_position(position, seat)));
         for slot in 0..4 {
             let Some(seat) = self.seats[slot] else { continue };
             let path = position.colour(seat).path();

@@ -50,24 +50,24 @@ const ENDS_MAX: usize = 200;
 pub fn learn(settings: &ThaayamLearnSettings, report: &mut dyn FnMut(&str)) -> Vec<u8> {
     let mut nets = Nets::zero();
     for (index, games) in settings.games.into_iter().enumerate() {
-        let mut school = School::new(index, settings.seed);
-        school.teach(games, report);
-        nets.0[index] = school.net;
+        let mut trainer = NetworkTrainer::new(index, settings.seed);
+        trainer.train(games, report);
+        nets.0[index] = trainer.net;
     }
     let mut bytes = nets.write();
     for (index, games) in settings.more.into_iter().enumerate().filter(|(_, it)| *it > 0) {
         // It continues from the rounded numbers of the file, so that it can also run later.
         let mut nets = Nets::read(&bytes).expect("the bytes were written by `Nets::write`");
-        let mut school = School::again(index, settings.seed, nets.0[index].clone());
-        school.teach(games, report);
-        nets.0[index] = school.net;
+        let mut trainer = NetworkTrainer::resume(index, settings.seed, nets.0[index].clone());
+        trainer.train(games, report);
+        nets.0[index] = trainer.net;
         bytes = nets.write();
     }
     bytes
 }
 
 /// Trains one network.
-pub struct School {
+pub struct NetworkTrainer {
     index: usize,
     /// The network so far.
     pub net: ThaayamNet,
@@ -76,7 +76,7 @@ pub struct School {
     squares: ThaayamNet,
     steps: i32,
     numbers: SeededRng,
-    is_again: bool,
+    is_resumed: bool,
 }
 
 /// A position of a game with its evaluation.
@@ -87,7 +87,7 @@ struct Stop {
     chances: [f32; 4],
 }
 
-impl School {
+impl NetworkTrainer {
     /// Starts training of one of the four networks.
     pub fn new(index: usize, seed: u64) -> Self {
         let mut numbers = SeededRng::new(seed.wrapping_mul(4).wrapping_add(index as u64));
@@ -97,23 +97,23 @@ impl School {
         net.out.iter_mut().for_each(|out| out.fill_with(|| small() * 0.1));
         let zero = ThaayamNet::zero();
         let (grown, means, squares) = (zero.clone(), zero.clone(), zero);
-        Self { index, net, grown, means, squares, steps: 0, numbers, is_again: false }
+        Self { index, net, grown, means, squares, steps: 0, numbers, is_resumed: false }
     }
 
     /// Continues training of one of the four networks.
-    pub fn again(index: usize, seed: u64, net: ThaayamNet) -> Self {
-        let school = Self::new(index, seed);
+    pub fn resume(index: usize, seed: u64, net: ThaayamNet) -> Self {
+        let trainer = Self::new(index, seed);
         let numbers = SeededRng::new(!seed.wrapping_mul(4).wrapping_add(index as u64));
-        Self { net, numbers, is_again: true, ..school }
+        Self { net, numbers, is_resumed: true, ..trainer }
     }
 
     /// Plays this number of games and learns from them.
-    pub fn teach(&mut self, games: u32, report: &mut dyn FnMut(&str)) {
+    pub fn train(&mut self, games: u32, report: &mut dyn FnMut(&str)) {
         let (mut sum, mut count) = (0.0f64, 0u32);
         for game in 1..=games {
             let done = game as f32 / games.max(1) as f32;
             // Results count most at first, later the network's own evaluations.
-            let lambda = match (self.is_again, done < 0.05) {
+            let lambda = match (self.is_resumed, done < 0.05) {
                 (true, _) => 0.65,
                 (false, true) => 1.0,
                 (false, false) => 0.9 - 0.25 * done,
@@ -122,7 +122,7 @@ impl School {
             sum += f64::from(squared_error);
             count += stops;
             if game % BATCH == 0 {
-                let most = if self.is_again { RATE * 0.3 } else { RATE };
+                let most = if self.is_resumed { RATE * 0.3 } else { RATE };
                 self.step(most * (1.0 - done) * (1.0 - done) + RATE / 100.0);
             }
             if game % (games / 20).max(1) == 0 {
@@ -131,7 +131,7 @@ impl School {
                 (sum, count) = (0.0, 0);
             }
         }
-        if !self.is_again {
+        if !self.is_resumed {
             self.drop_unused();
         }
     }
@@ -148,7 +148,7 @@ impl School {
     /// Plays one game and learns from it; returns the squared error of all chances and the number
     /// of positions.
     fn game(&mut self, lambda: f32) -> (f32, u32) {
-        let house = if self.is_again { 2 } else { 4 };
+        let house = if self.is_resumed { 2 } else { 4 };
         let (position, first) = start(self.index, house, &mut self.numbers);
         let mut at = Between { position, next: first, is_won: false };
         let mut stops = Vec::new();
@@ -189,7 +189,7 @@ impl School {
     }
 
     fn evaluate(&self, at: &Between) -> Stop {
-        let inputs = Inputs::of(&at.position, at.next);
+        let inputs = Inputs::from_position(&at.position, at.next);
         let seen = self.net.see(&inputs);
         let mut chances = [0.0; 4];
         for (seat, chance) in inputs.seats.iter().zip(seen.chances) {
@@ -255,7 +255,7 @@ impl School {
         // Bias correction: means and squares begin at 0.
         let bias_correction = |each: f32| 1.0 - power(each, self.steps);
         let rate = rate * bias_correction(0.999).sqrt() / bias_correction(0.9);
-        let School { net, grown, means, squares, .. } = self;
+        let NetworkTrainer { net, grown, means, squares, .. } = self;
         let rows = net.rows.iter_mut().zip(&mut grown.rows);
         let rows = rows.zip(means.rows.iter_mut().zip(&mut squares.rows));
         rows.for_each(|((net, grown), (means, squares))| adam(net, grown, means, squares, rate));

@@ -41,7 +41,7 @@
 //!   \*-minimax search procedure for trees containing chance nodes*, 1983: averages over chance.
 //! - D. P. Kingma, J. Ba, *Adam: a method for stochastic optimization*, 2015: the optimiser.
 //!
-//! # Values of a thought
+//! # Values of an evaluation
 //!
 //! `chance` is the learned chance to win in thousandths, `score` the same in hundredths of a
 //! percent, `line` the rest of the own turn, `depth` 1 for the own end and 1 for every further
@@ -134,7 +134,7 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Thaayam>>> {
     let chooser = match plain {
         Some((_, plain)) => TurnChooser::Plain(plain),
         None if name == "learned" => TurnChooser::Level(LevelStyle::LEARNED),
-        None => TurnChooser::Level(LevelStyle::of(ComputerLevel::read(name)?)),
+        None => TurnChooser::Level(LevelStyle::for_level(ComputerLevel::read(name)?)),
     };
     Some(Box::new(ThaayamPlayer::new(chooser)))
 }
@@ -146,6 +146,6 @@ pub fn player(name: &str) -> Option<Box<dyn Player<Thaayam>>> {
 /// A sentence about a table of another kind.
 pub fn solved_player(table: SolvedTable) -> Result<Box<dyn Player<Thaayam>>, String> {
     let solution = ThaayamSolution::new(&table)?;
-    let master = LevelStyle::of(ComputerLevel::Master);
+    let master = LevelStyle::for_level(ComputerLevel::Master);
     Ok(Box::new(ThaayamPlayer::with_solution(master, solution)))
 }

@@ -129,7 +129,7 @@ impl Nets {
             chances[at.next.index() & 3] = 1.0;
             return chances;
         }
-        let inputs = Inputs::of(&at.position, at.next);
+        let inputs = Inputs::from_position(&at.position, at.next);
         let seen = self.0[Self::index(&at.position, &inputs)].see(&inputs);
         for (seat, chance) in inputs.seats.iter().zip(seen.chances) {
             if let Some(seat) = seat {

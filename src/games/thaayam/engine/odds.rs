@@ -118,7 +118,7 @@ pub struct Reach {
 
 impl Reach {
     /// Collects what a seat can reach.
-    pub fn of(position: &ThaayamPosition, seat: Seat) -> Self {
+    pub fn from_position(position: &ThaayamPosition, seat: Seat) -> Self {
         let path = position.colour(seat).path();
         let mut steps = [0; 25];
         for (step, square) in (0i8..).zip(path) {

@@ -8,7 +8,7 @@ use super::seats::Between;
 use super::simple_opponents::SimpleOpponent;
 use super::solver::ThaayamSolution;
 use crate::rules::{Entropy, Seat};
-use crate::search::{Player, PlayerQuestion, Thought};
+use crate::search::{Player, PlayerEvaluation, PlayerQuestion};
 use crate::thaayam::Thaayam;
 use crate::thaayam::action::{PiecePlace, ThaayamAction, WholeTurn};
 use crate::thaayam::outcomes::TurnOutcome;
@@ -158,15 +158,15 @@ impl Player<Thaayam> for ThaayamPlayer {
         &mut self,
         question: &PlayerQuestion<'_, Thaayam>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<ThaayamAction>),
-    ) -> Thought<ThaayamAction> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<ThaayamAction>),
+    ) -> PlayerEvaluation<ThaayamAction> {
         let step = self.step(question, entropy).unwrap_or_else(|| PlannedStep {
             line: vec![question.actions[0]],
             chance: 0.0,
             depth: 0,
             nodes: 0,
         });
-        let thought = Thought {
+        let evaluation = PlayerEvaluation {
             action: step.line[0],
             score: (step.chance * 10_000.0).round() as i32,
             chance: (step.chance * 1_000.0).round() as u16,
@@ -174,8 +174,8 @@ impl Player<Thaayam> for ThaayamPlayer {
             nodes: step.nodes,
             line: step.line,
         };
-        tell(&thought);
-        thought
+        tell(&evaluation);
+        evaluation
     }
 
     fn forget(&mut self) {
@@ -184,7 +184,7 @@ impl Player<Thaayam> for ThaayamPlayer {
 }
 
 fn action_of(view: &ThaayamView, seat: Seat, play: ThrowUse) -> ThaayamAction {
-    ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of(view.colour(seat), play) }
+    ThaayamAction::Use { throw: play.throw, piece: PiecePlace::of_play(view.colour(seat), play) }
 }
 
 fn play_of(view: &ThaayamView, seat: Seat, action: &ThaayamAction) -> Option<ThrowUse> {

@@ -111,7 +111,8 @@ pub fn greedy(position: &ThaayamPosition, seat: Seat) -> f32 {
 pub fn risk(position: &ThaayamPosition, seat: Seat) -> f32 {
     let odds = &*ODDS;
     let path = position.colour(seat).path();
-    let hunters: Vec<Reach> = rivals(position, seat).map(|it| Reach::of(position, it)).collect();
+    let hunters: Vec<Reach> =
+        rivals(position, seat).map(|it| Reach::from_position(position, it)).collect();
     let mut risk = 0.0;
     for step in position.side(seat).steps() {
         let Some(square) = square_of(path, *step).filter(|it| SAFE >> it & 1 == 0) else {

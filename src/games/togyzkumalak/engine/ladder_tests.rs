@@ -10,7 +10,7 @@ use super::super::ID;
 use super::super::position::TogyzkumalakPosition;
 use super::super::rules::Togyzkumalak;
 use super::LearnedJudge;
-use super::players::{STRONG_NODES, Searching};
+use super::players::{STRONG_NODES, SearchPlayer};
 use crate::ladder::{Blundering, Restricted, Rung, RungResult, named};
 use crate::search::{Board, Judge};
 use crate::{Computer, computer};
@@ -69,7 +69,7 @@ impl Judge<TogyzkumalakPosition> for WrongSigns {
 fn an_evaluation_with_wrong_signs_is_rejected() {
     let first = || -> Box<dyn Computer> {
         let judge = WrongSigns(LearnedJudge::default());
-        computer::into_computer::<Togyzkumalak>(Box::new(Searching::new(
+        computer::into_computer::<Togyzkumalak>(Box::new(SearchPlayer::new(
             judge,
             STRONG_NODES,
             false,

@@ -10,7 +10,8 @@ use crate::search::alpha_beta::PLAIN_WON;
 use crate::search::board::places;
 use crate::search::pvs::{DECIDED, SearchLimits, SearchResult};
 use crate::search::{
-    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerQuestion, Pvs, SeededRng, Thought,
+    Board, ComputerLevel, Judge, PlainSearch, Player, PlayerEvaluation, PlayerQuestion, Pvs,
+    SeededRng,
 };
 
 /// The names of test opponents: random moves, and plain alpha-beta to a depth from 1 to 12
@@ -43,23 +44,23 @@ fn of_level(level: ComputerLevel) -> Box<dyn Player<Togyzkumalak>> {
         ComputerLevel::Beginner => {
             let habits =
                 CasualHabits { depth: 1, overlooks: 200, overlooks_ahead: 0, misjudges: 20 };
-            Box::new(Habitual { habits, learned: false })
+            Box::new(HabitPlayer { habits, learned: false })
         }
         ComputerLevel::Easy => {
             let habits =
                 CasualHabits { depth: 2, overlooks: 40, overlooks_ahead: 140, misjudges: 15 };
-            Box::new(Habitual { habits, learned: false })
+            Box::new(HabitPlayer { habits, learned: false })
         }
         ComputerLevel::Medium => {
             let habits =
                 CasualHabits { depth: 3, overlooks: 20, overlooks_ahead: 80, misjudges: 80 };
-            Box::new(Habitual { habits, learned: true })
+            Box::new(HabitPlayer { habits, learned: true })
         }
         ComputerLevel::Strong => {
-            Box::new(Searching::new(LearnedJudge::default(), STRONG_NODES, false))
+            Box::new(SearchPlayer::new(LearnedJudge::default(), STRONG_NODES, false))
         }
         ComputerLevel::Master => {
-            Box::new(Searching::new(LearnedJudge::default(), MASTER_NODES, true))
+            Box::new(SearchPlayer::new(LearnedJudge::default(), MASTER_NODES, true))
         }
     }
 }
@@ -76,20 +77,20 @@ fn position_and_moves(
 }
 
 /// The first action, without search.
-fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> Thought<Sow> {
+fn first_action(question: &PlayerQuestion<'_, Togyzkumalak>) -> PlayerEvaluation<Sow> {
     let action = question.actions.first().copied().unwrap_or(Sow(0));
-    Thought { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
+    PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 0, line: vec![action] }
 }
 
 /// The player with the full search, which evaluates positions with a judge.
-pub(super) struct Searching<J> {
+pub(super) struct SearchPlayer<J> {
     search: Pvs<J>,
     nodes: u64,
     /// Whether it uses all the time that it is given; the others stop at their own effort.
     tireless: bool,
 }
 
-impl<J> Searching<J> {
+impl<J> SearchPlayer<J> {
     /// The player that searches so many positions, unless it is tireless and has more time.
     pub(super) fn new(judge: J, nodes: u64, tireless: bool) -> Self {
         let bits = if tireless { TABLE_BITS } else { 12 };
@@ -97,13 +98,13 @@ impl<J> Searching<J> {
     }
 }
 
-impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for Searching<J> {
+impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for SearchPlayer<J> {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<Sow>),
-    ) -> Thought<Sow> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+    ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
         };
@@ -118,9 +119,9 @@ impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for Searching<J
         let nodes = nodes.min(question.budget.nodes_max());
         let depth = question.budget.depth_max().min(64).into();
         let limits = SearchLimits { depth, nodes, stop: &stop };
-        let mut tell_thought = |found: &SearchResult| tell(&thought(&position, found));
-        let found = self.search.search(&position, moves, &earlier, &limits, &mut tell_thought);
-        thought(&position, &found)
+        let mut tell_found = |found: &SearchResult| tell(&evaluation_of(&position, found));
+        let found = self.search.search(&position, moves, &earlier, &limits, &mut tell_found);
+        evaluation_of(&position, &found)
     }
 
     fn forget(&mut self) {
@@ -128,8 +129,8 @@ impl<J: Judge<TogyzkumalakPosition> + Send> Player<Togyzkumalak> for Searching<J
     }
 }
 
-/// Converts the result of a search to a thought.
-fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow> {
+/// Converts the result of a search to an evaluation.
+fn evaluation_of(position: &TogyzkumalakPosition, found: &SearchResult) -> PlayerEvaluation<Sow> {
     let mut end = *position;
     for place in &found.line {
         end = end.after(*place);
@@ -139,7 +140,7 @@ fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow
         Some(ended) if decided => 100 * if position.side() == 0 { ended } else { -ended },
         Some(_) | None => stones(found.score),
     };
-    Thought {
+    PlayerEvaluation {
         action: Sow(found.best),
         score,
         chance: chance(found.score),
@@ -150,18 +151,18 @@ fn thought(position: &TogyzkumalakPosition, found: &SearchResult) -> Thought<Sow
 }
 
 /// A casual player that evaluates positions by counting or with the network.
-struct Habitual {
+struct HabitPlayer {
     habits: CasualHabits,
     learned: bool,
 }
 
-impl Player<Togyzkumalak> for Habitual {
+impl Player<Togyzkumalak> for HabitPlayer {
     fn think(
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<Sow>),
-    ) -> Thought<Sow> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+    ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
         };
@@ -173,12 +174,12 @@ impl Player<Togyzkumalak> for Habitual {
         let mut casual = Casual { judge, habits: self.habits, seed, nodes: 0 };
         let ranked = casual.rank(&position, moves);
         let Some((place, value)) = ranked.first() else { return first_action(question) };
-        let mut thought = counted(*place, *value, self.habits.depth, casual.nodes);
+        let mut evaluation = counted(*place, *value, self.habits.depth, casual.nodes);
         if self.learned && !is_ended(*value) {
-            (thought.score, thought.chance) = (stones(*value), chance(*value));
+            (evaluation.score, evaluation.chance) = (stones(*value), chance(*value));
         }
-        tell(&thought);
-        thought
+        tell(&evaluation);
+        evaluation
     }
 }
 
@@ -187,7 +188,7 @@ fn is_ended(value: i32) -> bool {
 }
 
 /// A move with a value in tenths of a stone.
-fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> Thought<Sow> {
+fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> PlayerEvaluation<Sow> {
     let (score, chance) = if is_ended(value) {
         let chance = if value > 0 { 1_000 } else { 0 };
         (100 * (value - PLAIN_WON * value.signum()), chance)
@@ -195,7 +196,7 @@ fn counted(place: u8, value: i32, depth: u32, nodes: u64) -> Thought<Sow> {
         (10 * value, chance_plain(value))
     };
     let line = vec![Sow(place)];
-    Thought { action: Sow(place), score, chance, depth: depth as u16, nodes, line }
+    PlayerEvaluation { action: Sow(place), score, chance, depth: depth as u16, nodes, line }
 }
 
 /// The player with plain alpha-beta.
@@ -208,25 +209,25 @@ impl Player<Togyzkumalak> for PlainPlayer {
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         _entropy: &mut dyn Entropy,
-        tell: &mut dyn FnMut(&Thought<Sow>),
-    ) -> Thought<Sow> {
+        tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+    ) -> PlayerEvaluation<Sow> {
         let Some((position, moves)) = position_and_moves(question) else {
             return first_action(question);
         };
         let mut search = PlainSearch::new(counting_judge::plain);
-        let mut thought = first_action(question);
+        let mut evaluation = first_action(question);
         // With a time limit, searches shallower depths first, so that there is an answer when the
         // time is over.
         let first = if question.budget.ms().is_some() { 1 } else { self.depth };
         for depth in first..=self.depth {
             let Some((place, value)) = search.best(&position, moves, depth) else { break };
-            thought = counted(place, value, depth, search.nodes());
-            tell(&thought);
+            evaluation = counted(place, value, depth, search.nodes());
+            tell(&evaluation);
             if question.budget.is_over() {
                 break;
             }
         }
-        thought
+        evaluation
     }
 }
 
@@ -238,11 +239,16 @@ impl Player<Togyzkumalak> for Random {
         &mut self,
         question: &PlayerQuestion<'_, Togyzkumalak>,
         entropy: &mut dyn Entropy,
-        _tell: &mut dyn FnMut(&Thought<Sow>),
-    ) -> Thought<Sow> {
+        _tell: &mut dyn FnMut(&PlayerEvaluation<Sow>),
+    ) -> PlayerEvaluation<Sow> {
         let Some((_, moves)) = position_and_moves(question) else { return first_action(question) };
         let at = entropy.below(moves.count_ones()) as usize;
         let pit = places(moves).nth(at).unwrap_or(0);
-        Thought { action: Sow(pit), nodes: 1, line: vec![Sow(pit)], ..first_action(question) }
+        PlayerEvaluation {
+            action: Sow(pit),
+            nodes: 1,
+            line: vec![Sow(pit)],
+            ..first_action(question)
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Written positions, moves and whole records.
+//! Notation of positions, moves and whole records.
 //!
 //! Four forms of record are read and written: the federation's (`76`, `36x`, a diagram every ten
 //! moves), PlayOK's (headers, `76(10)`, `{zero}`), PlayStrategy's (`g1d2`) and plain pits. A
@@ -14,7 +14,7 @@ pub mod reader;
 pub mod replay;
 pub mod writer;
 
-pub use moves::Written;
+pub use moves::NotatedMove;
 pub use notation_errors::{
     MoveFault, TogyzkumalakPositionFault, TogyzkumalakRecordError, TogyzkumalakRecordFault,
 };

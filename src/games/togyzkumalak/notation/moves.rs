@@ -1,11 +1,11 @@
-//! Written moves.
+//! Notation of moves.
 
 use super::super::position::{Sown, TogyzkumalakPhase, TogyzkumalakPosition};
 use super::notation_errors::MoveFault;
 
 /// A move as a record states it. Only the pit is needed, the rest can be checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Written {
+pub struct NotatedMove {
     /// Marked as the extra move of atsyrau with `+`.
     pub extra: bool,
     /// The side that moves, 0 or 1, if the form names it (`g1d2`).
@@ -22,7 +22,7 @@ pub struct Written {
     pub count: Option<u16>,
 }
 
-impl Written {
+impl NotatedMove {
     /// Reads `7`, `76`, `36X`, `76(10)`, `+67`, `g1d2`; a tuzdyk mark may be a Cyrillic letter, and
     /// marks of praise or doubt (`!`, `?`) are ignored.
     pub fn read(text: &str) -> Option<Self> {
@@ -31,7 +31,7 @@ impl Written {
     }
 
     fn read_digits(text: &str) -> Option<Self> {
-        let mut written = Written::default();
+        let mut written = NotatedMove::default();
         let mut rest = text;
         if let Some(after) = rest.strip_prefix('+') {
             written.extra = true;
@@ -65,12 +65,12 @@ impl Written {
         let [from, from_row, to, to_row] = <[u8; 4]>::try_from(text.as_bytes()).ok()?;
         let (side, from) = read_square(from, from_row)?;
         let (to_side, to) = read_square(to, to_row)?;
-        Some(Written {
+        Some(NotatedMove {
             side: Some(side),
             from,
             to: Some(to),
             to_side: Some(to_side),
-            ..Written::default()
+            ..NotatedMove::default()
         })
     }
 
@@ -145,7 +145,7 @@ pub fn write_letters(sown: &Sown) -> String {
 /// The fault of the move; the position has not changed.
 pub fn play_written(
     position: &mut TogyzkumalakPosition,
-    written: &Written,
+    written: &NotatedMove,
 ) -> Result<Sown, MoveFault> {
     if position.is_over() {
         return Err(MoveFault::GameIsOver);

@@ -21,7 +21,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// The diagram of this position.
-    pub fn of(position: &TogyzkumalakPosition) -> Self {
+    pub fn from_position(position: &TogyzkumalakPosition) -> Self {
         Self { pits: position.pits(), tuzdyks: position.tuzdyks(), kazans: position.kazans() }
     }
 

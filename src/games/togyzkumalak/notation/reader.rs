@@ -1,7 +1,7 @@
 //! Parses the text of a record; keeps the line of every claim.
 
 use super::super::position::Variant;
-use super::moves::Written;
+use super::moves::NotatedMove;
 use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
 use crate::rules::Token;
@@ -74,7 +74,7 @@ pub enum Claim {
     /// The number before a move, which counts the moves of the first player.
     Number(u32),
     /// A move.
-    Move(Written),
+    Move(NotatedMove),
     /// The board at this point.
     Diagram(Diagram),
     /// The result of the game.
@@ -230,7 +230,7 @@ fn read_word(
         if matches!(part, "..." | "…" | "e.p.") || part.starts_with('$') {
             continue;
         }
-        let written = Written::read(part).ok_or_else(|| {
+        let written = NotatedMove::read(part).ok_or_else(|| {
             let short: String = part.chars().take(40).collect();
             TogyzkumalakRecordError { line, kind: TogyzkumalakRecordFault::NoMove(short) }
         })?;

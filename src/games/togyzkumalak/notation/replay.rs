@@ -3,7 +3,7 @@
 use super::super::position::{STONES, Sown, TogyzkumalakPhase, TogyzkumalakPosition, Variant};
 use super::super::rules::{Sow, Togyzkumalak};
 use super::super::view::TogyzkumalakEnd;
-use super::moves::{Written, play_written};
+use super::moves::{NotatedMove, play_written};
 use super::notation_errors::{TogyzkumalakRecordError, TogyzkumalakRecordFault};
 use super::position::{Diagram, read_position};
 use super::reader::{Claim, ParsedGame, StatedResult};
@@ -134,7 +134,7 @@ impl MoveNumbers {
 
 fn play(
     replayed: &mut ReplayedTogyzkumalakRecord,
-    written: &Written,
+    written: &NotatedMove,
 ) -> Result<(), TogyzkumalakRecordFault> {
     let mut position = *replayed.last();
     let number = replayed.moves.len() + 1;
@@ -154,7 +154,7 @@ fn check_diagram(
     diagram: &Diagram,
     position: &TogyzkumalakPosition,
 ) -> Result<(), TogyzkumalakRecordFault> {
-    let real = Diagram::of(position);
+    let real = Diagram::from_position(position);
     if *diagram == real {
         return Ok(());
     }

@@ -126,7 +126,7 @@ fn write_federation(
         text.push_str(&words.join(" "));
         if let ([.., (_, last)], 10) = (ten, ten.len()) {
             text.push('\n');
-            text.push_str(&Diagram::of(last).write());
+            text.push_str(&Diagram::from_position(last).write());
             text.push('\n');
             before = *last;
         }

@@ -1,7 +1,7 @@
 //! Faults of slow games: vacations, reminders, what boards say of deadlines.
 
 use caravanserai_bot::repository::keys;
-use caravanserai_bot::repository::outbox_entry::CallTask;
+use caravanserai_bot::repository::outbox_entry::PingTask;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::stored_rows::{Deadline, DeadlineKind};
 use caravanserai_games::ids::PlaceId;
@@ -74,10 +74,10 @@ fn called_at_once(put: &Put) -> Option<Put> {
     let due: Deadline = serde_json::from_slice(value).ok()?;
     let (_, table) = keys::parse_deadline(&put.key)?;
     let text = Text::new("call-turn-until").with("name", "x").with("table", &*table.0);
-    let task = CallTask { text: Some(text), version: due.version, purpose: due.purpose };
-    let key = OutboxKey::call(&PlaceId("tg:-100".into()), &table, due.version).encode();
+    let task = PingTask { text: Some(text), version: due.version, purpose: due.purpose };
+    let key = OutboxKey::ping(&PlaceId("tg:-100".into()), &table, due.version).encode();
     let value = serde_json::to_vec(&task).ok()?;
-    (due.kind == DeadlineKind::Call).then(|| Put::new(Space::Outbox, key, value))
+    (due.kind == DeadlineKind::Ping).then(|| Put::new(Space::Outbox, key, value))
 }
 
 /// Changes a moment in lines of this kind: the word so far behind its name.

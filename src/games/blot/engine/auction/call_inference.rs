@@ -5,7 +5,7 @@ use super::super::super::options::House;
 use super::auction_features::AuctionFeatures;
 use super::hand_net::HandSums;
 use super::model::Model;
-use super::policy::{self, Weighed};
+use super::policy::{self, CallEstimate};
 
 /// The lower limit of the odds of a call: people bid differently from the program.
 const FLOOR: f32 = 0.01;
@@ -68,7 +68,7 @@ impl<'a> CallListener<'a> {
     }
 
     /// The same for a hand whose hidden sums are already computed.
-    pub fn weight_of(&self, seat: u8, sight: &HandSums, all: &mut Vec<Weighed>) -> f32 {
+    pub fn weight_of(&self, seat: u8, sight: &HandSums, all: &mut Vec<CallEstimate>) -> f32 {
         let mut weight = 1.0;
         for heard in self.heard.iter().filter(|heard| heard.seat == seat) {
             let estimates = self.model.guesses(sight, &heard.hearing);
@@ -83,12 +83,12 @@ impl<'a> CallListener<'a> {
 
 /// The odds of a call. A number that the quick bidder does not consider, or a kaput, counts as the
 /// highest bid in its trump.
-fn of_call(all: &[Weighed], call: AuctionCall) -> f32 {
+fn of_call(all: &[CallEstimate], call: AuctionCall) -> f32 {
     let exact = all.iter().find(|it| it.call == call);
     let exact = exact.map(|it| it.merit);
     exact.unwrap_or_else(|| {
         let AuctionCall::Bid(bid_made) = call else { return 0.0 };
-        let same_trump = |it: &&Weighed| match it.call {
+        let same_trump = |it: &&CallEstimate| match it.call {
             AuctionCall::Bid(bid) => bid.trump == bid_made.trump,
             AuctionCall::Pass | AuctionCall::Kuansh | AuctionCall::Sur => false,
         };

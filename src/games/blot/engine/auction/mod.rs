@@ -71,7 +71,7 @@ pub mod rollout;
 use self::call_inference::CallListener;
 use self::model::Model;
 use self::rollout::{
-    BidEffort, BidQuestion, ERROR, TRUST, Tally, Valued, best, bids_asked_for, candidates,
+    BidEffort, BidQuestion, ERROR, SimulatedCall, TRUST, Tally, best, bids_asked_for, candidates,
 };
 use super::super::action::BlotAction;
 use super::super::auction::{AuctionCall, Contract};
@@ -80,7 +80,7 @@ use super::super::view::{BlotView, OwnHand};
 use super::count;
 use super::match_equity::{MatchState, POINTS};
 use crate::rules::{Entropy, Seat};
-use crate::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
+use crate::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 
 /// The most batches of deals that are drawn when there is time. Beyond that, the remaining error
 /// comes from the model of the other bidders ([`ERROR`]), which more deals do not reduce.
@@ -94,7 +94,7 @@ pub fn call(
     level: ComputerLevel,
     budget: &ThinkBudget<'_>,
     numbers: &mut SeededRng,
-) -> Thought<BlotAction> {
+) -> PlayerEvaluation<BlotAction> {
     match level {
         ComputerLevel::Beginner => {
             counted(beginner_bids::first_game(view, own, actions, numbers), actions)
@@ -103,21 +103,21 @@ pub fn call(
         ComputerLevel::Medium => quick(view, own, actions, numbers),
         ComputerLevel::Strong => {
             let effort = BidEffort { drawn: 300, kept: 32, calls: 5 };
-            thought(view, own, actions, effort, budget, numbers)
+            simulate_calls(view, own, actions, effort, budget, numbers)
         }
         ComputerLevel::Master => {
             let effort = BidEffort { drawn: 1500, kept: 128, calls: 8 };
-            thought(view, own, actions, effort, budget, numbers)
+            simulate_calls(view, own, actions, effort, budget, numbers)
         }
     }
 }
 
 /// Wraps a call that was chosen without search.
-fn counted(call: AuctionCall, actions: &[BlotAction]) -> Thought<BlotAction> {
+fn counted(call: AuctionCall, actions: &[BlotAction]) -> PlayerEvaluation<BlotAction> {
     let pass =
         [call, AuctionCall::Pass].map(BlotAction::Call).into_iter().find(|it| actions.contains(it));
     let action = pass.unwrap_or(actions[0]);
-    Thought { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
+    PlayerEvaluation { action, score: 0, chance: 500, depth: 0, nodes: 1, line: vec![action] }
 }
 
 /// The calls of this round, ready to be compared with hands as they were dealt:
@@ -138,7 +138,7 @@ fn quick(
     own: &OwnHand,
     actions: &[BlotAction],
     numbers: &mut SeededRng,
-) -> Thought<BlotAction> {
+) -> PlayerEvaluation<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
     let listener = listener(model, view);
@@ -156,20 +156,20 @@ fn quick(
     counted(chosen.map_or(AuctionCall::Pass, |it| it.call), actions)
 }
 
-/// The thinking bidder.
-fn thought(
+/// The bidder that simulates its calls.
+fn simulate_calls(
     view: &BlotView,
     own: &OwnHand,
     actions: &[BlotAction],
     effort: BidEffort,
     budget: &ThinkBudget<'_>,
     numbers: &mut SeededRng,
-) -> Thought<BlotAction> {
+) -> PlayerEvaluation<BlotAction> {
     let model = Model::shipped();
     let house = view.options.house();
     let listener = listener(model, view);
     let dealer = listener.talk.dealer();
-    let now = MatchState::of(view);
+    let now = MatchState::from_view(view);
     let redeal = usize::from((dealer + if house.redeal_same { 1 } else { 2 }) & 1);
     let chance_after = |score: &RoundScore, contract: Contract| {
         POINTS * model.equity.after(&now, score.points, contract.team(), &house)
@@ -212,16 +212,21 @@ fn thought(
     let values = tally.values(if is_late { 4.0 * TRUST } else { TRUST }, ERROR);
     let Some(best) = best(&values) else { return counted(AuctionCall::Pass, actions) };
     let now = POINTS * model.equity.chance(view.totals, 1 - now.next, &house);
-    thought_of(best, now, BlotView::team(Seat(own.seat.0)), tally.nodes())
+    evaluation_of(best, now, BlotView::team(Seat(own.seat.0)), tally.nodes())
 }
 
-/// The best call as a thought: the chance of the side, and the difference in match points to the
-/// value of the match before the deal.
-fn thought_of(best: Valued, before: f32, side: usize, nodes: u64) -> Thought<BlotAction> {
+/// The evaluation of the best call: the chance of the side, and the difference in match points to
+/// the value of the match before the deal.
+fn evaluation_of(
+    best: SimulatedCall,
+    before: f32,
+    side: usize,
+    nodes: u64,
+) -> PlayerEvaluation<BlotAction> {
     let sign = if side == 0 { 1.0 } else { -1.0 };
     let chance = if side == 0 { best.value / POINTS } else { 1.0 + best.value / POINTS };
     let action = BlotAction::Call(best.call);
-    Thought {
+    PlayerEvaluation {
         action,
         score: (100.0 * (best.value - sign * before)).round() as i32,
         chance: (1000.0 * chance).round().clamp(0.0, 1000.0) as u16,

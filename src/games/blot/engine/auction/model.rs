@@ -9,7 +9,7 @@ use super::super::match_equity::Equity;
 use super::auction_features::AuctionFeatures;
 use super::deals::{self, BINS, DealNet, QUANTILES, Spread};
 use super::hand_net::{self, HandNet, HandSums, TakeEstimates};
-use super::policy::{self, BidWeights, WEIGHTS, Weighed};
+use super::policy::{self, BidWeights, CallEstimate, WEIGHTS};
 use crate::search::SeededRng;
 
 /// The learned numbers of the computer players.
@@ -110,7 +110,7 @@ impl Model {
         seat: u8,
         sight: &HandSums,
         house: &House,
-        all: &mut Vec<Weighed>,
+        all: &mut Vec<CallEstimate>,
     ) {
         let estimates = self.guesses(sight, &self.hearing(talk, seat));
         policy::weigh(&self.weights, talk, seat, &estimates, house, all);
@@ -124,7 +124,7 @@ impl Model {
         sight: &HandSums,
         house: &House,
         bids: impl Iterator<Item = Bid>,
-    ) -> Vec<Weighed> {
+    ) -> Vec<CallEstimate> {
         let estimates = self.guesses(sight, &self.hearing(talk, seat));
         bids.map(|bid| policy::weigh_bid(&self.weights, talk, seat, &estimates, house, bid))
             .collect()

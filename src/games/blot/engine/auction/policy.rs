@@ -20,7 +20,7 @@ const NUMBERS: u8 = 20;
 
 /// A possible call and its values.
 #[derive(Clone, Copy, Debug)]
-pub struct Weighed {
+pub struct CallEstimate {
     /// The call.
     pub call: AuctionCall,
     /// Its estimated value, in match points above an unknown level.
@@ -211,11 +211,11 @@ pub fn weigh(
     seat: u8,
     estimates: &[TakeEstimates; 5],
     house: &House,
-    all: &mut Vec<Weighed>,
+    all: &mut Vec<CallEstimate>,
 ) {
     all.clear();
     choices(talk, seat, estimates, house, |call, worth, features| {
-        all.push(Weighed { call, merit: merit(weights, features), worth });
+        all.push(CallEstimate { call, merit: merit(weights, features), worth });
     });
 }
 
@@ -227,11 +227,11 @@ pub fn weigh_bid(
     estimates: &[TakeEstimates; 5],
     house: &House,
     bid: Bid,
-) -> Weighed {
+) -> CallEstimate {
     let bounds = talk.auction.bounds(house);
     let is_lowest = bounds.is_some_and(|bounds| bid.x == lowest_number(&bounds));
     let (worth, features) = bid_choice(talk, seat, estimates, house, bid, is_lowest);
-    Weighed { call: AuctionCall::Bid(bid), merit: merit(weights, &features), worth }
+    CallEstimate { call: AuctionCall::Bid(bid), merit: merit(weights, &features), worth }
 }
 
 fn merit(weights: &BidWeights, features: &[(usize, f32)]) -> f32 {
@@ -239,7 +239,7 @@ fn merit(weights: &BidWeights, features: &[(usize, f32)]) -> f32 {
 }
 
 /// Replaces the merits by probabilities.
-pub fn odds(all: &mut [Weighed]) {
+pub fn odds(all: &mut [CallEstimate]) {
     let top = all.iter().fold(f32::MIN, |top, it| top.max(it.merit));
     let mut sum = 0.0;
     for it in all.iter_mut() {

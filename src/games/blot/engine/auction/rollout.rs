@@ -10,7 +10,7 @@ use super::call_inference::CallListener;
 use super::deals::{self, Prospect};
 use super::hand_net::HandSums;
 use super::model::Model;
-use super::policy::Weighed;
+use super::policy::CallEstimate;
 use crate::rules::Entropy;
 use crate::search::{SeededRng, ThinkBudget};
 
@@ -71,7 +71,7 @@ pub struct BidQuestion<'a> {
 
 /// A call and its simulated value.
 #[derive(Clone, Copy, Debug)]
-pub struct Valued {
+pub struct SimulatedCall {
     /// The call.
     pub call: AuctionCall,
     /// Its mean value for the side of the seat to call.
@@ -164,7 +164,7 @@ impl BidWorld {
         call: AuctionCall,
         question: &BidQuestion<'_>,
         model: &Model,
-        all: &mut Vec<Weighed>,
+        all: &mut Vec<CallEstimate>,
     ) -> f32 {
         let mut talk: AuctionFeatures = question.listener.talk.clone();
         talk.call(question.seat, call, question.house);
@@ -179,7 +179,7 @@ impl BidWorld {
         mut talk: AuctionFeatures,
         question: &BidQuestion<'_>,
         model: &Model,
-        all: &mut Vec<Weighed>,
+        all: &mut Vec<CallEstimate>,
     ) -> Option<Contract> {
         while let Some(turn) = talk.auction.turn() {
             model.weigh(&talk, turn, &self.sights[usize::from(turn)], question.house, all);
@@ -192,13 +192,13 @@ impl BidWorld {
 
 /// The calls to simulate, each with the merit that the quick bidder gives it: the best bids, every
 /// pass, kuansh and sur, and the same bids with kaput. The first is the choice of the quick bidder.
-pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<Weighed> {
+pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Vec<CallEstimate> {
     let talk = &question.listener.talk;
     let sight = model.sight(question.hand, question.house);
     let mut all = Vec::new();
     model.weigh(talk, question.seat, &sight, question.house, &mut all);
     all.sort_by(|a, b| b.merit.total_cmp(&a.merit));
-    let highest = |all: &[Weighed]| -> Option<(Bid, f32)> {
+    let highest = |all: &[CallEstimate]| -> Option<(Bid, f32)> {
         let bids = all.iter().filter_map(|it| match it.call {
             AuctionCall::Bid(bid) => Some((bid, it.worth)),
             AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
@@ -215,7 +215,7 @@ pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Ve
         })
     };
     let mut bids = 0;
-    let mut chosen: Vec<Weighed> = Vec::with_capacity(calls + 8);
+    let mut chosen: Vec<CallEstimate> = Vec::with_capacity(calls + 8);
     for it in all {
         if let AuctionCall::Bid(bid) = it.call {
             bids += 1;
@@ -225,15 +225,15 @@ pub fn candidates(question: &BidQuestion<'_>, model: &Model, calls: usize) -> Ve
         }
         chosen.push(it);
     }
-    let kaput = |it: &Weighed| match it.call {
+    let kaput = |it: &CallEstimate| match it.call {
         AuctionCall::Bid(bid) if !bid.kaput => {
             let call = AuctionCall::Bid(Bid { kaput: true, ..bid });
-            Some(Weighed { call, merit: it.merit - 1.0, worth: it.worth })
+            Some(CallEstimate { call, merit: it.merit - 1.0, worth: it.worth })
         }
         AuctionCall::Bid(_) | AuctionCall::Kuansh | AuctionCall::Pass | AuctionCall::Sur => None,
     };
-    let allowed = |it: &Weighed| talk.auction.allows(question.seat, it.call, question.house);
-    let kaputs: Vec<Weighed> = chosen.iter().filter_map(kaput).filter(allowed).collect();
+    let allowed = |it: &CallEstimate| talk.auction.allows(question.seat, it.call, question.house);
+    let kaputs: Vec<CallEstimate> = chosen.iter().filter_map(kaput).filter(allowed).collect();
     chosen.extend(kaputs);
     chosen
 }
@@ -245,7 +245,7 @@ pub fn bids_asked_for(
     model: &Model,
     asked: impl Iterator<Item = AuctionCall>,
     calls: usize,
-) -> Vec<Weighed> {
+) -> Vec<CallEstimate> {
     let talk = &question.listener.talk;
     let allowed = |it: &AuctionCall| talk.auction.allows(question.seat, *it, question.house);
     let bids = asked.filter(allowed).filter_map(|it| match it {
@@ -262,7 +262,7 @@ pub fn bids_asked_for(
 /// The simulated values of some calls so far.
 pub struct Tally {
     /// The calls; the others are compared with the first.
-    calls: Vec<Weighed>,
+    calls: Vec<CallEstimate>,
     /// The differences to the first call: sum and sum of squares.
     better: Vec<(f64, f64)>,
     /// The sum of the values of the first call.
@@ -280,7 +280,7 @@ pub const ERROR: f32 = 2.0;
 
 impl Tally {
     /// Before any simulation: only the merits are known.
-    pub fn new(calls: Vec<Weighed>) -> Self {
+    pub fn new(calls: Vec<CallEstimate>) -> Self {
         let better = vec![(0.0, 0.0); calls.len()];
         Self { calls, better, first: 0.0, seen: 0 }
     }
@@ -288,17 +288,17 @@ impl Tally {
     /// Every call with its value: the simulated value combined with its merit. `trust` is the
     /// standard error of merits, `error` that of the simulation, which takes all others for quick
     /// bidders; both in match points.
-    pub fn values(&self, trust: f32, error: f32) -> Vec<Valued> {
+    pub fn values(&self, trust: f32, error: f32) -> Vec<SimulatedCall> {
         let n = self.seen.max(1) as f64;
         let prior = 1.0 / f64::from(trust * trust);
-        let value = |(it, (sum, squares)): (&Weighed, &(f64, f64))| {
+        let value = |(it, (sum, squares)): (&CallEstimate, &(f64, f64))| {
             let before = f64::from(it.merit - self.calls[0].merit);
             let mean = sum / n;
             // Kept deals repeat, so the noise is larger than their number suggests.
             let noise = (2.0 * (squares / n - mean * mean) / n).max(0.01);
             let noise = noise + f64::from(error * error);
             let better = (before * prior + mean / noise) / (prior + 1.0 / noise);
-            Valued { call: it.call, value: (self.first / n + better) as f32 }
+            SimulatedCall { call: it.call, value: (self.first / n + better) as f32 }
         };
         self.calls.iter().zip(&self.better).map(value).collect()
     }
@@ -342,6 +342,6 @@ impl Tally {
 }
 
 /// The call with the highest value.
-pub fn best(values: &[Valued]) -> Option<Valued> {
+pub fn best(values: &[SimulatedCall]) -> Option<SimulatedCall> {
     values.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value))
 }

@@ -105,7 +105,7 @@ pub(super) struct SolverMoves {
 }
 
 impl SolverMoves {
-    fn of(mut cards: u32, mut worth: impl FnMut(u32) -> i32) -> SolverMoves {
+    fn from_cards(mut cards: u32, mut worth: impl FnMut(u32) -> i32) -> SolverMoves {
         let mut moves = SolverMoves { all: [Move::default(); 8], len: 0, at: 0, ready: false };
         while cards != 0 && moves.len < 8 {
             let card = cards.trailing_zeros();
@@ -153,7 +153,7 @@ impl SolverMoves {
             w.else_points * points / 16 + if trump { w.else_trump } else { 0 }
         };
         let bonus = |card: u32| if card as u8 == killer { KILLER[0] } else { 0 };
-        SolverMoves::of(own, |card| base(card) + bonus(card))
+        SolverMoves::from_cards(own, |card| base(card) + bonus(card))
     }
 
     /// The moves of the other seats in a trick.
@@ -188,7 +188,7 @@ impl SolverMoves {
             }
         };
         let bonus = |card: u32| if card as u8 == killer { KILLER[at & 3] } else { 0 };
-        SolverMoves::of(legal, |card| base(card) + bonus(card))
+        SolverMoves::from_cards(legal, |card| base(card) + bonus(card))
     }
 
     /// The index of the next card to try; `others` are the cards that separate two cards of this

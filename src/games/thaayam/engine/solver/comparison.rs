@@ -96,7 +96,7 @@ fn compare_choices(
     let best = *ends.iter().max_by(|a, b| value(a).total_cmp(&value(b)))?;
     if ends.len() > 1 {
         let nets = Evaluator::new(None);
-        let styles = [LevelStyle::LEARNED, LevelStyle::of(ComputerLevel::Master)];
+        let styles = [LevelStyle::LEARNED, LevelStyle::for_level(ComputerLevel::Master)];
         for (style, loss) in styles.into_iter().zip(losses.iter_mut()) {
             let (budget, mut unused) = (ThinkBudget::OF_LEVEL, SeededRng::new(0));
             let chosen =

@@ -1,21 +1,21 @@
-//! Keeps what hosts switch on and off for the whole bot. Each update reads it with its other rows,
-//! so that all processes follow a change at once.
+//! Keeps what operators switch on and off for the whole bot. Each update reads it with its other
+//! rows, so that all processes follow a change at once.
 
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::{AdminReply, HostActor, HostCommands};
+use super::{AdminActor, AdminReply, OperatorCommands};
 use crate::repository::row_update::{OptionalRow, StoredRow, TypedRowKey};
 use crate::repository::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_store::{Commit, Put, StoreError};
 
-/// The attempts to change the switches while other hosts change them.
+/// The attempts to change the switches while other operators change them.
 const CHANGE_TRIES: usize = 8;
 
 /// The switches of the bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct HostSwitches {
+pub struct OperatorSwitches {
     /// Whether no new games begin.
     pub is_draining: bool,
     /// Whether anybody is banned: otherwise no request looks for bans.
@@ -23,29 +23,30 @@ pub struct HostSwitches {
     /// How many bans there have been: each ban changes the row, so that it cannot get lost beside
     /// the end of the last other ban.
     pub bans_so_far: u64,
-    /// When hosts last wrote to all chats, in milliseconds since 1970.
+    /// When operators last wrote to all chats, in milliseconds since 1970.
     pub last_message_ms: u64,
 }
 
 /// The row of the switches.
-pub(crate) type SwitchesRow = StoredRow<OptionalRow<HostSwitches>>;
+pub(crate) type SwitchesRow = StoredRow<OptionalRow<OperatorSwitches>>;
 
 /// Reads the switches.
 pub(crate) async fn read_switches(
     repository: &Repository,
-) -> Result<(SwitchesRow, HostSwitches), Failure> {
-    let key = TypedRowKey::<OptionalRow<HostSwitches>>::optional_row(keys::HOST_SWITCHES.into());
+) -> Result<(SwitchesRow, OperatorSwitches), Failure> {
+    let key =
+        TypedRowKey::<OptionalRow<OperatorSwitches>>::optional_row(keys::OPERATOR_SWITCHES.into());
     let row = repository.read_row(key).await?;
     let switches = row.value().0.clone().unwrap_or_default();
     Ok((row, switches))
 }
 
-impl HostCommands {
+impl OperatorCommands {
     /// Changes the switches, with further rows in the same commit. `change` returns the rows, or
     /// the answer if there is nothing to change.
     pub(super) async fn change_switches(
         &self,
-        change: impl Fn(&mut HostSwitches) -> Result<Vec<Put>, AdminReply> + Send + Sync,
+        change: impl Fn(&mut OperatorSwitches) -> Result<Vec<Put>, AdminReply> + Send + Sync,
         done: AdminReply,
     ) -> Result<AdminReply, Failure> {
         for _ in 0..CHANGE_TRIES {
@@ -65,7 +66,7 @@ impl HostCommands {
     }
 
     /// Lets no new games begin, or lets them begin again.
-    pub(super) async fn drain(&self, on: bool, actor: &HostActor) -> Result<AdminReply, Failure> {
+    pub(super) async fn drain(&self, on: bool, actor: &AdminActor) -> Result<AdminReply, Failure> {
         let (action, known, done) = match on {
             true => (
                 "drain",
@@ -74,7 +75,7 @@ impl HostCommands {
             ),
             false => ("drain off", "new games may begin already", "new games may begin again"),
         };
-        let change = |switches: &mut HostSwitches| {
+        let change = |switches: &mut OperatorSwitches| {
             if switches.is_draining == on {
                 return Err(AdminReply::line(known));
             }

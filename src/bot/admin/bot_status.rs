@@ -2,15 +2,15 @@
 
 use std::collections::BTreeSet;
 
-use super::host_switches::read_switches;
-use super::{AdminReply, HostCommands};
+use super::operator_switches::read_switches;
+use super::{AdminReply, OperatorCommands};
 use crate::repository::{Failure, MINUTE_MS, keys};
 use caravanserai_store::Space;
 
 /// The version of the program.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-impl HostCommands {
+impl OperatorCommands {
     /// Describes the bot: version, tables, queues, what was set aside, encryption.
     pub(super) async fn status(&self) -> Result<AdminReply, Failure> {
         let repository = &self.repository;

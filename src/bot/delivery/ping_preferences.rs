@@ -1,30 +1,30 @@
-//! Applies people's settings to calls (notifications that mention a player), for each kind of call,
-//! at the time of the call.
+//! Applies people's settings to pings (notifications that mention a player), for each kind of ping,
+//! at the time of the ping.
 
 use super::Delivery;
 use crate::repository::Failure;
-use crate::repository::stored_rows::{CallKind, CallPurpose, Deadline, DeadlineKind};
+use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_table::deadline;
 use caravanserai_table::state::Table;
 
-/// The argument of a call with the names of the people who are called.
-const CALLED_NAMES_ARG: &str = "name";
+/// The argument of a ping with the names of the people who are pinged.
+const PINGED_NAMES_ARG: &str = "name";
 
 impl Delivery {
-    /// The call for the people who want it now; `None` if there are none. If some of them have
-    /// quiet hours, the call is repeated when these are over.
+    /// Returns the ping for the people who want it now; `None` if there are none. If some of them
+    /// have quiet hours, the ping is repeated when these are over.
     ///
     /// # Errors
     /// When the store fails.
-    pub(super) async fn filter_call(
+    pub(super) async fn filter_ping(
         &self,
         table: &Table,
         mut text: Text,
-        purpose: CallPurpose,
+        purpose: PingPurpose,
     ) -> Result<Option<Text>, Failure> {
-        let names_arg = text.args.iter_mut().find(|(name, _)| name.as_ref() == CALLED_NAMES_ARG);
+        let names_arg = text.args.iter_mut().find(|(name, _)| name.as_ref() == PINGED_NAMES_ARG);
         let Some((_, Arg::Names(names))) = names_arg else { return Ok(Some(text)) };
         let now_ms = self.repository.now_ms();
         let (mut wanted, mut defer_until_ms) = (Vec::new(), None::<u64>);
@@ -34,7 +34,7 @@ impl Delivery {
                 wanted.push(name);
                 continue;
             };
-            match self.call_time(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
+            match self.ping_time(table, PersonId(person.clone()), purpose.kind, now_ms).await? {
                 Some(from_ms) if from_ms <= now_ms => wanted.push(name),
                 Some(from_ms) => {
                     defer_until_ms = Some(defer_until_ms.map_or(from_ms, |it| it.min(from_ms)))
@@ -42,22 +42,22 @@ impl Delivery {
                 None => {}
             }
         }
-        let is_called = !wanted.is_empty();
+        let is_pinged = !wanted.is_empty();
         *names = wanted;
         if let Some(at_ms) =
             defer_until_ms.filter(|it| !purpose.deferred && is_before_deadline(table, *it))
         {
-            self.defer_call(table, purpose, at_ms).await?;
+            self.defer_ping(table, purpose, at_ms).await?;
         }
-        Ok(is_called.then_some(text))
+        Ok(is_pinged.then_some(text))
     }
 
-    /// The time from which a person wants such a call, in milliseconds since 1970; `None` if never.
-    async fn call_time(
+    /// The time from which a person wants such a ping, in milliseconds since 1970; `None` if never.
+    async fn ping_time(
         &self,
         table: &Table,
         account: PersonId,
-        kind: CallKind,
+        kind: PingKind,
         now_ms: u64,
     ) -> Result<Option<u64>, Failure> {
         let person = self.repository.profiles().resolve_person(&account).await?;
@@ -65,20 +65,20 @@ impl Delivery {
         if table.allows_vacation() && profile.vacation_until(now_ms).is_some() {
             return Ok(None);
         }
-        Ok(profile.wanted_call_time(table, kind, now_ms))
+        Ok(profile.wanted_ping_time(table, kind, now_ms))
     }
 
-    async fn defer_call(
+    async fn defer_ping(
         &self,
         table: &Table,
-        purpose: CallPurpose,
+        purpose: PingPurpose,
         at_ms: u64,
     ) -> Result<(), Failure> {
         let kind = match purpose.kind {
-            CallKind::Closing => DeadlineKind::Closing,
-            CallKind::Waiting | CallKind::Nudge | CallKind::Invitation => DeadlineKind::Call,
+            PingKind::Closing => DeadlineKind::Closing,
+            PingKind::Waiting | PingKind::Nudge | PingKind::Invitation => DeadlineKind::Ping,
         };
-        let purpose = CallPurpose { deferred: true, ..purpose };
+        let purpose = PingPurpose { deferred: true, ..purpose };
         let due = Deadline { version: table.version, kind, purpose };
         self.repository.put_all(vec![due.put(at_ms, &table.id)]).await
     }

@@ -2,7 +2,7 @@
 //!
 //! A person gets a seat in many ways: they open a table, join it, accept an invitation or a
 //! challenge, take over a seat, or play a rematch. All of them end in the events of a decision, so
-//! [`seat_claims`] reads these. A change that only renames a person, such as linked accounts,
+//! [`new_encounters`] reads these. A change that only renames a person, such as linked accounts,
 //! brings nobody together.
 
 use super::decide::Decision;
@@ -11,9 +11,9 @@ use super::people::Occupant;
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
 
-/// Two people whom a decision brings together, or tries to.
+/// Two people whom a decision brings together at a table, or tries to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeatClaim {
+pub struct Encounter {
     /// The person who gets a seat or is asked to take one.
     pub person: PersonId,
     /// Their displayed name.
@@ -23,12 +23,12 @@ pub struct SeatClaim {
     /// The displayed name of that person.
     pub other_name: String,
     /// How the person comes to the seat.
-    pub kind: SeatClaimKind,
+    pub kind: EncounterKind,
 }
 
 /// How a person comes to a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SeatClaimKind {
+pub enum EncounterKind {
     /// They take the seat, or ask for it.
     Seat,
     /// Another person asks them to take it.
@@ -39,52 +39,52 @@ pub enum SeatClaimKind {
     Rematch,
 }
 
-/// The pairs of people whom a decision brings together, each once.
-pub fn seat_claims(decision: &Decision) -> Vec<SeatClaim> {
+/// Returns the pairs of people whom a decision brings together, each once.
+pub fn new_encounters(decision: &Decision) -> Vec<Encounter> {
     let table = &decision.table;
-    let mut claims: Vec<SeatClaim> = Vec::new();
+    let mut encounters: Vec<Encounter> = Vec::new();
     for event in decision.events() {
-        for claim in claims_of_event(table, event) {
-            let is_same = |it: &SeatClaim| {
-                (&it.person, &it.other) == (&claim.person, &claim.other)
-                    || (&it.other, &it.person) == (&claim.person, &claim.other)
+        for encounter in encounters_of_event(table, event) {
+            let is_same = |it: &Encounter| {
+                (&it.person, &it.other) == (&encounter.person, &encounter.other)
+                    || (&it.other, &it.person) == (&encounter.person, &encounter.other)
             };
-            if !claims.iter().any(is_same) {
-                claims.push(claim);
+            if !encounters.iter().any(is_same) {
+                encounters.push(encounter);
             }
         }
     }
-    claims
+    encounters
 }
 
-fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
-    use SeatClaimKind::{Invitation, Seat, Substitute};
+fn encounters_of_event(table: &Table, event: &Event) -> Vec<Encounter> {
+    use EncounterKind::{Invitation, Seat, Substitute};
     match event {
-        Event::Seated { person, name } => claims_of(table, (person, name), Seat, None),
+        Event::Seated { person, name } => encounters_of(table, (person, name), Seat, None),
         Event::SeatReplaced { person, name, .. } => {
-            claims_of(table, (person, name), Substitute, None)
+            encounters_of(table, (person, name), Substitute, None)
         }
         Event::SubstituteAgreed { person, name } => {
-            claims_of(table, (person, name), Substitute, table.offers.seat_to_replace())
+            encounters_of(table, (person, name), Substitute, table.offers.seat_to_replace())
         }
         Event::Invited { person: Some(person), name, .. } => {
-            claims_of(table, (person, name), Invitation, None)
+            encounters_of(table, (person, name), Invitation, None)
         }
         Event::SubstituteProposed { seat, by, person: Some(person), name, .. } => {
             match by {
-                Some(_) => claims_of(table, (person, name), Invitation, Some(*seat)),
+                Some(_) => encounters_of(table, (person, name), Invitation, Some(*seat)),
                 // The player of the seat has to answer.
-                None => claims_of(table, (person, name), Seat, None),
+                None => encounters_of(table, (person, name), Seat, None),
             }
         }
         Event::InviteesReminded => {
             let invited = table.awaited_invitees().filter_map(|(_, it)| {
-                Some(claims_of(table, (it.person.as_ref()?, &it.name), Invitation, None))
+                Some(encounters_of(table, (it.person.as_ref()?, &it.name), Invitation, None))
             });
             invited.flatten().collect()
         }
-        Event::OfferMade { offer: PlayerOffer::Rematch, .. } => rematch_claims(table),
-        Event::OfferAgreed { .. } if has_rematch_offer(table) => rematch_claims(table),
+        Event::OfferMade { offer: PlayerOffer::Rematch, .. } => rematch_encounters(table),
+        Event::OfferAgreed { .. } if has_rematch_offer(table) => rematch_encounters(table),
         Event::OfferAgreed { .. } | Event::OfferMade { .. } => Vec::new(),
         // These people are not known yet, or come with one of the events above.
         Event::Invited { person: None, .. }
@@ -128,14 +128,14 @@ fn claims_of_event(table: &Table, event: &Event) -> Vec<SeatClaim> {
     }
 }
 
-/// The claims of a person towards all people who have a seat. `leaves`: a seat whose player leaves
-/// the table.
-fn claims_of(
+/// Returns the encounters of a person with all people who have a seat. `leaves`: a seat whose
+/// player leaves the table.
+fn encounters_of(
     table: &Table,
     (person, name): (&PersonId, &str),
-    kind: SeatClaimKind,
+    kind: EncounterKind,
     leaves: Option<u8>,
-) -> Vec<SeatClaim> {
+) -> Vec<Encounter> {
     if computer_level(person).is_some() {
         return Vec::new();
     }
@@ -145,23 +145,27 @@ fn claims_of(
     let leaver = leaver.filter(|it| table.seating.seats_of(it).count() < 2);
     let is_other = |it: &&Occupant| it.person != *person && leaver != Some(&it.person);
     let others = table.seating.people_chairs().filter(is_other);
-    others.map(|it| claim((person, name), it, kind)).collect()
+    others.map(|it| encounter((person, name), it, kind)).collect()
 }
 
-/// The claims of all players of a finished game towards each other.
-fn rematch_claims(table: &Table) -> Vec<SeatClaim> {
+/// Returns the encounters of all players of a finished game with each other.
+fn rematch_encounters(table: &Table) -> Vec<Encounter> {
     let people: Vec<&Occupant> = table.seating.people_chairs().collect();
-    let mut claims = Vec::new();
+    let mut encounters = Vec::new();
     for (n, occupant) in people.iter().enumerate() {
         let others = people.iter().skip(n + 1).filter(|it| it.person != occupant.person);
         let own = (&occupant.person, &*occupant.name);
-        claims.extend(others.map(|it| claim(own, it, SeatClaimKind::Rematch)));
+        encounters.extend(others.map(|it| encounter(own, it, EncounterKind::Rematch)));
     }
-    claims
+    encounters
 }
 
-fn claim((person, name): (&PersonId, &str), other: &Occupant, kind: SeatClaimKind) -> SeatClaim {
-    SeatClaim {
+fn encounter(
+    (person, name): (&PersonId, &str),
+    other: &Occupant,
+    kind: EncounterKind,
+) -> Encounter {
+    Encounter {
         person: person.clone(),
         name: name.to_owned(),
         other: other.person.clone(),
@@ -187,8 +191,8 @@ mod tests {
         PersonId(format!("tg:{name}"))
     }
 
-    /// The claims of the decision that opens a table for three with these events.
-    fn claims(events: Vec<Event>) -> Vec<(String, String, SeatClaimKind)> {
+    /// The encounters of the decision that opens a table for three with these events.
+    fn encounters(events: Vec<Event>) -> Vec<(String, String, EncounterKind)> {
         let fits_three = |it: &&GameId| it.start_match(&it.info().default_options(), 3).is_ok();
         let game = *GameId::all().iter().find(fits_three).expect("a game is for three");
         let setup = TableSetup {
@@ -206,8 +210,8 @@ mod tests {
         };
         let meta = EventMeta::received_now(1_000, "tg/1");
         let decision = open_table(&TableId("7k3fx".into()), setup, events, false, meta);
-        let claims = seat_claims(&decision.expect("it fits")).into_iter();
-        claims.map(|it| (it.name, it.other_name, it.kind)).collect()
+        let encounters = new_encounters(&decision.expect("it fits")).into_iter();
+        encounters.map(|it| (it.name, it.other_name, it.kind)).collect()
     }
 
     fn seated(name: &str) -> Event {
@@ -222,17 +226,17 @@ mod tests {
 
     #[test]
     fn a_person_who_gets_a_seat_meets_all_who_have_one() {
-        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned(), SeatClaimKind::Seat);
-        let all = claims(vec![seated("ann"), seated("bek"), seated("cyd")]);
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned(), EncounterKind::Seat);
+        let all = encounters(vec![seated("ann"), seated("bek"), seated("cyd")]);
         assert_eq!(all, [pair("ann", "bek"), pair("ann", "cyd"), pair("bek", "cyd")]);
         let computer = seat_computer_event(DEFAULT_LEVEL);
-        assert_eq!(claims(vec![seated("ann"), computer]), []);
+        assert_eq!(encounters(vec![seated("ann"), computer]), []);
     }
 
     #[test]
     fn an_invited_person_meets_those_who_have_a_seat() {
-        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned(), SeatClaimKind::Invitation);
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned(), EncounterKind::Invitation);
         let events = vec![seated("ann"), invited("bek", true), invited("cyd", false)];
-        assert_eq!(claims(events), [pair("bek", "ann")], "nobody knows yet who cyd is");
+        assert_eq!(encounters(events), [pair("bek", "ann")], "nobody knows yet who cyd is");
     }
 }

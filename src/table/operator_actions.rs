@@ -1,5 +1,5 @@
-//! Decides what the host of the bot does at a table: freeze it, let it go on, close it, or keep out
-//! a person who is banned.
+//! Decides what the operator of the bot does at a table: freeze it, let it go on, close it, or keep
+//! out a person who is banned.
 //!
 //! While a table is frozen nobody can act there, no clock runs and no computer thinks. What happens
 //! outside of the table, such as a person who leaves a chat, is still recorded.
@@ -14,20 +14,20 @@ use super::presence::{self, Departure, EventsWithCause};
 use super::state::Table;
 use caravanserai_games::ids::PersonId;
 
-/// What the host does at a table.
+/// What the operator does at a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostAction {
+pub enum OperatorAction {
     /// Nobody can act, and clocks stop.
     Freeze,
     /// The table goes on.
     Unfreeze,
-    /// The game is called off without a result, or the lobby is closed.
+    /// The game is aborted without a result, or the lobby is closed.
     Close,
 }
 
-/// The reason why a host's action changes nothing.
+/// The reason why an operator's action changes nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostActionRefusal {
+pub enum OperatorActionRefusal {
     /// The game has ended or the table was closed.
     Over,
     /// The table is frozen already.
@@ -37,30 +37,30 @@ pub enum HostActionRefusal {
 }
 
 impl Table {
-    /// Whether the host has frozen the table.
+    /// Whether the operator has frozen the table.
     pub fn is_frozen(&self) -> bool {
         self.clocks.is_frozen() && self.is_open()
     }
 }
 
-/// Decides an action of the host.
+/// Decides an action of the operator.
 ///
 /// # Errors
 /// The reason why nothing would change.
-pub fn decide_host_action(
+pub fn decide_operator_action(
     table: &Table,
-    action: HostAction,
+    action: OperatorAction,
     meta: EventMeta,
-) -> Result<Decision, HostActionRefusal> {
+) -> Result<Decision, OperatorActionRefusal> {
     if !table.is_open() {
-        return Err(HostActionRefusal::Over);
+        return Err(OperatorActionRefusal::Over);
     }
     let event = match (action, table.is_frozen()) {
-        (HostAction::Freeze, true) => return Err(HostActionRefusal::Frozen),
-        (HostAction::Unfreeze, false) => return Err(HostActionRefusal::NotFrozen),
-        (HostAction::Freeze, false) => Event::Clock(ClockEvent::Frozen),
-        (HostAction::Unfreeze, true) => Event::Clock(ClockEvent::Unfrozen),
-        (HostAction::Close, _) => Event::TableClosed { reason: EndReason::ClosedByHost },
+        (OperatorAction::Freeze, true) => return Err(OperatorActionRefusal::Frozen),
+        (OperatorAction::Unfreeze, false) => return Err(OperatorActionRefusal::NotFrozen),
+        (OperatorAction::Freeze, false) => Event::Clock(ClockEvent::Frozen),
+        (OperatorAction::Unfreeze, true) => Event::Clock(ClockEvent::Unfrozen),
+        (OperatorAction::Close, _) => Event::TableClosed { reason: EndReason::ClosedByOperator },
     };
     Ok(apply_external_event(table, event, meta).expect("these events fit every open table"))
 }

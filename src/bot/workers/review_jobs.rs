@@ -123,7 +123,7 @@ struct PendingReview {
 }
 
 /// The reviews that are being made.
-pub(super) struct AnalysisJobs {
+pub(super) struct ReviewJobs {
     /// The pending reviews, with the places that wait for them.
     pending: Arc<Mutex<HashMap<TableId, PendingReview>>>,
     /// Allows one review at a time.
@@ -132,10 +132,10 @@ pub(super) struct AnalysisJobs {
     think_max: Duration,
 }
 
-impl AnalysisJobs {
+impl ReviewJobs {
     pub(super) fn new(longest_ms: u64) -> Self {
         let longest = Duration::from_millis(longest_ms);
-        AnalysisJobs { pending: Arc::default(), review_slot: Semaphore::new(1), think_max: longest }
+        ReviewJobs { pending: Arc::default(), review_slot: Semaphore::new(1), think_max: longest }
     }
 
     /// Registers a place that waits for a review. Returns the review to make if no job makes it
@@ -202,8 +202,8 @@ impl Workers {
     /// The estimated time until a review of this many decisions is finished, in seconds; `None`
     /// when so many reviews wait that it would take too long.
     pub fn estimated_review_seconds(&self, turns: usize) -> Option<u64> {
-        let waiting = self.analysis_jobs.pending.lock().len();
-        (waiting < WAITING_MAX).then(|| self.analysis_jobs.estimated_seconds(turns))
+        let waiting = self.review_jobs.pending.lock().len();
+        (waiting < WAITING_MAX).then(|| self.review_jobs.estimated_seconds(turns))
     }
 
     /// The stored review of a table, if there is one.
@@ -228,11 +228,11 @@ impl Workers {
             return Ok(ReviewStatus::Ready(made));
         }
         if let Some(workers) = self.weak_self.upgrade()
-            && let Some(making) = self.analysis_jobs.begin(table, place)
+            && let Some(making) = self.review_jobs.begin(table, place)
         {
             self.tasks.spawn(async move { workers.make_review(making).await });
         }
-        let announced = self.analysis_jobs.pending.lock().get(table).and_then(|it| it.announced);
+        let announced = self.review_jobs.pending.lock().get(table).and_then(|it| it.announced);
         Ok(ReviewStatus::InProgress(announced))
     }
 
@@ -240,7 +240,7 @@ impl Workers {
     async fn announce_review_progress(&self, table: &TableId) {
         loop {
             self.repository.time_source().sleep_ms(PROGRESS_INTERVAL_MS).await;
-            self.analysis_jobs
+            self.review_jobs
                 .announce_progress(table)
                 .iter()
                 .for_each(|place| self.repository.schedule_send(place));
@@ -293,7 +293,7 @@ impl Workers {
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<GameReview>, Failure> {
         let (lease, replica) = (review_lease_name(table), self.repository.replica());
-        let for_ms = 2 * self.analysis_jobs.think_max.as_millis() as u64 + CLAIM_EXTRA_MS;
+        let for_ms = 2 * self.review_jobs.think_max.as_millis() as u64 + CLAIM_EXTRA_MS;
         while !self.repository.store().try_lease(&lease, replica, for_ms).await? {
             if self.stored_review(table).await?.is_some() {
                 return Ok(None);
@@ -309,7 +309,7 @@ impl Workers {
         id: &TableId,
         stop: &Arc<AtomicBool>,
     ) -> Result<GameReview, Failure> {
-        let Ok(_turn) = self.analysis_jobs.review_slot.acquire().await else {
+        let Ok(_turn) = self.review_jobs.review_slot.acquire().await else {
             return Ok(GameReview::default());
         };
         let Some(table) = self.repository.load_table(id).await? else {
@@ -327,7 +327,7 @@ impl Workers {
             biased;
             () = &mut think => {}
             // The longest wait of people is measured in real time, even on a slow machine.
-            () = tokio::time::sleep(self.analysis_jobs.think_max) => {
+            () = tokio::time::sleep(self.review_jobs.think_max) => {
                 stop.store(true, Ordering::Relaxed);
                 think.await;
             }
@@ -362,7 +362,7 @@ impl Workers {
             };
             let made = self.pool.run_job(table.chats.home(), ThinkPriority::Analysis, job).await;
             let Ok(Some(made)) = made else { return };
-            self.analysis_jobs.set_progress(&table.id, made);
+            self.review_jobs.set_progress(&table.id, made);
         }
     }
 
@@ -408,7 +408,7 @@ mod tests {
 
     #[test]
     fn a_review_is_made_once_for_all_who_wait() {
-        let reviews = AnalysisJobs::new(15_000);
+        let reviews = ReviewJobs::new(15_000);
         let table = TableId("7k3fx".into());
         let place = |name: &str| PlaceId(format!("web:{name}"));
         let making = reviews.begin(&table, &place("a")).expect("it is not being made yet");
@@ -421,7 +421,7 @@ mod tests {
 
     #[test]
     fn nobody_is_told_to_wait_longer_than_it_takes() {
-        let reviews = AnalysisJobs::new(15_000);
+        let reviews = ReviewJobs::new(15_000);
         assert_eq!(reviews.estimated_seconds(94), 5);
         assert_eq!(reviews.estimated_seconds(30_000), 15);
         let _making = reviews.begin(&TableId("7k3fx".into()), &PlaceId("web:a".into()));

@@ -1,5 +1,5 @@
-//! Measures what hosts watch besides the health of the bot: free disk, the age of the last backup,
-//! and how many tables and people there are.
+//! Measures what operators watch besides the health of the bot: free disk, the age of the last
+//! backup, and how many tables and people there are.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,11 @@ const COUNTED_MAX: usize = 1_000_000;
 const PAGE: usize = 1_000;
 
 /// Measures a store until `stop`. `folder`: where it lies, unless it is a database.
-pub async fn watch_host(store: Arc<dyn Store>, folder: Option<PathBuf>, stop: Shutdown) {
+pub async fn record_operator_metrics(
+    store: Arc<dyn Store>,
+    folder: Option<PathBuf>,
+    stop: Shutdown,
+) {
     for measurement in 0u64.. {
         if let Some(folder) = &folder {
             measure_folder(folder);

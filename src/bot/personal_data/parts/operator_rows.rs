@@ -1,4 +1,4 @@
-//! What hosts did about an account, and bans.
+//! What operators did about an account, and bans.
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -13,9 +13,9 @@ use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Put, Space, StoreRow};
 
-/// The log of what hosts did, and bans. A ban outlasts the deletion of an account: its key is a
+/// The log of what operators did, and bans. A ban outlasts the deletion of an account: its key is a
 /// keyed hash, and only the id in its value is removed. The log stays, too, without the account.
-pub(super) struct HostRows;
+pub(super) struct OperatorRows;
 
 const FAMILIES: &[KeyFamily] = &[
     KeyFamily::prefix(Space::Meta, keys::AUDIT_PREFIX),
@@ -24,7 +24,7 @@ const FAMILIES: &[KeyFamily] = &[
 ];
 
 #[async_trait]
-impl PersonalDataPart for HostRows {
+impl PersonalDataPart for OperatorRows {
     fn families(&self) -> &'static [KeyFamily] {
         FAMILIES
     }
