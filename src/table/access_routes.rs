@@ -61,6 +61,12 @@ impl AccessRoutes {
         self.closed.iter().any(|it| it.0 == *person && it.1 == scope)
     }
 
+    /// Whether this scope is the one that was closed to a person last.
+    pub(super) fn is_last_closed(&self, person: &PersonId, scope: &str) -> bool {
+        let last = self.closed.iter().rev().find(|it| it.0 == *person);
+        last.is_some_and(|it| it.1 == scope)
+    }
+
     /// Whether any chat of a person is recorded.
     pub(super) fn has_route(&self, person: &PersonId) -> bool {
         self.known.iter().any(|it| it.0 == *person)

@@ -28,8 +28,9 @@ const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 /// initial time of the clock.
 const PAUSE_MIN_MS: u64 = 24 * 3_600_000;
 
-/// The age up to which an accepted rematch offer starts a game at once, in milliseconds.
-const REMATCH_START_MS: u64 = 15 * 60_000;
+/// The age up to which an accepted rematch offer or challenge starts a game at once, in
+/// milliseconds.
+pub const REMATCH_START_MS: u64 = 15 * 60_000;
 
 /// The seats whose answer the pending offer waits for.
 pub fn seats_yet_to_agree(table: &Table) -> Vec<u8> {

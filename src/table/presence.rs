@@ -125,7 +125,15 @@ impl Table {
             let new =
                 DepartedPlayer { since_ms: line.at_ms, departure: how.unwrap_or(Departure::Left) };
             let absence = self.clocks.absence_mut(seat);
-            absence.departure = absence.departure.or(Some(new));
+            let is_forced = how.is_some_and(Departure::is_involuntary);
+            absence.departure = Some(match absence.departure {
+                // See [`corrected_departure`].
+                Some(known) if is_forced && !known.departure.is_involuntary() => {
+                    DepartedPlayer { since_ms: known.since_ms, ..new }
+                }
+                Some(known) => known,
+                None => new,
+            });
             let is_involuntary = absence.departure.is_some_and(|it| it.departure.is_involuntary());
             if how.is_none() {
                 absence.is_away = true;
@@ -235,7 +243,9 @@ pub fn close_route(
     table.seating.seats_of(person).next()?;
     let (shut, open): (Vec<_>, Vec<_>) =
         table.open_chats(person).partition(|it| is_in_scope(it, scope));
-    shut.first()?;
+    if shut.is_empty() {
+        return corrected_departure(table, person, scope, how);
+    }
     let place = table.chat_of(person).filter(|it| open.contains(it)).or(open.first().copied());
     if let Some(place) = place {
         let came = Event::PlayerChatChanged { person: person.clone(), chat: place.clone() };
@@ -243,6 +253,30 @@ pub fn close_route(
     }
     Some(EventsWithCause {
         events: vec![leave_seat_event(table, person)?],
+        cause: departure_cause(how, scope),
+    })
+}
+
+/// Records that others closed the last route of a person who was reported to have left it: platforms
+/// report a removal also as a departure, in any order. Returns `None` if they have not left,
+/// have left another chat last, or are away already.
+fn corrected_departure(
+    table: &Table,
+    person: &PersonId,
+    scope: &str,
+    how: Departure,
+) -> Option<EventsWithCause> {
+    let is_last = table.chats.routes.is_last_closed(person, scope);
+    if table.phase != TablePhase::Playing || !how.is_involuntary() || !is_last {
+        return None;
+    }
+    let has_chosen = |seat: &u8| {
+        let known = table.departure_of(*seat).filter(|_| table.has_left(*seat));
+        known.is_some_and(|it| !it.departure.is_involuntary())
+    };
+    table.seating.seats_of(person).find(has_chosen)?;
+    Some(EventsWithCause {
+        events: vec![Event::Clock(ClockEvent::PersonLeft { person: person.clone() })],
         cause: departure_cause(how, scope),
     })
 }

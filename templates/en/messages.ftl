@@ -533,6 +533,7 @@ done-turn = { $name }’s turn
 done-opened = the table is open
 done-below = posted below
 done-joined = you’re in
+done-asked = the game begins when the challenger accepts
 done-left = you have left
 done-seats = the seats are changed
 done-removed = removed from the table
@@ -767,6 +768,7 @@ private-link = 📩 Pictures, hints and more in our private chat: { $link }
 private-link-over = 📩 Replay, analysis and game record in our private chat: { $link }
 refuse-meet-self = It’s your own challenge: another person has to accept it.
 refuse-not-challenged = This invitation is for { $friends }. Post one of your own to play.
+answer-challenge-accepted = ⚔ { $name } has accepted a challenge that you posted some time ago: { $game }. Table <code>{ $table }</code> begins when you accept, too. Open it here to accept or decline.
 
 ## Conditional moves, made before the turn
 

@@ -524,6 +524,7 @@ done-turn = { CASE($name, "genitive") } հերթն է
 done-opened = սեղանը բացված է
 done-below = ուղարկվեց ներքև
 done-joined = դուք սեղանի շուրջ եք
+done-asked = խաղը կսկսվի, երբ մարտահրավեր նետողը համաձայնի
 done-left = դուք դուրս եկաք
 done-seats = տեղերը փոխվեցին
 done-removed = խաղացողը հեռացվել է սեղանից
@@ -758,6 +759,7 @@ private-link = 📩 Նկարներ, հուշումներ և այլն՝ մեր ա
 private-link-over = 📩 Կրկնություն, վերլուծություն և գրառում՝ մեր անձնական զրույցում. { $link }
 refuse-meet-self = Սա ձեր մարտահրավերն է. այն պետք է ընդունի ուրիշը։
 refuse-not-challenged = Այս հրավերը { $friends }-ի համար է։ Խաղալու համար ուղարկեք ձերը։
+answer-challenge-accepted = ⚔ { $name } ընդունեց մարտահրավերը, որ ուղարկել էիք որոշ ժամանակ առաջ՝ { $game }։ <code>{ $table }</code> սեղանը կսկսվի, երբ դուք էլ համաձայնեք։ Բացեք սեղանն այստեղ, որ ընդունեք կամ մերժեք։
 
 ## Moves settled before the turn
 

@@ -517,6 +517,7 @@ done-turn = { CASE($name, "genitive") } кезегі
 done-opened = үстел ашылды
 done-below = енді төменде
 done-joined = сіз үстелдесіз
+done-asked = шақырған адам келіскенде ойын басталады
 done-left = сіз үстелден шықтыңыз
 done-seats = орындар өзгерді
 done-removed = ойыншы үстелден шығарылды
@@ -743,6 +744,7 @@ private-link = 📩 Суреттер, кеңестер және басқасы �
 private-link-over = 📩 Ойынды көру, талдау және жазба — ботпен оңаша: { $link }
 refuse-meet-self = Бұл өз шақыруыңыз: оны басқа біреу қабылдауы керек.
 refuse-not-challenged = Бұл шақыру { $friends } үшін. Ойнау үшін өз шақыруыңызды жіберіңіз.
+answer-challenge-accepted = ⚔ { $name } бұрынырақ жіберген шақыруыңызды қабылдады: { $game }. Сіз де келіскенде <code>{ $table }</code> үстелі басталады. Келісу немесе бас тарту үшін үстелді осы жерде ашыңыз.
 
 ## Moves settled before the turn
 

@@ -532,6 +532,7 @@ done-turn = { CASE($name, "genitive") } кезеги
 done-opened = үстөл ачылды
 done-below = эми ылдыйда
 done-joined = кошулдуңуз
+done-asked = чакырган адам макул болгондо оюн башталат
 done-left = чыгып кеттиңиз
 done-seats = орундар алмашты
 done-removed = оюнчу үстөлдөн чыгарылды
@@ -767,6 +768,7 @@ private-link = 📩 Сүрөттөр, кеңештер жана башкалар
 private-link-over = 📩 Кайра көрүү, талдоо жана жазма — бот менен жеке: { $link }
 refuse-meet-self = Бул өз чакырыгыңыз: аны башка бирөө кабыл алышы керек.
 refuse-not-challenged = Бул чакыруу { $friends } үчүн. Ойноо үчүн өз чакырууңузду жибериңиз.
+answer-challenge-accepted = ⚔ { $name } мурдараак жиберген чакырууңузду кабыл алды: { $game }. Сиз да макул болгондо <code>{ $table }</code> үстөлү башталат. Макул болуу же баш тартуу үчүн үстөлдү ушул жерден ачыңыз.
 
 ## Moves settled before the turn
 

@@ -12,7 +12,7 @@ use tokio_tungstenite::tungstenite::protocol::CloseFrame;
 
 use super::Shared;
 use super::shapes::mentioned;
-use super::world::World;
+use super::world::{World, may};
 
 /// Gateway intents as Discord numbers them.
 pub mod intent {
@@ -92,6 +92,21 @@ impl World {
         for session in self.sessions.iter_mut().filter(|it| it.intents & needs == needs) {
             (0..times).for_each(|_| session.push(name, data));
         }
+    }
+
+    /// Sends what the owner of a guild did to a person, if the bot may see the audit log.
+    pub fn emit_audit_log_entry(&mut self, guild: u64, target: u64, action: u8) {
+        if self.guilds[&guild].bot_may & may::VIEW_AUDIT_LOG == 0 {
+            return;
+        }
+        let entry = json!({
+            "id": self.id().to_string(),
+            "guild_id": guild.to_string(),
+            "user_id": self.guilds[&guild].owner.to_string(),
+            "target_id": target.to_string(),
+            "action_type": action,
+        });
+        self.emit("GUILD_AUDIT_LOG_ENTRY_CREATE", intent::GUILD_MODERATION, &entry);
     }
 
     /// Sends a message event; without the privileged intent its text is hidden, unless it is a

@@ -232,6 +232,7 @@ impl FakeDiscord {
                 locale: "en-US".to_owned(),
                 owner,
                 bot_in: true,
+                bot_may: may::VIEW_AUDIT_LOG,
                 members: members.collect(),
             };
             world.guilds.insert(guild, record);
@@ -346,13 +347,35 @@ impl FakeDiscord {
         self.shared.with(|world| world.remove_message(id));
     }
 
-    /// A person is banned from the guild of a channel.
+    /// Sets the permissions of the bot in the whole guild of a channel; by default it sees the audit
+    /// log.
+    pub fn bot_may_in_guild(&self, channel: &Channel, permissions: u64) {
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.guilds.get_mut(&guild).expect("it was created before").bot_may = permissions;
+        });
+    }
+
+    /// A person is banned from the guild of a channel. Bots that may not see bans hear nothing.
     pub fn ban(&self, channel: &Channel, who: &Actor) {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
-            world.emit("GUILD_BAN_ADD", intent::GUILD_MODERATION, &event);
+            if world.guilds[&guild].bot_may & (may::VIEW_AUDIT_LOG | may::BAN_MEMBERS) != 0 {
+                let event = json!({"guild_id": guild.to_string(), "user": world.user_json(id)});
+                world.emit("GUILD_BAN_ADD", intent::GUILD_MODERATION, &event);
+            }
+            world.emit_audit_log_entry(guild, id, 22);
+        });
+    }
+
+    /// A person is kicked from the guild of a channel.
+    pub fn kick(&self, channel: &Channel, who: &Actor) {
+        let id = who.id.parse().expect("ids are made by this server");
+        self.leaves(channel, who);
+        self.shared.with(|world| {
+            let guild = world.guild_of(channel.number()).expect("a guild channel");
+            world.emit_audit_log_entry(guild, id, 20);
         });
     }
 

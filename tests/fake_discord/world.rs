@@ -10,7 +10,9 @@ use super::{Call, Failure};
 
 /// Permission bits as Discord numbers them.
 pub mod may {
+    pub const BAN_MEMBERS: u64 = 1 << 2;
     pub const MANAGE_GUILD: u64 = 1 << 5;
+    pub const VIEW_AUDIT_LOG: u64 = 1 << 7;
     pub const VIEW_CHANNEL: u64 = 1 << 10;
     pub const SEND_MESSAGES: u64 = 1 << 11;
     pub const EMBED_LINKS: u64 = 1 << 14;
@@ -86,6 +88,8 @@ pub struct GuildRec {
     pub locale: String,
     pub owner: u64,
     pub bot_in: bool,
+    /// The permissions of the bot in the whole guild.
+    pub bot_may: u64,
     pub members: BTreeMap<u64, MemberRec>,
 }
 

@@ -12,7 +12,7 @@ use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::{MemoryStage, text};
-use crate::stage::{DONE, LOOK_MS, Seen, Stage};
+use crate::stage::{DONE, LOOK_MS, Seen, Stage, play};
 
 async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
@@ -286,6 +286,44 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
     let left = stage.store.scan(Space::PlaceTable, &old.0, None, 10).await.unwrap();
     assert!(left.is_empty());
+}
+
+#[tokio::test]
+async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
+    let mut stage = playing().await;
+    let set = "
+        Ann says /settings chat
+        Ann presses 🚪 Tables are opened by
+        Ann presses admins
+        Ann holds 🚪 Tables are opened by: admins
+    ";
+    play("set", set, &mut stage).await;
+    let old = stage.group.clone();
+    let new = PlaceId("mem:supergroup".into());
+    stage.group = new.clone();
+    let joined = stage.update("Ann", false, UpdateKind::BotAdded);
+    stage.hear(joined).await;
+    // A setting that is changed there before the move is heard stays as it is.
+    let quiet = "
+        Ann says /settings chat
+        Ann presses 🔕 Quiet mode
+        Ann presses on
+        Ann holds 🔕 Quiet mode: on
+    ";
+    play("quiet", quiet, &mut stage).await;
+    stage.group = old.clone();
+    let moved = stage.update("Ann", false, UpdateKind::ChatMoved { to: new.clone() });
+    stage.hear(moved).await;
+    stage.group = new;
+    let after = "
+        Bek says /togyz
+        Bek is told only admins open tables
+        Ann says /settings chat
+        Ann holds 🚪 Tables are opened by: admins | 🔕 Quiet mode: on
+    ";
+    play("after", after, &mut stage).await;
+    let left = stage.store.scan(Space::Place, &old.0, None, 10).await.unwrap();
+    assert!(left.is_empty(), "the profile of the old id is removed");
 }
 
 #[tokio::test]

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::challenge_word::{is_challenge_word, new_challenge_word, was_posted_within};
 use super::context::{HandlerResult, RequestContext, brief_views};
-use super::open_table::TableOpener;
+use super::open_table::{OpeningPlan, TableOpener};
 use super::request_limiter::RequestLimiter;
 use super::reserved_tables::{ReservedTable, ReservedTables, derive_reserved_table, new_seed};
 use super::table_index::tables_of;
@@ -28,6 +29,7 @@ use caravanserai_protocol::{Button, ButtonTone, InlineResult, Person};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::clock::{ClockEvent, TimeControl};
 use caravanserai_table::command::Command;
+use caravanserai_table::consent::REMATCH_START_MS;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::lobby_commands::seat_computer_event;
@@ -39,9 +41,6 @@ const CHALLENGE_TTL_MS: u64 = 30 * DAY_MS;
 
 /// The length of the code of an author: too long to be guessed during its lifetime.
 const AUTHOR_CODE_LENGTH: usize = 8;
-
-/// The length of the word that distinguishes the challenges of one person.
-const CHALLENGE_WORD_LENGTH: usize = 6;
 
 /// The attempts to store an author when another device of the person does the same.
 const CHALLENGE_TRIES: usize = 8;
@@ -258,7 +257,7 @@ impl InlineChallenges {
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
-        let word = self.repository.random_letters(CHALLENGE_WORD_LENGTH);
+        let word = new_challenge_word(&self.repository, &secret);
         let reserved = derive_reserved_table(&secret, &word);
         let mut name = person.name.clone();
         // The chat is not known: only a name that is hidden everywhere is hidden there.
@@ -411,7 +410,7 @@ impl InlineChallenges {
     }
 
     /// Accepts a challenge: its message becomes the board, and the game begins unless others may
-    /// still join.
+    /// still join, or the challenge is old.
     pub(crate) async fn accept_challenge(
         &self,
         context: &mut RequestContext<'_>,
@@ -439,39 +438,72 @@ impl InlineChallenges {
         if let Some(views) = self.limits.table_limit_refusal(context).await? {
             return Ok(views);
         }
-        if let Some(text) = self.limits.people_limit_refusal(context, &[(&person, &name)]).await? {
+        let is_recent =
+            |it: [u8; 32]| was_posted_within(&it, word, context.now_ms, REMATCH_START_MS);
+        let age = match secret.is_some_and(is_recent) {
+            true => ChallengeAge::Recent,
+            false => ChallengeAge::Old,
+        };
+        if age == ChallengeAge::Recent
+            && let Some(text) =
+                self.limits.people_limit_refusal(context, &[(&person, &name)]).await?
+        {
             return Ok(vec![View::brief(text)]);
         }
+        let adopted = context.pressed_message().cloned();
+        let reserved = secret.filter(|_| is_challenge_word(word));
+        let reserved = reserved.map(|it| derive_reserved_table(&it, word));
+        let reserved = self.reserved_tables.unless_code_taken(reserved).await?;
+        let asked = (age == ChallengeAge::Old).then(|| person.clone());
+        let table = (wanted, &challenge);
+        let plan = self.challenge_plan(context, table, (person, name), other_friends, age);
+        self.opener.open_planned_table(context, plan, adopted, reserved, asked.as_ref()).await
+    }
+
+    /// The plan of the table of a challenge that the sender accepts. The person who has posted an
+    /// old challenge is invited: they may be asleep, so the game begins when they accept.
+    fn challenge_plan(
+        &self,
+        context: &RequestContext<'_>,
+        (wanted, challenge): (&NewTable, &ChallengeSetup),
+        (challenger, name): (PersonId, String),
+        other_friends: Vec<Invitee>,
+        age: ChallengeAge,
+    ) -> OpeningPlan {
+        let acceptor = &context.update.person;
+        let seated = Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() };
+        let begin = wanted.begin.unwrap_or(FirstMover::Lot);
+        let (opener, begin, mut events) = match age {
+            ChallengeAge::Recent => {
+                let first = Event::Seated { person: challenger.clone(), name };
+                (challenger, begin, vec![first, seated])
+            }
+            ChallengeAge::Old => {
+                let invited = Event::Invited { person: Some(challenger), username: None, name };
+                let begin = first_mover_seen_by_acceptor(begin, challenge.seats);
+                (acceptor.id.clone(), begin, vec![seated, invited])
+            }
+        };
         let setup = TableSetup {
             format: TableSetup::required_format(false),
             game: wanted.game,
             revision: wanted.game.info().revision,
             options: challenge.options.clone(),
             seats: challenge.seats,
-            begin: wanted.begin.unwrap_or(FirstMover::Lot),
+            begin,
             chat: context.update.chat.id.clone(),
             kind: PlaceKind::Group,
             seed: new_seed(&self.repository),
-            opener: person.clone(),
+            opener,
             coached: false,
         };
-        let mut events = vec![
-            Event::Seated { person, name },
-            Event::Seated { person: acceptor.id.clone(), name: acceptor.name.clone() },
-        ];
         events.extend(other_friends.into_iter().map(Event::invitation));
         events.extend(challenge.computer_events(wanted));
         events.extend(wanted.hints.map(|hints| Event::HintsSet { hints }));
         events.extend(wanted.rated.map(|rated| Event::RatedSet { rated }));
         let clock = wanted.clock.filter(|it| *it != TimeControl::Unlimited);
         events.extend(clock.map(|it| Event::Clock(ClockEvent::ControlSet(it))));
-        let adopted = context.pressed_message().cloned();
-        let reserved =
-            secret.filter(|_| !word.is_empty()).map(|it| derive_reserved_table(&it, word));
-        let reserved = self.reserved_tables.unless_code_taken(reserved).await?;
-        self.opener
-            .open_planned_table(context, (setup, events, challenge.begins), adopted, reserved)
-            .await
+        (setup, events, challenge.begins && age == ChallengeAge::Recent)
     }
 
     /// Shows a table in the message with which one of its players shared it.
@@ -516,6 +548,25 @@ fn friends_besides(wanted: &NewTable, context: &RequestContext<'_>) -> Option<Ve
     let username = acceptor.username.as_deref();
     friends.retain(|it| !it.matches_person(&acceptor.person, username, home));
     (friends.is_empty() || friends.len() < all).then_some(friends)
+}
+
+/// The first mover of a challenge at a table whose opener is the person who accepts it. With more
+/// than two seats no wish means that the challenger begins, so it is drawn by lot.
+fn first_mover_seen_by_acceptor(begin: FirstMover, seats: u8) -> FirstMover {
+    match begin {
+        FirstMover::Opener if seats == 2 => FirstMover::Friend,
+        FirstMover::Friend if seats == 2 => FirstMover::Opener,
+        FirstMover::Opener | FirstMover::Friend | FirstMover::Lot => FirstMover::Lot,
+    }
+}
+
+/// Whether the person who posted a challenge is still expected to be there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ChallengeAge {
+    /// It was posted a short time ago.
+    Recent,
+    /// It was posted long ago, or nobody knows when.
+    Old,
 }
 
 /// The setup of a challenge.

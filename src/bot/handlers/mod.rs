@@ -10,6 +10,7 @@ mod analysis_board;
 mod analysis_lines;
 mod assembly;
 mod block_list;
+mod challenge_word;
 mod confirmation;
 pub(crate) mod context;
 mod external_query;

@@ -14,21 +14,26 @@ use super::table_limits::TableLimits;
 use super::update_committer::UpdateCommitter;
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
+use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{ChatProfile, settle_group_language};
 use crate::repository::row_update::TypedRowKey;
 use crate::repository::stored_rows::BoardState;
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard};
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
+use crate::views::board_view::private_board_button;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
+use caravanserai_protocol::Person;
 use caravanserai_protocol::view::View;
+use caravanserai_store::Commit;
 use caravanserai_table::clock::{ClockEvent, TimeControl};
 use caravanserai_table::command::Command;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::lobby_commands::{needs_computers, seat_computer_event};
+use caravanserai_table::people::displayed_name;
 use caravanserai_table::state::TablePhase;
-use caravanserai_table::{self as table, AttachedChat, Decision};
+use caravanserai_table::{self as table, AttachedChat, Decision, Table};
 
 /// The setup of a table, its first events, and whether the game starts at once.
 pub(crate) type OpeningPlan = (TableSetup, Vec<Event>, bool);
@@ -83,22 +88,24 @@ impl TableOpener {
             Err(refusal) => return Ok(vec![View::brief(refusal)]),
         };
         let adopted = context.pressed_message().filter(|_| wanted.reuses_message).cloned();
-        self.open_planned_table(context, plan, adopted, None).await
+        self.open_planned_table(context, plan, adopted, None, None).await
     }
 
     /// Opens a table by a plan. `adopted`: the message that becomes its board. `reserved`: the
-    /// table and the seed that were reserved before.
+    /// table and the seed that were reserved before. `asked`: the person who posted its challenge
+    /// long ago and is invited.
     pub(crate) async fn open_planned_table(
         &self,
         context: &mut RequestContext<'_>,
         plan: OpeningPlan,
         adopted: Option<MessageId>,
         mut reserved: Option<ReservedTable>,
+        asked: Option<&PersonId>,
     ) -> HandlerResult {
         if let Some(views) = draining_refusal(context) {
             return Ok(views);
         }
-        self.settle_language(context, &plan.0.opener).await?;
+        self.settle_language(context, asked.unwrap_or(&plan.0.opener)).await?;
         for _ in 0..CODE_TRIES {
             // A commit that failed has given them up.
             let mut replaced = self.unseen_lobbies(context).await?;
@@ -111,9 +118,13 @@ impl TableOpener {
                 adopted.clone().map(|it| BoardState::adopt_message_commit(&decision.table, it));
             let mut commit = board.unwrap_or_default();
             self.subscriptions.notify_subscribers(context, &decision.table, &mut commit).await?;
+            if let Some(challenger) = asked {
+                self.ask_challenger(context, challenger, &decision.table, &mut commit).await?;
+            }
             remember_clock(context, &decision);
             let phrase = match decision.table.phase {
                 TablePhase::Playing => "done-started",
+                _ if asked.is_some() => "done-asked",
                 // A challenge was accepted: the table belongs to the challenger.
                 _ if decision.table.setup.opener != context.update.person.id => "done-joined",
                 _ => "done-opened",
@@ -144,6 +155,38 @@ impl TableOpener {
             }
         }
         Ok(brief_views("refuse-busy"))
+    }
+
+    /// Adds to a commit a private message to the person who posted a challenge long ago: it was
+    /// accepted, and the game begins when they accept, too. Only people with whom the bot has a
+    /// private chat get it.
+    async fn ask_challenger(
+        &self,
+        context: &RequestContext<'_>,
+        challenger: &PersonId,
+        table: &Table,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let platform = context.update.chat.id.platform();
+        let account = self.repository.profiles().account_on_platform(challenger, platform).await?;
+        let Some(private_chat) = self.delivery.derived_private_place(&account) else {
+            return Ok(());
+        };
+        let stored = self.repository.read_row(TypedRowKey::place(&private_chat)).await?;
+        if !stored.exists() || stored.value().gone {
+            return Ok(());
+        }
+        let Person { id, name, .. } = &context.update.person;
+        let mut name = name.clone();
+        self.repository.hidden_names().await?.replace(private_chat.chat(), id, &mut name);
+        let text = Text::new("answer-challenge-accepted")
+            .with("name", displayed_name(&name))
+            .with("game", Text::new(format!("game-{}", table.game_id().info().code)))
+            .with("table", &*table.id.0);
+        let keys = vec![vec![private_board_button(table)]];
+        let view = View { keys, ..View::persistent(vec![text]) };
+        commit.puts.push(OutboxEntry::note(&private_chat, &context.update.id, view).encode());
+        Ok(())
     }
 
     /// Settles the language of a group in which a person opens a table, so that its boards keep it.

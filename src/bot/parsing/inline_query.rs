@@ -119,9 +119,9 @@ mod tests {
         }
         let [named] = parse_inline_query("togyz @Bek_k 1 day").try_into().unwrap();
         assert_eq!(named.friends, [Mention::Username("Bek_k".into())]);
-        let press = challenge_callback_data(&named, "bcdfghjkbcdfgh").unwrap();
+        let press = challenge_callback_data(&named, "bcdfghjkbcdfghjk").unwrap();
         let read = decode_button(&press).unwrap();
-        let expected = AcceptChallenge { wanted: named, code: "bcdfghjkbcdfgh".into() };
+        let expected = AcceptChallenge { wanted: named, code: "bcdfghjkbcdfghjk".into() };
         assert_eq!(read.chat_action(), Some(&expected), "{press}");
         assert_eq!(parse_inline_query("").len(), GameId::all().len());
         assert!(parse_inline_query("chess").is_empty());

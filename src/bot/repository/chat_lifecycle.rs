@@ -11,10 +11,13 @@ use super::stored_rows::remove_row;
 use super::{CommitOutcome, Failure, Repository, SUBSCRIPTION_TTL_MS, keys};
 use crate::personal_data::requests::{DeletionCause, DeletionRequests};
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
-use caravanserai_store::{Commit, Put, Space};
+use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
 use caravanserai_table::{Table, locations};
+
+/// The attempts to move a profile while people of the chat change it.
+const PROFILE_MOVE_TRIES: usize = 8;
 
 /// Moves, deletes and marks chats.
 #[derive(Clone, Copy)]
@@ -238,31 +241,30 @@ impl ChatLifecycle<'_> {
         Ok(all)
     }
 
-    /// Moves the settings of the old id to the new one, unless the new one has settings of its own.
+    /// Moves the settings of the old id to the new one. What was set under the new id stays: an
+    /// update from there may be handled before the move.
     async fn move_profile(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
-        let old = self.repository.read_row(TypedRowKey::place(from)).await?;
-        if !old.exists() {
-            return Ok(());
+        for _ in 0..PROFILE_MOVE_TRIES {
+            let old = self.repository.read_row(TypedRowKey::place(from)).await?;
+            if !old.exists() || from.chat() == to.chat() {
+                return Ok(());
+            }
+            let new = self.repository.read_row(TypedRowKey::place(to)).await?;
+            let mut before = old.value().clone();
+            for place in &mut before.only {
+                place.0 = place.0.replacen(&from.0, &to.0, 1);
+            }
+            let mut profile = ChatProfile { gone: false, ..new.value().clone() };
+            profile.take_over(before);
+            let mut commit = Commit::default();
+            new.set(&profile, &mut commit);
+            old.remove(&mut commit);
+            if self.repository.commit_rows(commit).await? == CommitOutcome::Committed {
+                return Ok(());
+            }
         }
-        let (mut profile, old_chat) = (old.value().clone(), from.0.clone());
-        profile.gone = false;
-        for place in &mut profile.only {
-            place.0 = place.0.replacen(&old_chat, &to.0, 1);
-        }
-        self.repository
-            .update_row(TypedRowKey::place(to), |it| {
-                it.gone = false;
-                if *it == ChatProfile::default() {
-                    it.clone_from(&profile);
-                }
-            })
-            .await?;
-        // On conflict the settings have changed concurrently. They are moved when the update is
-        // received again.
-        let mut commit = Commit::default();
-        old.remove(&mut commit);
-        let _ = self.repository.commit_rows(commit).await?;
-        Ok(())
+        let why = format!("the profile of {} was changed by others at every attempt", from.0);
+        Err(StoreError::Failed(why).into())
     }
 
     /// Moves the marks of the last tables, of the last digest, and of people who wait for a game,

@@ -38,7 +38,7 @@ pub fn table_code_from(random: &mut dyn FnMut(&mut [u8])) -> TableId {
 }
 
 /// Makes code letters from random bytes. Bytes that would favour some letters are skipped.
-fn letters_from(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
+pub fn letters_from(length: usize, random: &mut dyn FnMut(&mut [u8])) -> String {
     let letters = TABLE_CODE_ALPHABET.len();
     let unbiased_below = 256 - 256 % letters;
     let mut word = String::new();

@@ -49,7 +49,7 @@ use caravanserai_store::{
 
 pub use archive_table::LogReplacement;
 pub use chat_lifecycle::ChatLifecycle;
-pub use code_generator::table_code_from;
+pub use code_generator::{letters_from, table_code_from};
 pub use external_events::{CAUSE_LINKED, ExternalEvents};
 pub use kept_games::{GameRemoval, KeptGames, removed_text};
 pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};

@@ -158,6 +158,26 @@ impl ChatProfile {
         }
     }
 
+    /// Takes over the profile that the chat had under its previous id. Settings that were set under
+    /// this id stay, and so do its title and its parents. The language stays that of the chat until
+    /// now, even if the person who moved it has another one.
+    pub(super) fn take_over(&mut self, old: ChatProfile) {
+        self.inherit_settings(&old);
+        if old.guess.is_some() && (self.guess.is_none() || !old.has_default_guess) {
+            (self.guess, self.has_default_guess) = (old.guess, old.has_default_guess);
+        }
+        if self.title.is_empty() {
+            self.title = old.title;
+        }
+        self.group |= old.group;
+        self.parents = std::mem::take(&mut self.parents).or_known(old.parents);
+        // Settings that only later versions know.
+        for (code, value) in old.values {
+            self.values.entry(code).or_insert(value);
+        }
+        self.chosen.extend(old.chosen);
+    }
+
     /// Copies the value of a setting from another profile.
     fn copy_setting(&mut self, setting: Setting, from: &ChatProfile) {
         match setting.definition().chat {
@@ -196,6 +216,8 @@ pub type HouseRules = BTreeMap<String, String>;
 
 #[cfg(test)]
 mod tests {
+    use caravanserai_i18n::Lang;
+
     use super::*;
 
     #[test]
@@ -230,6 +252,38 @@ mod tests {
         }
         let other = PlaceId("mem:g/2".into());
         assert!(place.allows_tables_in(&here) && !place.allows_tables_in(&other));
+    }
+
+    #[test]
+    fn a_chat_with_a_new_id_keeps_what_was_set_in_it() {
+        let [ru, kk] = ["ru", "kk"].map(Lang::from_code);
+        let here = PlaceId("mem:g/1".into());
+        let mut old = ChatProfile { title: "Family".into(), guess: ru, ..ChatProfile::default() };
+        old.set_setting(Setting::TABLE_OPENERS, "admins", &here);
+        old.set_setting(Setting::QUIET_CHAT, "on", &here);
+        old.set_setting(Setting::GAME_RETENTION, "90", &here);
+        old.set_house_rules("first", Some("old".into()));
+        old.values.insert("later".into(), "value".into());
+        old.chosen.insert("later".into());
+        let mut moved =
+            ChatProfile { title: "Clan".into(), group: true, guess: kk, ..ChatProfile::default() };
+        moved.set_setting(Setting::QUIET_CHAT, "off", &here);
+        moved.set_setting(Setting::THEME, "night", &here);
+        moved.set_house_rules("second", Some("new".into()));
+        moved.take_over(old.clone());
+        let value = |setting| moved.setting_value(setting, &here);
+        assert_eq!(value(Setting::TABLE_OPENERS).as_deref(), Some("admins"));
+        assert_eq!(value(Setting::GAME_RETENTION).as_deref(), Some("90"));
+        assert_eq!(value(Setting::QUIET_CHAT).as_deref(), Some("off"));
+        assert_eq!(value(Setting::THEME).as_deref(), Some("night"));
+        assert_eq!(moved.house_rules("first"), Some("old"));
+        assert_eq!(moved.house_rules("second"), Some("new"));
+        assert_eq!((moved.title.as_str(), moved.group, moved.guess), ("Clan", true, ru));
+        assert!(moved.chosen.contains("later") && moved.values.contains_key("later"));
+        // A chat that is not known under its new id gets everything.
+        let mut unknown = ChatProfile::default();
+        unknown.take_over(old.clone());
+        assert_eq!(unknown, old);
     }
 
     /// 17:00 UTC, in milliseconds since 1970.

@@ -3,14 +3,16 @@
 
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use reqwest::Method;
 use serenity::all::{
     AutocompleteChoice, CommandInteraction, ComponentInteraction, Context,
-    CreateAutocompleteResponse, Event, Interaction, Message, MessageFlags, PartialChannel,
-    Permissions, RawEventHandler,
+    CreateAutocompleteResponse, Event, GuildAuditLogEntryCreateEvent, Interaction, Message,
+    MessageFlags, PartialChannel, Permissions, RawEventHandler,
 };
+use serenity::model::guild::audit_log::{Action, MemberAction};
 use tokio::time::Sleep;
 
 use super::activity::ENTRY_POINT;
@@ -84,11 +86,14 @@ impl RawEventHandler for GatewayHandler {
             Event::ThreadDelete(event) => {
                 self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
             }
-            // Every bot receives bans; that members join or leave, only bots that asked for it.
+            // Bots receive bans with one of the permissions View Audit Log and Ban Members, entries
+            // of the audit log with the first one. That members join or leave, only bots receive
+            // that asked for it.
             Event::GuildBanAdd(event) => {
                 let how = Some(Departure::Removed);
                 self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
             }
+            Event::GuildAuditLogEntryCreate(event) => self.handle_audit_log_entry(&event).await,
             Event::GuildMemberRemove(event) => {
                 let how = Some(Departure::Left);
                 self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
@@ -500,8 +505,22 @@ impl GatewayHandler {
         }
     }
 
+    /// Reports members whom others have kicked or banned: their departure alone does not tell.
+    async fn handle_audit_log_entry(&self, event: &GuildAuditLogEntryCreateEvent) {
+        let is_removal =
+            matches!(event.entry.action, Action::Member(MemberAction::Kick | MemberAction::BanAdd));
+        let Some(user) = event.entry.target_id.filter(|_| is_removal) else { return };
+        let how = Some(Departure::Removed);
+        self.handle_member_change(event.guild_id.get(), user.get(), how).await;
+    }
+
     /// Reports for all channels of a server that a user has left it (`left` says how) or joined it.
+    /// One removal comes as several events: of two that are handled at the same time, the one that
+    /// is recorded last would make the other one fail.
     async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+        let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
+        let turn = self.inner.turns.enqueue(user, guild, event);
+        turn.wait_for_turn().await;
         let who = PersonId(format!("dc:{user}"));
         let body = match left {
             None => UpdateKind::MembersJoined { who: vec![who] },

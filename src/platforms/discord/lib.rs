@@ -63,13 +63,15 @@ use event_order::EventOrder;
 use pending_interactions::PendingInteractions;
 use rest_client::{DiscordCallError, DiscordRest};
 
-/// The permissions that the bot needs in a channel.
+/// The permissions that the bot asks for in a server. The audit log tells who was kicked or banned
+/// by others; all others are needed in its channels.
 const PERMISSIONS: Permissions = Permissions::VIEW_CHANNEL
     .union(Permissions::SEND_MESSAGES)
     .union(Permissions::SEND_MESSAGES_IN_THREADS)
     .union(Permissions::ATTACH_FILES)
     .union(Permissions::EMBED_LINKS)
-    .union(Permissions::READ_MESSAGE_HISTORY);
+    .union(Permissions::READ_MESSAGE_HISTORY)
+    .union(Permissions::VIEW_AUDIT_LOG);
 
 /// The flags of an application that may see the members of servers, of many or of few (Discord's
 /// `GATEWAY_GUILD_MEMBERS` and `GATEWAY_GUILD_MEMBERS_LIMITED`).

@@ -1,7 +1,7 @@
 //! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
 
 use caravanserai_platform_shared::health_reporter::HealthReporter;
-use caravanserai_protocol::PlatformHealth;
+use caravanserai_protocol::{Departure, PlatformHealth};
 
 use super::*;
 
@@ -9,7 +9,8 @@ use super::*;
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     let id = PersonId(format!("dc:{}", who.id));
     let going = |it: &Update| match &it.kind {
-        UpdateKind::MemberLeft { who, .. } if *who == id => "left",
+        UpdateKind::MemberLeft { who, how: Departure::Left } if *who == id => "left",
+        UpdateKind::MemberLeft { who, .. } if *who == id => "removed",
         UpdateKind::MembersJoined { who } if *who == [id.clone()] => "came",
         _ => "something else",
     };
@@ -33,14 +34,37 @@ async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_th
 }
 
 #[tokio::test]
+async fn a_kicked_member_is_removed_where_the_bot_may_see_the_audit_log() {
+    let dc = FakeDiscord::start().await;
+    dc.tells_members(true);
+    let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.dc.kick(&channel, &bob);
+    let mut heard = goings(&scene.heard(2).await, &bob);
+    heard.sort_unstable();
+    assert_eq!(heard, ["left", "removed"]);
+    // Without the permission it looks like leaving, and of a ban nothing is told.
+    scene.dc.bot_may_in_guild(&channel, 0);
+    scene.dc.ban(&channel, &ann);
+    scene.dc.kick(&channel, &ann);
+    assert_eq!(goings(&scene.heard(3).await[2..], &ann), ["left"]);
+    // With another one bans are told.
+    scene.dc.bot_may_in_guild(&channel, may::BAN_MEMBERS);
+    scene.dc.ban(&channel, &ann);
+    assert_eq!(goings(&scene.heard(4).await[3..], &ann), ["removed"]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     scene.dc.leaves(&channel, &bob);
-    // Of a ban every bot is told.
+    // Of a ban a bot is told that may see the audit log: by the ban, and by the log.
     scene.dc.ban(&channel, &ann);
-    assert_eq!(goings(&scene.heard(1).await, &ann), ["left"]);
+    assert_eq!(goings(&scene.heard(2).await, &ann), ["removed", "removed"]);
     assert_eq!(scene.dc.intents_refused(), 0);
     scene.end();
 }
@@ -64,7 +88,7 @@ async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
     let channel = scene.dc.channel("games", &[&bob]);
     scene.dc.leaves(&channel, &bob);
     scene.dc.ban(&channel, &bob);
-    assert_eq!(goings(&scene.heard(1).await, &bob), ["left"]);
+    assert_eq!(goings(&scene.heard(2).await, &bob), ["removed", "removed"]);
     scene.end();
 }
 

@@ -230,6 +230,45 @@ fn no_win_can_be_claimed_from_a_player_who_had_no_choice() {
     }
 }
 
+/// Discord reports a removal twice: that the person left, and that others removed them.
+#[test]
+fn a_removal_that_is_reported_after_the_departure_counts() {
+    let mut table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    for _ in 0..5 {
+        table = plays(&table, START_MS + 1);
+    }
+    let closes =
+        |table: &Table, chat: &str, how| presence::close_route(table, &person(1), chat, how);
+    let left = goes(&table, 1, GROUP, START_MS + 10_001);
+    assert!(left.running_clock().is_some(), "who leaves loses time");
+    assert!(closes(&left, "mem:other", Departure::Removed).is_none(), "they left another chat");
+    assert!(closes(&left, GROUP, Departure::Left).is_none());
+    let removed = closes(&left, GROUP, Departure::Removed).unwrap();
+    let gone = happens(&left, removed, START_MS + 12_001);
+    assert!(gone.running_clock().is_none(), "the clock is stopped");
+    assert_eq!(gone.clocks.left_ms[1], 48_000);
+    let known = gone.involuntary_departure(1).unwrap();
+    assert_eq!((known.departure, known.since_ms), (Departure::Removed, START_MS + 10_001));
+    assert!(closes(&gone, GROUP, Departure::Removed).is_none(), "a second time changes nothing");
+    let late = does(&gone, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin);
+    assert_eq!(late.err().unwrap(), "refuse-claim-cut-off");
+    // In the other order the departure changes nothing.
+    let removed = closes(&table, GROUP, Departure::Removed).unwrap();
+    let gone = happens(&table, removed, START_MS + 10_001);
+    assert!(closes(&gone, GROUP, Departure::Left).is_none());
+}
+
+/// A player who is away by their own choice stays away, whatever others do later.
+#[test]
+fn a_removal_after_the_grace_period_excuses_nobody() {
+    let table = game("togyzkumalak", 2, TimeControl::Unlimited);
+    let left = goes(&table, 1, GROUP, START_MS + 1);
+    let away = ticks(&left, START_MS + 1 + LEFT_GRACE_MS);
+    assert!(away.is_away(1));
+    assert!(presence::close_route(&away, &person(1), GROUP, Departure::Removed).is_none());
+    assert_eq!(away.claimable_from(0), Some(1));
+}
+
 #[test]
 fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     let table = plays(&game("togyzkumalak", 2, TimeControl::PerTurn(60)), START_MS + 1);

@@ -128,6 +128,47 @@ async fn a_challenge_that_names_a_friend_is_for_that_friend() {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
+/// Who has posted a challenge long ago may be asleep: the game begins when they accept, too.
+#[tokio::test]
+async fn a_challenge_accepted_long_after_it_was_posted_asks_its_author_first() {
+    let mut stage = staged("Ann Bek Cyd").await;
+    play("known", "Ann whispers /help", &mut stage).await;
+    let person = |name: &str| stage.people[name].clone();
+    let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
+    let offers = ann.inline("togyz 1 min").await;
+    let message = ann.poses(&offers[0]);
+    stage.pass_ms(16 * 60_000).await;
+    let accepted = bek.press_via(&message, "Accept").await;
+    assert!(accepted.text.contains("when the challenger accepts"), "{}", accepted.text);
+    let lobby = ann.awaits_via(&message, "Bek challenges Ann").await;
+    assert!(labels(&lobby).iter().any(|it| it.contains("Accept")), "{lobby:?}");
+    looks(&mut stage).await;
+    let other = cyd.press_via(&message, "Accept").await;
+    assert!(other.text.contains("Ann was asked to play here"), "{}", other.text);
+    // She accepts in her private chat, where she was asked.
+    let note = ann.awaits(ann.id, "the question", |it| it.text.contains("Bek has accepted")).await;
+    ann.press(ann.id, note.id, "👤 Play in private").await;
+    let is_lobby = |it: &Seen| labels(it).iter().any(|label| label == "Accept");
+    let table = ann.awaits(ann.id, "the table", is_lobby).await;
+    looks(&mut stage).await;
+    ann.press(ann.id, table.id, "Accept").await;
+    ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// A challenge that was posted a short time ago begins at once.
+#[tokio::test]
+async fn a_challenge_accepted_within_a_quarter_of_an_hour_begins_at_once() {
+    let mut stage = staged("Ann Bek").await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let offers = ann.inline("togyz 1 min").await;
+    let message = ann.poses(&offers[0]);
+    stage.pass_ms(13 * 60_000).await;
+    bek.press_via(&message, "Accept").await;
+    ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
 /// An open game for more than two: people come by the message, and it is played there.
 #[tokio::test]
 async fn three_play_with_open_dice_by_one_message() {
