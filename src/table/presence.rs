@@ -288,17 +288,46 @@ pub fn record_unreachable_people(
     chat: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
+    let is_cut_off = |person: &PersonId| table.open_chats(person).all(|it| is_in_scope(it, chat));
+    record_departures(table, is_cut_off, departure_cause(how, chat))
+}
+
+/// Records that people who reach the table only in this place are cut off: the bot may not write
+/// there, and so the player whose clock runs cannot see the board of the turn. `shown`: the version
+/// of the table that is shown there. Returns `None` if the board of the turn is shown, or if the
+/// player can see it elsewhere.
+pub fn record_unshown_board(table: &Table, place: &PlaceId, shown: u64) -> Option<EventsWithCause> {
+    let running = table.running_clock().filter(|it| shown < it.version)?;
+    let waiting = &table.seating.occupant(running.turn.0)?.person;
+    if !reaches_only(table, waiting, place) {
+        return None;
+    }
+    let is_cut_off = |person: &PersonId| reaches_only(table, person, place);
+    record_departures(table, is_cut_off, departure_cause(Departure::CutOff, place.chat()))
+}
+
+/// Records the departure of the present people for whom this is true. Returns `None` if there are
+/// none.
+fn record_departures(
+    table: &Table,
+    has_gone: impl Fn(&PersonId) -> bool,
+    cause: EventCause,
+) -> Option<EventsWithCause> {
     let seats = table.seating.people_seats();
     if table.phase != TablePhase::Playing || seats.len() < 2 {
         return None;
     }
     let gone = seats.into_iter().filter(|seat| is_present(table, *seat)).filter_map(|seat| {
         let person = &table.seating.occupant(seat)?.person;
-        let is_cut_off = table.open_chats(person).all(|it| is_in_scope(it, chat));
-        is_cut_off.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
+        has_gone(person).then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
     let events: Vec<Event> = gone.collect();
-    (!events.is_empty()).then(|| EventsWithCause { events, cause: departure_cause(how, chat) })
+    (!events.is_empty()).then(|| EventsWithCause { events, cause })
+}
+
+/// Whether this place is the only one in which a person can see the board and act.
+fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
+    table.open_chats(person).all(|it| it == place)
 }
 
 /// Opens a chat again to the people who were cut off because the bot could not reach it. Returns

@@ -32,6 +32,8 @@ pub(super) struct SendContext<'a> {
     pub(super) place: &'a PlaceId,
     /// The stored profile of its chat.
     pub(super) profile: &'a ChatProfile,
+    /// Whether the chat forbade the bot to write when it last tried.
+    pub(super) was_forbidden: bool,
 }
 
 type SendResult = Result<Result<(), SendError>, Failure>;

@@ -244,6 +244,24 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     }
 }
 
+#[test]
+fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there() {
+    let table = game("togyzkumalak", 2, BANK);
+    let here = PlaceId(GROUP.into());
+    let seen = table.running_clock().unwrap().version;
+    let unseen = presence::record_unshown_board(&table, &here, seen);
+    assert!(unseen.is_none(), "the player has seen the board of this turn");
+    let cut_off = presence::record_unshown_board(&table, &here, seen - 1).unwrap();
+    let gone = happens(&table, cut_off, START_MS + 40_000);
+    assert!(until(&gone).is_none());
+    assert!(presence::record_unshown_board(&gone, &here, 0).is_none(), "once is enough");
+    let reopened = presence::reopen_chat(&gone, GROUP).unwrap();
+    let back = happens(&gone, reopened, START_MS + DAY_MS);
+    assert_eq!(until(&back), Some(START_MS + DAY_MS + 20_000));
+    let elsewhere = with_private_board(&table, 0, START_MS + 1);
+    assert!(presence::record_unshown_board(&elsewhere, &here, 0).is_none());
+}
+
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
 #[test]
 fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {
