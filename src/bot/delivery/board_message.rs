@@ -197,7 +197,8 @@ impl SendContext<'_> {
                     state.message = Some(current);
                     return Ok(Ok(()));
                 }
-                Err(SendError::MessageGone) => {}
+                // Nothing can be posted instead of the only message.
+                Err(SendError::MessageGone) if only.is_none() => {}
                 // Content that an edit cannot show may still be posted, if posts are possible. A
                 // place with a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {

@@ -16,6 +16,7 @@ mod clock_refund;
 mod failed_hands;
 mod hand_message;
 mod latency;
+mod lost_board;
 mod message_renderer;
 mod misclick_guard;
 mod outbox;

@@ -438,6 +438,9 @@ impl Delivery {
                 self.repository.chats().move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
+            Err(SendError::MessageGone) if context.sole_message().is_some() => {
+                self.leave_lost_place(context).await
+            }
             // A message that vanished during an edit is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
@@ -446,6 +449,17 @@ impl Delivery {
                 Ok(SendStep::Continue)
             }
         }
+    }
+
+    /// Handles a place whose only message was deleted, and returns the next step.
+    async fn leave_lost_place(&self, context: SendContext<'_>) -> Result<SendStep, Failure> {
+        let place = context.place;
+        if let Err(error) = context.move_lost_games().await? {
+            tracing::warn!(place = %place.0, %error, "failed to move a game, retrying");
+            return Ok(SendStep::Retry);
+        }
+        self.repository.chats().delete_place(place).await?;
+        Ok(SendStep::Stop)
     }
 
     /// Stores the result of a sent message, and retries until it is stored. Otherwise the message

@@ -180,8 +180,8 @@ impl ExternalEvents<'_> {
         }
     }
 
-    /// Records at a table that people who reach it only in this place are cut off, because the board
-    /// of the turn cannot be shown there; `shown` is the version that is shown.
+    /// Records at a table that people who reach it only in this place are cut off, because the
+    /// board of the turn cannot be shown there; `shown` is the version that is shown.
     ///
     /// # Errors
     /// When the store fails.

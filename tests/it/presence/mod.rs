@@ -262,6 +262,35 @@ fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there()
     assert!(presence::record_unshown_board(&elsewhere, &here, 0).is_none());
 }
 
+/// The player to move may not have seen the board since their turn began.
+#[test]
+fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
+    let here = PlaceId(GROUP.into());
+    let table = game("togyzkumalak", 2, BANK);
+    let to = AttachedChat {
+        chat: private(0),
+        kind: PlaceKind::Private,
+        attached_by: person(0),
+        is_watch_only: false,
+    };
+    let unreachable = vec![(person(1), Departure::CutOff)];
+    let lost = presence::LostBoard { private_chats: vec![to], unreachable };
+    let moved = |table: &Table, now_ms: u64| {
+        let decision = presence::move_lost_board(table, &here, &lost, now_ms).unwrap().unwrap();
+        after(table, &decision)
+    };
+    let next = moved(&table, START_MS + 30_000);
+    assert_eq!(until(&next), Some(START_MS + 90_000));
+    assert!(next.involuntary_departure(1).is_some());
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_late(0));
+    let now_ms = START_MS + 70_000;
+    let next = moved(&late, now_ms);
+    assert!(!next.is_late(0));
+    assert_eq!(until(&next), Some(now_ms + 60_000));
+    assert!(does(&next, 1, now_ms + 1, &Command::ClaimWin).is_err());
+}
+
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
 #[test]
 fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {
