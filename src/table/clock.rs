@@ -436,11 +436,28 @@ pub(super) fn expire_clock(table: &Table, now_ms: u64) -> Option<Decision> {
 /// after the clock started, measured by the monotonic clock. Refunds of less than two seconds are
 /// skipped; the total is limited to ten minutes per turn and to the length of the turn.
 pub fn refund_board_delay(table: &Table, late_ms: u64, meta: EventMeta) -> Option<Decision> {
+    board_delay_refund_ms(table, late_ms).map(|ms| refund(table, ms, meta))
+}
+
+fn board_delay_refund_ms(table: &Table, late_ms: u64) -> Option<u64> {
     let running = table.running_clock()?;
     let had = running.until_ms.saturating_sub(running.from_ms).saturating_sub(running.refunded_ms);
     let due = late_ms.min(REFUND_MAX_MS).min(had);
-    let ms = due.saturating_sub(running.refunded_ms);
-    (ms >= REFUND_MIN_MS).then(|| refund(table, ms, meta))
+    Some(due.saturating_sub(running.refunded_ms)).filter(|ms| *ms >= REFUND_MIN_MS)
+}
+
+/// The refund to the player to move after the message was deleted in which they saw the board, in
+/// milliseconds: as if it had been deleted when the turn began. `is_new`: whether the turn was late
+/// and has just begun again; then the refund adds what it lacks to ten minutes, or to the initial
+/// time where that is less.
+pub(super) fn lost_board_refund_ms(table: &Table, now_ms: u64, is_new: bool) -> Option<u64> {
+    let running = table.running_clock()?;
+    if !is_new {
+        return board_delay_refund_ms(table, now_ms.saturating_sub(running.from_ms));
+    }
+    let has_ms = running.until_ms.saturating_sub(running.from_ms);
+    let least_ms = REFUND_MAX_MS.min(table.clocks.control.initial_ms());
+    Some(least_ms.saturating_sub(has_ms)).filter(|ms| *ms > 0)
 }
 
 /// Refunds an outage from `from_ms` until now: to the clock for the time it ran in the outage, and

@@ -2,13 +2,14 @@
 
 use super::absent_players;
 use super::access_routes::is_in_scope;
-use super::clock::ClockEvent;
+use super::clock::{self, ClockEvent};
 use super::command::Actor;
 use super::decide::Decision;
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{Event, EventCause, LogLine};
 use super::lobby_commands;
 use super::state::{Table, TablePhase};
+use super::table_chats::AttachedChat;
 use caravanserai_games::ids::{PersonId, PlaceId};
 
 /// How long a person without an open route can come back before they are away, in milliseconds.
@@ -322,17 +323,104 @@ pub fn record_unreachable_people(
     chat: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
+    let is_cut_off = |person: &PersonId| table.open_chats(person).all(|it| is_in_scope(it, chat));
+    record_departures(table, is_cut_off, departure_cause(how, chat))
+}
+
+/// Records that people who reach the table only in this place are cut off: the bot may not write
+/// there, and so the player whose clock runs cannot see the board of the turn. `shown`: the version
+/// of the table that is shown there. Returns `None` if the board of the turn is shown, or if the
+/// player can see it elsewhere.
+pub fn record_unshown_board(table: &Table, place: &PlaceId, shown: u64) -> Option<EventsWithCause> {
+    let running = table.running_clock().filter(|it| shown < it.version)?;
+    let waiting = &table.seating.occupant(running.turn.0)?.person;
+    if !reaches_only(table, waiting, place) {
+        return None;
+    }
+    let is_cut_off = |person: &PersonId| reaches_only(table, person, place);
+    record_departures(table, is_cut_off, departure_cause(Departure::CutOff, place.chat()))
+}
+
+/// Records the departure of the present people for whom this is true. Returns `None` if there are
+/// none.
+fn record_departures(
+    table: &Table,
+    has_gone: impl Fn(&PersonId) -> bool,
+    cause: EventCause,
+) -> Option<EventsWithCause> {
     let seats = table.seating.people_seats();
     if table.phase != TablePhase::Playing || seats.len() < 2 {
         return None;
     }
     let gone = seats.into_iter().filter(|seat| is_present(table, *seat)).filter_map(|seat| {
         let person = &table.seating.occupant(seat)?.person;
-        let is_cut_off = table.open_chats(person).all(|it| is_in_scope(it, chat));
-        is_cut_off.then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
+        has_gone(person).then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
     let events: Vec<Event> = gone.collect();
-    (!events.is_empty()).then(|| EventsWithCause { events, cause: departure_cause(how, chat) })
+    (!events.is_empty()).then(|| EventsWithCause { events, cause })
+}
+
+/// Whether this place is the only one in which a person can see the board and act.
+fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
+    table.open_chats(person).all(|it| it == place)
+}
+
+/// The cause of the lines by which a game goes on elsewhere after its only message was deleted.
+const CAUSE_LOST_BOARD: &str = "lost";
+
+/// What becomes of people who reached a game only by a message that was deleted.
+#[derive(Clone, Debug, Default)]
+pub struct LostBoard {
+    /// Their private chats, in which the game goes on.
+    pub private_chats: Vec<AttachedChat>,
+    /// The people whom the bot cannot reach, and the way in which they lost the table.
+    pub unreachable: Vec<(PersonId, Departure)>,
+}
+
+/// Decides how a game goes on whose only message in this place was deleted: in the private chats of
+/// its players. Nobody knows since when the message was gone, so the player to move who could see
+/// the board only there gets the time of the turn back, up to ten minutes, even where it has run
+/// out. That happens once: afterwards they have another chat. Returns `None` if nothing changes.
+///
+/// # Errors
+/// When the events do not follow from the table.
+pub fn move_lost_board(
+    table: &Table,
+    place: &PlaceId,
+    lost: &LostBoard,
+    now_ms: u64,
+) -> Result<Option<Decision>, String> {
+    if table.phase != TablePhase::Playing || table.chats.location_in(place).is_none() {
+        return Ok(None);
+    }
+    let meta = || EventMeta::received_now(now_ms, CAUSE_LOST_BOARD);
+    let mut draft = DecisionBuilder::new(table, meta());
+    let turn = table.current_turn().map(|it| it.0).filter(|seat| is_present(table, *seat));
+    let player = turn.and_then(|seat| table.seating.occupant(seat)).filter(|it| !it.is_computer());
+    if let (Some(seat), Some(player)) = (turn, player)
+        && reaches_only(table, &player.person, place)
+    {
+        let is_late = table.is_late(seat) && table.setup.is_claimable();
+        if is_late {
+            draft.try_add(Event::Clock(ClockEvent::PersonReturned { seat }))?;
+            draft = DecisionBuilder::continue_from(draft.finish(), meta());
+        }
+        if let Some(ms) = clock::lost_board_refund_ms(&draft.table, now_ms, is_late) {
+            draft.set_meta(EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY));
+            draft.try_add(Event::Clock(ClockEvent::Refunded { ms }))?;
+        }
+    }
+    for (person, how) in &lost.unreachable {
+        draft.set_meta(EventMeta::received_now(now_ms, departure_cause(*how, place.chat())));
+        if let Some(left) = leave_seat_event(&draft.table, person) {
+            draft.try_add(left)?;
+        }
+    }
+    draft.set_meta(meta());
+    for chat in &lost.private_chats {
+        draft.try_add(Event::Attached(chat.clone()))?;
+    }
+    Ok((draft.len() > 0).then(|| draft.finish()))
 }
 
 /// Opens a chat again to the people who were cut off because the bot could not reach it. Returns

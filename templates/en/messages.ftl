@@ -98,6 +98,7 @@ answer-not-shown = Your move was saved, but I can’t show the board here: I’m
 answer-board-refused = Your move was saved, but the board could not be posted here. To try again: /board
 answer-in-words = ✎ In words, because I’m not allowed to send pictures here. The missing permission: { $right }.
 answer-lacked-rights = A moment ago I wasn’t allowed to { $rights } here. If the board doesn’t change, please ask an admin.
+answer-message-deleted = The message with your game was deleted. The game goes on here; its code is <code>{ $table }</code>.
 right-write = send messages
 right-pictures = send pictures
 right-topics = write in closed topics

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::TablePhase;
 
 #[cfg(feature = "discord")]
 use crate::fake_discord::{Channel, may};
@@ -47,6 +48,61 @@ async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_
     move_of(&mut stage, "Ann", "2").await;
     let told = stage.told("Ann").await;
     assert!(told[before..].iter().all(|it| !it.text.contains("allowed")), "{told:?}");
+}
+
+/// Nobody loses time by a board that cannot be shown, and the bot finds out by itself that it may
+/// write again.
+#[tokio::test]
+async fn the_clock_of_a_player_stands_while_the_bot_may_not_show_the_board() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me 1 min\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    play("begin", begin, &mut stage).await;
+    stage.platform.mutes(true);
+    move_of(&mut stage, "Ann", "7").await;
+    let edits =
+        |stage: &MemoryStage| stage.platform.calls().iter().filter(|it| it.0 != "whisper").count();
+    let before = edits(&stage);
+    for _ in 0..15 {
+        stage.ticks(60_000).await;
+        stage.service.wait_until_idle().await;
+    }
+    let tries = edits(&stage) - before;
+    assert!((1..=8).contains(&tries), "{tries} attempts in a quarter of an hour");
+    let bek = stage.person("Bek").id;
+    let (table, log) = stage.newest_table().await;
+    let seat = table.seating.seats_of(&bek).next().unwrap();
+    assert!(table.involuntary_departure(seat).is_some() && !table.is_late(seat), "{log:?}");
+    stage.whispers("Ann", &format!("/claim {}", table.id.0)).await;
+    assert!(stage.newest_table().await.0.phase == TablePhase::Playing, "nothing to claim");
+    stage.platform.mutes(false);
+    let mut minutes = 0;
+    while stage.newest_table().await.0.running_clock().is_none() {
+        minutes += 1;
+        assert!(minutes <= 61, "the bot does not try again");
+        stage.ticks(60_000).await;
+        stage.service.wait_until_idle().await;
+    }
+    assert!(board(&mut stage).await.text.contains("Bek is to move"));
+    move_of(&mut stage, "Bek", "1").await;
+    assert!(board(&mut stage).await.text.contains("Ann is to move"));
+}
+
+/// Something that comes from the chat ends the pause at once.
+#[tokio::test]
+async fn an_update_from_the_chat_ends_the_pause() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let begin = "people Ann Bek\nAnn says /togyz @Bek me 10 min\nBek presses Accept\n\
+                 everyone sees Ann is to move";
+    play("begin", begin, &mut stage).await;
+    stage.platform.mutes(true);
+    move_of(&mut stage, "Ann", "7").await;
+    assert!(stage.newest_table().await.0.running_clock().is_none());
+    stage.platform.mutes(false);
+    stage.says("Bek", "/board").await;
+    stage.service.wait_until_idle().await;
+    assert!(board(&mut stage).await.text.contains("Bek is to move"));
+    assert!(stage.newest_table().await.0.running_clock().is_some(), "Bek can play again");
 }
 
 /// A lobby that nobody could see lapses when its opener asks again.

@@ -32,6 +32,8 @@ pub(super) struct SendContext<'a> {
     pub(super) place: &'a PlaceId,
     /// The stored profile of its chat.
     pub(super) profile: &'a ChatProfile,
+    /// Whether the chat forbade the bot to write when it last tried.
+    pub(super) was_forbidden: bool,
 }
 
 type SendResult = Result<Result<(), SendError>, Failure>;
@@ -195,7 +197,8 @@ impl SendContext<'_> {
                     state.message = Some(current);
                     return Ok(Ok(()));
                 }
-                Err(SendError::MessageGone) => {}
+                // Nothing can be posted instead of the only message.
+                Err(SendError::MessageGone) if only.is_none() => {}
                 // Content that an edit cannot show may still be posted, if posts are possible. A
                 // place with a single message would be reported as gone.
                 Err(SendError::Refused(why)) if only.is_none() => {

@@ -80,7 +80,12 @@ impl Delivery {
     }
 
     /// Whether the player to move is here and has not seen the board of this turn yet.
-    fn is_board_awaited(&self, table: &Table, place: &PlaceId, state: &BoardState) -> bool {
+    pub(super) fn is_board_awaited(
+        &self,
+        table: &Table,
+        place: &PlaceId,
+        state: &BoardState,
+    ) -> bool {
         let Some(running) = table.running_clock() else { return false };
         let person = table.seating.occupant(running.turn.0).map(|it| &it.person);
         let is_here = person.and_then(|it| table.chat_of(it)) == Some(place);

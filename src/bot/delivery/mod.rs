@@ -15,6 +15,7 @@ mod clock_refund;
 mod failed_hands;
 mod hand_message;
 mod latency;
+mod lost_board;
 mod message_renderer;
 mod misclick_guard;
 mod outbox;
@@ -23,6 +24,7 @@ mod rate_limits;
 pub(crate) mod record_file;
 mod replay_posts;
 mod replay_state;
+mod send_pause;
 mod send_worker;
 mod shown_numbers;
 mod spectators;
@@ -90,6 +92,9 @@ pub struct Delivery {
     heartbeat: Mutex<chat_lease::HeartbeatState>,
     /// Places of chats that another process has leased; they are retried later.
     foreign_places: Mutex<BTreeSet<PlaceId>>,
+    /// Places that forbade the bot to write, with the end of each pause, in milliseconds since
+    /// 1970; they are retried then.
+    paused_places: Mutex<HashMap<PlaceId, u64>>,
 }
 
 /// An active sender.
@@ -126,6 +131,7 @@ impl Delivery {
             leases: Mutex::default(),
             heartbeat: Mutex::default(),
             foreign_places: Mutex::default(),
+            paused_places: Mutex::default(),
         })
     }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::replay_posts::ReviewStatusMessage;
+use super::send_pause::SendPause;
 use super::{Delivery, OUTBOX_PAGE};
 use crate::repository::outbox_entry::{BoardTask, OutboxEntry, OutboxMessage, PingTask};
 use crate::repository::outbox_key::{OutboxKey, OutboxTurn};
@@ -68,16 +69,19 @@ pub(super) enum OutboxTask {
 pub(super) enum NextWork {
     /// Nothing is left to send, or the content is still being made.
     Idle,
-    /// Entries wait, but the bot may not write there at the moment.
+    /// Entries wait, but the bot cannot reach the chat.
     SendForbidden,
+    /// Entries wait, but the chat forbade the bot to write, and the pause after that lasts.
+    Paused(SendPause),
     /// Entries wait, but another process has the lease of the chat.
     LeasedElsewhere,
     /// The waiting entries are not urgent, and few calls are left.
     NotUrgent,
     /// The entry with this key cannot be read.
     Unreadable(String),
-    /// A message to send, with the profile of its chat.
-    Work(Box<OutboxWork>, Box<ChatProfile>),
+    /// A message to send, with the profile of its chat, and whether the chat forbade the bot to
+    /// write when it last tried.
+    Work(Box<OutboxWork>, Box<ChatProfile>, bool),
 }
 
 /// The waiting entries by turn.
@@ -123,18 +127,25 @@ impl Delivery {
         let reads = [
             StoreQuery::scan(Space::Outbox, OutboxKey::place_prefix(place), OUTBOX_PAGE),
             StoreQuery::value_of(Space::Meta, keys::send_forbidden(place)),
+            StoreQuery::value_of(Space::Meta, keys::send_pause(place)),
             StoreQuery::value_of(Space::Place, place.chat()),
         ];
         let mut found = self.repository.read_many(&reads).await?.into_iter();
         let mut next = || found.next().expect("the store answers each query");
-        let (rows, forbidden, profile) = (next().rows()?, next().value()?, next().value()?);
+        let (rows, forbidden) = (next().rows()?, next().value()?.is_some());
+        let (pause, profile) = (next().value()?, next().value()?);
         let own_profile: ChatProfile = parse_json_or_default(profile);
-        if !rows.is_empty() && (forbidden.is_some() || own_profile.gone) {
+        if !rows.is_empty() && own_profile.gone {
             return Ok(NextWork::SendForbidden);
         }
         // Checked before a message is rendered, so that only one process makes expensive content.
         if !rows.is_empty() && !self.acquire_chat(place, platform).await? {
             return Ok(NextWork::LeasedElsewhere);
+        }
+        // An update from the chat removes the mark, which ends the pause.
+        let (was_forbidden, pause) = (forbidden || pause.is_some(), SendPause::decode(pause));
+        if !rows.is_empty() && forbidden && pause.remaining_ms(self.repository.now_ms()) > 0 {
+            return Ok(NextWork::Paused(pause));
         }
         let profile = if rows.is_empty() {
             own_profile
@@ -152,7 +163,7 @@ impl Delivery {
         }
         let has_waiting = lane == SendLane::Hands && !turns.is_empty();
         Ok(match self.first_ready_work(place, &profile, turns, last).await? {
-            Some(work) => NextWork::Work(Box::new(work), Box::new(profile)),
+            Some(work) => NextWork::Work(Box::new(work), Box::new(profile), was_forbidden),
             None if has_waiting => NextWork::NotUrgent,
             None => NextWork::Idle,
         })

@@ -12,13 +12,12 @@ use super::board_message::SendContext;
 use super::chat_lease::ShownBoard;
 use super::outbox::{NextWork, OutboxTask, SendLane, removal_puts};
 use super::rate_limits::is_unlimited;
+use super::send_pause::pause_end_puts;
 use super::{ActiveSender, Delivery};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::outbox_key::OutboxTurn;
 use crate::repository::quarantine::GuardedInput;
-use crate::repository::stored_rows::{
-    BoardState, message_put, missing_rights, put_json, remove_row,
-};
+use crate::repository::stored_rows::{BoardState, message_put, put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, keys};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::view::View;
@@ -50,10 +49,6 @@ const NOT_URGENT_RETRY_MS: u64 = 5_000;
 
 /// The attempts to store the result of a call that conflicts with concurrent changes.
 const ACK_TRIES: u32 = 3;
-
-/// How long the bot does not write to a place that forbade it, unless an update comes from there
-/// earlier, in milliseconds: a week.
-const MUTED_TTL_MS: u64 = 7 * 24 * 3_600_000;
 
 /// How long the call history of a chat is stored, in milliseconds.
 const CALL_HISTORY_TTL_MS: u64 = 2 * 60_000;
@@ -89,6 +84,13 @@ impl CallOutcome {
     /// An outcome with rows to store.
     pub(super) fn with_rows(result: Result<(), SendError>, puts: Vec<Put>) -> Self {
         CallOutcome { result, puts, shown: None }
+    }
+
+    /// Whether the place shows the present state of a table after the call.
+    fn shows_table(&self) -> bool {
+        self.shown.as_ref().is_some_and(|ShownBoard { table, after, .. }| {
+            after.message.is_some() && after.shown == table.version && !after.closed
+        })
     }
 
     /// The outcome if there was nothing to send.
@@ -234,9 +236,14 @@ impl Delivery {
         platform: &dyn Platform,
         last: &mut Option<OutboxTurn>,
     ) -> Result<Option<SendStep>, Failure> {
-        let (work, profile) = match self.next_work(place, platform, lane, last.as_ref()).await? {
+        let next = self.next_work(place, platform, lane, last.as_ref()).await?;
+        let (work, profile, was_forbidden) = match next {
             NextWork::Idle => return Ok(None),
             NextWork::SendForbidden => return Ok(Some(SendStep::Stop)),
+            NextWork::Paused(pause) => {
+                self.wait_for_pause_end(place, pause).await?;
+                return Ok(Some(SendStep::Stop));
+            }
             NextWork::LeasedElsewhere => {
                 // The process with the lease learns of the new entries and sends them.
                 self.defer_to_lease_holder(place);
@@ -248,7 +255,7 @@ impl Delivery {
                 self.repository.quarantine(&input, "a message that cannot be read").await;
                 return Ok(Some(SendStep::Continue));
             }
-            NextWork::Work(work, profile) => (*work, *profile),
+            NextWork::Work(work, profile, was_forbidden) => (*work, *profile, was_forbidden),
         };
         let (per_minute, now_ms) =
             (platform.call_limit_per_minute(place), self.repository.time_source().monotonic_ms());
@@ -266,7 +273,8 @@ impl Delivery {
         *last = Some(work.turn);
         let entries = work.entries;
         let input = GuardedInput::Outbox(place.clone(), entries.clone());
-        let context = SendContext { delivery: self, platform, place, profile: &profile };
+        let context =
+            SendContext { delivery: self, platform, place, profile: &profile, was_forbidden };
         let outcome =
             self.repository.run_guarded(&input, self.perform_work(context, work.task)).await;
         self.rate_limits.release(place.chat(), lane);
@@ -380,11 +388,18 @@ impl Delivery {
         &self,
         context: SendContext<'_>,
         entries: Vec<String>,
-        outcome: CallOutcome,
+        mut outcome: CallOutcome,
     ) -> Result<SendStep, Failure> {
         let (place, platform) = (context.place, context.platform);
         match outcome.result {
-            Ok(()) => self.ack_sent(context, entries, outcome).await,
+            Ok(()) => {
+                if context.was_forbidden && outcome.shows_table() {
+                    // Before the entry is removed, so that a repetition does it again.
+                    self.repository.chats().reopen_shown_place(place).await?;
+                    outcome.puts.extend(pause_end_puts(place));
+                }
+                self.ack_sent(context, entries, outcome).await
+            }
             Err(SendError::RateLimited(ms)) => {
                 let (per_minute, now_ms) = (
                     platform.call_limit_per_minute(place),
@@ -411,16 +426,7 @@ impl Delivery {
                 }
             }
             Err(SendError::NotAllowed) => {
-                tracing::info!(place = %place.0, "missing send permission");
-                let until_ms = self.repository.now_ms() + MUTED_TTL_MS;
-                let permissions = platform.permission_lookup();
-                let missing = permissions.map(|it| it.missing_permissions(place));
-                let lacking = missing_rights(missing.unwrap_or_default());
-                let muted_row = put_json(Space::Meta, keys::send_forbidden(place), &lacking)
-                    .expires_at(until_ms);
-                self.complete_entries(Vec::new(), vec![muted_row]).await?;
-                context.notify_undeliverable(lacking).await?;
-                self.repository.chats().mark_reader_unreachable(place).await?;
+                context.pause_sending().await?;
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatGone) => {
@@ -432,6 +438,9 @@ impl Delivery {
                 self.repository.chats().move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
+            Err(SendError::MessageGone) if context.sole_message().is_some() => {
+                self.leave_lost_place(context).await
+            }
             // A message that vanished during an edit is posted again next time.
             Err(SendError::MessageGone) => Ok(SendStep::Retry),
             Err(SendError::Refused(why)) => {
@@ -440,6 +449,17 @@ impl Delivery {
                 Ok(SendStep::Continue)
             }
         }
+    }
+
+    /// Handles a place whose only message was deleted, and returns the next step.
+    async fn leave_lost_place(&self, context: SendContext<'_>) -> Result<SendStep, Failure> {
+        let place = context.place;
+        if let Err(error) = context.move_lost_games().await? {
+            tracing::warn!(place = %place.0, %error, "failed to move a game, retrying");
+            return Ok(SendStep::Retry);
+        }
+        self.repository.chats().delete_place(place).await?;
+        Ok(SendStep::Stop)
     }
 
     /// Stores the result of a sent message, and retries until it is stored. Otherwise the message

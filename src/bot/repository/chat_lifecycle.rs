@@ -165,8 +165,30 @@ impl ChatLifecycle<'_> {
     /// When the store fails.
     pub async fn reopen_place(&self, place: &PlaceId) -> Result<(), Failure> {
         let chat = PlaceId(place.chat().to_owned());
+        let tables = self.tables_of_chat(&chat).await?;
+        self.reopen_tables(&chat, tables).await
+    }
+
+    /// Handles a place that did not let the bot write and shows a board again: those who were cut
+    /// off from its tables are back, and their clocks go on. Other topics of the chat may still be
+    /// closed. Repeating it changes nothing.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn reopen_shown_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        let chat = PlaceId(place.chat().to_owned());
+        let mut tables = self.tables_of_chat(place).await?;
+        tables.retain(|(at, _)| at == place);
+        self.reopen_tables(&chat, tables).await
+    }
+
+    async fn reopen_tables(
+        &self,
+        chat: &PlaceId,
+        tables: Vec<(PlaceId, TableId)>,
+    ) -> Result<(), Failure> {
         let reopen = |table: &Table| presence::reopen_chat(table, &chat.0);
-        for (_, table) in self.tables_of_chat(&chat).await? {
+        for (_, table) in tables {
             match self.repository.external_events().apply_to_open_table(&table, &reopen, None).await
             {
                 Err(failure @ Failure::Store(_)) => return Err(failure),
@@ -284,6 +306,11 @@ impl ChatLifecycle<'_> {
             }
         }
         let until_ms = self.repository.now_ms() + SUBSCRIPTION_TTL_MS;
+        // The next success lets people play on who were cut off under the old id.
+        let pause = keys::send_pause(from);
+        if let Some(mark) = self.repository.read_value(Space::Meta, &pause).await? {
+            rename(pause, mark, Some(until_ms));
+        }
         let digest = keys::digest_mark(from.chat());
         if !from.0.contains('/')
             && let Some(mark) = self.repository.read_value(Space::Meta, &digest).await?

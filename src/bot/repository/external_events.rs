@@ -180,6 +180,28 @@ impl ExternalEvents<'_> {
         }
     }
 
+    /// Records at a table that people who reach it only in this place are cut off, because the
+    /// board of the turn cannot be shown there; `shown` is the version that is shown.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn record_unshown_board(
+        &self,
+        table: &TableId,
+        place: &PlaceId,
+        shown: u64,
+    ) -> Result<(), Failure> {
+        let depart = |table: &Table| presence::record_unshown_board(table, place, shown);
+        match self.apply_to_open_table(table, &depart, None).await {
+            Err(failure @ Failure::Store(_)) => return Err(failure),
+            Err(failure) => {
+                tracing::error!(table = table.0, %failure, "failed to record departures");
+            }
+            Ok(_) => {}
+        }
+        Ok(())
+    }
+
     /// Detaches a table that is in other places, too, from a place that cannot be reached. `how`:
     /// the way in which people who played only from there have lost it.
     ///

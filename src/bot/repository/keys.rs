@@ -296,6 +296,11 @@ pub fn send_forbidden(place: &PlaceId) -> String {
     format!("mute {}", place.0)
 }
 
+/// The pause before the bot tries again to write to such a place.
+pub fn send_pause(place: &PlaceId) -> String {
+    format!("send-pause {}", place.0)
+}
+
 /// The newest update that reported on a member of a chat, or on the bot itself there.
 pub fn membership(chat: &str, who: Option<&PersonId>) -> String {
     format!("membership {chat} {}", who.map_or("", |it| &it.0))

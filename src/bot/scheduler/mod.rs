@@ -210,6 +210,7 @@ impl Scheduler {
             if steady_ms >= retried_ms + poll_ms {
                 retried_ms = steady_ms;
                 self.delivery.retry_foreign_places();
+                self.delivery.retry_paused_places();
             }
             let now_ms = clock.now_ms();
             let expected = |(wall_ms, then_ms): (u64, u64)| {

@@ -286,6 +286,53 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     }
 }
 
+#[test]
+fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there() {
+    let table = game("togyzkumalak", 2, BANK);
+    let here = PlaceId(GROUP.into());
+    let seen = table.running_clock().unwrap().version;
+    let unseen = presence::record_unshown_board(&table, &here, seen);
+    assert!(unseen.is_none(), "the player has seen the board of this turn");
+    let cut_off = presence::record_unshown_board(&table, &here, seen - 1).unwrap();
+    let gone = happens(&table, cut_off, START_MS + 40_000);
+    assert!(until(&gone).is_none());
+    assert!(presence::record_unshown_board(&gone, &here, 0).is_none(), "once is enough");
+    let reopened = presence::reopen_chat(&gone, GROUP).unwrap();
+    let back = happens(&gone, reopened, START_MS + DAY_MS);
+    assert_eq!(until(&back), Some(START_MS + DAY_MS + 20_000));
+    let elsewhere = with_private_board(&table, 0, START_MS + 1);
+    assert!(presence::record_unshown_board(&elsewhere, &here, 0).is_none());
+}
+
+/// The player to move may not have seen the board since their turn began.
+#[test]
+fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
+    let here = PlaceId(GROUP.into());
+    let table = game("togyzkumalak", 2, BANK);
+    let to = AttachedChat {
+        chat: private(0),
+        kind: PlaceKind::Private,
+        attached_by: person(0),
+        is_watch_only: false,
+    };
+    let unreachable = vec![(person(1), Departure::CutOff)];
+    let lost = presence::LostBoard { private_chats: vec![to], unreachable };
+    let moved = |table: &Table, now_ms: u64| {
+        let decision = presence::move_lost_board(table, &here, &lost, now_ms).unwrap().unwrap();
+        after(table, &decision)
+    };
+    let next = moved(&table, START_MS + 30_000);
+    assert_eq!(until(&next), Some(START_MS + 90_000));
+    assert!(next.involuntary_departure(1).is_some());
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_late(0));
+    let now_ms = START_MS + 70_000;
+    let next = moved(&late, now_ms);
+    assert!(!next.is_late(0));
+    assert_eq!(until(&next), Some(now_ms + 60_000));
+    assert!(does(&next, 1, now_ms + 1, &Command::ClaimWin).is_err());
+}
+
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
 #[test]
 fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {

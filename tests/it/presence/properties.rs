@@ -315,7 +315,21 @@ impl Life {
         self.happens(presence::record_unreachable_people(&self.table, GROUP, how));
     }
 
-    /// The bot is added to the group again: who was cut off is back.
+    /// The bot may not write to the group any more, and the player to move has not seen the board.
+    fn bot_is_muted(&mut self) {
+        let unshown = presence::record_unshown_board(&self.table, &PlaceId(GROUP.into()), 0);
+        for event in unshown.iter().flat_map(|it| &it.events) {
+            let Event::Clock(ClockEvent::PersonLeft { person }) = event else { continue };
+            if let Some(reach) = self.people.get_mut(person)
+                && reach.private.is_none()
+            {
+                (reach.group, reach.gone_ms, reach.is_forced) = (false, Some(self.now_ms), true);
+            }
+        }
+        self.happens(unshown);
+    }
+
+    /// The bot is added to the group again, or may write: who was cut off is back.
     fn bot_comes(&mut self) {
         for seat in 0..self.table.setup.seats {
             let how = self.table.departure_of(seat).map(|it| it.departure);
@@ -363,6 +377,7 @@ impl Life {
             }
             21 => self.bot_leaves(),
             22 => self.bot_comes(),
+            23 => self.bot_is_muted(),
             10 if is_person => {
                 if let Some(reach) = self.people.get_mut(&who) {
                     (reach.group, reach.gone_ms) = (true, None);
@@ -443,7 +458,7 @@ proptest! {
     fn nobody_gains_or_loses_by_leaving_and_coming_back(
         game in 0..GAMES.len(),
         control in 0..CONTROLS.len(),
-        ops in prop::collection::vec((0u8..23, 0u8..4, any::<u16>()), 1..90),
+        ops in prop::collection::vec((0u8..24, 0u8..4, any::<u16>()), 1..90),
     ) {
         let mut life = Life::new(game, CONTROLS[control]);
         for (op, n, more) in ops {

@@ -52,6 +52,8 @@ struct State {
     told: HashMap<PersonId, Vec<Told>>,
     /// Who has not let the bot write to them alone.
     strangers: Vec<PersonId>,
+    /// Whether nothing may be posted or edited in groups.
+    mutes: bool,
     /// How many calls a minute every place stands, if that is told.
     stands: Option<u32>,
     /// What was said: to whom (nobody: to all), and what.
@@ -104,6 +106,11 @@ impl MemoryPlatform {
     /// The next calls fail like this, one each.
     pub fn fail_with(&self, failures: impl IntoIterator<Item = SendError>) {
         self.state.lock().failures.extend(failures);
+    }
+
+    /// From now on nothing may be posted or edited in groups, or it may again.
+    pub fn mutes(&self, mutes: bool) {
+        self.state.lock().mutes = mutes;
     }
 
     /// From now on the bot may not write to this person alone.
@@ -169,8 +176,10 @@ impl MemoryPlatform {
     ) -> Result<(), SendError> {
         let mut state = self.state.lock();
         state.calls.push((kind, place.clone(), what.to_owned()));
+        let is_mute = state.mutes && reader(place).is_none() && ["post", "edit"].contains(&kind);
         let result = match state.failures.pop_front() {
             Some(failure) => Err(failure),
+            None if is_mute => Err(SendError::NotAllowed),
             None => act(&mut state),
         };
         drop(state);

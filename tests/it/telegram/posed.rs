@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
+use caravanserai_games::ids::TableId;
+use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_table::{Table, TablePhase};
 
 use crate::fake_telegram::{Fault, Person, Seen};
 use crate::stage::telegram::TelegramStage;
@@ -73,6 +76,44 @@ async fn two_play_by_a_message_in_a_chat_without_the_bot() {
     looks(&mut stage).await;
     second.press_via(&message, "Accept").await;
     ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// Deleting the only message of a game ends nothing: it goes on in private.
+#[tokio::test]
+async fn a_game_goes_on_in_private_after_its_message_was_deleted() {
+    let mut stage = staged("Ann Bek").await;
+    let person = |name: &str| stage.people[name].clone();
+    let (ann, bek) = (person("Ann"), person("Bek"));
+    for who in [&ann, &bek] {
+        who.say(who.id, "/games");
+        who.awaits(who.id, "an answer", |it| it.from_bot).await;
+    }
+    let offers = ann.inline("togyz").await;
+    let message = ann.poses(&offers[0]);
+    bek.press_via(&message, "Accept").await;
+    let board = ann.awaits_via(&message, "is to move").await;
+    let (first, second) = match board.text.contains("Ann is to move") {
+        true => (&ann, &bek),
+        false => (&bek, &ann),
+    };
+    let heads = stage.host.store.scan(Space::Head, "", None, 10).await.unwrap();
+    let id = TableId(heads[0].0.clone());
+    ann.unposes(&message);
+    second.say(second.id, &format!("/nudge {}", id.0));
+    for who in [&ann, &bek] {
+        who.awaits(who.id, "the reason", |it| it.text.contains("was deleted")).await;
+        let is_board = |it: &Seen| it.media == Some("photo");
+        who.awaits(who.id, "the board", is_board).await;
+    }
+    looks(&mut stage).await;
+    first.say(first.id, "/move 7");
+    stage.quiet().await;
+    let log = stage.host.store.read_log(&id.0, 0).await.unwrap();
+    let table = Table::from_log(&id, &log).unwrap();
+    assert_eq!(table.phase, TablePhase::Playing, "{log:?}");
+    assert_eq!(table.history.steps.len(), 1, "{log:?}");
+    assert!(table.chats.locations().all(|it| it.reader.is_some()), "{log:?}");
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 

@@ -71,6 +71,7 @@ impl PersonalDataPart for Marks {
             KeyFamily::prefix(Space::Meta, "reviewing "),
             KeyFamily::prefix(Space::Meta, "greeted "),
             KeyFamily::prefix(Space::Meta, "mute "),
+            KeyFamily::prefix(Space::Meta, "send-pause "),
             KeyFamily::prefix(Space::Meta, "membership "),
             KeyFamily::prefix(Space::Meta, keys::GAME_SUBSCRIBERS_PREFIX),
             KeyFamily::prefix(Space::Meta, "posed "),

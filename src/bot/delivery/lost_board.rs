@@ -1,0 +1,139 @@
+//! Moves games that consisted of one message to the private chats of their players when that
+//! message was deleted: the platform does not say by whom, and nobody may end a game by that.
+
+use super::board_message::SendContext;
+use crate::repository::outbox_entry::OutboxEntry;
+use crate::repository::row_update::TypedRowKey;
+use crate::repository::{CommitOutcome, Failure, TableChange, keys};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
+use caravanserai_games::text::Text;
+use caravanserai_protocol::SendError;
+use caravanserai_protocol::view::View;
+use caravanserai_store::{Commit, Put, Space};
+use caravanserai_table::presence::{self, Departure, LostBoard};
+use caravanserai_table::{AttachedChat, Table, TablePhase};
+
+/// The attempts to move a game while people act at the same moment.
+const MOVE_TRIES: usize = 3;
+
+/// How the bot reaches a person without the deleted message.
+enum OtherRoute {
+    /// By this private chat.
+    PrivateChat(PlaceId),
+    /// Not at all; the person lost the table in this way.
+    None(Departure),
+}
+
+impl SendContext<'_> {
+    /// Moves the games of this place, whose only message was deleted. Repeating it changes nothing.
+    /// Games that nobody can reach stay.
+    ///
+    /// # Errors
+    /// Inside, when it has to be repeated.
+    pub(super) async fn move_lost_games(self) -> Result<Result<(), SendError>, Failure> {
+        let prefix = format!("{} ", self.place.0);
+        let repository = &self.delivery.repository;
+        for (key, _) in repository.read_all_rows(Space::PlaceTable, &prefix).await? {
+            let id = TableId(keys::last_part(&key).to_owned());
+            match self.move_lost_game(&id).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => return Ok(Err(error)),
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                // A damaged table must not keep the others from moving.
+                Err(failure) => {
+                    tracing::error!(table = id.0, %failure, "failed to move a table");
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    async fn move_lost_game(self, id: &TableId) -> Result<Result<(), SendError>, Failure> {
+        let repository = &self.delivery.repository;
+        let Some(table) = repository.load_table(id).await? else { return Ok(Ok(())) };
+        if table.phase != TablePhase::Playing {
+            return Ok(Ok(()));
+        }
+        let lost = match self.plan_lost_board(&table).await? {
+            Ok(lost) => lost,
+            Err(error) => return Ok(Err(error)),
+        };
+        let has_other_chat =
+            table.chats.locations().any(|it| it.chat != self.place && !it.is_watch_only);
+        if lost.private_chats.is_empty() && !has_other_chat {
+            return Ok(Ok(()));
+        }
+        let notes: Vec<Put> =
+            lost.private_chats.iter().map(|it| lost_board_note(&it.chat, &table)).collect();
+        for _ in 0..MOVE_TRIES {
+            let Some(mut guard) = repository.lock_table(id).await? else { return Ok(Ok(())) };
+            let now_ms = repository.now_ms();
+            let decision = presence::move_lost_board(guard.table(), self.place, &lost, now_ms)
+                .map_err(|why| Failure::Damaged(id.clone(), why))?;
+            let Some(decision) = decision else { return Ok(Ok(())) };
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let commit = Commit::from_puts(notes.clone());
+            if repository.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
+                tracing::info!(table = id.0, "message deleted, moved a game to private chats");
+                return Ok(Ok(()));
+            }
+        }
+        Ok(Err(SendError::Temporary("the table has changed at every attempt".to_owned())))
+    }
+
+    /// How each player reaches the game from now on who reached it only by the message.
+    async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
+        let mut lost = LostBoard::default();
+        for person in table.seating.people() {
+            let reaches_only_this = {
+                let mut open = table.open_chats(person).peekable();
+                open.peek().is_some() && open.all(|it| it == self.place)
+            };
+            if !reaches_only_this {
+                continue;
+            }
+            match self.other_route(person).await? {
+                Ok(OtherRoute::PrivateChat(chat)) => lost.private_chats.push(AttachedChat {
+                    chat,
+                    kind: PlaceKind::Private,
+                    attached_by: person.clone(),
+                    is_watch_only: false,
+                }),
+                Ok(OtherRoute::None(how)) => lost.unreachable.push((person.clone(), how)),
+                Err(error) => return Ok(Err(error)),
+            }
+        }
+        Ok(Ok(lost))
+    }
+
+    /// The private chat of a person with the bot, if it can write there. A person who has blocked
+    /// the bot chose that; one who never wrote to it had no choice.
+    async fn other_route(
+        self,
+        person: &PersonId,
+    ) -> Result<Result<OtherRoute, SendError>, Failure> {
+        let repository = &self.delivery.repository;
+        let account = self.account_here(person).await?;
+        let found = self.delivery.private_place(&account).await;
+        if let Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) = &found {
+            return Ok(Err(error.clone()));
+        }
+        let known = found.clone().ok().or_else(|| self.delivery.derived_private_place(&account));
+        let Some(chat) = known else { return Ok(Ok(OtherRoute::None(Departure::CutOff))) };
+        let stored = repository.read_row(TypedRowKey::place(&chat)).await?;
+        let forbidden = repository.read_value(Space::Meta, &keys::send_forbidden(&chat)).await?;
+        let has_blocked = stored.value().gone || forbidden.is_some();
+        Ok(Ok(match found {
+            Ok(chat) if !has_blocked => OtherRoute::PrivateChat(chat),
+            _ if stored.exists() => OtherRoute::None(Departure::Left),
+            _ => OtherRoute::None(Departure::CutOff),
+        }))
+    }
+}
+
+/// The message in a private chat about a game that goes on there.
+fn lost_board_note(private_chat: &PlaceId, table: &Table) -> Put {
+    let text = Text::new("answer-message-deleted").with("table", &*table.id.0);
+    let note = format!("lost/{}", table.id.0);
+    OutboxEntry::note(private_chat, &note, View::persistent(vec![text])).encode()
+}

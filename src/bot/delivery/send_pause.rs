@@ -1,0 +1,163 @@
+//! Pauses sending to a chat that forbids the bot to write, and tries again after growing pauses.
+//!
+//! A platform seldom reports that a chat allows the bot to write again. So the bot tries with the
+//! newest board; an update from the chat ends a pause at once. Meanwhile nobody loses time by a
+//! board that cannot be shown: see [`presence`](caravanserai_table::presence).
+
+use serde::{Deserialize, Serialize};
+
+use super::Delivery;
+use super::board_message::SendContext;
+use crate::repository::stored_rows::{missing_rights, parse_json_or_default, put_json, remove_row};
+use crate::repository::{Failure, keys};
+use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_store::{Put, Space};
+
+const MINUTE_MS: u64 = 60_000;
+
+/// The pauses between two attempts in a group, in milliseconds; the last one is repeated.
+const PAUSES_MS: [u64; 7] = [
+    MINUTE_MS,
+    2 * MINUTE_MS,
+    5 * MINUTE_MS,
+    10 * MINUTE_MS,
+    20 * MINUTE_MS,
+    40 * MINUTE_MS,
+    60 * MINUTE_MS,
+];
+
+/// The number of attempts after which the bot tries only once a week: about a week.
+const FREQUENT_TRIES: u32 = 175;
+
+/// The pause after that, and in private chats, whose readers choose to hear nothing, in
+/// milliseconds: a week.
+const LONG_PAUSE_MS: u64 = 7 * 24 * 60 * MINUTE_MS;
+
+/// The stored pause of a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct SendPause {
+    /// The end of the pause, in milliseconds since 1970.
+    until_ms: u64,
+    /// The number of attempts that have failed since the last one that succeeded.
+    tries: u32,
+}
+
+impl SendPause {
+    /// Decodes a stored row; returns a pause that is over if there is none.
+    pub(super) fn decode(stored: Option<Vec<u8>>) -> Self {
+        parse_json_or_default(stored)
+    }
+
+    /// How long the pause still lasts, in milliseconds.
+    pub(super) fn remaining_ms(self, now_ms: u64) -> u64 {
+        self.until_ms.saturating_sub(now_ms)
+    }
+
+    /// The pause after one more attempt has failed.
+    fn after_failure(self, now_ms: u64, is_group: bool) -> Self {
+        let pause_ms = match is_group && self.tries < FREQUENT_TRIES {
+            true => PAUSES_MS[(self.tries as usize).min(PAUSES_MS.len() - 1)],
+            false => LONG_PAUSE_MS,
+        };
+        SendPause { until_ms: now_ms + pause_ms, tries: self.tries.saturating_add(1) }
+    }
+}
+
+/// The puts that remove the marks of a place that forbade the bot to write.
+pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
+    [keys::send_forbidden(place), keys::send_pause(place)].map(|it| remove_row(Space::Meta, it))
+}
+
+impl SendContext<'_> {
+    /// Handles a place where the platform did not let the bot write: pauses sending there, tells
+    /// people who wait to see their action, and stops the clocks of those who cannot see the board.
+    pub(super) async fn pause_sending(self) -> Result<(), Failure> {
+        let (repository, place) = (&self.delivery.repository, self.place);
+        tracing::info!(place = %place.0, "missing send permission");
+        let permissions = self.platform.permission_lookup();
+        let missing = permissions.map(|it| it.missing_permissions(place));
+        let lacking = missing_rights(missing.unwrap_or_default());
+        let stored = repository.read_value(Space::Meta, &keys::send_pause(place)).await?;
+        let now_ms = repository.now_ms();
+        let pause = SendPause::decode(stored).after_failure(now_ms, self.profile.group);
+        let mark = put_json(Space::Meta, keys::send_forbidden(place), &lacking);
+        let row = put_json(Space::Meta, keys::send_pause(place), &pause);
+        // The mark ends with the longest pause. The row lasts longer: the next success finds it.
+        let mark = mark.expires_at(now_ms + LONG_PAUSE_MS);
+        let row = row.expires_at(now_ms + 2 * LONG_PAUSE_MS);
+        self.delivery.complete_entries(Vec::new(), vec![mark, row]).await?;
+        self.notify_undeliverable(lacking).await?;
+        repository.chats().mark_reader_unreachable(place).await?;
+        self.delivery.wait_for_pause_end(place, pause).await
+    }
+}
+
+impl Delivery {
+    /// Leaves a place alone until this pause is over. Who waits there for a board loses no time.
+    pub(super) async fn wait_for_pause_end(
+        &self,
+        place: &PlaceId,
+        pause: SendPause,
+    ) -> Result<(), Failure> {
+        self.paused_places.lock().insert(place.clone(), pause.until_ms);
+        self.cut_off_waiting_players(place).await
+    }
+
+    /// Wakes the senders of places whose pause is over.
+    pub fn retry_paused_places(&self) {
+        let now_ms = self.repository.now_ms();
+        let mut over = Vec::new();
+        self.paused_places.lock().retain(|place, until_ms| {
+            let lasts = *until_ms > now_ms;
+            if !lasts {
+                over.push(place.clone());
+            }
+            lasts
+        });
+        over.iter().for_each(|it| self.wake_senders(it));
+    }
+
+    /// Records at the tables of a place that players are cut off whose board cannot be shown.
+    async fn cut_off_waiting_players(&self, place: &PlaceId) -> Result<(), Failure> {
+        let prefix = format!("{} ", place.0);
+        for (key, _) in self.repository.read_all_rows(Space::PlaceTable, &prefix).await? {
+            let id = TableId(keys::last_part(&key).to_owned());
+            let table = match self.repository.load_table(&id).await {
+                Ok(table) => table,
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                // A table that cannot be read is reported when it is used.
+                Err(_) => continue,
+            };
+            let Some(table) = table else { continue };
+            let state = self.board_state(&table, place).await?;
+            if self.is_board_awaited(&table, place, &state) {
+                self.repository
+                    .external_events()
+                    .record_unshown_board(&id, place, state.shown)
+                    .await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_from_a_minute_to_an_hour_and_end_in_a_week() {
+        let (mut pause, mut lasted) = (SendPause::default(), Vec::new());
+        for _ in 0..=FREQUENT_TRIES {
+            pause = pause.after_failure(1_000, true);
+            lasted.push(pause.remaining_ms(1_000) / MINUTE_MS);
+        }
+        assert_eq!(lasted[..8], [1, 2, 5, 10, 20, 40, 60, 60]);
+        assert_eq!(lasted.pop(), Some(7 * 24 * 60));
+        assert!(lasted[7..].iter().all(|it| *it == 60), "{lasted:?}");
+        let blocked = SendPause::default().after_failure(1_000, false);
+        assert_eq!(blocked.remaining_ms(1_000), LONG_PAUSE_MS);
+        assert_eq!(SendPause::decode(None).remaining_ms(0), 0, "a mark of an earlier version");
+    }
+}
