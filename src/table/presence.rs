@@ -357,7 +357,7 @@ fn record_departures(
         has_gone(person).then(|| Event::Clock(ClockEvent::PersonLeft { person: person.clone() }))
     });
     let events: Vec<Event> = gone.collect();
-    (!events.is_empty()).then(|| EventsWithCause { events, cause })
+    (!events.is_empty()).then_some(EventsWithCause { events, cause })
 }
 
 /// Whether this place is the only one in which a person can see the board and act.
