@@ -413,6 +413,24 @@ async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids(
     assert_eq!(links.len(), 1, "ratings need to know that both ids were one person");
 }
 
+/// Earlier versions unlinked accounts also while their deletion waited.
+#[tokio::test]
+async fn a_deletion_takes_nothing_of_an_account_that_was_unlinked_since() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let request = r#"{"due_ms":1,"places":["tg:4217"]}"#;
+    let rows = vec![
+        Put::new(Space::Person, "tg:4217", r#"{"name":"Dee"}"#),
+        Put::new(Space::Meta, "deletion mem:Zaphod", request),
+    ];
+    stage.store.commit(Commit::from_puts(rows)).await.unwrap();
+    stage.clock.pass_ms(MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let gone = stage.store.get(Space::Person, "mem:Zaphod").await.unwrap();
+    assert_eq!(gone, None, "the deletion was done");
+    assert!(stage.store.get(Space::Person, "tg:4217").await.unwrap().is_some());
+}
+
 #[tokio::test]
 async fn a_second_deletion_works_as_the_first() {
     let store = Arc::new(Watched::default());

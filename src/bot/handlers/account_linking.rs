@@ -341,6 +341,9 @@ impl AccountLinker {
             false => profile_now.accounts.iter().cloned().partition(|it| *it == context.account),
         };
         let mut commit = Commit::default();
+        if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
+            return Ok(Some(vec![View::brief(refusal)]));
+        }
         for account in &removed {
             let (row, links, profile) =
                 self.repository.profiles().load_stored_person(account).await?;

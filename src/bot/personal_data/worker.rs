@@ -219,6 +219,11 @@ impl DeletionWorker {
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
+        // No account is linked or unlinked while a request waits, and a person has one on each
+        // platform. An earlier version may have unlinked the account that asked for the deletion:
+        // its chat belongs to another person now.
+        let accounts = &subject.accounts;
+        subject.places.retain(|place| accounts.keys().any(|it| it.platform() == place.platform()));
         if subject.accounts.is_empty() {
             return Err(StoreError::Failed("a deletion names no account".to_owned()).into());
         }

@@ -238,6 +238,19 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
     }
 }
 
+/// The deletion was asked for all of their accounts.
+#[tokio::test]
+async fn accounts_that_will_be_deleted_are_not_unlinked() {
+    let mut world = linked().await;
+    world.on_discord("Cyd whispers /account delete\nCyd presses Delete it in a week").await;
+    world.on_discord("Cyd is told will be deleted on").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told One of these accounts").await;
+    world.on_telegram("Ann whispers /unlink\nAnn is told One of these accounts").await;
+    world.on_telegram("Ann whispers /account\nAnn presses Keep my account").await;
+    world.on_telegram("Ann is told Your account stays").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+}
+
 #[tokio::test]
 async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads_there() {
     let mut world = linked().await;
