@@ -432,6 +432,22 @@ async fn a_deletion_takes_nothing_of_an_account_that_was_unlinked_since() {
 }
 
 #[tokio::test]
+async fn any_number_of_requests_that_wait_keeps_no_deletion_from_being_done() {
+    const OWN: &str = "deletion mem:Zaphod";
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let later =
+        |n: usize| Put::new(Space::Meta, format!("deletion dc:{n}"), r#"{"due_ms":9000000000000}"#);
+    let mut rows: Vec<Put> = (0..1_001).map(later).collect();
+    rows.push(Put::new(Space::Meta, OWN, r#"{"due_ms":1}"#));
+    for page in rows.chunks(100) {
+        stage.store.commit(Commit::from_puts(page.to_vec())).await.unwrap();
+    }
+    stage.clock.pass_ms(MINUTE_MS);
+    until(&stage, async |store| store.get(Space::Meta, OWN).await.unwrap().is_none()).await;
+}
+
+#[tokio::test]
 async fn a_second_deletion_works_as_the_first() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
