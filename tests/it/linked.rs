@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::repository::Repository;
+use caravanserai_bot::repository::{Repository, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{EphemeralReply, Mention, Update, UpdateHandler, UpdateKind};
@@ -266,6 +266,28 @@ async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
     let (table, _) = stage.newest_table().await;
     assert!(people(&table).contains(&ELSEWHERE.to_owned()), "{:?}", people(&table));
     assert_eq!(table.casual_reasons(), reasons);
+}
+
+/// Otherwise a hidden name would be shown again as that of a new account.
+#[tokio::test]
+async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {
+    let mut stage = stage().await;
+    stage.says("Bek", "/help").await;
+    stage.says("Ann", "/hidename @Bek rude words").await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(told.contains("linked"), "{told}");
+    stage.says("Bek", "/togyz").await;
+    let seen = stage.seen("Ann").await;
+    assert!(seen.iter().any(|it| it.text.contains("Player ")), "{seen:?}");
+    assert!(seen.iter().all(|it| !it.text.contains("Bek")), "{seen:?}");
+    // They stay hidden when the accounts are unlinked.
+    stage.whispers("Bek", "/unlink").await;
+    for account in ["mem:Bek", ELSEWHERE] {
+        let key = keys::hidden_name("mem:group", &PersonId(account.into()));
+        let row = stage.store.get(Space::Meta, &key).await.unwrap();
+        assert!(row.is_some(), "{account}");
+    }
 }
 
 #[tokio::test]
