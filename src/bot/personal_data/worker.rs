@@ -12,6 +12,7 @@ use super::part::{DeletionJob, PageEnd};
 use super::parts::PARTS;
 use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
 use super::subject::DeletionSubject;
+use crate::admin::bans::ban_all_accounts;
 use crate::delivery::Delivery;
 use crate::repository::profiles::LinkedAccounts;
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
@@ -193,6 +194,8 @@ impl DeletionWorker {
         }
         let subject = self.find_subject(person, request).await?;
         commit.puts = self.repository.rating_block_puts(subject.accounts.keys()).await?;
+        let accounts: Vec<&PersonId> = subject.accounts.keys().collect();
+        ban_all_accounts(&self.repository, &accounts, &mut commit).await?;
         for (account, replacement) in &subject.accounts {
             if let Some(main) = subject.main_replacement().filter(|_| account != person) {
                 // Computed ratings need to know which of the new ids are one person.
