@@ -100,6 +100,12 @@ impl RatingFacts {
         self.paused.push((person.clone(), until_ms));
     }
 
+    /// Removes what keeps games of this person from counting.
+    fn forget(&mut self, person: &PersonId) {
+        self.blocked.retain(|it| it != person);
+        self.paused.retain(|it| it.0 != *person);
+    }
+
     /// The end of the recorded pause of a person, in milliseconds since 1970.
     fn pause_until_ms(&self, person: &PersonId) -> Option<u64> {
         self.paused.iter().find(|it| it.0 == *person).map(|it| it.1)
@@ -440,13 +446,32 @@ impl Table {
     pub(super) fn merge_leaver(&mut self, account: &PersonId, person: &PersonId) {
         let leavers = self.rating_facts.leavers.iter_mut();
         leavers.filter(|it| it.person == *account).for_each(|it| it.person.clone_from(person));
-        if self.rating_facts.blocked.contains(account) {
+        let plays = |it: &PersonId| self.phase != TablePhase::Lobby && self.seating.has_chair(it);
+        // Once the game has begun, what was known of its player stays. What is known of the other
+        // account must neither make the game casual nor let it count.
+        let sources = match (plays(account), plays(person)) {
+            (true, false) => vec![account],
+            (false, true) => vec![person],
+            (true, true) | (false, false) => vec![account, person],
+        };
+        let is_blocked = sources.iter().any(|it| self.is_rating_blocked(it));
+        let paused = sources.iter().filter_map(|it| self.rating_facts.pause_until_ms(it)).max();
+        self.rating_facts.forget(person);
+        if is_blocked {
             self.rating_facts.block(person);
         }
-        let paused = [account, person].map(|it| self.rating_facts.pause_until_ms(it));
-        if let Some(until_ms) = paused.into_iter().flatten().max() {
+        if let Some(until_ms) = paused {
             self.rating_facts.pause(person, until_ms);
         }
+    }
+
+    /// Whether a person plays a game here with other people that counts for ratings as it is.
+    pub fn is_in_rated_game(&self, person: &PersonId) -> bool {
+        self.phase == TablePhase::Playing
+            && self.game.is_some()
+            && self.seating.has_chair(person)
+            && self.seating.people_seats().len() > 1
+            && self.casual_reasons().is_empty()
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -499,4 +524,90 @@ pub fn add_rating_pauses(
 /// Records of finished games keep times in whole seconds, and a result must be the same from both.
 fn whole_seconds(ms: u64) -> u64 {
     ms / 1_000 * 1_000
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decision_builder::{apply_external_events, open_table};
+    use crate::event::{FirstMover, LOG_FORMAT, TableSetup};
+    use caravanserai_games::GameId;
+    use caravanserai_games::ids::{PlaceId, TableId};
+
+    fn person(id: &str) -> PersonId {
+        PersonId(id.to_owned())
+    }
+
+    /// A table of two people of Telegram.
+    fn table(is_started: bool) -> Table {
+        let game = GameId::all()[0];
+        let setup = TableSetup {
+            format: LOG_FORMAT,
+            game,
+            revision: game.info().revision,
+            options: game.info().default_options(),
+            seats: 2,
+            begin: FirstMover::Opener,
+            chat: PlaceId("tg:-1".to_owned()),
+            kind: PlaceKind::Group,
+            seed: [7; 32],
+            opener: person("tg:1"),
+            coached: false,
+        };
+        let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
+        let mut then = vec![sits("tg:1")];
+        then.extend(is_started.then(|| sits("tg:2")));
+        let meta = EventMeta::received_now(1_000, "tg/1");
+        let id = TableId("7k3fx".to_owned());
+        open_table(&id, setup, then, is_started, meta).expect("it fits").table
+    }
+
+    fn then(table: &Table, events: Vec<Event>) -> Table {
+        let meta = EventMeta::received_now(2_000, "tg/2");
+        apply_external_events(table, events, meta).expect("they follow").table
+    }
+
+    /// The table after an account whose games do not count was linked with this person.
+    fn linked(table: &Table, account: &str, with: &str) -> Table {
+        let unrated = person("dc:3");
+        let (account, with) = (person(account), person(with));
+        let events = vec![
+            Event::RatingBlocked { person: unrated.clone() },
+            Event::RatingPaused { person: unrated, until_ms: u64::MAX },
+            Event::AccountsMerged { account, person: with },
+        ];
+        then(table, events)
+    }
+
+    #[test]
+    fn linking_never_makes_a_game_casual_that_has_begun() {
+        let table = table(true);
+        assert_eq!(table.casual_reasons(), []);
+        for (account, with) in [("dc:3", "tg:1"), ("tg:1", "dc:3")] {
+            let linked = linked(&table, account, with);
+            assert_eq!(linked.casual_reasons(), [], "{account} with {with}");
+        }
+    }
+
+    #[test]
+    fn linking_makes_a_game_casual_that_has_not_begun() {
+        let lobby = table(false);
+        for (account, with) in [("dc:3", "tg:1"), ("tg:1", "dc:3")] {
+            let reasons = linked(&lobby, account, with).casual_reasons();
+            let expected = [CasualReason::DeletedAccount, CasualReason::RatingPause];
+            assert_eq!(reasons, expected, "{account} with {with}");
+        }
+    }
+
+    #[test]
+    fn only_players_of_a_game_that_counts_are_in_a_rated_game() {
+        let lobby = table(false);
+        assert!(!lobby.is_in_rated_game(&person("tg:1")), "it has not begun");
+        let table = table(true);
+        assert!(table.is_in_rated_game(&person("tg:1")));
+        assert!(table.is_in_rated_game(&person("tg:2")));
+        assert!(!table.is_in_rated_game(&person("dc:3")));
+        let casual = then(&table, vec![Event::RatingBlocked { person: person("tg:2") }]);
+        assert!(!casual.is_in_rated_game(&person("tg:1")));
+    }
 }

@@ -227,6 +227,32 @@ async fn an_account_is_linked_while_settings_change() {
     }
 }
 
+/// Otherwise the account would be linked in the middle of a rated game.
+#[tokio::test]
+async fn of_a_link_and_the_beginning_of_a_rated_game_one_comes_first() {
+    for turned in [false, true] {
+        let store = Pausing::new();
+        let mut stage = MemoryStage::new(store.clone()).await;
+        stage.says("Ann", "/togyz me").await;
+        let mut ask = stage.update("Cem", true, text("/link"));
+        ask.person.id = PersonId("tg:7".into());
+        ask.chat.id = PlaceId("mem:@Cem".into());
+        let told = stage.service.handle(ask).await;
+        let told: Vec<String> = told.iter().map(|it| it.message.text().to_plain()).collect();
+        let code = link_code(&told.join("\n"));
+        stage.whispers("Bek", &format!("/link {code}")).await;
+        let link = stage.update("Bek", true, press(&format!("0.{code}")));
+        let join = stage.update("Bek", false, text("/join"));
+        let meeting = store.meet(Space::Seen, "mem/", turned);
+        at_once(&stage, &meeting, link, join).await;
+        let is_linked = row(&store, Space::Person, "links mem:Bek").await["main"] == "tg:7";
+        let (table, _) = stage.newest_table().await;
+        let people: Vec<String> = table.seating.people().iter().map(|it| it.0.clone()).collect();
+        let expected = if is_linked { vec!["mem:Ann"] } else { vec!["mem:Ann", "mem:Bek"] };
+        assert_eq!(people, expected, "{turned}");
+    }
+}
+
 #[tokio::test]
 async fn two_presses_of_a_switch_turn_it_twice() {
     for turned in [false, true] {

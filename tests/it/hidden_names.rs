@@ -7,7 +7,7 @@ use caravanserai_bot::repository::Repository;
 use caravanserai_bot::repository::hidden_names::{HiddenScope, HideOutcome};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Put, Space};
+use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::verify;
 
 use crate::stage::memory::{MemoryStage, counted, limits, text};
@@ -187,4 +187,27 @@ async fn another_process_sees_a_hidden_name_at_once() {
     assert!(names(&other).await.contains(&shown));
     assert_eq!(one.show_name(scope, &person, audit()).await.unwrap(), Some(true));
     assert!(names(&other).await.contains(&"Zaphod".to_owned()));
+}
+
+#[tokio::test]
+async fn hiding_a_name_again_hides_it_for_accounts_that_an_earlier_version_has_linked_since() {
+    let stage = played().await;
+    let repository = repository(&stage);
+    let person = PersonId("mem:Zaphod".into());
+    let audit = || Put::new(Space::Meta, "audit test", Vec::new());
+    let scope = HiddenScope::Chat("mem:group");
+    let outcome = repository.hide_name(scope, &person, "", audit()).await.unwrap();
+    let HideOutcome::Hidden(shown) = outcome else { panic!("{outcome:?}") };
+    let row = |key: &str, json: &str| Put::new(Space::Person, key, json);
+    let linked = vec![
+        row("links mem:Zaphod", r#"{"main":null,"accounts":["tg:4217"]}"#),
+        row("links tg:4217", r#"{"main":"mem:Zaphod","accounts":[]}"#),
+    ];
+    stage.store.commit(Commit::from_puts(linked)).await.unwrap();
+    let outcome = repository.hide_name(scope, &person, "", audit()).await.unwrap();
+    assert_eq!(outcome, HideOutcome::Hidden(shown.clone()));
+    let names = repository.hidden_names().await.unwrap();
+    assert_eq!(names.shown_name("mem:group", &PersonId("tg:4217".into())), Some(&*shown));
+    let outcome = repository.hide_name(scope, &person, "", audit()).await.unwrap();
+    assert_eq!(outcome, HideOutcome::AlreadyHidden(shown));
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use caravanserai_bot::repository::{Repository, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{EphemeralReply, Mention, Update, UpdateHandler, UpdateKind};
@@ -23,12 +24,12 @@ async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::new())).await
 }
 
-/// Ann and Bek play so many slow games, each in a chat of its own.
+/// Ann and Bek play so many slow games just for fun, each in a chat of its own.
 async fn games(stage: &mut MemoryStage, count: usize) {
     stage.restart_with(counted(1), BotLimits { tables_per_person: 10_000, ..limits() }).await;
     for n in 0..count {
         stage.group = PlaceId(format!("mem:g{n}"));
-        stage.says("Ann", "/togyz @Bek me 3 days").await;
+        stage.says("Ann", "/togyz @Bek casual me 3 days").await;
         stage.says("Bek", "/accept").await;
     }
     stage.restart_with(counted(1_000_000), limits()).await;
@@ -195,7 +196,7 @@ async fn a_player_who_is_linked_after_a_game_plays_its_rematch() {
 async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
     for joins_first in [false, true] {
         let mut stage = stage().await;
-        stage.says("Ann", "/togyz").await;
+        stage.says("Ann", "/togyz casual").await;
         let code = code_of(&mut stage, ELSEWHERE).await;
         stage.whispers("Bek", &format!("/link {code}")).await;
         let press = UpdateKind::Press { callback_data: format!("0.{code}"), message: None };
@@ -217,7 +218,7 @@ async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
 #[tokio::test]
 async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     let mut stage = stage().await;
-    for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
+    for (who, text) in [("Ann", "/togyz @Bek casual me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
         stage.says(who, text).await;
     }
     hears(&mut stage, ELSEWHERE, "mem:group", text("/join")).await;
@@ -227,6 +228,66 @@ async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);
     assert!(told.contains(&table.id.0), "{told}");
+}
+
+/// Otherwise a player who is about to lose would leave the loss to another account, or link one
+/// whose games do not count.
+#[tokio::test]
+async fn an_account_enters_no_code_during_a_rated_game() {
+    let mut stage = stage().await;
+    for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
+        stage.says(who, text).await;
+    }
+    let (table, _) = stage.newest_table().await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(told.contains(&table.id.0) && told.contains("rated"), "{told}");
+    assert_eq!(people(&stage.newest_table().await.0), ["mem:Ann", "mem:Bek"]);
+    // After the game it is linked.
+    for _ in 0..2 {
+        stage.says("Bek", "/resign").await;
+    }
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(told.contains("linked"), "{told}");
+}
+
+#[tokio::test]
+async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
+    let mut stage = stage().await;
+    stage.says("Bek", "/togyz easy me").await;
+    let (store, clock) = (stage.store.clone(), stage.clock.clone());
+    let repository = Repository::new(store, clock, counted(7), limits());
+    let account = PersonId(ELSEWHERE.into());
+    let blocks = repository.rating_block_puts(std::iter::once(&account)).await.unwrap();
+    repository.put_all(blocks).await.unwrap();
+    let reasons = stage.newest_table().await.0.casual_reasons();
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    let (table, _) = stage.newest_table().await;
+    assert!(people(&table).contains(&ELSEWHERE.to_owned()), "{:?}", people(&table));
+    assert_eq!(table.casual_reasons(), reasons);
+}
+
+/// Otherwise a hidden name would be shown again as that of a new account.
+#[tokio::test]
+async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {
+    let mut stage = stage().await;
+    stage.says("Bek", "/help").await;
+    stage.says("Ann", "/hidename @Bek rude words").await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(told.contains("linked"), "{told}");
+    stage.says("Bek", "/togyz").await;
+    let seen = stage.seen("Ann").await;
+    assert!(seen.iter().any(|it| it.text.contains("Player ")), "{seen:?}");
+    assert!(seen.iter().all(|it| !it.text.contains("Bek")), "{seen:?}");
+    // They stay hidden when the accounts are unlinked.
+    stage.whispers("Bek", "/unlink").await;
+    for account in ["mem:Bek", ELSEWHERE] {
+        let key = keys::hidden_name("mem:group", &PersonId(account.into()));
+        let row = stage.store.get(Space::Meta, &key).await.unwrap();
+        assert!(row.is_some(), "{account}");
+    }
 }
 
 #[tokio::test]

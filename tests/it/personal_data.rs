@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::personal_data::parts::declaration_of;
 use caravanserai_bot::repository::{Repository, SystemClock, keys};
@@ -299,6 +300,53 @@ async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
     assert_eq!(store.undeclared(), []);
 }
 
+/// What is stored about a person is theirs, whether they are banned or not.
+async fn banned_person_requests_deletion(stage: &mut MemoryStage) {
+    let asked = "people Ann Zaphod
+        Zaphod whispers /account delete
+        Zaphod is told In a week I delete";
+    play("asked", asked, stage).await;
+    let press = stage.held("Zaphod").await.pop().unwrap().press("🗑 Delete it in a week").to_owned();
+    let body = UpdateKind::Press { callback_data: press, message: None };
+    let update = stage.update("Zaphod", true, body);
+    assert!(!stage.hear(update).await.is_empty());
+    assert!(has_deletion(&*stage.store).await);
+}
+
+/// The account of this person on another platform, which was linked with the one of the stage.
+fn linked_rows() -> Vec<Put> {
+    let row = |key: &str, json: &str| Put::new(Space::Person, key, json);
+    vec![
+        row("links mem:Zaphod", r#"{"main":null,"accounts":["tg:4217"]}"#),
+        row("links tg:4217", r#"{"main":"mem:Zaphod","accounts":[]}"#),
+        row("tg:4217", r#"{"name":"Zaphod T","username":"zaphod_t"}"#),
+        row("@tg:zaphod_t", "tg:4217"),
+    ]
+}
+
+#[tokio::test]
+async fn a_ban_outlasts_the_deletion_for_all_linked_accounts() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let banned = "people Ann Zaphod
+        Ann runs the bot
+        Ann whispers /admin ban person {Zaphod} Zaphod insults others
+        Ann is told is banned";
+    play("banned", banned, &mut stage).await;
+    stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
+    banned_person_requests_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let store = stage.store.clone();
+    let repository = Repository::new(store, stage.clock.clone(), counted(5), limits());
+    for account in ["mem:Zaphod", "tg:4217"] {
+        let account = PersonId(account.to_owned());
+        assert!(is_person_banned(&repository, [&account]).await.unwrap(), "{account:?}");
+    }
+    stage.clock.pass_ms(61 * DAY_MS);
+    until(&stage, answers_are_gone).await;
+    assert_named_nowhere(&*stage.store).await;
+}
+
 #[tokio::test]
 async fn a_ban_outlasts_the_deletion_of_the_account() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
@@ -307,16 +355,7 @@ async fn a_ban_outlasts_the_deletion_of_the_account() {
         Ann whispers /admin ban person {Zaphod} Zaphod insults others
         Ann is told is banned";
     play("banned", banned, &mut stage).await;
-    // What is stored about a person is theirs, whether they are banned or not.
-    let asked = "people Ann Zaphod
-        Zaphod whispers /account delete
-        Zaphod is told In a week I delete";
-    play("asked", asked, &mut stage).await;
-    let press = stage.held("Zaphod").await.pop().unwrap().press("🗑 Delete it in a week").to_owned();
-    let body = UpdateKind::Press { callback_data: press, message: None };
-    let update = stage.update("Zaphod", true, body);
-    assert!(!stage.hear(update).await.is_empty());
-    assert!(has_deletion(&*stage.store).await);
+    banned_person_requests_deletion(&mut stage).await;
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
     until(&stage, async |store| !has_deletion(store).await).await;
     stage.clock.pass_ms(61 * DAY_MS);
@@ -393,14 +432,7 @@ async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids(
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
-    let row = |key: &str, json: &str| Put::new(Space::Person, key, json);
-    let linked = vec![
-        row("links mem:Zaphod", r#"{"main":null,"accounts":["tg:4217"]}"#),
-        row("links tg:4217", r#"{"main":"mem:Zaphod","accounts":[]}"#),
-        row("tg:4217", r#"{"name":"Zaphod T","username":"zaphod_t"}"#),
-        row("@tg:zaphod_t", "tg:4217"),
-    ];
-    store.store.commit(Commit::from_puts(linked)).await.unwrap();
+    store.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
     request_deletion(&mut stage).await;
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
     until(&stage, async |store| !has_deletion(store).await).await;
@@ -411,6 +443,40 @@ async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids(
     assert!(!text.iter().any(|it| it.contains("4217")));
     let links = store.scan(Space::Person, "links deleted:", None, 9).await.unwrap();
     assert_eq!(links.len(), 1, "ratings need to know that both ids were one person");
+}
+
+/// Earlier versions unlinked accounts also while their deletion waited.
+#[tokio::test]
+async fn a_deletion_takes_nothing_of_an_account_that_was_unlinked_since() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let request = r#"{"due_ms":1,"places":["tg:4217"]}"#;
+    let rows = vec![
+        Put::new(Space::Person, "tg:4217", r#"{"name":"Dee"}"#),
+        Put::new(Space::Meta, "deletion mem:Zaphod", request),
+    ];
+    stage.store.commit(Commit::from_puts(rows)).await.unwrap();
+    stage.clock.pass_ms(MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let gone = stage.store.get(Space::Person, "mem:Zaphod").await.unwrap();
+    assert_eq!(gone, None, "the deletion was done");
+    assert!(stage.store.get(Space::Person, "tg:4217").await.unwrap().is_some());
+}
+
+#[tokio::test]
+async fn any_number_of_requests_that_wait_keeps_no_deletion_from_being_done() {
+    const OWN: &str = "deletion mem:Zaphod";
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let later =
+        |n: usize| Put::new(Space::Meta, format!("deletion dc:{n}"), r#"{"due_ms":9000000000000}"#);
+    let mut rows: Vec<Put> = (0..1_001).map(later).collect();
+    rows.push(Put::new(Space::Meta, OWN, r#"{"due_ms":1}"#));
+    for page in rows.chunks(100) {
+        stage.store.commit(Commit::from_puts(page.to_vec())).await.unwrap();
+    }
+    stage.clock.pass_ms(MINUTE_MS);
+    until(&stage, async |store| store.get(Space::Meta, OWN).await.unwrap().is_none()).await;
 }
 
 #[tokio::test]

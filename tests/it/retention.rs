@@ -252,3 +252,14 @@ async fn of_two_processes_one_removes_a_game_and_a_repetition_does_no_harm() {
         assert!(has(&*stage.store, &keys::removed_game(&table)).await);
     }
 }
+
+#[tokio::test]
+async fn a_game_is_removed_whose_listed_second_is_the_last_one_to_remove() {
+    let (stage, _) = played().await;
+    stage.service.kill_for_test().await;
+    let listed = stage.store.scan(Space::Meta, "kept ", None, 9).await.unwrap();
+    let key = &listed[0].0;
+    let (_, ended_ms, _) = keys::parse_kept_game(key).unwrap();
+    let removal = repository(&stage).kept_games().remove_game(key, "30", ended_ms).await.unwrap();
+    assert_eq!(removal, GameRemoval::Removed);
+}

@@ -1,7 +1,8 @@
 //! Bans people and chats.
 //!
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
-//! account: only then does the row no longer say who it is.
+//! account: only then does the row no longer say who it is. A ban of a person with linked accounts
+//! has one row, until their deletion begins: then each account gets a row.
 
 use std::collections::BTreeSet;
 
@@ -162,6 +163,42 @@ async fn find_ban(
         }
     }
     Ok(None)
+}
+
+/// Adds to the commit that begins the deletion of these accounts of one person that each of them is
+/// banned, if one is: afterwards nothing tells that they belong together.
+///
+/// # Errors
+/// When the store fails.
+pub(crate) async fn ban_all_accounts(
+    repository: &Repository,
+    accounts: &[&PersonId],
+    commit: &mut Commit,
+) -> Result<(), Failure> {
+    if accounts.len() < 2 {
+        return Ok(());
+    }
+    // Read first: a ban that is added meanwhile changes the row.
+    let (row, mut switches) = read_switches(repository).await?;
+    let Some((found, bytes)) = find_ban(repository, accounts).await? else {
+        row.require_unchanged(commit);
+        return Ok(());
+    };
+    let ban: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
+    let anonymous = BanRow { id: None, reason: String::new(), ..ban };
+    for account in accounts {
+        let key = ban_key(repository, BanKind::Person, &account.0).await?;
+        if repository.read_value(Space::Meta, &key).await?.is_none() {
+            commit.expect.push(Expect::absent(Space::Meta, key.clone()));
+            commit.puts.push(put_json(Space::Meta, key, &anonymous));
+        }
+    }
+    // A ban that ends meanwhile is none of the others either.
+    commit.expect.push(Expect::equals(Space::Meta, found, bytes));
+    switches.has_bans = true;
+    switches.bans_so_far += 1;
+    row.set(&OptionalRow(Some(switches)), commit);
+    Ok(())
 }
 
 impl OperatorCommands {

@@ -5,6 +5,10 @@
 //! person from then on, at every table. A code is valid for ten minutes and works once. Before the
 //! accounts are linked, the account that enters the code is shown whose code it is and has to
 //! confirm. The account that requested the code is told where it was used.
+//!
+//! A rated game with other people ends under the account with which it began: an account that
+//! plays one does not enter a code. Otherwise its player could hand a loss to another account. It
+//! may give a code, because then its seats stay as they are.
 
 use std::sync::Arc;
 
@@ -12,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::request_limiter::RequestLimiter;
-use super::table_index::lock_tables_naming_account;
+use super::table_index::{lock_tables_naming_account, lock_tables_of_account};
 use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
@@ -111,6 +115,12 @@ impl AccountLinker {
                 Err(refusal) => return Ok(vec![View::brief(refusal)]),
             };
             if !sure {
+                let account = &context.update.person.id;
+                let tables = lock_tables_of_account(&self.repository, account).await?;
+                if let Some(refusal) = rated_game_refusal(&tables, account) {
+                    return Ok(vec![refusal]);
+                }
+                drop(tables);
                 return self.confirm_link(context, offered, code).await;
             }
             if let Some(views) = self.link_accounts(context, offered).await? {
@@ -226,20 +236,21 @@ impl AccountLinker {
         if let Some(refusal) = link_refusal(&account, &account_profile, &code.person, &main) {
             return Ok(Some(vec![View::brief(refusal)]));
         }
-        let deletions = [&account, &code.person].map(keys::deletion_request);
-        for key in &deletions {
-            if self.repository.read_value(Space::Meta, key).await?.is_some() {
-                return Ok(Some(vec![View::brief(Text::new("refuse-link-deleting"))]));
-            }
-        }
-        let mut tables = lock_tables_naming_account(&self.repository, &account).await?;
-        if let Some(blocking) =
-            tables.iter().find(|it| !it.table().can_merge_account_now(&account, &code.person))
-        {
-            let text = Text::new("refuse-link-table").with("table", &*blocking.id().0);
-            return Ok(Some(vec![View::brief(text)]));
+        let mut commit = Commit::from_puts(vec![remove_row(Space::Meta, key.clone())]);
+        commit.expect.push(Expect::equals(Space::Meta, key, row));
+        let both = [&account, &code.person];
+        if let Some(refusal) = self.deletion_refusal(&both, &mut commit).await? {
+            return Ok(Some(vec![View::brief(refusal)]));
         }
         main.accounts.push(account.clone());
+        let all: Vec<PersonId> =
+            std::iter::once(&code.person).chain(&main.accounts).cloned().collect();
+        self.repository.share_hidden_names(&all, &mut commit).await?;
+        self.require_no_new_seat(&account, &mut commit).await?;
+        let mut tables = lock_tables_naming_account(&self.repository, &account).await?;
+        if let Some(refusal) = table_refusal(&tables, &account, &code.person) {
+            return Ok(Some(vec![refusal]));
+        }
         // Linking ends a vacation, and linked accounts share the days of one person. The account
         // keeps its own days, because it may be unlinked again.
         let mut account_profile = account_profile;
@@ -247,13 +258,8 @@ impl AccountLinker {
         main.end_vacation(context.now_ms);
         main.merge_vacations(&account_profile);
         account_profile.main = Some(code.person.clone());
-        let mut expect = vec![Expect::equals(Space::Meta, key.clone(), row)];
-        expect.extend(deletions.map(|key| Expect::absent(Space::Meta, key)));
-        let mut puts = vec![remove_row(Space::Meta, key)];
-        puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
-        let both = [&account, &code.person];
-        puts.extend(self.repository.results().recompute_puts(&both).await?);
-        let mut commit = Commit { expect, ..Commit::from_puts(puts) };
+        commit.puts.extend(code.place.as_ref().map(|place| link_notification(context, place)));
+        commit.puts.extend(self.repository.results().recompute_puts(&both).await?);
         account_row.set(&account_profile, &mut commit);
         account_links.set(&account_profile.linked_accounts(), &mut commit);
         main_row.set(&main, &mut commit);
@@ -271,7 +277,7 @@ impl AccountLinker {
             CommitOutcome::Committed => {
                 context.person = account_profile;
                 drop(tables);
-                // The account may have taken a seat after its tables were read.
+                // Another person may have given the account a seat at the same moment.
                 if let Err(failure) = self
                     .repository
                     .external_events()
@@ -285,6 +291,36 @@ impl AccountLinker {
             }
             CommitOutcome::Conflict => self.stored_answer_views(context).await,
         }
+    }
+
+    /// The refusal if one of these people will be deleted: what was asked for all their accounts
+    /// must stay clear. Adds to the commit the conditions that this does not change.
+    async fn deletion_refusal(
+        &self,
+        people: &[&PersonId],
+        commit: &mut Commit,
+    ) -> Result<Option<Text>, Failure> {
+        for person in people {
+            let key = keys::deletion_request(person);
+            if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+                return Ok(Some(Text::new("refuse-link-deleting")));
+            }
+            commit.expect.push(Expect::absent(Space::Meta, key));
+        }
+        Ok(None)
+    }
+
+    /// Adds to a commit the condition that the account gets no seat from now on: its tables are
+    /// read after this.
+    async fn require_no_new_seat(
+        &self,
+        account: &PersonId,
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let key = keys::seat_mark(account);
+        let value = self.repository.read_value(Space::Meta, &key).await?;
+        commit.expect.push(Expect { space: Space::Meta, key, value });
+        Ok(())
     }
 
     /// Makes each account a separate person again. Seats stay with the person who requested the
@@ -308,6 +344,9 @@ impl AccountLinker {
             false => profile_now.accounts.iter().cloned().partition(|it| *it == context.account),
         };
         let mut commit = Commit::default();
+        if let Some(refusal) = self.deletion_refusal(&[&main_id], &mut commit).await? {
+            return Ok(Some(vec![View::brief(refusal)]));
+        }
         for account in &removed {
             let (row, links, profile) =
                 self.repository.profiles().load_stored_person(account).await?;
@@ -384,6 +423,22 @@ pub(crate) fn names_people(decision: &Decision) -> bool {
         )
     };
     decision.events().any(names)
+}
+
+/// The refusal if one of these tables, which name an account, does not let it become this person.
+fn table_refusal(tables: &[TableGuard], account: &PersonId, person: &PersonId) -> Option<View> {
+    let cannot_merge = |it: &&TableGuard| !it.table().can_merge_account_now(account, person);
+    let Some(blocking) = tables.iter().find(cannot_merge) else {
+        return rated_game_refusal(tables, account);
+    };
+    Some(View::brief(Text::new("refuse-link-table").with("table", &*blocking.id().0)))
+}
+
+/// The refusal if an account plays a rated game with other people at one of these tables.
+fn rated_game_refusal(tables: &[TableGuard], account: &PersonId) -> Option<View> {
+    let rated = tables.iter().find(|it| it.table().is_in_rated_game(account))?;
+    let text = Text::new("refuse-link-rated").with("table", &*rated.id().0);
+    Some(View { secret: true, ..View::persistent(vec![text]) })
 }
 
 /// The reason why an account cannot be linked with this person.

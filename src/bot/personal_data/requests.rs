@@ -34,6 +34,16 @@ pub(super) struct DeletionRequest {
     pub(super) started: Option<StartedDeletion>,
 }
 
+impl DeletionRequest {
+    /// Whether there is something to do for it at this time, in milliseconds since 1970.
+    pub(super) fn is_due(&self, now_ms: u64) -> bool {
+        match &self.started {
+            Some(started) => started.not_before_ms <= now_ms,
+            None => self.due_ms <= now_ms,
+        }
+    }
+}
+
 /// A deletion that has begun.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

@@ -12,6 +12,7 @@ use super::part::{DeletionJob, PageEnd};
 use super::parts::PARTS;
 use super::requests::{DeletionRequest, RequestRow, StartedDeletion, request_key};
 use super::subject::DeletionSubject;
+use crate::admin::bans::ban_all_accounts;
 use crate::delivery::Delivery;
 use crate::repository::profiles::LinkedAccounts;
 use crate::repository::row_update::{OptionalRow, TypedRowKey};
@@ -19,8 +20,8 @@ use crate::repository::{CommitOutcome, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
 use caravanserai_store::{Commit, Space, StoreError};
 
-/// The most requests that are looked at in one pass.
-const REQUESTS_MAX: usize = 500;
+/// The most requests that are read at once.
+const REQUESTS_PER_PAGE: usize = 500;
 
 /// The lease of the process that deletes, in milliseconds.
 const LEASE_MS: u64 = 60_000;
@@ -65,10 +66,7 @@ impl DeletionWorker {
     /// # Errors
     /// When the store fails. The next call goes on where this one stopped.
     async fn run_due(&self) -> Result<(), Failure> {
-        let prefix = keys::DELETION_PREFIX;
-        let rows = self.repository.read_rows(Space::Meta, prefix, REQUESTS_MAX).await?;
-        let people = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
-        let mut people: Vec<PersonId> = people.map(|it| PersonId(it.to_owned())).collect();
+        let mut people = self.find_due().await?;
         while !people.is_empty() && self.try_lease().await? {
             let mut unfinished = Vec::new();
             for person in people {
@@ -88,6 +86,29 @@ impl DeletionWorker {
         Ok(())
     }
 
+    /// The people whose deletion is due, or goes on now. All requests are looked at: most of them
+    /// wait for a week, some for a running game.
+    async fn find_due(&self) -> Result<Vec<PersonId>, Failure> {
+        let (prefix, now_ms) = (keys::DELETION_PREFIX, self.repository.now_ms());
+        let (mut people, mut after) = (Vec::new(), String::new());
+        loop {
+            let read =
+                self.repository.read_rows_after(Space::Meta, prefix, &after, REQUESTS_PER_PAGE);
+            let rows = read.await?;
+            for (key, value) in &rows {
+                let request: Option<DeletionRequest> = serde_json::from_slice(value).ok();
+                let is_due = request.is_some_and(|it| it.is_due(now_ms));
+                if let Some(person) = key.strip_prefix(prefix).filter(|_| is_due) {
+                    people.push(PersonId(person.to_owned()));
+                }
+            }
+            match rows.last() {
+                Some((last, _)) if rows.len() == REQUESTS_PER_PAGE => after.clone_from(last),
+                Some(_) | None => return Ok(people),
+            }
+        }
+    }
+
     /// Tries to become, or to stay, the process that deletes.
     async fn try_lease(&self) -> Result<bool, Failure> {
         let replica = self.repository.replica();
@@ -101,17 +122,13 @@ impl DeletionWorker {
     async fn run_page(&self, person: &PersonId) -> Result<bool, Failure> {
         let row = self.repository.read_row(request_key(person)).await?;
         let Some(request) = row.value().0.clone() else { return Ok(false) };
-        let now_ms = self.repository.now_ms();
+        if !request.is_due(self.repository.now_ms()) {
+            return Ok(false);
+        }
         let Some(started) = &request.started else {
-            if request.due_ms > now_ms {
-                return Ok(false);
-            }
             self.start(person, &row, &request).await?;
             return Ok(true);
         };
-        if started.not_before_ms > now_ms {
-            return Ok(false);
-        }
         let number = PARTS.iter().position(|it| it.about() == started.part).unwrap_or_default();
         let job = DeletionJob {
             repository: &self.repository,
@@ -177,6 +194,8 @@ impl DeletionWorker {
         }
         let subject = self.find_subject(person, request).await?;
         commit.puts = self.repository.rating_block_puts(subject.accounts.keys()).await?;
+        let accounts: Vec<&PersonId> = subject.accounts.keys().collect();
+        ban_all_accounts(&self.repository, &accounts, &mut commit).await?;
         for (account, replacement) in &subject.accounts {
             if let Some(main) = subject.main_replacement().filter(|_| account != person) {
                 // Computed ratings need to know which of the new ids are one person.
@@ -219,6 +238,11 @@ impl DeletionWorker {
             let token = self.repository.random_letters(REPLACEMENT_LETTERS);
             subject.accounts.insert(account.clone(), PersonId::deleted(&token));
         }
+        // No account is linked or unlinked while a request waits, and a person has one on each
+        // platform. An earlier version may have unlinked the account that asked for the deletion:
+        // its chat belongs to another person now.
+        let accounts = &subject.accounts;
+        subject.places.retain(|place| accounts.keys().any(|it| it.platform() == place.platform()));
         if subject.accounts.is_empty() {
             return Err(StoreError::Failed("a deletion names no account".to_owned()).into());
         }

@@ -2,11 +2,13 @@
 //! operator. Others then see a neutral name with a code.
 //!
 //! Each hidden account has a row of its own: `hidden-name <chat> <account>`; those of linked
-//! accounts have the same code. One more row changes with each of them, so that each process knows
-//! whether the names in its memory are the current ones. Stored logs keep the original names: they
-//! are replaced each time that a log is read, see [`Repository::shown_log_lines`].
+//! accounts have the same code. Linking hides the names of all accounts where one of them is
+//! hidden, and they stay hidden when the accounts are unlinked. One more row changes with each of
+//! them, so that each process knows whether the names in its memory are the current ones. Stored
+//! logs keep the original names: they are replaced each time that a log is read, see
+//! [`Repository::shown_log_lines`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use parking_lot::RwLock;
@@ -15,12 +17,14 @@ use serde::{Deserialize, Serialize};
 use super::outbox_entry::{BoardTask, OutboxEntry};
 use super::stored_rows::{put_json, remove_row};
 use super::{CommitOutcome, Failure, Repository, keys};
-use caravanserai_games::ids::{HIDDEN_NAME_CODE_CHARS, PersonId, TableId, hidden_name};
+use caravanserai_games::ids::{
+    HIDDEN_NAME_CODE_CHARS, PersonId, TableId, hidden_name, hidden_name_code,
+};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreQuery};
 use caravanserai_table::name_replacement::NameReplacement;
 use caravanserai_table::state::Table;
 
-/// The most names that can be hidden in one chat, and everywhere: all of them are in memory.
+/// The most people whose names can be hidden in one chat, and everywhere: all names are in memory.
 pub const HIDDEN_NAMES_MAX: usize = 500;
 
 /// The random bytes that tell one state of the hidden names from another.
@@ -161,6 +165,11 @@ impl HiddenNames {
     }
 }
 
+/// The number of people with these hidden accounts: linked ones have the same name.
+fn count_people(hidden: &BTreeMap<PersonId, String>) -> usize {
+    hidden.values().collect::<BTreeSet<_>>().len()
+}
+
 /// The hidden names that this process has read last.
 #[derive(Default)]
 pub(super) struct HiddenNameCache {
@@ -215,8 +224,8 @@ impl Repository {
         Ok(shown.unwrap_or(lines))
     }
 
-    /// Hides the name of a person, with all linked accounts. `audit`: the row for the log of what
-    /// admins and operators did.
+    /// Hides the name of a person, with all linked accounts, also if some of them are hidden
+    /// already. `audit`: the row for the log of what admins and operators did.
     ///
     /// # Errors
     /// When the store fails.
@@ -230,20 +239,34 @@ impl Repository {
         let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
         let names = self.hidden_names_at(version.clone()).await?;
         let hidden = names.scopes.get(scope.word());
-        if let Some(shown) = hidden.and_then(|it| it.get(person)) {
-            return Ok(HideOutcome::AlreadyHidden(shown.clone()));
+        let (_, links, profile) = self.profiles().load_stored_person(person).await?;
+        if profile.main.is_some() {
+            // The account was linked with another person meanwhile.
+            return Ok(HideOutcome::Conflict);
         }
-        if hidden.is_some_and(|it| it.len() >= HIDDEN_NAMES_MAX) {
-            return Ok(HideOutcome::ListFull);
+        let accounts: Vec<PersonId> =
+            std::iter::once(person.clone()).chain(profile.accounts).collect();
+        let shown_name = |it: &PersonId| hidden.and_then(|names| names.get(it));
+        let known = accounts.iter().find_map(shown_name);
+        let missing = accounts.iter().filter(|it| shown_name(it).is_none());
+        let missing: Vec<&PersonId> = missing.collect();
+        match known {
+            Some(shown) if missing.is_empty() => {
+                return Ok(HideOutcome::AlreadyHidden(shown.clone()));
+            }
+            None if hidden.is_some_and(|it| count_people(it) >= HIDDEN_NAMES_MAX) => {
+                return Ok(HideOutcome::ListFull);
+            }
+            Some(_) | None => {}
         }
-        // The code tells nothing about the account without the key of the store.
-        let hash = self.keyed_hash(&format!("name {} {}", scope.word(), person.0)).await?;
-        let code = hash.get(..HIDDEN_NAME_CODE_CHARS).unwrap_or_default().to_uppercase();
+        let code = match known.and_then(|it| hidden_name_code(it)) {
+            Some(code) => code.to_owned(),
+            None => self.new_name_code(scope, person).await?,
+        };
         let (at_ms, reason) = (self.now_ms(), reason.to_owned());
         let row = HiddenNameRow { code: code.clone(), at_ms, reason, is_notified: false };
-        let accounts = self.profiles().accounts_of(person).await?;
         let put = |it: &PersonId| put_json(Space::Meta, keys::hidden_name(scope.word(), it), &row);
-        let mut puts: Vec<Put> = accounts.iter().map(put).collect();
+        let mut puts: Vec<Put> = missing.into_iter().map(put).collect();
         puts.push(audit);
         puts.extend(self.boards_naming(&accounts).await?);
         // A deletion that begins meanwhile must find the rows.
@@ -253,10 +276,56 @@ impl Repository {
             value: self.read_value(Space::Meta, &deletion).await?,
             key: deletion,
         };
-        Ok(match self.commit_hidden_names(version, vec![deletion], puts).await? {
+        // Accounts that are linked meanwhile must be hidden, too.
+        let expect = vec![deletion, links.unchanged_condition()];
+        Ok(match self.commit_hidden_names(version, expect, puts).await? {
             CommitOutcome::Committed => HideOutcome::Hidden(hidden_name(&code)),
             CommitOutcome::Conflict => HideOutcome::Conflict,
         })
+    }
+
+    /// The code in the name that is shown instead of that of a person. It tells nothing about the
+    /// account without the key of the store.
+    async fn new_name_code(
+        &self,
+        scope: HiddenScope<'_>,
+        person: &PersonId,
+    ) -> Result<String, Failure> {
+        let hash = self.keyed_hash(&format!("name {} {}", scope.word(), person.0)).await?;
+        Ok(hash.get(..HIDDEN_NAME_CODE_CHARS).unwrap_or_default().to_uppercase())
+    }
+
+    /// Adds to a commit that links these accounts that a name which is hidden for one of them is
+    /// hidden for all of them. The commit conflicts if a name is hidden or shown meanwhile. The
+    /// caller must not have locked a table.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub(crate) async fn share_hidden_names(
+        &self,
+        accounts: &[PersonId],
+        commit: &mut Commit,
+    ) -> Result<(), Failure> {
+        let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
+        let names = self.hidden_names_at(version.clone()).await?;
+        let mut puts = Vec::new();
+        for (scope, hidden) in &names.scopes {
+            let Some(known) = accounts.iter().find(|it| hidden.contains_key(*it)) else { continue };
+            let row = self.read_value(Space::Meta, &keys::hidden_name(scope, known)).await?;
+            let Some(row) = row else { continue };
+            let missing = accounts.iter().filter(|it| !hidden.contains_key(*it));
+            let put =
+                |it: &PersonId| Put::new(Space::Meta, keys::hidden_name(scope, it), row.clone());
+            puts.extend(missing.map(put));
+        }
+        if !puts.is_empty() {
+            puts.push(self.hidden_names_changed_put());
+            puts.extend(self.boards_naming(accounts).await?);
+        }
+        let key = keys::HIDDEN_NAMES.to_owned();
+        commit.expect.push(Expect { space: Space::Meta, key, value: version });
+        commit.puts.extend(puts);
+        Ok(())
     }
 
     /// Shows the name of a person again. Returns whether it was hidden; `None` if a concurrent

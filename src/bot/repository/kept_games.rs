@@ -42,9 +42,13 @@ struct ListingProgress {
 /// their person is deleted, and for open tables.
 pub(super) fn kept_game_put(table: &Table) -> Option<Put> {
     let (chat, ended_ms) = (table.result_chat(), table.times.ended_ms?);
-    // A record has the time of the end in seconds.
-    let key = || keys::kept_game(chat, ended_ms / 1_000 * 1_000, &table.id);
+    let key = || keys::kept_game(chat, listed_end_ms(ended_ms), &table.id);
     (!chat.is_empty() && !table.is_open()).then(|| Put::new(Space::Meta, key(), Vec::new()))
+}
+
+/// The time in the list of a game that ended at this time: a record has the time in whole seconds.
+fn listed_end_ms(ended_ms: u64) -> u64 {
+    ended_ms / 1_000 * 1_000
 }
 
 /// Why a game is gone. `kept`: the time for which its chat keeps games.
@@ -157,7 +161,7 @@ impl KeptGames<'_> {
             Err(failure) => return Err(failure),
         };
         let table = guard.table().clone();
-        if table.times.ended_ms.is_none_or(|it| it > before_ms) {
+        if table.times.ended_ms.is_none_or(|it| listed_end_ms(it) > before_ms) {
             // The row is of an earlier table with this code.
             return self.unlist(unlisted).await;
         }

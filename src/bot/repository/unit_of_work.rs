@@ -11,8 +11,8 @@ use super::table_cache::TableGuard;
 use super::{Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_store::{Append, Commit, Expect, Put, Space, StoreError};
-use caravanserai_table::event::LogLine;
-use caravanserai_table::state::Table;
+use caravanserai_table::event::{Event, LogLine};
+use caravanserai_table::state::{Table, TablePhase};
 use caravanserai_table::{Decision, archive};
 
 /// A decision at one table.
@@ -26,7 +26,9 @@ pub struct TableChange<'a> {
 }
 
 impl TableChange<'_> {
-    /// The people who have a seat at an open table after this change, and had none before.
+    /// The people who have a seat at an open table after this change, and had none before. A seat
+    /// in play that only counts as another account of its player is not a new one: linking must not
+    /// change whether a game is rated.
     pub(crate) fn newly_seated(&self) -> Vec<PersonId> {
         let after = &self.decision.table;
         if !after.is_open() {
@@ -35,7 +37,16 @@ impl TableChange<'_> {
         let before = self.guard.opened_table();
         let had_seat =
             |it: &PersonId| before.is_some_and(|table| table.seating.seats_of(it).next().is_some());
-        after.seating.people().into_iter().filter(|it| !had_seat(it)).cloned().collect()
+        let is_in_play = before.is_some_and(|it| it.phase == TablePhase::Playing);
+        let is_merged = |it: &PersonId| {
+            let merges = |event: &Event| {
+                let Event::AccountsMerged { person, .. } = event else { return false };
+                person == it
+            };
+            is_in_play && self.decision.events().any(merges)
+        };
+        let is_new = |it: &&PersonId| !had_seat(it) && !is_merged(it);
+        after.seating.people().into_iter().filter(is_new).cloned().collect()
     }
 
     /// The number of the first decided line, which is the length that the log must have.

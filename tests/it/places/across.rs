@@ -131,8 +131,10 @@ async fn hands_stay_private_on_each_platform() {
 #[tokio::test]
 async fn linked_accounts_are_one_person_at_every_table() {
     let mut world = World::new().await;
-    // Cyd plays on Discord and becomes Ann of Telegram in the middle of the game.
-    world.on_discord("Cyd says /togyz @Dan me\nDan presses Accept\nCyd has buttons 1 | 9").await;
+    // Cyd plays on Discord and becomes Ann of Telegram in the middle of a casual game.
+    world
+        .on_discord("Cyd says /togyz @Dan casual me\nDan presses Accept\nCyd has buttons 1 | 9")
+        .await;
     world.on_telegram("Ann whispers /link\nAnn is told /link").await;
     let code = world.link_code().await;
     world
@@ -155,6 +157,31 @@ async fn linked_accounts_are_one_person_at_every_table() {
     world.on_telegram("Ann has buttons 9").await;
 }
 
+/// Otherwise a player who is about to lose would leave the loss to another account.
+#[tokio::test]
+async fn a_rated_game_ends_under_the_account_with_which_it_began() {
+    let mut world = World::new().await;
+    world.on_discord("Cyd says /togyz @Dan me\nDan presses Accept\nCyd has buttons 1 | 9").await;
+    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    let code = world.link_code().await;
+    let refused = format!("Cyd whispers /link {code}\nCyd is told the other way round");
+    world.on_discord(&refused).await;
+    // The other way round, the seat stays as it is.
+    world.on_discord("Cyd whispers /link\nCyd is told It works once").await;
+    let rows = world.store.scan(Space::Meta, "linking ", None, 2).await.unwrap();
+    let codes = rows.iter().filter_map(|it| it.0.strip_prefix("linking "));
+    let of_cyd = codes.into_iter().find(|it| **it != code).unwrap().to_owned();
+    let both = format!("Ann whispers /link {of_cyd}\nAnn presses Yes, both accounts");
+    world.on_telegram(&both).await;
+    world.on_telegram("Ann is told here you are Cyd").await;
+    let table = world.table().await;
+    let people = table.seating.people();
+    assert!(people.iter().all(|it| it.platform() == "dc"), "{people:?}");
+    assert_eq!(table.casual_reasons(), []);
+    world.on_telegram("Ann whispers /private {table}\nAnn has buttons 1 | 9\nAnn presses 7").await;
+    world.on_discord("Dan has buttons 1 | 9").await;
+}
+
 /// Linking and parting accounts gives no new days.
 #[tokio::test]
 async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted() {
@@ -162,7 +189,7 @@ async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted(
     world.on_telegram("Ann whispers /vacation 3 days\nAnn is told away until").await;
     world.tg.pass_ms(3 * 3_600_000).await;
     world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
-    world.on_discord("Cyd says /togyz @Dan me 1 day\nDan presses Accept").await;
+    world.on_discord("Cyd says /togyz @Dan casual me 1 day\nDan presses Accept").await;
     world.on_discord("Cyd whispers /vacation 7 days\nDan sees Cyd is away until").await;
     world.tg.pass_ms(60_000).await;
     world.links().await;
@@ -211,6 +238,19 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
     }
 }
 
+/// The deletion was asked for all of their accounts.
+#[tokio::test]
+async fn accounts_that_will_be_deleted_are_not_unlinked() {
+    let mut world = linked().await;
+    world.on_discord("Cyd whispers /account delete\nCyd presses Delete it in a week").await;
+    world.on_discord("Cyd is told will be deleted on").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told One of these accounts").await;
+    world.on_telegram("Ann whispers /unlink\nAnn is told One of these accounts").await;
+    world.on_telegram("Ann whispers /account\nAnn presses Keep my account").await;
+    world.on_telegram("Ann is told Your account stays").await;
+    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+}
+
 #[tokio::test]
 async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads_there() {
     let mut world = linked().await;
@@ -236,7 +276,7 @@ async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
 #[tokio::test]
 async fn accounts_that_sit_at_one_table_are_not_linked() {
     let mut world = World::new().await;
-    world.on_telegram("Ann says /togyz me\nAnn has buttons Join").await;
+    world.on_telegram("Ann says /togyz casual me\nAnn has buttons Join").await;
     world.on_discord("Cyd says /bring {table}\nCyd presses Join\nCyd sees Ann (TG)").await;
     let code = world.links().await;
     world.on_discord("Cyd is told Both accounts sit at table").await;
