@@ -438,7 +438,7 @@ impl Delivery {
                 self.repository.chats().move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }
-            Err(SendError::MessageGone) if context.sole_message().is_some() => {
+            Err(SendError::MessageGone) if context.single_message().is_some() => {
                 self.leave_lost_place(context).await
             }
             // A message that vanished during an edit is posted again next time.

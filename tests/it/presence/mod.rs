@@ -250,7 +250,7 @@ fn a_removal_that_is_reported_after_the_departure_counts() {
     let known = gone.involuntary_departure(1).unwrap();
     assert_eq!((known.departure, known.since_ms), (Departure::Removed, START_MS + 10_001));
     assert!(closes(&gone, GROUP, Departure::Removed).is_none(), "a second time changes nothing");
-    let late = does(&gone, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimWin);
+    let late = does(&gone, 0, START_MS + 11 * MINUTE_MS, &Command::ClaimVictory);
     assert_eq!(late.err().unwrap(), "refuse-claim-cut-off");
     // In the other order the departure changes nothing.
     let removed = closes(&table, GROUP, Departure::Removed).unwrap();
@@ -330,7 +330,7 @@ fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
     let next = moved(&late, now_ms);
     assert!(!next.is_late(0));
     assert_eq!(until(&next), Some(now_ms + 60_000));
-    assert!(does(&next, 1, now_ms + 1, &Command::ClaimWin).is_err());
+    assert!(does(&next, 1, now_ms + 1, &Command::ClaimVictory).is_err());
 }
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
