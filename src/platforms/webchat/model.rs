@@ -262,7 +262,8 @@ pub struct WebchatLimits {
     pub rooms_of_person: usize,
     /// The most messages of people in a room; the person with the most messages loses their oldest.
     pub messages: usize,
-    /// The most public messages of the bot in a room; the one unchanged for longest is deleted.
+    /// The most public messages of the bot in a room; the one unchanged for longest is deleted,
+    /// boards of open tables last.
     pub bot_messages: usize,
     /// The most private messages of each person in a room.
     pub whispers: usize,

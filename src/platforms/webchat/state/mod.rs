@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::PhaseName;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::{
@@ -146,6 +147,16 @@ impl WebchatMessage {
     /// Whether this person, who is in the room, may see the message.
     pub fn visible_to(&self, person: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == person)
+    }
+
+    /// Whether it is the board of a table that is not over, on which people can still act.
+    pub fn is_open_board(&self) -> bool {
+        let is_open = match &self.board {
+            Some(board) => matches!(board.phase, PhaseName::Lobby | PhaseName::Playing),
+            // Boards of earlier versions do not say what they show.
+            None => self.table.is_some(),
+        };
+        is_open && !self.buttons.is_empty()
     }
 
     /// Returns the image and the file of the message.
