@@ -65,9 +65,15 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Gives a person another token hash; the old token is invalid from then on.
+    /// Gives a person another token hash; the old token is invalid from then on. Repeating it
+    /// changes nothing. The token of another person is refused.
     pub fn change_secret(&mut self, person: &str, secret: String) -> Result<(), WebchatRefusal> {
         let mut member = self.member(person)?;
+        match self.person_of(&secret) {
+            Some(owner) if owner == person => return Ok(()),
+            Some(_) => return Err(WebchatRefusal::BadRequest("choose another token")),
+            None => {}
+        }
         self.tokens.remove_mut(&member.secret);
         self.tokens.insert_mut(secret.clone(), member.id.clone());
         member.secret = secret;
