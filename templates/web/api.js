@@ -142,10 +142,25 @@ export function authHeaders(extra = {}) {
  */
 export const delay = ms => new Promise(done => setTimeout(done, ms));
 
+/**
+ * A signal that aborts a request after some ms, also while its answer arrives.
+ * @param {number} ms
+ */
+export function timeLimit(ms) {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), ms);
+  return limit.signal;
+}
+
 /** @param {string} path */
 export async function get(path) {
-  return parseResponse(await fetch(urlOf(path), { headers: authHeaders() }));
+  const request = { headers: authHeaders(), signal: timeLimit(READ_MS) };
+  return parseResponse(await fetch(urlOf(path), request));
 }
+/** The longest time of a request: a connection may be dead without an error. Engines compute for
+ * some reads; an action is repeated with the same key. */
+const READ_MS = 30000,
+  ANSWER_MS = 10000;
 
 /** The last response of `getDelta` and its path.
  * @type {{ path: string, tag: string, text: string } | null} */
@@ -158,6 +173,7 @@ export async function getDelta(path, query) {
   const known = lastResponse?.path === path ? lastResponse : null;
   const response = await fetch(urlOf(path) + query + (known?.tag ? `&known=${known.tag}` : ""), {
     headers: authHeaders(),
+    signal: timeLimit(ANSWER_MS),
   });
   if (!response.ok) return parseResponse(response);
   const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");
@@ -193,9 +209,11 @@ export async function getWithRetry(path, onConnection) {
 /**
  * @param {string} path
  * @param {import("./types").RequestBody} body
+ * @param {AbortSignal} [signal]
  */
-export async function post(path, body) {
+export async function post(path, body, signal) {
   const request = {
+    signal,
     method: "POST",
     headers: authHeaders({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
@@ -224,14 +242,10 @@ export function onConnectionChange(callback) {
 
 /** Whether the server responds in time. */
 function isServerReachable() {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), SLOW_MS);
-  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeout.signal })
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => clearTimeout(timer));
+  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeLimit(SLOW_MS) }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -243,20 +257,21 @@ function isServerReachable() {
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
-    const reportDelay = () => {
+    const reportDelay = (isReachable = false) => {
       if (!isDelayed) onDelay?.();
       isDelayed = true;
-      onReachable(false);
+      if (!isReachable) onReachable(false);
     };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
+    const limit = timeLimit(ANSWER_MS);
     try {
-      const result = await post(path, body);
+      const result = await post(path, body, limit);
       clearTimeout(timer);
       if (isDelayed) onReachable(true);
       return result;
     } catch (e) {
       clearTimeout(timer);
-      if (!(e instanceof RefusalError)) reportDelay();
+      if (!(e instanceof RefusalError)) reportDelay(limit.aborted);
       const refusal = e instanceof RefusalError ? e : null;
       const isTransient =
         !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
@@ -280,7 +295,7 @@ export async function sendPress(room, press, onDelay) {
 
 /** @param {Response} response */
 async function parseResponse(response) {
-  const body = await response.json().catch(() => ({}));
+  const body = await response.json().catch(e => (response.ok ? Promise.reject(e) : {}));
   if (!response.ok) throw new RefusalError(response.status, body);
   return body;
 }

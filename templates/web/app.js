@@ -782,7 +782,13 @@ byId("to-end").addEventListener("click", () => {
   composer.focus();
 });
 window.addEventListener("hashchange", enterLinkedRoom);
-document.addEventListener("visibilitychange", () => drawFrame());
+// A device that wakes up, or has a connection again, may have missed moves.
+const wake = () => {
+  drawFrame();
+  if (!document.hidden) void board.refresh();
+};
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
 
 // ---- the start ---------------------------------------------------------------------------
 
