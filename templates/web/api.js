@@ -1,19 +1,15 @@
 // The client of the server's API: identity, requests with retries, live events, images.
 
-/** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
+/** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").ServerEvent} ServerEvent */
 
-let identity = loadIdentity();
+let identity = parseIdentity(sessionStorage.getItem("me"));
 
 export const currentIdentity = () => identity;
 
-function loadIdentity() {
-  return parseIdentity(sessionStorage.getItem("me"));
-}
-
 /**
  * @param {string | null} json
- * @returns {NewPersonAnswer | null}
+ * @returns {Identity | null}
  */
 function parseIdentity(json) {
   try {
@@ -23,27 +19,12 @@ function parseIdentity(json) {
   }
 }
 
-/**
- * Earlier identities of this tab that the browser does not remember. Only the tab has their tokens,
- * so the user can return to them while it is open.
- * @returns {NewPersonAnswer[]}
- */
-export function previousIdentities() {
-  try {
-    return JSON.parse(sessionStorage.getItem(PREVIOUS_KEY) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-const PREVIOUS_KEY = "left",
-  PREVIOUS_MAX = 8;
-
 /** The identity that this browser remembers; a new tab offers to continue with it. */
 export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
 
 /**
  * Stores the identity for this tab, and for the browser if `isRemembered`.
- * @param {NewPersonAnswer} next
+ * @param {Identity | null} next
  * @param {boolean} isRemembered
  */
 export function setIdentity(next, isRemembered) {
@@ -56,33 +37,6 @@ export function setIdentity(next, isRemembered) {
 /** Whether this browser remembers the current identity. */
 export function isIdentityRemembered() {
   return identity !== null && rememberedIdentity()?.id === identity.id;
-}
-
-/**
- * Signs out in this tab; the browser may still remember an identity, and the user can return to the
- * previous one unless `isTokenInvalid`.
- * @param {boolean} isTokenInvalid
- */
-export function signOut(isTokenInvalid) {
-  const remembered = rememberedIdentity();
-  if (
-    isTokenInvalid &&
-    isIdentityRemembered() &&
-    remembered &&
-    remembered.token !== identity?.token
-  ) {
-    // Another tab has renewed the token: continue with the new one.
-    setIdentity(remembered, true);
-    return;
-  }
-  if (isTokenInvalid && isIdentityRemembered()) localStorage.removeItem("me");
-  const old = identity;
-  const others = previousIdentities().filter(it => it.id !== old?.id);
-  if (old && !isTokenInvalid && !isIdentityRemembered()) others.unshift(old);
-  sessionStorage.clear();
-  if (others.length)
-    sessionStorage.setItem(PREVIOUS_KEY, JSON.stringify(others.slice(0, PREVIOUS_MAX)));
-  identity = null;
 }
 
 export function newRequestKey() {

@@ -1,7 +1,6 @@
 // The entry point of the page: connects rooms, board, chat and live events.
 
 import {
-  signOut,
   followEvents,
   get,
   getWithRetry,
@@ -523,10 +522,7 @@ function onServerEvent({ name, data }) {
     void board.refresh();
     void import("./offline.js").then(it => it.onConnected());
   } else if (name === "reset") location.reload();
-  else if (name === "stranger") {
-    signOut(true);
-    location.reload();
-  }
+  else if (name === "stranger") void checkToken().finally(() => location.reload());
 }
 
 /** @param {Message} m */
@@ -796,6 +792,9 @@ window.addEventListener("online", wake);
 const asksForName = () =>
   sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
+/** Looks for a valid token after the server has refused the one in use. */
+const checkToken = async () => (await import("./identity.js")).onTokenRefused();
+
 async function startPage() {
   onLanguage(() => {
     if (!currentRoom) return;
@@ -807,17 +806,18 @@ async function startPage() {
   // A new tab continues as the remembered person, unless another name is requested.
   const remembered = rememberedIdentity();
   if (!currentIdentity() && remembered && !asksForName()) setIdentity(remembered, true);
-  if (!currentIdentity()) await (await loadDialogs()).welcome();
-  /** @type {import("./types").OwnPerson} */
+  /** @type {import("./types").OwnPerson | undefined} */
   let me;
-  try {
-    me = await getWithRetry("/api/me", showConnection);
-  } catch (e) {
-    if (!(e instanceof RefusalError && e.status === 401)) throw e;
-    const name = currentIdentity()?.name;
-    signOut(true);
-    await (await loadDialogs()).welcome(name);
-    me = await getWithRetry("/api/me", showConnection);
+  while (!me) {
+    if (!currentIdentity()) await (await loadDialogs()).welcome();
+    try {
+      me = await getWithRetry("/api/me", showConnection);
+    } catch (e) {
+      if (!(e instanceof RefusalError && e.status === 401)) throw e;
+      showConnection(false);
+      await checkToken();
+      showConnection(true);
+    }
   }
   showConnection(true);
   joinedRooms = me.rooms;
