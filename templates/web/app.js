@@ -118,9 +118,7 @@ async function enterLinkedRoom() {
     if (!joinedRooms.includes(name)) await joinRoom(name, invite);
     else if (!room(name).loaded) await loadRoom(name);
   } catch (e) {
-    showError(e);
-    if (name !== HOME) goToRoom(HOME);
-    return;
+    return (await import("./refused-room.js")).onRefused(e, name, enterLinkedRoom);
   }
   if (parseLocation().name !== name) return;
   view.followLink(table);
@@ -268,7 +266,7 @@ const isChatVisible = () => byId("chat").offsetParent !== null;
  * @param {string | null} invite
  */
 async function joinRoom(name, invite) {
-  applyRoomPage(await post("/api/rooms", { name, invite }));
+  applyRoomPage(await postWithRetry("/api/rooms", { name, invite }));
   if (!joinedRooms.includes(name)) joinedRooms.push(name);
 }
 
@@ -277,8 +275,8 @@ async function joinRoom(name, invite) {
  * @param {number | null} before
  */
 async function loadRoom(name, before = null) {
-  const query = before ? `?before=${before}&limit=60` : "?limit=60";
-  applyRoomPage(await get(roomPath(name, query)), before !== null);
+  const path = roomPath(name, before ? `?before=${before}&limit=60` : "?limit=60");
+  applyRoomPage(await (before ? get(path) : getWithRetry(path, () => {})), before !== null);
 }
 
 /**
@@ -628,9 +626,10 @@ function onRoomChanged(info) {
 /** @param {import("./types").OwnPerson} me */
 function onIdentityChanged(me) {
   joinedRooms = me.rooms;
-  // Another device has left the room, or its admin has removed the user.
-  if (currentRoom && !joinedRooms.includes(currentRoom) && currentRoom !== HOME)
-    onRoomLeft(currentRoom);
+  // Another device has left the room, or its admin has removed the user. An event from before the
+  // user has joined may arrive late.
+  const known = currentRoom && room(currentRoom).info?.seq;
+  if (known && me.seq > known && !joinedRooms.includes(currentRoom)) onRoomLeft(currentRoom);
   for (const name of joinedRooms) preloadRoom(name);
   drawFrame();
 }

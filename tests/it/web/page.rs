@@ -124,6 +124,35 @@ async fn a_removed_person_reads_that_they_are_no_longer_in_the_room() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_of_the_lobby_leads_to_the_private_chat_or_to_another_name() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Bob").await;
+    let me = browser.run("return JSON.parse(sessionStorage.getItem('me')).id").await;
+    ann.post("rooms/lobby/people", json!({ "person": me, "act": "remove" })).await;
+    let is_private = "document.querySelector('#room-name').textContent === 'Private chat'";
+    browser.wait(is_private).await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('removed you')").await;
+    browser.wait(is_private).await;
+
+    // A name that looks like another one.
+    browser.new_tab().await;
+    browser.open(&format!("{}/?new", served.base)).await;
+    browser.wait("document.querySelector('#welcome[open] #welcome-name')").await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("ann").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.wait("document.querySelector('#mine').open").await;
+    browser.wait("document.querySelector('#mine-error').textContent.includes('same')").await;
+    browser.screenshot("name-alike").await;
+    browser.run("document.querySelector('#mine-name').value = 'Cem'").await;
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
