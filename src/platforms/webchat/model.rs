@@ -64,6 +64,10 @@ pub struct WebchatRoom {
     /// People who may not come back.
     #[serde(default)]
     pub removed: Vec<String>,
+    /// When people last acted in it without a new message, Unix ms, to the day: a board that is
+    /// played for weeks is one message.
+    #[serde(default)]
+    pub active_ms: u64,
 }
 
 impl WebchatRoom {
@@ -254,7 +258,7 @@ pub struct WebchatLimits {
     pub people: usize,
     /// Days after which an absent person is forgotten.
     pub person_days: u64,
-    /// The most rooms; rooms without activity for 30 days make room for new ones.
+    /// The most rooms; rooms without activity and open tables for 30 days make room for new ones.
     pub rooms: usize,
     /// The most people in a room.
     pub people_in_room: usize,

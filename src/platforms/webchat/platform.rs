@@ -81,6 +81,7 @@ impl Platform for Webchat {
             old.ok_or(WebchatRefusal::NotFound("message"))?;
             let name = room.room.name.clone();
             state.update_shown(&name, id, shown.clone());
+            state.note_activity(&name, now_ms());
             Ok(())
         });
         edit.await.map_err(send_error)

@@ -51,7 +51,7 @@ pub struct RoomData {
     pub messages: RedBlackTreeMapSync<u64, Arc<RoomMessage>>,
     /// The message ids by the number of their last change.
     pub order: RedBlackTreeMapSync<u64, u64>,
-    /// When a member last posted something public, Unix ms.
+    /// When something public was last posted or people last acted on a board, Unix ms.
     pub active_ms: u64,
     nonces: HashTrieMapSync<(String, Option<String>), u64>,
     keys: HashTrieMapSync<(String, String), u64>,
@@ -93,7 +93,8 @@ impl RoomMessage {
 
 impl RoomData {
     fn new(room: WebchatRoom) -> Self {
-        Self { active_ms: room.opened_ms, room: Arc::new(room), ..Self::default() }
+        let active_ms = room.opened_ms.max(room.active_ms);
+        Self { active_ms, room: Arc::new(room), ..Self::default() }
     }
 
     /// Whether this person is a member of the room.
@@ -109,6 +110,11 @@ impl RoomData {
     /// Returns all messages, oldest first.
     pub fn messages(&self) -> impl DoubleEndedIterator<Item = &WebchatMessage> {
         self.messages.values().map(|it| &it.message)
+    }
+
+    /// Whether a table that is not over has its board here.
+    pub fn has_open_board(&self) -> bool {
+        self.messages().any(WebchatMessage::is_open_board)
     }
 
     /// Returns the id of the message with this nonce of the bot.
