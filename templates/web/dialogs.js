@@ -235,6 +235,7 @@ let shownRoom = null;
 export async function openPeople(name, onLeft) {
   await loadTexts();
   const dialog = byId("people");
+  delete byId("leave").dataset.room;
   shownRoom = { name, onLeft };
   if (!drawPeople(name, onLeft)) return;
   if (!dialog.open) dialog.showModal();
@@ -278,9 +279,18 @@ function drawPeople(name, onLeft) {
   toggle.hidden = !info.admin;
   setText(toggle, t(info.bot ? "bot_remove" : "bot_invite"));
   toggle.onclick = () => closeAfter(post(roomPath(name, "/bot"), { present: !info.bot }));
-  byId("leave").hidden = isPrivate;
-  byId("leave").onclick = () =>
-    closeAfter(post(roomPath(name, "/leave"), {}).then(() => onLeft(name)));
+  const leave = byId("leave"),
+    isLast = info.closed && info.people.length === 1;
+  leave.hidden = isPrivate;
+  // The only member of a closed room deletes it by leaving, so that needs a second press.
+  if (!isLast || leave.dataset.room !== name) delete leave.dataset.room;
+  setText(leave, t(leave.dataset.room ? "leave_last" : "leave"));
+  leave.onclick = () => {
+    if (!isLast || leave.dataset.room)
+      return closeAfter(post(roomPath(name, "/leave"), {}).then(() => onLeft(name)));
+    leave.dataset.room = name;
+    setText(leave, t("leave_last"));
+  };
   byId("copy-link").hidden = isPrivate;
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";

@@ -51,6 +51,30 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
     browser.wait_over_reload("document.querySelector('#offline').hidden").await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    browser.run("location.hash = '#/tea'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'tea'").await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#door").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("!document.querySelector('#room-closed').hidden").await;
+    browser.find("#leave").await.click().await;
+    browser.wait("document.querySelector('#leave').textContent.includes('deletes the room')").await;
+    browser.screenshot("leave-last").await;
+    browser.find("#people [data-close]").await.click().await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#leave').textContent === 'Leave the room'").await;
+    browser.find("#leave").await.click().await;
+    browser.find("#leave").await.click().await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+}
+
 /// Replaces the token of the person in the storage of the page, and adds spare ones.
 fn with_token(token: &str, spare: &str) -> String {
     format!(
