@@ -117,6 +117,11 @@ impl RoomData {
         self.messages().any(WebchatMessage::is_open_board)
     }
 
+    /// Whether nobody can come in any more, and no game goes on.
+    pub fn is_abandoned(&self) -> bool {
+        self.room.people.is_empty() && self.room.invite.is_some() && !self.has_open_board()
+    }
+
     /// Returns the id of the message with this nonce of the bot.
     pub fn by_nonce(&self, nonce: &str, only: Option<&str>) -> Option<u64> {
         if nonce.is_empty() {

@@ -1,6 +1,6 @@
 //! Changes people and rooms: joining, leaving, names, and the rights of members.
 
-use super::WebchatState;
+use super::{RoomData, WebchatState};
 use crate::{
     display_names,
     model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMember, WebchatRoom},
@@ -164,11 +164,11 @@ impl WebchatState {
     }
 
     /// Removes a person from a room. Their private chat stays. A room for invited people is deleted
-    /// when the last one has left: nobody could come in any more.
+    /// when the last one has left and no table is open: nobody could come in any more. A game goes
+    /// on without the room, so that leaving it ends no game without a result.
     pub fn leave(&mut self, person: &str, room: &str, now_ms: u64) -> Result<(), WebchatRefusal> {
         self.remove_member(person, room)?;
-        let left = self.room(room);
-        if left.is_some_and(|it| it.people.is_empty() && it.invite.is_some()) {
+        if self.places.get(room).is_some_and(RoomData::is_abandoned) {
             self.drop_room(room, now_ms);
         }
         Ok(())

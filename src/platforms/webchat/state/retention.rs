@@ -133,7 +133,8 @@ impl WebchatState {
             self.forget_person(&person, &person, now_ms);
         }
         let empty = self.places.values().filter(|it| !it.room.is_private());
-        let empty = empty.filter(|it| it.room.people.is_empty() && it.active_ms < old);
+        let empty = empty.filter(|it| it.room.people.is_empty());
+        let empty = empty.filter(|it| it.active_ms < old || it.is_abandoned());
         let empty: Vec<String> = empty.map(|it| it.room.name.clone()).take(10).collect();
         for room in empty {
             self.drop_room(&room, now_ms);
@@ -158,6 +159,17 @@ mod tests {
         let (id, name) = (id.to_owned(), "Ann".to_owned());
         let secret = format!("secret of {id}");
         WebchatMember { id, name, secret, seen_ms, ..WebchatMember::default() }
+    }
+
+    /// The board of a game in play.
+    fn open_board() -> WebchatMessage {
+        let button = WebchatButton {
+            label: "3".into(),
+            press: "3".into(),
+            tone: caravanserai_protocol::ButtonTone::default(),
+        };
+        let board = Some(BoardSummary { phase: PhaseName::Playing, ..BoardSummary::default() });
+        WebchatMessage { board, buttons: vec![vec![button]], ..WebchatMessage::default() }
     }
 
     #[test]
@@ -221,14 +233,7 @@ mod tests {
         rows.iter().for_each(|(key, value)| read.apply_row(key, value.as_deref()));
         assert_eq!(read.places.get("one").unwrap().active_ms, days(40));
         // An open table keeps the room also in a month without a move.
-        let button = WebchatButton {
-            label: "3".into(),
-            press: "3".into(),
-            tone: caravanserai_protocol::ButtonTone::default(),
-        };
-        let board = Some(BoardSummary { phase: PhaseName::Playing, ..BoardSummary::default() });
-        let buttons = vec![vec![button]];
-        let board = WebchatMessage { board, buttons, ..WebchatMessage::default() };
+        let board = open_board();
         let id = state.post("one", board.clone(), &limits).unwrap();
         assert_eq!(state.join("a", "two", None, days(80), &limits).err(), full);
         let summary = BoardSummary { phase: PhaseName::Over, ..BoardSummary::default() };
@@ -294,6 +299,28 @@ mod tests {
         state.leave("a", "lobby", 1).unwrap();
         assert!(!state.places.contains_key("lobby"));
         assert!(state.join("a", "lobby", None, 2, &limits).is_ok(), "the name is free");
+    }
+
+    /// Who closes the room, removes the other and leaves has left the game, and has not undone it.
+    #[test]
+    fn a_game_does_not_end_because_the_last_member_of_its_room_leaves() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        for id in ["a", "b"] {
+            state.add_person(member(id, 0), &limits, &|_| false).unwrap();
+            state.join(id, "tea", None, 0, &limits).unwrap();
+        }
+        let board = open_board();
+        let id = state.post("tea", board.clone(), &limits).unwrap();
+        state.set_invite("a", "tea", Some("code".to_owned())).unwrap();
+        state.moderate("a", "tea", "b", crate::state::ModerationAction::Remove).unwrap();
+        state.leave("a", "tea", 1).unwrap();
+        assert!(state.pending_departure("a", "tea", "a", 1).is_some(), "the bot hears of it");
+        state.remove_expired(2, &limits);
+        assert!(state.places.contains_key("tea"));
+        state.update_shown("tea", id, WebchatMessage { board: None, ..board });
+        state.remove_expired(3, &limits);
+        assert!(!state.places.contains_key("tea"), "the room goes after its game");
     }
 
     #[test]
