@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
-use super::WebchatState;
+use super::{RoomData, WebchatState};
 use crate::model::{WebchatLimits, WebchatMember, WebchatRoom};
 use caravanserai_games::time_units::DAY_MS;
 
 /// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
+/// The time without activity after which the board of an open table no longer keeps a room: the bot
+/// closes forgotten tables sooner, so it could not change the board, as after it was removed.
+const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * 60 * 1_000;
 /// The absence after which a person who took part is removed.
@@ -85,7 +88,8 @@ impl WebchatState {
         let places = self.places.values().filter(|it| !it.room.is_private());
         let stale =
             places.filter(|it| it.room.people.is_empty() || it.active_ms + STALE_ROOM_MS < now_ms);
-        let stale = stale.map(|it| (it.has_open_board(), it));
+        let keeps = |it: &RoomData| it.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
+        let stale = stale.map(|it| (keeps(it) && it.has_open_board(), it));
         let stale = stale.filter(|(is_open, it)| !is_open || it.room.people.is_empty());
         let oldest = stale.min_by_key(|(is_open, it)| (*is_open, it.active_ms));
         let Some(name) = oldest.map(|(_, it)| it.room.name.clone()) else { return false };
@@ -236,6 +240,8 @@ mod tests {
         let board = open_board();
         let id = state.post("one", board.clone(), &limits).unwrap();
         assert_eq!(state.join("a", "two", None, days(80), &limits).err(), full);
+        let mut forgotten = state.clone();
+        assert!(forgotten.join("a", "two", None, days(131), &limits).is_ok());
         let summary = BoardSummary { phase: PhaseName::Over, ..BoardSummary::default() };
         state.update_shown("one", id, WebchatMessage { board: Some(summary), ..board });
         state.join("a", "two", None, days(80), &limits).unwrap();
