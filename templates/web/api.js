@@ -1,19 +1,15 @@
 // The client of the server's API: identity, requests with retries, live events, images.
 
-/** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
+/** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").ServerEvent} ServerEvent */
 
-let identity = loadIdentity();
+let identity = parseIdentity(sessionStorage.getItem("me"));
 
 export const currentIdentity = () => identity;
 
-function loadIdentity() {
-  return parseIdentity(sessionStorage.getItem("me"));
-}
-
 /**
  * @param {string | null} json
- * @returns {NewPersonAnswer | null}
+ * @returns {Identity | null}
  */
 function parseIdentity(json) {
   try {
@@ -23,27 +19,12 @@ function parseIdentity(json) {
   }
 }
 
-/**
- * Earlier identities of this tab that the browser does not remember. Only the tab has their tokens,
- * so the user can return to them while it is open.
- * @returns {NewPersonAnswer[]}
- */
-export function previousIdentities() {
-  try {
-    return JSON.parse(sessionStorage.getItem(PREVIOUS_KEY) ?? "[]");
-  } catch {
-    return [];
-  }
-}
-const PREVIOUS_KEY = "left",
-  PREVIOUS_MAX = 8;
-
 /** The identity that this browser remembers; a new tab offers to continue with it. */
 export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
 
 /**
  * Stores the identity for this tab, and for the browser if `isRemembered`.
- * @param {NewPersonAnswer} next
+ * @param {Identity | null} next
  * @param {boolean} isRemembered
  */
 export function setIdentity(next, isRemembered) {
@@ -56,33 +37,6 @@ export function setIdentity(next, isRemembered) {
 /** Whether this browser remembers the current identity. */
 export function isIdentityRemembered() {
   return identity !== null && rememberedIdentity()?.id === identity.id;
-}
-
-/**
- * Signs out in this tab; the browser may still remember an identity, and the user can return to the
- * previous one unless `isTokenInvalid`.
- * @param {boolean} isTokenInvalid
- */
-export function signOut(isTokenInvalid) {
-  const remembered = rememberedIdentity();
-  if (
-    isTokenInvalid &&
-    isIdentityRemembered() &&
-    remembered &&
-    remembered.token !== identity?.token
-  ) {
-    // Another tab has renewed the token: continue with the new one.
-    setIdentity(remembered, true);
-    return;
-  }
-  if (isTokenInvalid && isIdentityRemembered()) localStorage.removeItem("me");
-  const old = identity;
-  const others = previousIdentities().filter(it => it.id !== old?.id);
-  if (old && !isTokenInvalid && !isIdentityRemembered()) others.unshift(old);
-  sessionStorage.clear();
-  if (others.length)
-    sessionStorage.setItem(PREVIOUS_KEY, JSON.stringify(others.slice(0, PREVIOUS_MAX)));
-  identity = null;
 }
 
 export function newRequestKey() {
@@ -142,10 +96,25 @@ export function authHeaders(extra = {}) {
  */
 export const delay = ms => new Promise(done => setTimeout(done, ms));
 
+/**
+ * A signal that aborts a request after some ms, also while its answer arrives.
+ * @param {number} ms
+ */
+export function timeLimit(ms) {
+  const limit = new AbortController();
+  setTimeout(() => limit.abort(), ms);
+  return limit.signal;
+}
+
 /** @param {string} path */
 export async function get(path) {
-  return parseResponse(await fetch(urlOf(path), { headers: authHeaders() }));
+  const request = { headers: authHeaders(), signal: timeLimit(READ_MS) };
+  return parseResponse(await fetch(urlOf(path), request));
 }
+/** The longest time of a request: a connection may be dead without an error. Engines compute for
+ * some reads; an action is repeated with the same key. */
+const READ_MS = 30000,
+  ANSWER_MS = 10000;
 
 /** The last response of `getDelta` and its path.
  * @type {{ path: string, tag: string, text: string } | null} */
@@ -158,6 +127,7 @@ export async function getDelta(path, query) {
   const known = lastResponse?.path === path ? lastResponse : null;
   const response = await fetch(urlOf(path) + query + (known?.tag ? `&known=${known.tag}` : ""), {
     headers: authHeaders(),
+    signal: timeLimit(ANSWER_MS),
   });
   if (!response.ok) return parseResponse(response);
   const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");
@@ -193,9 +163,11 @@ export async function getWithRetry(path, onConnection) {
 /**
  * @param {string} path
  * @param {import("./types").RequestBody} body
+ * @param {AbortSignal} [signal]
  */
-export async function post(path, body) {
+export async function post(path, body, signal) {
   const request = {
+    signal,
     method: "POST",
     headers: authHeaders({ "Content-Type": "application/json" }),
     body: JSON.stringify(body),
@@ -224,14 +196,10 @@ export function onConnectionChange(callback) {
 
 /** Whether the server responds in time. */
 function isServerReachable() {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), SLOW_MS);
-  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeout.signal })
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => clearTimeout(timer));
+  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeLimit(SLOW_MS) }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
@@ -243,20 +211,21 @@ function isServerReachable() {
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
   for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
-    const reportDelay = () => {
+    const reportDelay = (isReachable = false) => {
       if (!isDelayed) onDelay?.();
       isDelayed = true;
-      onReachable(false);
+      if (!isReachable) onReachable(false);
     };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
+    const limit = timeLimit(ANSWER_MS);
     try {
-      const result = await post(path, body);
+      const result = await post(path, body, limit);
       clearTimeout(timer);
       if (isDelayed) onReachable(true);
       return result;
     } catch (e) {
       clearTimeout(timer);
-      if (!(e instanceof RefusalError)) reportDelay();
+      if (!(e instanceof RefusalError)) reportDelay(limit.aborted);
       const refusal = e instanceof RefusalError ? e : null;
       const isTransient =
         !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
@@ -280,7 +249,7 @@ export async function sendPress(room, press, onDelay) {
 
 /** @param {Response} response */
 async function parseResponse(response) {
-  const body = await response.json().catch(() => ({}));
+  const body = await response.json().catch(e => (response.ok ? Promise.reject(e) : {}));
   if (!response.ok) throw new RefusalError(response.status, body);
   return body;
 }

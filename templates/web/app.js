@@ -1,7 +1,6 @@
 // The entry point of the page: connects rooms, board, chat and live events.
 
 import {
-  signOut,
   followEvents,
   get,
   getWithRetry,
@@ -119,9 +118,7 @@ async function enterLinkedRoom() {
     if (!joinedRooms.includes(name)) await joinRoom(name, invite);
     else if (!room(name).loaded) await loadRoom(name);
   } catch (e) {
-    showError(e);
-    if (name !== HOME) goToRoom(HOME);
-    return;
+    return (await import("./refused-room.js")).onRefused(e, name, enterLinkedRoom);
   }
   if (parseLocation().name !== name) return;
   view.followLink(table);
@@ -269,7 +266,7 @@ const isChatVisible = () => byId("chat").offsetParent !== null;
  * @param {string | null} invite
  */
 async function joinRoom(name, invite) {
-  applyRoomPage(await post("/api/rooms", { name, invite }));
+  applyRoomPage(await postWithRetry("/api/rooms", { name, invite }));
   if (!joinedRooms.includes(name)) joinedRooms.push(name);
 }
 
@@ -278,8 +275,8 @@ async function joinRoom(name, invite) {
  * @param {number | null} before
  */
 async function loadRoom(name, before = null) {
-  const query = before ? `?before=${before}&limit=60` : "?limit=60";
-  applyRoomPage(await get(roomPath(name, query)), before !== null);
+  const path = roomPath(name, before ? `?before=${before}&limit=60` : "?limit=60");
+  applyRoomPage(await (before ? get(path) : getWithRetry(path, () => {})), before !== null);
 }
 
 /**
@@ -523,10 +520,7 @@ function onServerEvent({ name, data }) {
     void board.refresh();
     void import("./offline.js").then(it => it.onConnected());
   } else if (name === "reset") location.reload();
-  else if (name === "stranger") {
-    signOut(true);
-    location.reload();
-  }
+  else if (name === "stranger") void checkToken().finally(() => location.reload());
 }
 
 /** @param {Message} m */
@@ -632,9 +626,10 @@ function onRoomChanged(info) {
 /** @param {import("./types").OwnPerson} me */
 function onIdentityChanged(me) {
   joinedRooms = me.rooms;
-  // Another device has left the room, or its admin has removed the user.
-  if (currentRoom && !joinedRooms.includes(currentRoom) && currentRoom !== HOME)
-    onRoomLeft(currentRoom);
+  // Another device has left the room, or its admin has removed the user. An event from before the
+  // user has joined may arrive late.
+  const known = currentRoom && room(currentRoom).info?.seq;
+  if (known && me.seq > known && !joinedRooms.includes(currentRoom)) onRoomLeft(currentRoom);
   for (const name of joinedRooms) preloadRoom(name);
   drawFrame();
 }
@@ -782,13 +777,22 @@ byId("to-end").addEventListener("click", () => {
   composer.focus();
 });
 window.addEventListener("hashchange", enterLinkedRoom);
-document.addEventListener("visibilitychange", () => drawFrame());
+// A device that wakes up, or has a connection again, may have missed moves.
+const wake = () => {
+  drawFrame();
+  if (!document.hidden) void board.refresh();
+};
+document.addEventListener("visibilitychange", wake);
+window.addEventListener("online", wake);
 
 // ---- the start ---------------------------------------------------------------------------
 
 /** Whether the user wants another identity than the remembered one in this tab. */
 const asksForName = () =>
   sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
+
+/** Looks for a valid token after the server has refused the one in use. */
+const checkToken = async () => (await import("./identity.js")).onTokenRefused();
 
 async function startPage() {
   onLanguage(() => {
@@ -801,17 +805,18 @@ async function startPage() {
   // A new tab continues as the remembered person, unless another name is requested.
   const remembered = rememberedIdentity();
   if (!currentIdentity() && remembered && !asksForName()) setIdentity(remembered, true);
-  if (!currentIdentity()) await (await loadDialogs()).welcome();
-  /** @type {import("./types").OwnPerson} */
+  /** @type {import("./types").OwnPerson | undefined} */
   let me;
-  try {
-    me = await getWithRetry("/api/me", showConnection);
-  } catch (e) {
-    if (!(e instanceof RefusalError && e.status === 401)) throw e;
-    const name = currentIdentity()?.name;
-    signOut(true);
-    await (await loadDialogs()).welcome(name);
-    me = await getWithRetry("/api/me", showConnection);
+  while (!me) {
+    if (!currentIdentity()) await (await loadDialogs()).welcome();
+    try {
+      me = await getWithRetry("/api/me", showConnection);
+    } catch (e) {
+      if (!(e instanceof RefusalError && e.status === 401)) throw e;
+      showConnection(false);
+      await checkToken();
+      showConnection(true);
+    }
   }
   showConnection(true);
   joinedRooms = me.rooms;

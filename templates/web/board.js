@@ -1,7 +1,7 @@
 // Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
 // the board comes from the state of the table, see src/bot/delivery/state.md.
 
-import { getDelta, RefusalError, roomPath, sendPress } from "./api.js";
+import { delay, getDelta, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
 import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
 import {
@@ -32,7 +32,10 @@ const STEP_MS = 600,
   /** The same for the turns of all computers between two turns of a person. */
   COMPUTER_STEPS_MAX_MS = 2300,
   /** Clicks are ignored for this long after targets appear: they may move under a finger. */
-  CLICK_GUARD_MS = 250;
+  CLICK_GUARD_MS = 250,
+  /** How often, and after what pause, a state is fetched again that got no answer. */
+  REFETCHES_MAX = 5,
+  REFETCH_PAUSE_MS = 1000;
 
 /** Targets closer than this, in scene units, are in one line for reading order. */
 const LINE_HEIGHT = 90;
@@ -78,9 +81,11 @@ let actionPage = 0,
   animationEndedAt = 0;
 /** @type {{ room: string, table: string } | null} */
 let currentTable = null;
-/** The refresh that is under way.
+/** The refresh that is under way, then its table.
  * @type {Promise<void> | null} */
 let pendingRefresh = null;
+/** @type {{ room: string, table: string } | null} */
+let refreshedTable = null;
 let mustRefetch = false;
 
 /** @param {Hooks} newHooks */
@@ -225,29 +230,40 @@ export function followTable(room, code) {
  */
 export function refresh() {
   if (!currentTable) return Promise.resolve();
-  if (pendingRefresh) mustRefetch = true;
-  else pendingRefresh = refetch().finally(() => (pendingRefresh = null));
-  return pendingRefresh;
+  if (pendingRefresh && refreshedTable === currentTable) {
+    mustRefetch = true;
+    return pendingRefresh;
+  }
+  // The request for another table may hang: this one does not wait for it.
+  refreshedTable = currentTable;
+  const own = refetch(currentTable).finally(() => {
+    if (pendingRefresh === own) pendingRefresh = null;
+  });
+  return (pendingRefresh = own);
 }
 
-/** Fetches the state until no change was reported meanwhile. */
-async function refetch() {
+/**
+ * Fetches the state until no change was reported meanwhile, or another table is current.
+ * @param {{ room: string, table: string }} requested
+ */
+async function refetch(requested) {
+  let failures = 0;
   do {
     mustRefetch = false;
-    const requested = currentTable;
-    await fetchState().catch(e => {
-      // Without access to its state the table is played in the chat.
-      if (
-        e instanceof RefusalError &&
-        e.status === 404 &&
-        requested &&
-        requested === currentTable
-      ) {
+    await fetchState().catch(async e => {
+      if (requested !== currentTable) return;
+      if (!(e instanceof RefusalError)) {
+        // No answer, or none in time.
+        if (++failures > REFETCHES_MAX) return;
+        await delay(REFETCH_PAUSE_MS);
+        mustRefetch = true;
+      } else if (e.status === 404) {
+        // Without access to its state the table is played in the chat.
         followTable(requested.room, null);
         hooks.onTableGone?.();
       }
     });
-  } while (mustRefetch);
+  } while (mustRefetch && requested === currentTable);
 }
 
 /** Fetches and renders the state. Drops it if another table became current meanwhile. */

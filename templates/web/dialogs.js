@@ -1,17 +1,22 @@
 // The dialogs: welcome, new room, people, settings. Loaded on first use.
 
 import {
-  signOut,
   get,
   setIdentity,
   rememberedIdentity,
-  previousIdentities,
   post,
   isIdentityRemembered,
   roomPath,
   currentIdentity,
 } from "./api.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
+import {
+  forgetInBrowser,
+  previousIdentities,
+  renewToken,
+  signOut,
+  wasRemembered,
+} from "./identity.js";
 import { loadTranslations } from "./lazy-translations.js";
 import { hasRoom, room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
@@ -63,7 +68,7 @@ async function loadTexts() {
   dialogs.forEach(it => translateDom(it));
 }
 
-/** @typedef {import("./types").NewPersonAnswer} NewPersonAnswer */
+/** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").DisciplineKind} DisciplineKind */
 
 for (const it of all(document, "dialog [data-close]")) {
@@ -117,14 +122,19 @@ onLanguage(updateLanguageButtons);
  * Asks for a name and creates a person, or continues as an earlier one. The browser remembers its
  * first person if they want that.
  */
-export function welcome(name = "") {
+export async function welcome() {
   const dialog = byId("welcome");
   const remembered = rememberedIdentity();
   const identities = [
     ...(remembered ? [remembered] : []),
     ...previousIdentities().filter(it => it.id !== remembered?.id),
   ];
-  byId("welcome-name").value = name;
+  const refused = remembered ? undefined : identities.find(it => it.refused);
+  byId("welcome-name").value = refused?.name ?? "";
+  if (refused) {
+    await loadTexts().catch(() => {});
+    byId("welcome-error").textContent = t("name_refused", { name: refused.name });
+  }
   byId("welcome-keep").checked = !remembered;
   byId("welcome-keep").closest("label")?.toggleAttribute("hidden", Boolean(remembered));
   byId("welcome-known").hidden = !identities.length;
@@ -132,7 +142,7 @@ export function welcome(name = "") {
   dialog.addEventListener("cancel", e => e.preventDefault());
   /** @type {Promise<void>} */
   const signedIn = new Promise(done => {
-    const create = (/** @type {NewPersonAnswer} */ { name }) => {
+    const create = (/** @type {Identity} */ { name }) => {
       const as = createElement("span", "", t("continue_as"));
       // Translated again when the language changes.
       as.dataset.t = "continue_as";
@@ -142,7 +152,8 @@ export function welcome(name = "") {
     };
     update(byId("continue"), identities, it => `${it.id} ${it.name}`, create, (go, it) => {
       go.onclick = () => {
-        setIdentity(it, it === remembered);
+        const { refused: _, ...chosen } = it;
+        setIdentity(chosen, it === remembered || (!remembered && wasRemembered(it.id)));
         dialog.close();
         done();
       };
@@ -163,7 +174,7 @@ export function welcome(name = "") {
     dialog.showModal();
     (first(byId("continue"), "button") ?? byId("welcome-name")).focus();
   });
-  return signedIn;
+  await signedIn;
 }
 
 /**
@@ -224,6 +235,7 @@ let shownRoom = null;
 export async function openPeople(name, onLeft) {
   await loadTexts();
   const dialog = byId("people");
+  delete byId("leave").dataset.room;
   shownRoom = { name, onLeft };
   if (!drawPeople(name, onLeft)) return;
   if (!dialog.open) dialog.showModal();
@@ -267,9 +279,18 @@ function drawPeople(name, onLeft) {
   toggle.hidden = !info.admin;
   setText(toggle, t(info.bot ? "bot_remove" : "bot_invite"));
   toggle.onclick = () => closeAfter(post(roomPath(name, "/bot"), { present: !info.bot }));
-  byId("leave").hidden = isPrivate;
-  byId("leave").onclick = () =>
-    closeAfter(post(roomPath(name, "/leave"), {}).then(() => onLeft(name)));
+  const leave = byId("leave"),
+    isLast = info.closed && info.people.length === 1;
+  leave.hidden = isPrivate;
+  // The only member of a closed room deletes it by leaving, so that needs a second press.
+  if (!isLast || leave.dataset.room !== name) delete leave.dataset.room;
+  setText(leave, t(leave.dataset.room ? "leave_last" : "leave"));
+  leave.onclick = () => {
+    if (!isLast || leave.dataset.room)
+      return closeAfter(post(roomPath(name, "/leave"), {}).then(() => onLeft(name)));
+    leave.dataset.room = name;
+    setText(leave, t("leave_last"));
+  };
   byId("copy-link").hidden = isPrivate;
   byId("copy-link").onclick = async () => {
     const invite = info.invite ? `?i=${info.invite}` : "";
@@ -370,10 +391,10 @@ export async function openSettings() {
         name: byId("mine-name").value,
         locale: currentLanguage(),
       });
-      setIdentity(
-        { .../** @type {NewPersonAnswer} */ (currentIdentity()), name },
-        byId("mine-keep").checked,
-      );
+      // Another tab may have stored another token.
+      const me = isIdentityRemembered() ? rememberedIdentity() : currentIdentity();
+      setIdentity({ .../** @type {Identity} */ (me), name }, byId("mine-keep").checked);
+      if (me && !byId("mine-keep").checked) forgetInBrowser(me.id);
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {
@@ -382,11 +403,7 @@ export async function openSettings() {
   };
   byId("sign-out").onclick = async () => {
     try {
-      const { token } = await post("/api/me/token", {});
-      setIdentity(
-        { .../** @type {NewPersonAnswer} */ (currentIdentity()), token },
-        isIdentityRemembered(),
-      );
+      await renewToken();
       // The reload continues with the new token.
       location.reload();
     } catch (e) {
@@ -394,7 +411,7 @@ export async function openSettings() {
     }
   };
   byId("other").onclick = () => {
-    signOut(false);
+    signOut();
     sessionStorage.setItem("other-name", "1");
     location.reload();
   };

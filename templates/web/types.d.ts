@@ -9,13 +9,14 @@ import {
   DeletedMessage,
   DisciplineRequest,
   DismissRequest,
-  EmptyBody,
   GuestAnswer,
   GuestPressRequest,
   GuestReplyView,
   GuestSignInAnswer,
   JoinRequest,
   LessonTarget,
+  NewPersonAnswer,
+  NewTokenRequest,
   OwnPerson,
   PresenceEvent,
   PressRequest,
@@ -83,6 +84,14 @@ export {
 
 // ---- types derived from them --------------------------------------------------------------
 
+/** A person as the page keeps them. */
+export type Identity = NewPersonAnswer & {
+  /** Tokens that may be valid instead, because a request for a new token may have got no answer. */
+  spare?: string[];
+  /** Whether the server refused the token. */
+  refused?: boolean;
+};
+
 /** All request bodies; which path takes which one is not in any Rust type. */
 export type RequestBody =
   | AnalysisRequest
@@ -90,9 +99,9 @@ export type RequestBody =
   | BotPresenceRequest
   | DisciplineRequest
   | DismissRequest
-  | EmptyBody
   | GuestPressRequest
   | JoinRequest
+  | NewTokenRequest
   | PressRequest
   | RenameRequest
   | RoomDoorRequest

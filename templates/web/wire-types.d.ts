@@ -214,9 +214,6 @@ export type DismissRequest = {
 /** An answer that tells only that the request was carried out. */
 export type EmptyAnswer = Record<string, never>;
 
-/** An empty request body. */
-export type EmptyBody = Record<string, never>;
-
 /** An action with its evaluation. */
 export type EvaluatedAction = {
   /** The action, in record notation. */
@@ -565,6 +562,12 @@ export type NewPersonAnswer = {
   name: string,
   /** The secret. */
   token: string,
+};
+
+/** A request to sign out everywhere else. */
+export type NewTokenRequest = {
+  /** The new token: 64 digits of a random number, `0-9a-f`; without it the server makes one. */
+  token?: string | null,
 };
 
 /** Outcomes of chance: some of the first parts, then one of the last, without spaces. */

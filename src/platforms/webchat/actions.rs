@@ -197,6 +197,11 @@ pub async fn press(
         if !place.room.bot {
             return Err(WebchatRefusal::NoBot);
         }
+        let now_ms = now_ms();
+        if state.is_activity_due(&room, now_ms) {
+            let room = room.clone();
+            web.change_in_background(move |state| state.note_activity(&room, now_ms));
+        }
         if state.people.get(&me).is_some_and(|it| !it.took_part) {
             let me = me.clone();
             web.change_in_background(move |state| state.note_took_part(&me));

@@ -22,6 +22,7 @@ use super::{
     assets::{self, BOARD_PATH, is_activity},
     connections::PeerAddress,
     json_body, now_ms,
+    rate_limits::RateKind,
     refusal::WebchatRefusal,
     routes::WebchatContext,
 };
@@ -189,10 +190,15 @@ impl FromRequestParts<WebchatContext> for AuthenticatedPerson {
     ) -> Result<Self, WebchatRefusal> {
         let token = bearer_token(&parts.headers).ok_or(WebchatRefusal::UnknownToken)?;
         // Looked up by hash, so the time of the look-up reveals nothing about a token.
-        let person = ctx.web.state().person_of(&token_hash(token)).map(str::to_owned);
-        let person = person.ok_or(WebchatRefusal::UnknownToken)?;
-        if let Some(from) = parts.extensions.get::<ClientAddress>() {
-            ctx.web.note_client_address(&person, from.clone());
+        let secret = token_hash(token);
+        let from = parts.extensions.get::<ClientAddress>().cloned();
+        let known = ctx.web.state().person_of(&secret).map(str::to_owned);
+        let person = match known {
+            Some(person) => person,
+            None => person_known_elsewhere(&ctx.web, from.as_ref(), &secret).await?,
+        };
+        if let Some(from) = from {
+            ctx.web.note_client_address(&person, from);
         }
         let now_ms = now_ms();
         if ctx.web.state().is_sighting_due(&person, now_ms) {
@@ -201,6 +207,25 @@ impl FromRequestParts<WebchatContext> for AuthenticatedPerson {
         }
         Ok(AuthenticatedPerson(person))
     }
+}
+
+/// Returns the person of a token that another process of this chat may have given a moment ago. A
+/// token counts as unknown only after the changes of the others were loaded.
+async fn person_known_elsewhere(
+    web: &Webchat,
+    from: Option<&ClientAddress>,
+    secret: &str,
+) -> Result<String, WebchatRefusal> {
+    if !web.store.is_shared() {
+        return Err(WebchatRefusal::UnknownToken);
+    }
+    if let Some(from) = from {
+        web.rates.check(&from.0, RateKind::Ask)?;
+    }
+    if !web.refresh().await {
+        return Err(WebchatRefusal::StoreUnavailable);
+    }
+    web.state().person_of(secret).map(str::to_owned).ok_or(WebchatRefusal::UnknownToken)
 }
 
 /// Returns the token of a request.

@@ -19,7 +19,7 @@
 //! | `POST /api/people` | `{name, locale?}` | `{id, token, name}` |
 //! | `GET /api/me` | | `{id, name, locale, rooms, seq}` |
 //! | `POST /api/me` | `{name?, locale?}` | the same |
-//! | `POST /api/me/token` | `{}`: signs out everywhere else | `{token}` |
+//! | `POST /api/me/token` | `{token?}`: signs out everywhere else | `{token}` |
 //! | `GET /api/rooms` | | `{rooms: [{name, people, joined}]}` |
 //! | `POST /api/rooms` | `{name, invite?}`: joins or opens it | a room as below |
 //! | `GET /api/rooms/{room}` | `?before=ID&limit=100` | `{room, people, bot, messages, more, seq}`
@@ -367,13 +367,12 @@ impl Webchat {
         }
     }
 
-    /// Loads the changes of other processes.
-    async fn refresh(&self) {
+    /// Loads the changes of other processes; returns whether that worked.
+    async fn refresh(&self) -> bool {
         let (done, taken) = oneshot::channel();
-        if self.jobs.send(WebchatWriterJob::Refresh(done)).await.is_ok() {
-            // A writer that has ended has nothing more to load.
-            let _ = taken.await;
-        }
+        // A writer that has ended has nothing more to load.
+        self.jobs.send(WebchatWriterJob::Refresh(done)).await.is_ok()
+            && taken.await.unwrap_or(false)
     }
 
     /// Records a person's address, in case the operator bans them.

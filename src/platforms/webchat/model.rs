@@ -64,6 +64,10 @@ pub struct WebchatRoom {
     /// People who may not come back.
     #[serde(default)]
     pub removed: Vec<String>,
+    /// When people last acted in it without a new message, Unix ms, to the day: a board that is
+    /// played for weeks is one message.
+    #[serde(default)]
+    pub active_ms: u64,
 }
 
 impl WebchatRoom {
@@ -254,7 +258,7 @@ pub struct WebchatLimits {
     pub people: usize,
     /// Days after which an absent person is forgotten.
     pub person_days: u64,
-    /// The most rooms; rooms without activity for 30 days make room for new ones.
+    /// The most rooms; rooms without activity and open tables for 30 days make room for new ones.
     pub rooms: usize,
     /// The most people in a room.
     pub people_in_room: usize,
@@ -262,7 +266,8 @@ pub struct WebchatLimits {
     pub rooms_of_person: usize,
     /// The most messages of people in a room; the person with the most messages loses their oldest.
     pub messages: usize,
-    /// The most public messages of the bot in a room; the one unchanged for longest is deleted.
+    /// The most public messages of the bot in a room; the one unchanged for longest is deleted,
+    /// boards of open tables last.
     pub bot_messages: usize,
     /// The most private messages of each person in a room.
     pub whispers: usize,

@@ -19,22 +19,39 @@ use super::{
 };
 use caravanserai_protocol::Arrival;
 
-/// An empty request body.
-#[derive(Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(type = "Record<string, never>"))]
-pub struct EmptyBody {}
+/// The number of characters of a token.
+const TOKEN_CHARS: usize = 64;
 
-/// Gives a person a new token; the old one is invalid from then on.
+/// A request to sign out everywhere else.
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields = nullable))]
+pub struct NewTokenRequest {
+    /// The new token: 64 digits of a random number, `0-9a-f`; without it the server makes one.
+    token: Option<String>,
+}
+
+/// Gives a person a new token; the old one is invalid from then on. A client that chooses the token
+/// can store it before it asks: then a lost answer loses nothing.
 pub async fn sign_out_elsewhere(
     State(web): WebchatHandle,
     AuthenticatedPerson(me): AuthenticatedPerson,
-    JsonBody(EmptyBody {}): JsonBody<EmptyBody>,
+    JsonBody(it): JsonBody<NewTokenRequest>,
 ) -> ApiResult<TokenAnswer> {
     web.rates.check(&me, RateKind::Open)?;
-    let token = random_hex::<32>()?;
+    let token = match it.token {
+        Some(token) if is_valid_token(&token) => token,
+        Some(_) => return Err(WebchatRefusal::BadRequest("a token has 64 digits of 0-9a-f")),
+        None => random_hex::<32>()?,
+    };
     let secret = token_hash(&token);
     web.change(move |state| state.change_secret(&me, secret.clone())).await?;
     Ok(Json(TokenAnswer { token }))
+}
+
+/// Whether a text has the form of a token.
+fn is_valid_token(token: &str) -> bool {
+    let is_digit = |it: u8| it.is_ascii_digit() || matches!(it, b'a'..=b'f');
+    token.len() == TOKEN_CHARS && token.bytes().all(is_digit)
 }
 
 /// A request to close or open a room.

@@ -81,6 +81,7 @@ impl Platform for Webchat {
             old.ok_or(WebchatRefusal::NotFound("message"))?;
             let name = room.room.name.clone();
             state.update_shown(&name, id, shown.clone());
+            state.note_activity(&name, now_ms());
             Ok(())
         });
         edit.await.map_err(send_error)
@@ -92,8 +93,11 @@ impl Platform for Webchat {
         let place = place.clone();
         let delete = self.change(move |state| {
             let room = state.room_at(&place).ok_or(WebchatRefusal::NoBot)?;
-            let name = room.room.name.clone();
-            state.remove(&name, id);
+            // An id of an earlier version may belong to the words of a person now.
+            if room.message(id).is_some_and(|it| it.author.is_none()) {
+                let name = room.room.name.clone();
+                state.remove(&name, id);
+            }
             Ok(())
         });
         delete.await.map_err(send_error)

@@ -106,7 +106,7 @@ fn visit_requests(all: &mut Declarations) {
     all.visit::<guest_api::GuestPressRequest>();
     all.visit::<guest_api::SignInRequest>();
     all.visit::<moderation::DisciplineRequest>();
-    all.visit::<moderation::EmptyBody>();
+    all.visit::<moderation::NewTokenRequest>();
     all.visit::<moderation::RoomDoorRequest>();
     all.visit::<routes::ArriveRequest>();
     all.visit::<routes::BotPresenceRequest>();

@@ -48,8 +48,8 @@ const STORE_RETRY_PAUSES: ExponentialBuilder = ExponentialBuilder::new()
 pub enum WebchatWriterJob {
     /// Apply a change.
     Change(Box<dyn WebchatChange>),
-    /// Load the changes of other processes, then answer.
-    Refresh(oneshot::Sender<()>),
+    /// Load the changes of other processes, then answer whether that worked.
+    Refresh(oneshot::Sender<bool>),
 }
 
 /// A change that can be tried several times.
@@ -114,14 +114,16 @@ pub async fn run_writer(web: Weak<Webchat>, mut jobs: mpsc::Receiver<WebchatWrit
             }
             next = if tasks.len() < CHANGES_PER_COMMIT { jobs.try_recv().ok() } else { None };
         }
+        let mut is_fresh = true;
         if !refreshes.is_empty()
             && let Err(why) = refresh(&web).await
         {
+            is_fresh = false;
             web.note_store_failure(&why);
         }
         // A caller that no longer waits needs no answer.
         for done in refreshes {
-            let _ = done.send(());
+            let _ = done.send(is_fresh);
         }
         if !tasks.is_empty() {
             commit_changes(&web, tasks).await;

@@ -96,6 +96,30 @@ async fn signing_out_elsewhere_ends_the_old_token_and_its_streams() {
     assert_eq!(ann.get("me").await["name"], "Ann");
 }
 
+/// The client stores the token before it asks.
+#[tokio::test]
+async fn a_token_that_the_client_chose_works_although_the_answer_was_lost() {
+    let (_folder, served) = chat().await;
+    let mut ann = Someone::enter(&served, "Ann").await;
+    let bob = Someone::enter(&served, "Bob").await;
+    for wrong in ["", "abc", &"AB".repeat(32), &"ab".repeat(33)] {
+        let (status, _) = ann.try_post("me/token", json!({ "token": wrong })).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{wrong}");
+    }
+    let chosen = json!({ "token": "ab".repeat(32) });
+    ann.post("me/token", chosen.clone()).await;
+    // The repetition with the old token is refused, with the new one it changes nothing.
+    let (status, _) = ann.try_post("me/token", chosen.clone()).await;
+    assert_eq!(status, StatusCode::UNAUTHORIZED);
+    ann.token = "ab".repeat(32);
+    assert_eq!(ann.post("me/token", chosen.clone()).await, chosen);
+    assert_eq!(ann.get("me").await["name"], "Ann");
+    // Nobody can choose the token of another person.
+    assert_eq!(bob.try_post("me/token", chosen).await.0, StatusCode::BAD_REQUEST);
+    assert_eq!(bob.get("me").await["name"], "Bob");
+    assert_eq!(ann.get("me").await["name"], "Ann");
+}
+
 #[tokio::test]
 async fn the_host_lists_bans_and_closes() {
     let (_folder, served) = chat().await;

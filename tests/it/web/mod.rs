@@ -190,6 +190,28 @@ async fn what_is_said_in_passing_has_one_place_and_goes_when_people_go_on() {
 }
 
 #[tokio::test]
+async fn a_call_is_shown_after_many_games_and_its_removal_removes_nothing_else() {
+    let folder = TempDir::new().unwrap();
+    let limits = WebchatLimits { bot_messages: 2, ..WebchatLimits::default() };
+    let served = Served::start(folder.path(), limits).await;
+    let ann = Someone::enter(&served, "Ann").await;
+    let (web, lobby) = (&served.web, lobby(&served));
+    for n in 0..3 {
+        let finished = OutgoingMessage { nonce: format!("b{n}"), ..board(n, &person(&ann), &[]) };
+        web.post(&lobby, &finished).await.unwrap();
+    }
+    let call = web.post(&lobby, &say("your turn, Bek")).await.unwrap();
+    assert_eq!(ann.texts().await.last().unwrap(), "your turn, Bek");
+    let own = ann.say("anyone for a game?", "k1").await["id"].clone();
+    assert_ne!(own, json!(call.0.parse::<u64>().unwrap()), "no id is given twice");
+    web.delete(&lobby, &call).await.unwrap();
+    assert_eq!(ann.texts().await.last().unwrap(), "anyone for a game?");
+    // An id that an earlier version gave twice.
+    web.delete(&lobby, &MessageId(own.to_string())).await.unwrap();
+    assert_eq!(ann.texts().await.last().unwrap(), "anyone for a game?");
+}
+
+#[tokio::test]
 async fn a_board_says_whom_it_waits_for() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;

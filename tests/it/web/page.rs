@@ -52,6 +52,79 @@ async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_last_member_of_a_closed_room_is_asked_before_leaving_deletes_it() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    browser.run("location.hash = '#/tea'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'tea'").await;
+    browser.find("#people-open").await.click().await;
+    browser.find("#door").await.click().await;
+    browser.wait("!document.querySelector('#people').open").await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("!document.querySelector('#room-closed').hidden").await;
+    browser.find("#leave").await.click().await;
+    browser.wait("document.querySelector('#leave').textContent.includes('deletes the room')").await;
+    browser.screenshot("leave-last").await;
+    browser.find("#people [data-close]").await.click().await;
+    browser.find("#people-open").await.click().await;
+    browser.wait("document.querySelector('#leave').textContent === 'Leave the room'").await;
+    browser.find("#leave").await.click().await;
+    browser.find("#leave").await.click().await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+}
+
+/// Replaces the token of the person in the storage of the page, and adds spare ones.
+fn with_token(token: &str, spare: &str) -> String {
+    format!(
+        "for (const it of [sessionStorage, localStorage]) {{
+           const me = JSON.parse(it.getItem('me') ?? 'null');
+           if (me) it.setItem('me', JSON.stringify({{ ...me, token: {token:?}, spare: {spare} }}));
+         }}
+         location.reload()"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_token_is_tried_again_and_its_name_stays() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Ann").await;
+    let me = browser.run("return JSON.parse(sessionStorage.getItem('me')).token").await;
+    let token = me.as_str().unwrap().to_owned();
+    let unknown = "f".repeat(64);
+
+    // The answer to a request for a new token was lost: the page has both.
+    browser.run(&with_token(&unknown, &format!("[{token:?}]"))).await;
+    let is_valid = format!("JSON.parse(sessionStorage.getItem('me')).token === {token:?}");
+    browser.wait_over_reload(&is_valid).await;
+    browser.wait_over_reload("document.querySelector('#room-name').textContent === 'lobby'").await;
+
+    // A server that knows none of them: the name is still offered.
+    browser.run(&with_token(&unknown, "[]")).await;
+    let offered = "document.querySelector('#welcome').open \
+                   && document.querySelector('#continue button')?.textContent.includes('Ann') \
+                   && document.querySelector('#welcome-error').textContent.includes('Ann')";
+    browser.wait_over_reload(offered).await;
+    browser.screenshot("welcome-refused").await;
+    // The server knows them again.
+    let mended = format!(
+        "const left = JSON.parse(localStorage.getItem('left'));
+         left[0].token = {token:?};
+         localStorage.setItem('left', JSON.stringify(left));
+         location.reload()"
+    );
+    browser.run(&mended).await;
+    browser.wait_over_reload("document.querySelector('#continue button')").await;
+    browser.find("#continue button").await.click().await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    browser.wait(&is_valid).await;
+    browser.wait("JSON.parse(localStorage.getItem('me')).name === 'Ann'").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_removed_person_reads_that_they_are_no_longer_in_the_room() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
@@ -72,6 +145,35 @@ async fn a_removed_person_reads_that_they_are_no_longer_in_the_room() {
     browser.switch(&bob).await;
     browser.wait("document.querySelector('.toast')?.textContent.includes('in garden')").await;
     browser.wait(&is_in("lobby")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refusal_of_the_lobby_leads_to_the_private_chat_or_to_another_name() {
+    let Some(browser) = Browser::start().await else { return };
+    let (_folder, served) = chat().await;
+    let ann = Someone::enter(&served, "Ann").await;
+    browser.tab().await;
+    come_in(&browser, &served.base, "Bob").await;
+    let me = browser.run("return JSON.parse(sessionStorage.getItem('me')).id").await;
+    ann.post("rooms/lobby/people", json!({ "person": me, "act": "remove" })).await;
+    let is_private = "document.querySelector('#room-name').textContent === 'Private chat'";
+    browser.wait(is_private).await;
+    browser.run("location.hash = '#/lobby'").await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('removed you')").await;
+    browser.wait(is_private).await;
+
+    // A name that looks like another one.
+    browser.new_tab().await;
+    browser.open(&format!("{}/?new", served.base)).await;
+    browser.wait("document.querySelector('#welcome[open] #welcome-name')").await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("ann").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    browser.wait("document.querySelector('#mine').open").await;
+    browser.wait("document.querySelector('#mine-error').textContent.includes('same')").await;
+    browser.screenshot("name-alike").await;
+    browser.run("document.querySelector('#mine-name').value = 'Cem'").await;
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,10 +1,14 @@
 //! Two chats on one store: the same rooms for everybody; and a store in trouble.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use async_trait::async_trait;
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Store, memory::MemoryStore};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Store, StoreAnswer, StoreChange, StoreError, StoreLayer, StoreQuery};
 use caravanserai_webchat::Webchat;
+use tokio::sync::broadcast;
 
 use super::*;
 use crate::web_bot::settings;
@@ -69,6 +73,62 @@ async fn two_processes_serve_the_same_rooms() {
         ann_there.post("rooms/lobby/messages", body)
     );
     assert_eq!(first["id"], second["id"]);
+}
+
+/// A shared store that announces no change to its process, and can be out of reach for it.
+struct Lagging {
+    store: Arc<dyn Store>,
+    is_away: AtomicBool,
+}
+
+#[async_trait]
+impl StoreLayer for Lagging {
+    fn inner(&self) -> &dyn Store {
+        &*self.store
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        match self.is_away.load(Ordering::Relaxed) {
+            true => Err(StoreError::Failed("out of reach".to_owned())),
+            false => self.store.read(reads).await,
+        }
+    }
+
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    fn subscribe_changes(&self) -> broadcast::Receiver<StoreChange> {
+        broadcast::channel(1).1
+    }
+}
+
+#[tokio::test]
+async fn a_process_that_lags_behind_knows_a_new_token_or_says_try_later() {
+    let folder = TempDir::new().unwrap();
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+    let one = start(&store, &folder, &Arc::default()).await;
+    let lagging = Arc::new(Lagging { store, is_away: AtomicBool::new(false) });
+    let there: Arc<dyn Store> = Arc::<Lagging>::clone(&lagging);
+    let two = start(&there, &folder, &Arc::default()).await;
+    let at_two = |token: &str| Someone {
+        client: Client::builder().no_proxy().build().unwrap(),
+        base: two.base.clone(),
+        token: token.to_owned(),
+        id: String::new(),
+    };
+    // It is loaded; what happens from now on it does not hear.
+    assert_eq!(at_two("unknown").try_get("me").await.status(), StatusCode::UNAUTHORIZED);
+    let ann = Someone::arrive(&one, "Ann").await;
+    assert_eq!(at_two(&ann.token).get("me").await["name"], "Ann");
+    let token = "cd".repeat(32);
+    ann.post("me/token", json!({ "token": token })).await;
+    lagging.is_away.store(true, Ordering::Relaxed);
+    let unclear = at_two(&token).try_get("me").await;
+    assert_eq!(unclear.status(), StatusCode::SERVICE_UNAVAILABLE);
+    lagging.is_away.store(false, Ordering::Relaxed);
+    assert_eq!(at_two(&token).get("me").await["name"], "Ann");
+    assert_eq!(at_two(&ann.token).try_get("me").await.status(), StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]

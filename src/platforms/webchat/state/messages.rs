@@ -103,19 +103,20 @@ impl WebchatState {
         }
     }
 
-    /// Limits the messages of the bot: the one unchanged for longest is removed first, and messages
-    /// with buttons last, so that boards in play stay.
+    /// Limits the messages of the bot: the one unchanged for longest is removed first, and boards
+    /// of open tables last. A finished board is not one of them, although it has buttons. The
+    /// newest message of the room stays: the bot still needs it, and the next id follows from it.
     fn trim_bot_messages(&mut self, room: &str, most: usize) {
         let Some(place) = self.places.get(room) else { return };
+        let newest = place.messages.last().map(|(id, _)| *id);
         let said = place.messages().filter(|it| it.only.is_none() && it.author.is_none());
         let mut said: Vec<(bool, bool, u64, u64)> =
-            said.map(|it| (!it.gone, !it.buttons.is_empty(), it.changed, it.id)).collect();
-        if said.len() <= most {
-            return;
-        }
+            said.map(|it| (!it.gone, it.is_open_board(), it.changed, it.id)).collect();
+        let surplus = said.len().saturating_sub(most);
+        said.retain(|(.., id)| Some(*id) != newest);
         said.sort_unstable();
-        for (.., id) in &said[..said.len() - most] {
-            self.drop_message(room, *id);
+        for (.., id) in said.into_iter().take(surplus) {
+            self.drop_message(room, id);
         }
     }
 }
@@ -123,7 +124,8 @@ impl WebchatState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::WebchatRoom;
+    use crate::model::{WebchatButton, WebchatRoom};
+    use caravanserai_protocol::{BoardSummary, ButtonTone, PhaseName};
 
     fn said(author: Option<&str>, text: &str) -> WebchatMessage {
         let text = caravanserai_games::text::RichText::plain(text);
@@ -154,5 +156,41 @@ mod tests {
         }
         assert_eq!(texts(&state)[0], "board, move 9");
         assert_eq!(texts(&state).len(), 6);
+    }
+
+    #[test]
+    #[allow(clippy::unwrap_used)]
+    fn old_finished_boards_go_before_new_texts_and_no_id_is_given_twice() {
+        let limits = WebchatLimits { bot_messages: 3, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        state.save_room(WebchatRoom { name: "lobby".into(), ..WebchatRoom::default() });
+        let board = |text: &str, phase| {
+            let button = WebchatButton {
+                label: "Replay".into(),
+                press: "replay".into(),
+                tone: ButtonTone::default(),
+            };
+            let board = Some(BoardSummary { phase, ..BoardSummary::default() });
+            let buttons = vec![vec![button]];
+            WebchatMessage { board, buttons, ..said(None, text) }
+        };
+        state.post("lobby", board("slow game", PhaseName::Playing), &limits);
+        let mut ids = Vec::new();
+        for n in 0..6 {
+            let text = format!("game {n}");
+            ids.extend(state.post("lobby", board(&text, PhaseName::Over), &limits));
+            ids.extend(state.post("lobby", said(None, &format!("call {n}")), &limits));
+            assert_eq!(texts(&state).last().unwrap(), &format!("call {n}"));
+        }
+        assert_eq!(texts(&state), ["slow game", "game 5", "call 5"]);
+        assert!(ids.is_sorted_by(|one, next| one < next), "{ids:?}");
+        // Also if only boards in play are left.
+        for n in 0..4 {
+            state.post("lobby", board(&format!("open {n}"), PhaseName::Lobby), &limits);
+        }
+        state.post("lobby", said(None, "call"), &limits);
+        assert_eq!(texts(&state), ["open 2", "open 3", "call"]);
+        assert!(state.post("lobby", said(Some("ann"), "hello"), &limits) > ids.last().copied());
+        assert_eq!(texts(&state).last().unwrap(), "hello");
     }
 }

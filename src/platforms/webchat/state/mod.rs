@@ -19,6 +19,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, OnceLock};
 
 use caravanserai_games::ids::PlaceId;
+use caravanserai_protocol::PhaseName;
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 
 use super::{
@@ -50,7 +51,7 @@ pub struct RoomData {
     pub messages: RedBlackTreeMapSync<u64, Arc<RoomMessage>>,
     /// The message ids by the number of their last change.
     pub order: RedBlackTreeMapSync<u64, u64>,
-    /// When a member last posted something public, Unix ms.
+    /// When something public was last posted or people last acted on a board, Unix ms.
     pub active_ms: u64,
     nonces: HashTrieMapSync<(String, Option<String>), u64>,
     keys: HashTrieMapSync<(String, String), u64>,
@@ -92,7 +93,8 @@ impl RoomMessage {
 
 impl RoomData {
     fn new(room: WebchatRoom) -> Self {
-        Self { active_ms: room.opened_ms, room: Arc::new(room), ..Self::default() }
+        let active_ms = room.opened_ms.max(room.active_ms);
+        Self { active_ms, room: Arc::new(room), ..Self::default() }
     }
 
     /// Whether this person is a member of the room.
@@ -108,6 +110,16 @@ impl RoomData {
     /// Returns all messages, oldest first.
     pub fn messages(&self) -> impl DoubleEndedIterator<Item = &WebchatMessage> {
         self.messages.values().map(|it| &it.message)
+    }
+
+    /// Whether a table that is not over has its board here.
+    pub fn has_open_board(&self) -> bool {
+        self.messages().any(WebchatMessage::is_open_board)
+    }
+
+    /// Whether nobody can come in any more, and no game goes on.
+    pub fn is_abandoned(&self) -> bool {
+        self.room.people.is_empty() && self.room.invite.is_some() && !self.has_open_board()
     }
 
     /// Returns the id of the message with this nonce of the bot.
@@ -146,6 +158,16 @@ impl WebchatMessage {
     /// Whether this person, who is in the room, may see the message.
     pub fn visible_to(&self, person: &str) -> bool {
         self.only.as_deref().is_none_or(|only| only == person)
+    }
+
+    /// Whether it is the board of a table that is not over, on which people can still act.
+    pub fn is_open_board(&self) -> bool {
+        let is_open = match &self.board {
+            Some(board) => matches!(board.phase, PhaseName::Lobby | PhaseName::Playing),
+            // Boards of earlier versions do not say what they show.
+            None => self.table.is_some(),
+        };
+        is_open && !self.buttons.is_empty()
     }
 
     /// Returns the image and the file of the message.

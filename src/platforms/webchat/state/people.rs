@@ -1,6 +1,6 @@
 //! Changes people and rooms: joining, leaving, names, and the rights of members.
 
-use super::WebchatState;
+use super::{RoomData, WebchatState};
 use crate::{
     display_names,
     model::{PendingBotAction, PendingBotUpdate, WebchatLimits, WebchatMember, WebchatRoom},
@@ -65,9 +65,15 @@ impl WebchatState {
         Ok(())
     }
 
-    /// Gives a person another token hash; the old token is invalid from then on.
+    /// Gives a person another token hash; the old token is invalid from then on. Repeating it
+    /// changes nothing. The token of another person is refused.
     pub fn change_secret(&mut self, person: &str, secret: String) -> Result<(), WebchatRefusal> {
         let mut member = self.member(person)?;
+        match self.person_of(&secret) {
+            Some(owner) if owner == person => return Ok(()),
+            Some(_) => return Err(WebchatRefusal::BadRequest("choose another token")),
+            None => {}
+        }
         self.tokens.remove_mut(&member.secret);
         self.tokens.insert_mut(secret.clone(), member.id.clone());
         member.secret = secret;
@@ -158,11 +164,11 @@ impl WebchatState {
     }
 
     /// Removes a person from a room. Their private chat stays. A room for invited people is deleted
-    /// when the last one has left: nobody could come in any more.
+    /// when the last one has left and no table is open: nobody could come in any more. A game goes
+    /// on without the room, so that leaving it ends no game without a result.
     pub fn leave(&mut self, person: &str, room: &str, now_ms: u64) -> Result<(), WebchatRefusal> {
         self.remove_member(person, room)?;
-        let left = self.room(room);
-        if left.is_some_and(|it| it.people.is_empty() && it.invite.is_some()) {
+        if self.places.get(room).is_some_and(RoomData::is_abandoned) {
             self.drop_room(room, now_ms);
         }
         Ok(())

@@ -1,11 +1,16 @@
 //! Keeps the chat bounded: removes what is old, and what only that needed.
 
-use super::WebchatState;
+use std::sync::Arc;
+
+use super::{RoomData, WebchatState};
 use crate::model::{WebchatLimits, WebchatMember, WebchatRoom};
 use caravanserai_games::time_units::DAY_MS;
 
 /// The time without activity after which a room may make room for another.
 const STALE_ROOM_MS: u64 = 30 * DAY_MS;
+/// The time without activity after which the board of an open table no longer keeps a room: the bot
+/// closes forgotten tables sooner, so it could not change the board, as after it was removed.
+const FORGOTTEN_BOARD_MS: u64 = 90 * DAY_MS;
 /// If there are too many people: the absence after which a person who never took part is removed.
 const IDLE_VISITOR_MS: u64 = 10 * 60 * 1_000;
 /// The absence after which a person who took part is removed.
@@ -68,7 +73,7 @@ impl WebchatState {
     /// Makes room for a new person: people who never took part and were absent for longest are
     /// removed first; nobody who is online is removed.
     pub(super) fn forget_idle_person(&mut self, now_ms: u64, here: &dyn Fn(&str) -> bool) -> bool {
-        let idle = |it: &&std::sync::Arc<WebchatMember>| {
+        let idle = |it: &&Arc<WebchatMember>| {
             let after = if it.took_part { IDLE_PERSON_MS } else { IDLE_VISITOR_MS };
             it.seen_ms.saturating_add(after) < now_ms && !here(&it.id)
         };
@@ -77,15 +82,38 @@ impl WebchatState {
         self.forget_person(&id, &id, now_ms)
     }
 
+    /// Makes room for a new room. One with an open table stays; if it has no members, it goes after
+    /// all others.
     pub(super) fn forget_stale_room(&mut self, now_ms: u64) -> bool {
         let places = self.places.values().filter(|it| !it.room.is_private());
         let stale =
             places.filter(|it| it.room.people.is_empty() || it.active_ms + STALE_ROOM_MS < now_ms);
-        let Some(name) = stale.min_by_key(|it| it.active_ms).map(|it| it.room.name.clone()) else {
-            return false;
-        };
+        let keeps = |it: &RoomData| it.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
+        let stale = stale.map(|it| (keeps(it) && it.has_open_board(), it));
+        let stale = stale.filter(|(is_open, it)| !is_open || it.room.people.is_empty());
+        let oldest = stale.min_by_key(|(is_open, it)| (*is_open, it.active_ms));
+        let Some(name) = oldest.map(|(_, it)| it.room.name.clone()) else { return false };
         self.drop_room(&name, now_ms);
         true
+    }
+
+    /// Whether activity in a room was not recorded within a day.
+    pub fn is_activity_due(&self, room: &str, now_ms: u64) -> bool {
+        let place = self.places.get(room).filter(|it| !it.room.is_private());
+        place.is_some_and(|it| it.active_ms.saturating_add(DAY_MS) < now_ms)
+    }
+
+    /// Records that people act in a room, at most once a day.
+    pub fn note_activity(&mut self, room: &str, now_ms: u64) {
+        if !self.is_activity_due(room, now_ms) {
+            return;
+        }
+        let Some(place) = self.places.get_mut(room) else { return };
+        let noted = WebchatRoom { active_ms: now_ms, ..WebchatRoom::clone(&place.room) };
+        place.active_ms = now_ms;
+        place.room = Arc::new(noted.clone());
+        // Nothing that members see has changed.
+        self.put(format!("r/{room}"), &noted);
     }
 
     /// Removes some expired items: messages, people, empty rooms, bans.
@@ -109,7 +137,8 @@ impl WebchatState {
             self.forget_person(&person, &person, now_ms);
         }
         let empty = self.places.values().filter(|it| !it.room.is_private());
-        let empty = empty.filter(|it| it.room.people.is_empty() && it.active_ms < old);
+        let empty = empty.filter(|it| it.room.people.is_empty());
+        let empty = empty.filter(|it| it.active_ms < old || it.is_abandoned());
         let empty: Vec<String> = empty.map(|it| it.room.name.clone()).take(10).collect();
         for room in empty {
             self.drop_room(&room, now_ms);
@@ -126,12 +155,25 @@ impl WebchatState {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::model::{WebchatButton, WebchatMessage};
     use crate::refusal::WebchatRefusal;
+    use caravanserai_protocol::{BoardSummary, PhaseName};
 
     fn member(id: &str, seen_ms: u64) -> WebchatMember {
         let (id, name) = (id.to_owned(), "Ann".to_owned());
         let secret = format!("secret of {id}");
         WebchatMember { id, name, secret, seen_ms, ..WebchatMember::default() }
+    }
+
+    /// The board of a game in play.
+    fn open_board() -> WebchatMessage {
+        let button = WebchatButton {
+            label: "3".into(),
+            press: "3".into(),
+            tone: caravanserai_protocol::ButtonTone::default(),
+        };
+        let board = Some(BoardSummary { phase: PhaseName::Playing, ..BoardSummary::default() });
+        WebchatMessage { board, buttons: vec![vec![button]], ..WebchatMessage::default() }
     }
 
     #[test]
@@ -172,6 +214,38 @@ mod tests {
         state.join("a", "two", None, 2, &limits).unwrap();
         assert!(!state.places.contains_key("one"));
         assert_eq!(state.people.get("a").unwrap().rooms, ["two"]);
+    }
+
+    /// A slow game is played on one message.
+    #[test]
+    fn a_room_where_people_play_does_not_make_room_for_a_new_one() {
+        let limits = WebchatLimits { rooms: 1, ..WebchatLimits::default() };
+        let mut state = WebchatState::default();
+        state.add_person(member("a", 0), &limits, &|_| false).unwrap();
+        state.join("a", "one", None, 0, &limits).unwrap();
+        let days = |days: u64| days * DAY_MS;
+        for day in [3, 25, 40] {
+            assert!(state.is_activity_due("one", days(day)));
+            state.note_activity("one", days(day));
+            assert!(!state.is_activity_due("one", days(day) + 1));
+        }
+        let full = Some(WebchatRefusal::Full("rooms"));
+        assert_eq!(state.join("a", "two", None, days(60), &limits).err(), full);
+        // A stored room is read with its activity.
+        let rows = state.take_row_changes();
+        let mut read = WebchatState::default();
+        rows.iter().for_each(|(key, value)| read.apply_row(key, value.as_deref()));
+        assert_eq!(read.places.get("one").unwrap().active_ms, days(40));
+        // An open table keeps the room also in a month without a move.
+        let board = open_board();
+        let id = state.post("one", board.clone(), &limits).unwrap();
+        assert_eq!(state.join("a", "two", None, days(80), &limits).err(), full);
+        let mut forgotten = state.clone();
+        assert!(forgotten.join("a", "two", None, days(131), &limits).is_ok());
+        let summary = BoardSummary { phase: PhaseName::Over, ..BoardSummary::default() };
+        state.update_shown("one", id, WebchatMessage { board: Some(summary), ..board });
+        state.join("a", "two", None, days(80), &limits).unwrap();
+        assert!(!state.places.contains_key("one"));
     }
 
     #[test]
@@ -231,6 +305,28 @@ mod tests {
         state.leave("a", "lobby", 1).unwrap();
         assert!(!state.places.contains_key("lobby"));
         assert!(state.join("a", "lobby", None, 2, &limits).is_ok(), "the name is free");
+    }
+
+    /// Who closes the room, removes the other and leaves has left the game, and has not undone it.
+    #[test]
+    fn a_game_does_not_end_because_the_last_member_of_its_room_leaves() {
+        let limits = WebchatLimits::default();
+        let mut state = WebchatState::default();
+        for id in ["a", "b"] {
+            state.add_person(member(id, 0), &limits, &|_| false).unwrap();
+            state.join(id, "tea", None, 0, &limits).unwrap();
+        }
+        let board = open_board();
+        let id = state.post("tea", board.clone(), &limits).unwrap();
+        state.set_invite("a", "tea", Some("code".to_owned())).unwrap();
+        state.moderate("a", "tea", "b", crate::state::ModerationAction::Remove).unwrap();
+        state.leave("a", "tea", 1).unwrap();
+        assert!(state.pending_departure("a", "tea", "a", 1).is_some(), "the bot hears of it");
+        state.remove_expired(2, &limits);
+        assert!(state.places.contains_key("tea"));
+        state.update_shown("tea", id, WebchatMessage { board: None, ..board });
+        state.remove_expired(3, &limits);
+        assert!(!state.places.contains_key("tea"), "the room goes after its game");
     }
 
     #[test]

@@ -86,7 +86,10 @@ impl WebchatState {
             return Ok(());
         };
         match self.places.get_mut(name) {
-            Some(place) => place.room = Arc::new(new),
+            Some(place) => {
+                place.active_ms = place.active_ms.max(new.active_ms);
+                place.room = Arc::new(new);
+            }
             None => self.places.insert_mut(name.to_owned(), RoomData::new(new)),
         }
         self.wake_room(name);

@@ -1,0 +1,179 @@
+// Identities that the page keeps besides the current one, and what it does when the server refuses
+// a token. Nobody can make another token for a person, so the last copy is never erased. Loaded on
+// first use.
+
+import {
+  currentIdentity,
+  delay,
+  isIdentityRemembered,
+  newRequestKey,
+  postWithRetry,
+  RefusalError,
+  rememberedIdentity,
+  setIdentity,
+  timeLimit,
+  urlOf,
+} from "./api.js";
+
+/** @typedef {import("./types").Identity} Identity */
+
+/** Earlier identities: of this tab in its storage, of the browser in that of the browser. */
+const PREVIOUS_KEY = "left",
+  PREVIOUS_MAX = 8;
+/** The pause before a refused token is tried again, and the longest one. */
+const PAUSE_MS = 1500,
+  PAUSE_MAX_MS = 10000;
+/** How long an answer may take. */
+const ANSWER_MS = 10000;
+/** How many times a new token is asked for. */
+const RENEWALS_MAX = 3;
+
+/**
+ * Identities to which the user can return: those that the browser does not remember, and those that
+ * the server has refused.
+ * @returns {Identity[]}
+ */
+export function previousIdentities() {
+  const all = [...load(sessionStorage), ...load(localStorage)];
+  return all.filter((it, n) => all.findIndex(other => other.id === it.id) === n);
+}
+
+/**
+ * @param {Storage} storage
+ * @returns {Identity[]}
+ */
+function load(storage) {
+  try {
+    return JSON.parse(storage.getItem(PREVIOUS_KEY) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {Storage} storage
+ * @param {Identity} identity
+ */
+function keep(storage, identity) {
+  const others = load(storage).filter(it => it.id !== identity.id);
+  const kept = [identity, ...others].slice(0, PREVIOUS_MAX);
+  storage.setItem(PREVIOUS_KEY, JSON.stringify(kept));
+}
+
+/** Whether the browser remembered an identity before the server refused it. */
+export const wasRemembered = (/** @type {string} */ id) =>
+  load(localStorage).some(it => it.id === id);
+
+/**
+ * Forgets the earlier copy of an identity that the browser shall not remember.
+ * @param {string} id
+ */
+export function forgetInBrowser(id) {
+  const others = load(localStorage).filter(it => it.id !== id);
+  localStorage.setItem(PREVIOUS_KEY, JSON.stringify(others));
+}
+
+/** Signs out in this tab; the user can return to the identity. */
+export function signOut() {
+  const old = currentIdentity();
+  if (old && !isIdentityRemembered()) keep(sessionStorage, old);
+  clearTab();
+}
+
+/** Clears the storage of this tab except for its earlier identities. */
+function clearTab() {
+  const kept = sessionStorage.getItem(PREVIOUS_KEY);
+  sessionStorage.clear();
+  if (kept) sessionStorage.setItem(PREVIOUS_KEY, kept);
+  setIdentity(null, false);
+}
+
+/** @type {Promise<boolean> | null} */
+let pendingCheck = null;
+
+/**
+ * Handles a refused token: it is tried again after a moment, as another process of the server may
+ * not know it yet, and so are the tokens that replace it. If the server clearly refuses all, the
+ * identity is put aside. Returns whether a token is valid.
+ */
+export function onTokenRefused() {
+  pendingCheck ??= findValidToken()
+    .then(isValid => {
+      if (!isValid) putAside();
+      return isValid;
+    })
+    .finally(() => (pendingCheck = null));
+  return pendingCheck;
+}
+
+async function findValidToken() {
+  for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    await delay(pause);
+    const statuses = [];
+    for (const token of knownTokens()) {
+      const status = await statusOf(token);
+      const me = currentIdentity();
+      if (status === 200 && me) {
+        const spare = me.spare?.filter(it => it !== token);
+        setIdentity({ ...me, token, spare }, isIdentityRemembered());
+        return true;
+      }
+      statuses.push(status);
+    }
+    if (statuses.every(it => it === 401)) return false;
+  }
+}
+
+/** The tokens that this person may have: another tab may have renewed the token, or a request to
+ * renew it may have got no answer. */
+function knownTokens() {
+  const me = currentIdentity(),
+    remembered = rememberedIdentity();
+  const all = [me, remembered?.id === me?.id ? remembered : null];
+  return new Set(all.flatMap(it => (it ? [it.token, ...(it.spare ?? [])] : [])));
+}
+
+/**
+ * The status of the answer to a token; 0 without an answer.
+ * @param {string} token
+ */
+async function statusOf(token) {
+  const headers = { Authorization: `Bearer ${token}` },
+    request = { headers, signal: timeLimit(ANSWER_MS) };
+  return fetch(urlOf("/api/me"), request).then(
+    it => it.status,
+    () => 0,
+  );
+}
+
+/** Signs out in this tab and in the browser; keeps the refused identity among the earlier ones. */
+function putAside() {
+  const me = currentIdentity();
+  if (!me) return;
+  const isRemembered = isIdentityRemembered(),
+    spare = [...knownTokens()].filter(it => it !== me.token);
+  keep(isRemembered ? localStorage : sessionStorage, { ...me, spare, refused: true });
+  if (isRemembered) localStorage.removeItem("me");
+  clearTab();
+}
+
+/**
+ * Gives the current person a new token, so that all other devices are signed out. The token is
+ * chosen and stored here before the server hears of it: whichever answer is lost, one of the stored
+ * tokens is valid.
+ */
+export async function renewToken() {
+  const me = () => /** @type {Identity} */ (currentIdentity());
+  const next = Array.from({ length: 3 }, newRequestKey).join("").slice(0, 64);
+  setIdentity({ ...me(), spare: [...(me().spare ?? []), next] }, isIdentityRemembered());
+  for (let n = 1; me().token !== next; n++) {
+    try {
+      const { token } = await postWithRetry("/api/me/token", { token: next });
+      const { spare: _, ...rest } = me();
+      return setIdentity({ ...rest, token }, isIdentityRemembered());
+    } catch (e) {
+      const isRefused = e instanceof RefusalError && e.status === 401;
+      if (!isRefused || n === RENEWALS_MAX || !(await onTokenRefused())) throw e;
+    }
+  }
+}

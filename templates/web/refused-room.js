@@ -1,0 +1,76 @@
+// What happens when the server does not let the user into a room. Loaded on first use.
+
+import { delay, RefusalError } from "./api.js";
+import { HOME } from "./app-shell.js";
+import { byId } from "./dom.js";
+import { loadTranslations } from "./lazy-translations.js";
+import { roomLink } from "./rooms.js";
+import { errorText, showError, toast } from "./toasts.js";
+import { t } from "./words.js";
+
+/** The shortest pauses before an attempt is repeated that failed for a moment, or was refused. */
+const PAUSE_MS = 3000,
+  REFUSED_PAUSE_MS = 30000;
+
+const goToRoom = (/** @type {string} */ name) => {
+  location.hash = roomLink(name);
+};
+
+/**
+ * Repeats an attempt to enter that failed for a moment. A refusal leads to another name, to the
+ * lobby, or from the lobby to the private chat, which always opens.
+ * @param {unknown} e
+ * @param {string} name
+ * @param {() => Promise<void>} enter enters the room of the address
+ */
+export async function onRefused(e, name, enter) {
+  const { hash } = location;
+  if (!(e instanceof RefusalError) || isTransient(e)) {
+    await delay(Math.max(PAUSE_MS, e instanceof RefusalError ? e.waitMs : 0));
+    if (location.hash === hash) await enter();
+  } else if (name === "@") {
+    showError(e);
+    await delay(REFUSED_PAUSE_MS);
+    if (location.hash === hash) await enter();
+  } else if (e.error === "name_alike") {
+    await askForName(e, enter);
+  } else if (name === HOME) {
+    await loadTranslations("rooms").catch(() => {});
+    const reason = e.error === "full" ? t("room_full") : errorText(e);
+    toast(`${reason} ${t("room_instead")}`);
+    goToRoom("@");
+  } else {
+    showError(e);
+    goToRoom(HOME);
+  }
+}
+
+/** Whether an attempt may succeed later although nothing has changed.
+ * @param {RefusalError} e */
+function isTransient({ status, error }) {
+  // A refused token is checked elsewhere.
+  return (status >= 500 && error !== "full") || [401, 408, 429].includes(status);
+}
+
+/**
+ * Opens the settings, where the user can take another name, and tries again.
+ * @param {RefusalError} e
+ * @param {() => Promise<void>} enter enters the room of the address
+ */
+async function askForName(e, enter) {
+  const { openSettings } = await import("./dialogs.js");
+  await openSettings();
+  byId("mine-error").textContent = errorText(e);
+  byId("mine-name").focus();
+  const dialog = byId("mine");
+  let isSaved = false;
+  dialog.addEventListener("saved", () => (isSaved = true), { once: true });
+  dialog.addEventListener(
+    "close",
+    () => {
+      if (isSaved) void enter();
+      else goToRoom("@");
+    },
+    { once: true },
+  );
+}
