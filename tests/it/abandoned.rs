@@ -1,4 +1,4 @@
-//! Abandoned games: they take no room in their chat, admins may call them off, and they end after
+//! Abandoned games: they take no room in their chat, admins may abort them, and they end after
 //! ninety days.
 
 use std::sync::Arc;

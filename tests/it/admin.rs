@@ -1,4 +1,4 @@
-//! What hosts do, beside the conversation scripts: at the same moment as players, by another
+//! Commands of operators beyond the conversation scripts: at the same moment as players, by another
 //! process, from the command line, and without learning what only players may know.
 
 use std::path::Path;
@@ -18,7 +18,7 @@ use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::{EndReason, TablePhase};
 
-use crate::at_once::Pausing;
+use crate::concurrent_requests::Pausing;
 use crate::stage::clock::TestClock;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
 use crate::stage::play;

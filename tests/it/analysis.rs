@@ -1,5 +1,5 @@
-//! The board on which a person analyses: what the page gets for it, when it is not evaluated, and
-//! how it is used in a real browser.
+//! The analysis board: what the page gets for it, when positions are not evaluated, and its use in
+//! a real browser.
 
 use std::sync::Arc;
 

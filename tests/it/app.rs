@@ -1,4 +1,4 @@
-//! The whole program in one process: all platforms at once, and one that cannot be reached.
+//! The whole program in one process: all platforms at once, also when one cannot be reached.
 
 use std::collections::BTreeMap;
 use std::path::Path;

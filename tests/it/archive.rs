@@ -1,5 +1,5 @@
-//! Records of finished games: everything that is asked of a finished game reads the same from
-//! them, they are small, and a damaged one is said to be damaged.
+//! Records of finished games: all requests about a finished game read the same from them, they are
+//! small, and damage is detected.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Finished tables while people go on: their logs become records by themselves and come back when
-//! somebody acts there, and nobody notices either.
+//! Archiving finished tables while people continue: logs become records by themselves and come back
+//! when a person acts there, and nobody notices either.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,4 @@
-//! `caravanserai-tools arena`: results that can be had again, seats that cancel, sentences for
-//! mistakes.
+//! `caravanserai-tools arena`: reproducible results, seats that cancel out, error messages.
 
 use caravanserai_games::blot;
 use caravanserai_games::computer_ratings::{LevelRating, read_ratings};

@@ -1,4 +1,4 @@
-//! Calls by name: the settings of a person apply to every kind of call.
+//! Pings: the settings of a person apply to every kind of ping.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Commands that name the contact of the host.
+//! Commands that name the operator's contact.
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
 
-use crate::at_once::Pausing;
+use crate::concurrent_requests::Pausing;
 use crate::stage::memory::{MemoryStage, service};
 use crate::stage::{Seen, Stage, play};
 

@@ -1,4 +1,4 @@
-//! What the doctor finds, before independent servers of both platforms.
+//! `caravanserai doctor` against simulated servers of both platforms.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
-//! People in tabs of a real browser, the program itself: each game to the end by touch alone, on
+//! People in tabs of a real browser and the real program: each game to the end by touch alone, on
 //! screens of different sizes. `RUN_SLOW_TESTS` plays the long forms; without it a match of cards
-//! is given up after its first deal.
+//! is resigned after its first deal.
 
 use serde_json::json;
 use tempfile::TempDir;

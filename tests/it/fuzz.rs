@@ -1,5 +1,5 @@
-//! What is kept for the fuzzer, and many variations of it, through everything that is fuzzed. The
-//! variations are new in each run; the seed that is printed makes them again.
+//! Runs the stored fuzzing seeds, and many variations of them, through all fuzz targets. The
+//! variations are new in each run; the printed seed reproduces them.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -8,8 +8,8 @@ use std::path::Path;
 
 use caravanserai_games::rules::Entropy;
 
-use crate::conforming::Seeded;
 use crate::fuzz_targets::TARGETS;
+use crate::game_conformance::Seeded;
 
 const SEED: &str = "CARAVANSERAI_FUZZ_SEED";
 /// Variations of each target.

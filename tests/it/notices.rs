@@ -1,5 +1,5 @@
-//! Public messages that an adapter sends by itself, such as a button behind which an answer waits,
-//! come after the boards of the chat while few calls are left.
+//! Public messages that an adapter sends by itself, such as the button for a private reply, come
+//! after the boards of the chat while few calls are left.
 
 use std::sync::Arc;
 

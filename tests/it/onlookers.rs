@@ -1,4 +1,4 @@
-//! Who looks on at a table: how many are told, and where it is not for everybody.
+//! Spectators of a table: how many are shown, and tables that are not open to everybody.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Time in which no bot ran is given back once; where a clock is quick, also a short time.
+//! Time in which no bot ran is given back once; with quick clocks also a short time.
 
 use std::sync::Arc;
 

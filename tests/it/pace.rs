@@ -1,5 +1,6 @@
-//! How computers go on: turn by turn where one person plays against them, in one go where that is
-//! wanted or where a place allows no more calls, and never before a person's own throw.
+//! The pace of computer moves: turn by turn where one person plays against computers, all at once
+//! where people want that or where the chat allows no more calls, and never before a person's own
+//! throw.
 
 use std::sync::Arc;
 use std::time::Duration;

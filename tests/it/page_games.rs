@@ -1,5 +1,5 @@
-//! The page as a place to play, in a real browser: whose board is shown, how a game is begun, and
-//! what is where on a phone.
+//! Playing on the page in a real browser: which board is shown, how a game is begun, and the layout
+//! on a phone.
 
 use serde_json::json;
 use tempfile::TempDir;

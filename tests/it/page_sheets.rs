@@ -1,4 +1,4 @@
-//! What lies over the board of the page, and what a player finds again, in a real browser.
+//! Sheets, dialogs and the chat over the board of the page, in a real browser.
 
 use serde_json::json;
 

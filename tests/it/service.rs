@@ -1,4 +1,5 @@
-//! What the scripts cannot say: the same update twice, platforms that fail, places that move.
+//! Behaviour that scripts cannot express: the same update twice, failing platforms, chats that
+//! move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

@@ -1,5 +1,5 @@
-//! What programs are told of a table (README, “The state of a table”): enough to play by it, and
-//! nothing that its reader may not know.
+//! The state of a table as JSON (`src/bot/delivery/state.md`): enough to play by it, and nothing
+//! that its reader may not know.
 
 use std::sync::Arc;
 

@@ -27,7 +27,7 @@ use caravanserai_table::{
     verify,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::lang;
 
 /// A table and its log, with people who do anything.

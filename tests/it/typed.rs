@@ -1,5 +1,5 @@
-//! What the bot shows it understands: every label, choice, level, theme, name of a language and
-//! command word of every language is given back to it, with and without special letters.
+//! The bot understands what it shows: every label, choice, level, theme, name of a language and
+//! command word of every language is typed back to it, with and without special letters.
 
 use caravanserai_bot::commands::new_game::OpenTable;
 use caravanserai_bot::commands::settings::ChangeSettings;

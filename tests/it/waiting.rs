@@ -1,4 +1,4 @@
-//! Answers that need an engine or a network: nobody waits for them at the table.
+//! Replies that need an engine or a network delay nobody at the table.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A bot of a few lines, for tests of the built-in chat: it acts once for each update.
+//! A minimal bot for tests of the built-in chat: it acts once for each update.
 
 use std::{
     collections::HashMap,

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::between::Call;
 use super::chance::Chance;
-use super::lives::Life;
-use super::posed::{only, private_door};
-use super::refusing::Refusing;
+use super::fault_injection::Call;
+use super::fault_rates::Trouble;
+use super::inline_challenges::{only, private_door};
+use super::processes::Life;
+use super::refused_messages::Refusing;
 use super::secrets::{self, Rights};
-use super::weather::Trouble;
 use super::world::World;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{

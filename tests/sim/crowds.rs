@@ -4,8 +4,8 @@
 use super::Sim;
 use super::Wanted;
 use super::chance::Chance;
+use super::fault_rates::Trouble;
 use super::people::{Act, said, words};
-use super::weather::Trouble;
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
 

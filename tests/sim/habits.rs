@@ -2,8 +2,8 @@
 //! coming back, blocking the bot, one person with two accounts.
 
 use super::Sim;
+use super::fault_rates::Trouble;
 use super::people::{Act, said};
-use super::weather::Trouble;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{Departure, UpdateKind};
 

@@ -7,39 +7,39 @@
 //! a clock that jumps to the next sleeper.
 //!
 //! Invariants are checked after each commit and each message, and whenever the world has come to
-//! rest, without knowledge of the service's internals: `truth` reads the logs, `eyes` compares
+//! rest, without knowledge of the service's internals: `truth` reads the logs, `screens` compares
 //! screens with them, `secrets` follows hidden cards. A broken invariant ends the run; the same
 //! seed reproduces it.
 
+mod access_routes;
 mod accounts;
 mod advantage;
-mod between;
+mod agreements;
 mod chance;
 mod chats;
+mod clock_time;
+mod concurrent_requests;
 mod consents;
 mod crowds;
-mod dealings;
+mod deletions;
+mod departures;
 mod disk;
-mod eyes;
-mod goings;
+mod fault_injection;
+mod fault_rates;
 mod habits;
-mod hurried;
-mod lives;
-mod looks;
-mod overheard;
-mod patience;
+mod inline_challenges;
+mod log_leaks;
 mod people;
-mod posed;
-mod refusing;
-mod remaining;
+mod processes;
+mod refused_messages;
 mod rows;
+mod screens;
 mod secrets;
 mod store;
 mod time;
 mod truth;
-mod vanishing;
-mod ways;
-mod weather;
+mod viewers;
+mod waiting_times;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -49,17 +49,17 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use accounts::Joining;
-pub use between::{Between, Call, Plain};
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{Arrival, Chat, OutgoingMessage, Update, UpdateKind};
 use caravanserai_render::Renderer;
 use chance::Chance;
-use lives::Process;
-use looks::Desks;
+pub use fault_injection::{Between, Call, Plain};
+pub use fault_rates::Trouble;
+use fault_rates::Weather;
 use people::{Act, Soul};
-pub use weather::Trouble;
-use weather::Weather;
+use processes::Process;
+use viewers::Desks;
 pub use world::Failure;
 use world::{Outage, World};
 
@@ -182,7 +182,7 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     };
     sim.world.at_most("processes on one store", sim.replicas);
     let world = sim.world.clone();
-    overheard::by(&world, || sim.eras())?;
+    log_leaks::by(&world, || sim.eras())?;
     let world = &sim.world;
     Ok(Report {
         seed: wanted.seed,
@@ -341,7 +341,7 @@ impl Sim {
         if happens(Trouble::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
             return self.try_advantage();
         }
-        if happens(Trouble::Hurried) && self.hurried.happens(hurried::OFTEN_HURRIED) {
+        if happens(Trouble::Hurried) && self.hurried.happens(concurrent_requests::OFTEN_HURRIED) {
             return self.hurry();
         }
         if happens(Trouble::Dealings) && self.sociable.happens(OFTEN_A_DEAL) {
@@ -486,7 +486,7 @@ impl Sim {
         let id = &tracked.table.id.0;
         let mut chats = self.world.chats.lock();
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
-        match posed::only(place) {
+        match inline_challenges::only(place) {
             Some(_) => chats.take_back(place),
             None => {
                 chats.delete(place, board);
@@ -582,8 +582,8 @@ impl Sim {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
             let check_vanished = || world.vanished.lock().wrong(&world);
-            let check_ways = || ways::wrong(&world);
-            let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
+            let check_ways = || access_routes::wrong(&world);
+            let wrong = screens::unsettled(&world).or_else(|| rows::wrong(&world));
             match wrong.or_else(check_vanished).or_else(check_ways) {
                 None => {
                     world.count("rests");

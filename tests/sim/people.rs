@@ -2,7 +2,7 @@
 
 use super::chance::Chance;
 use super::chats::{Chats, KINDS, Kind, Standing};
-use super::posed::only;
+use super::inline_challenges::only;
 use caravanserai_bot::commands::hand::ShowHand;
 use caravanserai_bot::commands::hint::AskHint;
 use caravanserai_bot::commands::make_move::PlayNumberedCard;

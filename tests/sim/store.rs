@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::chance::Chance;
-use super::lives::Life;
+use super::processes::Life;
 use super::world::{Outage, World};
 use caravanserai_store::{
     Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn, StoreError,

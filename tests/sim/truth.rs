@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
+use super::clock_time::Remaining;
 use super::consents::Consents;
-use super::patience::Patience;
-use super::remaining::Remaining;
+use super::waiting_times::Patience;
 use super::world::{APART_MS, Sender, World};
-use super::{chats, posed, secrets, ways};
+use super::{access_routes, chats, inline_challenges, secrets};
 use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxTurn};
 use caravanserai_bot::repository::profiles::ChatProfile;
 use caravanserai_bot::repository::stored_rows::parse_json_or_default;
@@ -157,7 +157,7 @@ impl Truth {
             world.goings.lock().comes(world, &tracked.table, line);
             tracked.patience.comes(world, &tracked.table, line)?;
             tracked.consents.comes(world, &tracked.table, line)?;
-            ways::comes(world, &tracked.table, line)?;
+            access_routes::comes(world, &tracked.table, line)?;
             let turn = tracked.table.current_turn();
             tracked.table.apply(line)?;
             tracked.patience.came(turn, &tracked.table);
@@ -325,7 +325,7 @@ fn is_seated_by(
 ) -> Result<(), String> {
     let opens = lines.first().is_some_and(|it| it.number == 0);
     match &line.event {
-        Event::Opened(_) => posed::is_opened_by(world, lines, by),
+        Event::Opened(_) => inline_challenges::is_opened_by(world, lines, by),
         Event::Seated { person, .. }
             if !opens && computer_level(person).is_none() && person != by =>
         {
@@ -373,7 +373,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 let alone = *kind == PlaceKind::Private;
                 let reader = chats::reader(place).map(|it| world.behind(&it));
                 // The next game of the same players is shown in the same chats.
-                let poser = posed::poser(world, place);
+                let poser = inline_challenges::poser(world, place);
                 let foreign = by != person && poser.as_ref() != Some(by) && !opens;
                 if foreign || (alone && reader.as_ref() != Some(by)) {
                     return Err(format!("{} opened a private chat of others", person.0));

@@ -18,7 +18,7 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{ComputerLevel, SeededRng, ThinkBudget, Thought};
 use caravanserai_table::review::{DecisionVerdict, decisions};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// The cards of a text.
 fn set(cards: &str) -> u32 {

@@ -1,4 +1,4 @@
-//! What holds in every deal.
+//! Properties of every deal.
 
 use caravanserai_games::blot::card::each;
 use caravanserai_games::blot::melds::{Melds, blot, blot_cards};
@@ -7,7 +7,7 @@ use caravanserai_games::blot::{Blot, BlotOptions, Deal, House, Tricks, Trump};
 use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
 
 use super::{choose, random_game, step};
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 #[test]
 fn card_points_are_162_and_every_card_is_taken_once() {

@@ -5,7 +5,7 @@ use caravanserai_games::blot::{Blot, BlotOptions};
 use caravanserai_games::rules::{Node, Rules, Token};
 
 use super::choose;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 const NAMES: [&str; 4] = ["Ann", "Բագրատ", "Cy \"Q\" ril", "Дора"];
 

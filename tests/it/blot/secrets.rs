@@ -16,7 +16,7 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{PlayerQuestion, ThinkBudget};
 
 use super::choose;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 const VIEWERS: [Viewer; 5] = [
     Viewer::Seat(Seat(0)),

@@ -6,7 +6,7 @@ use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{I18n, Lang};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"];

@@ -1,4 +1,4 @@
-//! Hands: shown, renewed while a token lives, asked for again, and never somebody else's.
+//! Hands: shown, refreshed while their token is valid, requested again, and never shown to others.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
+//! People who leave a server and return, delete their account, or only want to be left alone.
 
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::PlatformHealth;

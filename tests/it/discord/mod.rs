@@ -1,14 +1,14 @@
-//! The Discord adapter against a Discord of our own: what the tests share.
+//! The Discord adapter against a simulated Discord: shared helpers.
 
-mod abroad;
-mod closed;
+mod closed_dms;
 mod hands;
-mod hears;
+mod incoming_events;
+mod interaction_endpoint;
 mod members;
 mod menu;
-mod posted;
-mod says;
-mod together;
+mod outgoing_messages;
+mod several_processes;
+mod user_install;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};

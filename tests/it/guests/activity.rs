@@ -1,4 +1,4 @@
-//! The Activity: who opens a board inside of Discord.
+//! The Activity: the identity of people who open a board inside Discord.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The Mini App: who opens a board inside of Telegram.
+//! The Mini App: the identity of people who open a board inside Telegram.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! The program as a process that is supervised: logs nobody can write, signals, readiness.
+//! The program as a supervised process: logs that cannot be written, signals, readiness.
 
 use std::os::unix::net::UnixDatagram;
 use std::process::{Child, ExitStatus, Stdio};

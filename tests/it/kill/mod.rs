@@ -1,4 +1,4 @@
-//! The real program is killed between any two steps of a game, and asked to stop.
+//! Kills the real program between any two steps of a game, and asks it to stop.
 
 mod hosting;
 pub mod program;

@@ -1,4 +1,4 @@
-//! The real program as a child process, and people who drive it over its JSON interface.
+//! Runs the real program as a child process, and people who use it over its JSON interface.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

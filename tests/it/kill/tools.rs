@@ -1,4 +1,4 @@
-//! The program's command line: settings that are wrong, and what it does besides running.
+//! The program's command line: wrong settings, and its commands besides running.
 
 use std::path::Path;
 use std::process::{Command, Output};

@@ -16,7 +16,7 @@ use caravanserai_results::{GameOutcome, RatingList};
 
 use super::positions::pictures;
 use super::renderer;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// Left, top, right, bottom.
 type Area = [f32; 4];

@@ -13,7 +13,7 @@ use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, animation_width};
 use gif::{ColorOutput, DecodeOptions};
 
-use super::conform::Seeded;
+use super::game_conformance::Seeded;
 use super::players::beginner;
 use super::render::renderer;
 

@@ -1,4 +1,4 @@
-//! Simulated worlds: the same seed gives the same world, and no promise is broken in any.
+//! Simulated worlds: the same seed gives the same world, and no invariant is broken in any.
 
 mod planted;
 

@@ -1,4 +1,4 @@
-//! Hands: every way they can be shown, renewed and lost, and that nobody else ever sees one.
+//! Hands: every way to show, refresh and lose them, and that nobody else ever sees one.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 

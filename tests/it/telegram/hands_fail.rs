@@ -1,4 +1,4 @@
-//! Hands when calls fail or come late: what is shown then, and where.
+//! Hands when calls fail or arrive late: what is shown then, and where.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is typed after the bot's name: offers for the one who types, and what becomes of a choice.
+//! Inline queries: suggestions for the person who types, and the effect of a choice.
 
 use super::*;
 

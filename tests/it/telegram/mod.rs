@@ -1,17 +1,17 @@
-//! The Telegram adapter against the strict server: what it hears, what it sends, whom it tells.
+//! The Telegram adapter against a strict simulated server: shared helpers.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod deferred_updates;
+mod end_to_end;
 mod hands;
 mod hands_fail;
-mod hearing;
+mod incoming_updates;
 mod inline;
-mod posed;
-mod sending;
-mod slow;
-mod standing_by;
-mod stories;
-mod trouble;
-mod whispering;
+mod inline_challenges;
+mod outgoing_messages;
+mod private_replies;
+mod server_errors;
+mod stored_state;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};

@@ -10,7 +10,7 @@ use caravanserai_games::thaayam::{
     ThaayamFact, ThaayamIllegal, caption, position_notation, record,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// A game in some state, the first seat on turn.
 fn game(options: &str, state: &str) -> Thaayam {

@@ -13,7 +13,7 @@ use caravanserai_games::thaayam::{
     ThaayamTurn, ThaayamView,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 type Bot = Box<dyn Player<Thaayam>>;
 

@@ -9,7 +9,7 @@ use caravanserai_games::thaayam;
 use caravanserai_games::{LoggedStep, Match, RecordHeading, StepSound};
 use caravanserai_i18n::{I18n, Lang};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];

@@ -6,7 +6,7 @@ use caravanserai_games::thaayam::position::square_of;
 use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn, TurnOutcome};
 use proptest::prelude::*;
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// How a turn of the first seat can end, as texts.
 fn ends(options: &str, state: &str, throws: &[u8]) -> Vec<String> {

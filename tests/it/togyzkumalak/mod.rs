@@ -20,7 +20,7 @@ use caravanserai_i18n::vocabulary;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use proptest::prelude::*;
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 mod engine;
 

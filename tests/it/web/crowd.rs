@@ -1,5 +1,5 @@
-//! Readers who take nothing off their connections, and what the others feel of it. The figures
-//! are printed when `RUN_SLOW_TESTS` is set; otherwise a small crowd shows that all are served.
+//! Clients that do not read from their connections, and how they affect others. The figures are
+//! printed when `RUN_SLOW_TESTS` is set; otherwise a small crowd shows that all are served.
 
 use std::io::BufRead;
 use std::time::{Duration, Instant};

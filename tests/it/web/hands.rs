@@ -1,4 +1,4 @@
-//! What has a slot, on the page: one message for one person, where they look.
+//! Messages with a slot on the page: one message for one person, at the place where they look.
 
 use super::*;
 use crate::web_bot::dealt;

@@ -1,4 +1,4 @@
-//! Closed rooms, people who are kept silent or out, the host, names, ways in.
+//! Moderation of rooms: closed rooms, muted and banned people, the operator, names, invitations.
 
 use super::*;
 use crate::stage::web::HOST;

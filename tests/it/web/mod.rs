@@ -1,4 +1,4 @@
-//! The built-in chat over its JSON interface: what two people and the bot can rely on.
+//! The JSON interface of the built-in chat: what two people and the bot can rely on.
 
 mod crowd;
 mod documents;

@@ -1,4 +1,4 @@
-//! The page of a room's admin, in a real browser.
+//! The page of a room's admin in a real browser.
 
 use caravanserai_protocol::{Person, PersonKind};
 

@@ -1,4 +1,4 @@
-//! A page that anybody may reach: half-open connections, bodies without end, slow readers.
+//! A public page under attack: half-open connections, endless bodies, slow readers.
 
 use std::time::Duration;
 

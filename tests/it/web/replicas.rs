@@ -1,4 +1,4 @@
-//! Two chats on one store: the same rooms for everybody; and a store in trouble.
+//! Two servers on one store: the same rooms for everybody; and a failing store.
 
 use std::time::Duration;
 

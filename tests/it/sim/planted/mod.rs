@@ -1,13 +1,14 @@
-//! Faults that are planted into simulated worlds: each is found, by the promise that it breaks.
+//! Plants faults into simulated worlds: each must be found by a check of the invariant that it
+//! breaks.
 //!
 //! `RUN_SLOW_TESTS=1` tries each fault in three worlds rather than in the first that shows it.
 
+mod advantage;
 mod clock;
 mod disk;
-mod eyes;
-mod gain;
-mod patience;
-mod post;
+mod outgoing;
+mod screens;
+mod waiting_times;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -221,22 +222,22 @@ fn every_planted_fault_of_clocks_is_found_by_the_promise_it_breaks() {
 
 #[test]
 fn every_planted_fault_of_slow_games_is_found_by_the_promise_it_breaks() {
-    find_all(patience::faults());
+    find_all(waiting_times::faults());
 }
 
 #[test]
 fn every_planted_fault_of_what_goes_out_is_found_by_the_promise_it_breaks() {
-    find_all(post::faults());
+    find_all(outgoing::faults());
 }
 
 #[test]
 fn every_planted_fault_of_who_sees_and_does_what_is_found_by_the_promise_it_breaks() {
-    find_all(eyes::faults());
+    find_all(screens::faults());
 }
 
 #[test]
 fn every_planted_fault_by_which_people_gain_is_found_by_the_promise_it_breaks() {
-    find_all(gain::faults());
+    find_all(advantage::faults());
 }
 
 #[test]

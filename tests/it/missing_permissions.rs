@@ -1,0 +1,113 @@
+//! Permissions that are taken away from the bot: requests still count, and only the person who
+//! sends one learns which permission is missing.
+
+use std::sync::Arc;
+
+use caravanserai_protocol::SendError;
+use caravanserai_store::memory::MemoryStore;
+
+#[cfg(feature = "discord")]
+use crate::fake_discord::{Channel, may};
+#[cfg(feature = "discord")]
+use crate::stage::discord::DiscordStage;
+use crate::stage::memory::MemoryStage;
+use crate::stage::{Seen, Stage, play};
+
+async fn board(stage: &mut MemoryStage) -> Seen {
+    stage.seen("Ann").await.into_iter().rfind(Seen::is_board).expect("there is a board")
+}
+
+async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
+    let board = board(stage).await;
+    stage.presses(who, &board, board.press(pit)).await;
+    stage.service.wait_until_idle().await;
+}
+
+#[tokio::test]
+async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_why() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.says("Ann", "/togyz me @Bek").await;
+    stage.says("Bek", "/accept").await;
+    stage.service.wait_until_idle().await;
+    stage.platform.fail_with([SendError::NotAllowed]);
+    move_of(&mut stage, "Ann", "7").await;
+    let told = stage.told("Ann").await.last().unwrap().text.clone();
+    assert!(told.contains("was saved") && told.contains("not allowed to send messages"), "{told}");
+    assert!(stage.told("Bek").await.iter().all(|it| !it.text.contains("allowed")));
+    assert!(board(&mut stage).await.text.contains("Ann is to move"), "the old one stands");
+    // An admin has allowed it meanwhile; the old board still takes Bek's move for an old one.
+    stage.says("Bek", "/move 1").await;
+    stage.service.wait_until_idle().await;
+    let told = stage.told("Bek").await;
+    assert!(told.iter().any(|it| it.text.contains("If the board doesn’t change")), "{told:?}");
+    let board = board(&mut stage).await;
+    assert!(board.text.contains("Ann is to move") && board.text.contains("Bek"), "{board:?}");
+    // Once it is shown nobody is told anything of the sort.
+    let before = stage.told("Ann").await.len();
+    move_of(&mut stage, "Ann", "2").await;
+    let told = stage.told("Ann").await;
+    assert!(told[before..].iter().all(|it| !it.text.contains("allowed")), "{told:?}");
+}
+
+/// A lobby that nobody could see lapses when its opener asks again.
+#[tokio::test]
+async fn what_was_asked_for_while_the_bot_was_muted_does_not_come_back() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    stage.platform.fail_with([SendError::NotAllowed]);
+    stage.says("Ann", "/togyz me").await;
+    stage.service.wait_until_idle().await;
+    assert!(!stage.seen("Ann").await.iter().any(Seen::is_board), "nothing can be shown");
+    stage.says("Ann", "/thaayam").await;
+    stage.service.wait_until_idle().await;
+    let boards: Vec<Seen> =
+        stage.seen("Bek").await.into_iter().filter(|it| !it.text.is_empty()).collect();
+    let shown = |game: &str| boards.iter().filter(|it| it.text.contains(game)).count();
+    assert_eq!((shown("Togyzkumalak"), shown("Thaayam")), (0, 1), "{boards:?}");
+    stage.says("Ann", "/games").await;
+    let listed = stage.told("Ann").await.last().unwrap().text.clone();
+    assert!(listed.contains("Thaayam") && !listed.contains("Togyz"), "{listed}");
+}
+
+/// Ann and Bek, and their channel.
+#[cfg(feature = "discord")]
+async fn ann_and_bek_on_discord() -> (DiscordStage, Channel) {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek", &mut stage).await;
+    let here = stage.channel.clone().unwrap();
+    (stage, here)
+}
+
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn a_board_in_words_names_the_permission_that_pictures_need() {
+    let (mut stage, here) = ann_and_bek_on_discord().await;
+    stage.dc.bot_may(&here, may::USUAL & !may::ATTACH_FILES);
+    play("a game", "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7", &mut stage).await;
+    stage.quiet().await;
+    let board = stage.seen("Bek").await.pop().unwrap();
+    assert!(!board.picture && board.text.contains("Attach Files"), "{}", board.text);
+    // An admin allows it: the next press tells the bot.
+    stage.dc.bot_may(&here, may::USUAL);
+    play("on", "Bek presses 1", &mut stage).await;
+    stage.quiet().await;
+    let board = stage.seen("Ann").await.into_iter().rfind(Seen::is_board).unwrap();
+    assert!(board.picture && !board.text.contains("Attach Files"), "{}", board.text);
+}
+
+/// On Discord the bot reads texts that name it.
+#[cfg(feature = "discord")]
+#[tokio::test]
+async fn the_name_of_the_bot_stands_for_the_stroke_of_a_command() {
+    let (mut stage, here) = ann_and_bek_on_discord().await;
+    let says = async |stage: &mut DiscordStage, who: &str, words: &str| {
+        let words = format!("<@{}> {words}", stage.dc.bot_id());
+        let said = stage.people[who].say(&here, &words, None);
+        stage.host.ears.heard(&format!("dc/{said}")).await;
+        stage.quiet().await;
+    };
+    says(&mut stage, "Ann", "togyz me").await;
+    play("join", "Bek presses Join", &mut stage).await;
+    says(&mut stage, "Ann", "7").await;
+    let board = stage.seen("Bek").await.into_iter().rfind(Seen::is_board).unwrap();
+    assert!(board.text.contains("Bek is to move"), "{}", board.text);
+}
