@@ -141,7 +141,7 @@ async fn a_closed_game_has_no_loser_and_no_rating() {
 }
 
 #[tokio::test]
-async fn a_host_learns_no_hand_and_no_seed() {
+async fn an_operator_learns_no_hand_and_no_seed() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let script = "people Ann Bek Cyd Dan
         Ann says /blot me

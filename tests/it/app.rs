@@ -113,7 +113,7 @@ async fn posted_to(dc: &FakeDiscord) -> (u16, Vec<(&'static str, String)>) {
 }
 
 #[tokio::test]
-async fn commands_of_discord_can_be_posted_and_words_still_come_over_the_gateway() {
+async fn discord_commands_arrive_by_http_and_texts_by_the_gateway() {
     let dc = FakeDiscord::start().await;
     let (port, settings) = posted_to(&dc).await;
     let running = start(&settings);
@@ -167,7 +167,7 @@ async fn free_port() -> u16 {
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_told_and_leaves_the_other_platform_alone() {
+async fn a_wrong_token_is_reported_and_the_other_platform_runs() {
     let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
     let port = free_port().await;
     let running = start(&[

@@ -163,7 +163,7 @@ fn of_an_older_program(format: &str, game: &str) -> Vec<u8> {
 }
 
 #[test]
-fn records_of_older_programs_are_read_and_become_smaller_when_they_are_written_again() {
+fn old_records_are_readable_and_shrink_when_rewritten() {
     for game in GameId::all() {
         let old = of_an_older_program("1", game.info().code);
         let lines = archive::unpack(&old).unwrap();

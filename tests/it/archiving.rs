@@ -92,7 +92,7 @@ fn essence(record: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays_the_same() {
+async fn archiving_changes_no_answer_about_a_finished_game() {
     let (mut stage, table) = over(MemoryStore::new()).await;
     let is_text = |it: &[u8]| it.starts_with(b"[") || it.starts_with(b"%");
     let is_gif = |it: &[u8]| it.starts_with(b"GIF89a");
@@ -129,7 +129,7 @@ async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays
 }
 
 #[tokio::test]
-async fn whoever_acts_at_a_record_gets_its_log_back() {
+async fn acting_on_an_archived_table_restores_its_log() {
     let (mut stage, table) = over(MemoryStore::new()).await;
     let version = stage.store.log_length(&table.0).await.unwrap();
     archived(&stage, &table).await;

@@ -184,7 +184,7 @@ async fn a_store_moves_into_a_database_and_back() {
 }
 
 #[tokio::test]
-async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
+async fn a_damaged_or_cut_backup_is_refused_before_any_write() {
     let folder = tempfile::tempdir().unwrap();
     let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
     let store = from.open().await.unwrap();

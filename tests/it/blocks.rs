@@ -91,7 +91,7 @@ async fn a_block_from_before_accounts_were_linked_is_about_all_of_them() {
 }
 
 #[tokio::test]
-async fn a_posed_challenge_is_not_accepted_by_a_blocked_person() {
+async fn a_blocked_person_cannot_accept_an_inline_challenge() {
     let mut stage = stage().await;
     play("blocks", "people Ann Bek Cyd\nAnn says /block @Bek\nCyd says /block @Ann", &mut stage)
         .await;

@@ -139,7 +139,7 @@ fn a_move_settled_in_advance_earns_the_increment() {
 }
 
 #[test]
-fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handled() {
+fn a_clock_stops_at_receipt_and_the_next_starts_at_handling() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 0 });
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
         let choices = table.game.as_ref().unwrap().choices(Seat(n));
@@ -250,7 +250,7 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
 }
 
 #[test]
-fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_back() {
+fn three_late_turns_in_a_row_make_a_player_away() {
     let mut table = game("blot", 4, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     let mut late = [0; 4];
@@ -299,7 +299,7 @@ pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
 }
 
 #[test]
-fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
+fn a_game_rests_while_all_players_are_away() {
     let mut table = game("thaayam", 2, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     for _ in 0..40 {
@@ -347,7 +347,7 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
 }
 
 #[test]
-fn whoever_may_object_has_their_time_although_no_bot_ran() {
+fn time_to_object_is_refunded_after_an_outage() {
     let outage = |table: &Table, from_ms, now_ms| {
         let given = clock::refund_outage(table, from_ms, now_ms).unwrap();
         let given = happens(table, &given.lines);
@@ -376,7 +376,7 @@ fn whoever_may_object_has_their_time_although_no_bot_ran() {
 }
 
 #[test]
-fn whoever_plays_alone_has_all_the_time() {
+fn a_game_against_a_computer_has_no_clock() {
     let computer = caravanserai_table::lobby_commands::seat_computer_event(
         caravanserai_games::search::ComputerLevel::Easy,
     );
@@ -396,7 +396,7 @@ fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
 }
 
 #[test]
-fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
+fn a_vacation_pauses_a_slow_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let (from_ms, until_ms) = (START_MS + 5_000_000, START_MS + 9 * DAY_MS);
     let away = noted(&table, vacation::vacation_start_event(&table, &person(0), until_ms), from_ms);
@@ -500,7 +500,7 @@ async fn is_kept_warm(stage: &mut dyn Stage) {
 }
 
 #[tokio::test]
-async fn a_seat_is_kept_for_whoever_does_not_come() {
+async fn a_computer_plays_for_a_late_player_until_they_return() {
     let store = || Arc::new(MemoryStore::default()) as Arc<dyn Store>;
     is_kept_warm(&mut MemoryStage::new(store()).await).await;
     is_kept_warm(&mut WebStage::new(store()).await).await;
@@ -600,7 +600,7 @@ async fn a_board_that_cannot_be_shown_now_gives_its_time_back() {
 }
 
 #[tokio::test]
-async fn whoever_comes_back_to_the_group_plays_on() {
+async fn a_player_who_rejoins_the_group_plays_on() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let left = "people Ann Bek Cyd\nCyd says /thaayam @Bek @Ann me\nAnn presses Accept\n\
                 Bek presses Accept\nBek leaves the group\nAnn sees Bek has left\n\

@@ -132,7 +132,7 @@ fn said(note: &View) -> bool {
 }
 
 #[test]
-fn what_is_worth_seeing_reaches_the_learner_and_of_a_hidden_hand_nobody_else() {
+fn advice_reaches_the_learner_and_hidden_hands_nobody_else() {
     let i18n = I18n::new();
     for game in GameId::all() {
         let mut told = 0;

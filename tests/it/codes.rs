@@ -75,7 +75,7 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
 }
 
 #[tokio::test]
-async fn no_two_tables_share_a_code_whatever_is_in_memory() {
+async fn no_two_tables_share_a_code_with_any_cache() {
     for in_memory in [10_000, 4] {
         many_tables(Arc::new(MemoryStore::new()), in_memory).await;
     }

@@ -264,7 +264,7 @@ async fn two_requests_to_sign_out_both_count() {
 }
 
 #[tokio::test]
-async fn a_challenge_posed_from_two_devices_is_one_challenge() {
+async fn an_inline_challenge_sent_from_two_devices_is_one_challenge() {
     for turned in [false, true] {
         let (store, stage) = stage().await;
         let meeting = store.meet(Space::Meta, "posing mem:Ann", turned);

@@ -114,7 +114,7 @@ fn every_question_has_exactly_one_right_answer_by_the_rules() {
 }
 
 #[test]
-fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_did() {
+fn every_course_has_two_boards_to_try_moves_on() {
     for game in GameId::all() {
         let names = names(&I18n::new(), Lang::default());
         let pages: Vec<_> = game.pages().iter().filter(|page| tries(*game, page)).collect();

@@ -195,7 +195,7 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
 }
 
 #[tokio::test]
-async fn a_move_that_waits_in_one_process_counts_although_another_looks_at_the_clock() {
+async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
     let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
     stage.says("Ann", "/togyz @Bek me 20 s").await;
     stage.says("Bek", "/accept").await;

@@ -177,7 +177,7 @@ async fn photos_are_decoded_and_captions_measured() {
 }
 
 #[tokio::test]
-async fn edits_know_what_stands_there() {
+async fn edits_are_checked_against_the_current_message() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);

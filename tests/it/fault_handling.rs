@@ -95,7 +95,7 @@ async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
 }
 
 #[tokio::test]
-async fn a_damaged_table_keeps_no_other_from_its_deadline_and_its_place_is_told() {
+async fn a_damaged_table_delays_no_deadline_and_is_reported_in_its_chat() {
     let mut stage = stage().await;
     for _ in 0..2 {
         stage.says("Ann", "/togyz").await;
@@ -156,7 +156,7 @@ async fn tables_of_a_deleted_place_end() {
 }
 
 #[tokio::test]
-async fn whoever_shuts_the_bot_out_leaves_no_lobby_behind() {
+async fn blocking_the_bot_closes_lobbies_in_the_private_chat() {
     let mut stage = stage().await;
     stage.whispers("Ann", "/thaayam computer").await;
     stage.whispers("Ann", "/thaayam 3 days").await;
@@ -242,7 +242,7 @@ async fn a_first_press_counts_in_the_next_process_too() {
 }
 
 #[tokio::test]
-async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
+async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
     let mut stage = playing().await;
     (0..20).for_each(|_| stage.platform.chatter(&stage.group));
     stage.platform.hangs(true);
@@ -275,7 +275,7 @@ async fn a_board_that_another_process_has_posted_meanwhile_stands_alone() {
 }
 
 #[tokio::test]
-async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_more() {
+async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
     let mut stage = playing().await;
     let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
     stage.platform.hangs(true);
@@ -307,7 +307,7 @@ async fn a_board_that_may_have_been_edited_late_by_an_older_state_is_shown_once_
 }
 
 #[tokio::test]
-async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too() {
+async fn a_changed_button_is_detected_by_another_process_too() {
     let mut stage = stage().await;
     stage.says("Ann", "/thaayam").await;
     stage.service.wait_until_idle().await;
@@ -333,7 +333,7 @@ async fn a_button_that_slid_under_the_finger_is_known_to_the_other_process_too()
 }
 
 #[tokio::test]
-async fn what_has_lived_its_time_is_swept_away_and_open_tables_stay_known() {
+async fn expired_rows_are_removed_and_open_tables_kept() {
     let mut stage = playing().await;
     stage.says("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
@@ -368,7 +368,7 @@ async fn an_open_table_has_few_deadlines_however_much_is_played() {
 }
 
 #[tokio::test]
-async fn whoever_asks_without_end_is_told_kindly_and_nobody_else_waits() {
+async fn a_flood_of_requests_is_refused_politely_and_delays_nobody_else() {
     let mut stage = playing().await;
     let strict = Service::new(ServiceDeps {
         store: stage.store.clone(),

@@ -16,7 +16,7 @@ const SEED: &str = "CARAVANSERAI_FUZZ_SEED";
 const VARIATIONS: u32 = 3_000;
 
 #[test]
-fn whatever_is_read_is_read_or_refused() {
+fn fuzzed_inputs_are_parsed_or_refused() {
     let seed = std::env::var(SEED).ok().and_then(|it| it.parse().ok());
     let seed: u64 = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     println!("{SEED}={seed}");

@@ -135,7 +135,7 @@ Ann is told is no longer hidden here
 }
 
 #[tokio::test]
-async fn a_person_is_told_once_with_the_reason() {
+async fn a_person_is_notified_once_with_the_reason() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     let told = answer(&mut stage, "Zaphod", "/me").await;

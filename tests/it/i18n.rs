@@ -350,7 +350,7 @@ fn every_ending_that_a_sentence_asks_for_is_there() {
 }
 
 #[test]
-fn an_ending_stands_behind_the_link_to_a_person_and_within_bold() {
+fn name_endings_follow_mentions_and_stay_within_bold_text() {
     let i18n = I18n::new();
     let said = |code, name: Arg| {
         i18n.translate(lang(code), &Text::new("togyzkumalak-turn").with("name", name))

@@ -168,17 +168,17 @@ async fn whole(command: &str, seed: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_togyzkumalak_by_keys_alone() {
+async fn togyzkumalak_is_played_by_keyboard_alone() {
     whole("/togyz computer beginner", 41).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_thaayam_by_keys_alone() {
+async fn thaayam_is_played_by_keyboard_alone() {
     whole("/thaayam computer beginner players=2 pieces=2", 42).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_a_match_of_blot_by_keys_alone() {
+async fn a_match_of_blot_is_played_by_keyboard_alone() {
     whole("/blot computer beginner target=101", 43).await;
 }
 

@@ -24,7 +24,7 @@ async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
 }
 
 #[tokio::test]
-async fn a_press_whose_board_cannot_be_shown_counts_and_whoever_pressed_is_told_why() {
+async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.says("Ann", "/togyz me @Bek").await;
     stage.says("Bek", "/accept").await;
@@ -97,7 +97,7 @@ async fn a_board_in_words_names_the_permission_that_pictures_need() {
 /// On Discord the bot reads texts that name it.
 #[cfg(feature = "discord")]
 #[tokio::test]
-async fn the_name_of_the_bot_stands_for_the_stroke_of_a_command() {
+async fn naming_the_bot_replaces_the_slash_of_a_command() {
     let (mut stage, here) = ann_and_bek_on_discord().await;
     let says = async |stage: &mut DiscordStage, who: &str, words: &str| {
         let words = format!("<@{}> {words}", stage.dc.bot_id());

@@ -58,7 +58,7 @@ async fn a_takeback_amid_talk_is_shown_before_the_answers_to_others() {
 }
 
 #[tokio::test]
-async fn a_notice_waits_for_some_seconds_at_most_and_not_when_the_bot_stops() {
+async fn a_notice_waits_a_few_seconds_at_most_and_is_sent_on_shutdown() {
     let mut stage = amid_talk().await;
     let seen = notice(&stage);
     stage.ticks(0).await;

@@ -65,7 +65,7 @@ const HIDDEN: &str =
     document.dispatchEvent(new Event('visibilitychange'));";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_who_looks_elsewhere_is_called_if_they_wish() {
+async fn a_player_in_another_tab_is_notified_if_they_want() {
     let Some(browser) = Browser::start().await else { return };
     let folder = TempDir::new().unwrap();
     let program = Program::start(folder.path());

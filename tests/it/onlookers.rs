@@ -37,7 +37,7 @@ Ann is told 2 people are watching";
 }
 
 #[tokio::test]
-async fn a_room_by_invitation_is_for_nobody_else_unless_those_who_play_say_so() {
+async fn an_invite_only_room_has_no_spectators_unless_its_players_agree() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     stage.closes().await;
@@ -56,7 +56,7 @@ Dan is told is not open for everyone to watch";
 }
 
 #[tokio::test]
-async fn only_those_who_play_settle_who_may_look_on() {
+async fn only_players_decide_who_may_watch() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     let script = "Cyd says /watch off

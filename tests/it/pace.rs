@@ -136,7 +136,7 @@ async fn until_turns(stage: &MemoryStage, count: usize) {
 }
 
 #[tokio::test]
-async fn whoever_wants_it_quick_is_answered_at_once() {
+async fn quick_pace_plays_computer_moves_at_once() {
     let mut stage = stage().await;
     stage.says("Ann", "/pace").await;
     assert!(stage.told("Ann").await.last().unwrap().text.contains("one by one"));
@@ -158,7 +158,7 @@ async fn whoever_wants_it_quick_is_answered_at_once() {
 }
 
 #[tokio::test]
-async fn one_edit_tells_all_where_a_place_stands_few() {
+async fn one_edit_shows_all_moves_where_few_calls_are_allowed() {
     let mut stage = stage().await;
     stage.platform.stands(18);
     stage.says("Ann", "/togyz me computer").await;

@@ -148,7 +148,7 @@ async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_connection_is_told_at_once() {
+async fn a_lost_connection_is_shown_at_once() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     begin(browser, "togyzkumalak", "computer beginner").await;

@@ -167,7 +167,7 @@ const HOLD_TABLE: &str = "const real = window.fetch, hold = () => new Promise(do
     };";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_counts_while_the_board_asks_once_more_after_the_one_before() {
+async fn a_press_counts_while_the_page_still_reloads_the_board() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     browser.screen(1280, 800).await;

@@ -31,7 +31,7 @@ nobody is told";
 }
 
 #[tokio::test]
-async fn a_press_is_told_at_once_what_it_did() {
+async fn a_press_is_acknowledged_at_once() {
     a_press_says_what_it_did(&mut MemoryStage::new(store()).await).await;
     a_press_says_what_it_did(&mut WebStage::new(store()).await).await;
     #[cfg(feature = "telegram")]
@@ -127,7 +127,7 @@ mod telegram {
     }
 
     #[tokio::test]
-    async fn a_lively_table_is_seen_as_soon_as_telegram_stands_it() {
+    async fn a_busy_table_is_shown_as_soon_as_telegram_limits_allow() {
         let mut stage = TelegramStage::new(store()).await;
         play("seated", SEATED, &mut stage).await;
         stage.pass_ms(60_000).await;

@@ -107,7 +107,7 @@ async fn a_room_has_lists_of_its_own_of_all_chats_and_of_months() {
 }
 
 #[tokio::test]
-async fn people_of_a_room_see_each_others_games_there_and_their_own_everywhere() {
+async fn room_members_see_games_of_the_room_and_all_their_own() {
     let (mut stage, _) = after_a_rated_game().await;
     let paths = ["Ann", "Bek"].map(|it| format!("people/{}", stage.account(it)));
     let [ann, bek] = &paths;

@@ -125,7 +125,7 @@ fn search<'a, R: Rules>(
 }
 
 #[test]
-fn every_reason_of_togyzkumalak_happens_and_is_told_in_every_language() {
+fn every_refusal_of_togyzkumalak_happens_and_has_all_texts() {
     let i18n = I18n::new();
     let mut search =
         search::<Togyzkumalak>(&togyzkumalak::DEFINITION, (0..10).map(Sow).collect(), &i18n);
@@ -135,7 +135,7 @@ fn every_reason_of_togyzkumalak_happens_and_is_told_in_every_language() {
 }
 
 #[test]
-fn every_reason_of_thaayam_happens_and_is_told_in_every_language() {
+fn every_refusal_of_thaayam_happens_and_has_all_texts() {
     use thaayam::ThaayamAction;
     let i18n = I18n::new();
     let pieces =
@@ -162,7 +162,7 @@ fn every_reason_of_thaayam_happens_and_is_told_in_every_language() {
 }
 
 #[test]
-fn every_reason_of_blot_happens_and_is_told_in_every_language() {
+fn every_refusal_of_blot_happens_and_has_all_texts() {
     use blot::BlotAction;
     let i18n = I18n::new();
     let cards = blot::card::each(blot::card::PACK).map(BlotAction::Card);

@@ -39,7 +39,7 @@ async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
 }
 
 #[tokio::test]
-async fn a_board_whose_picture_is_refused_stands_there_in_words() {
+async fn a_board_whose_picture_is_refused_is_shown_as_text() {
     let mut stage = played().await;
     // Neither as an edit of the board nor as a new message.
     stage.platform.fail_with(refusals(2));
@@ -56,7 +56,7 @@ async fn a_board_whose_picture_is_refused_stands_there_in_words() {
 }
 
 #[tokio::test]
-async fn whoever_pressed_is_told_alone_when_the_board_is_refused_also_in_words() {
+async fn only_the_presser_learns_that_board_and_text_were_refused() {
     let mut stage = played().await;
     stage.platform.fail_with(refusals(3));
     move_of(&mut stage, "Ann", "7").await;

@@ -100,7 +100,7 @@ async fn a_vacation_is_noted_wherever_another_person_gives_a_seat() {
 }
 
 #[tokio::test]
-async fn a_vacation_is_noted_where_a_posed_challenge_is_accepted() {
+async fn a_vacation_is_noted_when_an_inline_challenge_is_accepted() {
     let mut stage = stage().await;
     play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz 1 day").await;

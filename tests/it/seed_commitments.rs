@@ -63,7 +63,7 @@ async fn the_chance_of_a_rematch_is_fixed_when_it_is_offered() {
 }
 
 #[tokio::test]
-async fn the_chance_of_a_challenge_is_fixed_when_it_is_posed() {
+async fn the_seed_of_a_challenge_is_fixed_when_it_is_sent() {
     let mut stage = stage().await;
     play("people", "people Ann Bek", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "thaayam players=2").await;

@@ -69,7 +69,7 @@ async fn the_same_update_twice_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
-async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
+async fn a_duplicate_move_is_made_once_with_the_same_reply() {
     let mut stage = playing().await;
     let body = UpdateKind::Text {
         text: "/move 7".into(),
@@ -340,7 +340,7 @@ async fn a_friend_is_known_by_their_name_after_the_at_sign() {
 }
 
 #[tokio::test]
-async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
+async fn a_buried_board_is_posted_again_and_the_old_one_removed() {
     let mut stage = playing().await;
     let first = stage.seen("Ann").await[0].id.clone();
     for _ in 0..11 {
@@ -483,7 +483,7 @@ async fn filling() -> (MemoryStage, Arc<AtomicBool>) {
 }
 
 #[tokio::test]
-async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
+async fn membership_changes_during_an_outage_are_applied_afterwards() {
     let (mut stage, full) = filling().await;
     stage.says("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
@@ -522,7 +522,7 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
 
 /// Nobody could object for longer than they have to.
 #[tokio::test]
-async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be_kept() {
+async fn an_outage_of_the_store_extends_the_time_to_object() {
     for agreed in [true, false] {
         let (mut stage, full) = filling().await;
         stage.says("Ann", "/togyz @Bek me 3 min").await;

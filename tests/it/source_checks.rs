@@ -180,7 +180,7 @@ fn lines_stay_short() {
 
 /// Clippy counts the lines of functions; this only checks its settings.
 #[test]
-fn clippy_is_told_how_long_a_function_may_be() {
+fn clippy_limits_the_length_of_functions() {
     let clippy = fs::read_to_string(root().join(".clippy.toml")).unwrap();
     assert!(clippy.contains("too-many-lines-threshold = 70"));
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
@@ -214,7 +214,7 @@ fn nothing_is_unwrapped_outside_tests_and_nothing_is_left_for_later() {
 
 /// Every clone is in another folder.
 #[test]
-fn no_file_names_a_folder_of_somebodys_machine() {
+fn no_file_names_a_folder_of_a_developers_machine() {
     let homes = [["/ho", "me/"].concat(), ["/Us", "ers/"].concat(), ["/ro", "ot/"].concat()];
     let here = env!("CARGO_MANIFEST_DIR");
     let mut wrong = Vec::new();
@@ -227,7 +227,7 @@ fn no_file_names_a_folder_of_somebodys_machine() {
 }
 
 #[test]
-fn every_test_that_the_page_of_security_names_is_there() {
+fn every_test_named_in_the_security_page_exists() {
     let page = fs::read_to_string(root().join("deploy/security.md")).unwrap();
     let tests: String = files_under("tests/it").into_iter().map(|file| file.text).collect();
     let named = page.split('`').skip(1).step_by(2).filter(|name| name.contains('_'));

@@ -195,7 +195,7 @@ async fn a_state_says_what_would_come_of_each_action() {
 }
 
 #[tokio::test]
-async fn whoever_is_not_in_the_room_is_told_nothing() {
+async fn people_outside_the_room_get_no_table_state() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
     play("opens", "Ann says /togyz me\nBek presses Join", &mut stage).await;

@@ -105,7 +105,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
 }
 
 #[test]
-fn every_house_rule_is_understood_as_it_stands_on_its_button() {
+fn every_house_rule_is_understood_by_its_button_label() {
     everywhere(|i18n, lang| {
         for game in GameId::all() {
             let info = game.info();

@@ -38,7 +38,7 @@ async fn whole(stage: &WebStage, who: &str, table: &str, seat: Option<u8>) -> (V
     }
 }
 
-async fn a_game_is_told_step_by_step(opening: &str, joining: &str, seed: u64) {
+async fn the_viewer_shows_a_game_step_by_step(opening: &str, joining: &str, seed: u64) {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
     play("opens", &format!("Ann says {opening}\n{joining}"), &mut stage).await;
@@ -69,17 +69,17 @@ async fn a_game_is_told_step_by_step(opening: &str, joining: &str, seed: u64) {
 }
 
 #[tokio::test]
-async fn a_game_of_stones_is_told_step_by_step() {
-    a_game_is_told_step_by_step("/togyz me", "Bek presses Join", 7).await;
+async fn the_viewer_shows_togyzkumalak_step_by_step() {
+    the_viewer_shows_a_game_step_by_step("/togyz me", "Bek presses Join", 7).await;
 }
 
 #[tokio::test]
-async fn a_race_is_told_step_by_step() {
-    a_game_is_told_step_by_step("/thaayam players=4 pieces=2", FOUR, 8).await;
+async fn the_viewer_shows_thaayam_step_by_step() {
+    the_viewer_shows_a_game_step_by_step("/thaayam players=4 pieces=2", FOUR, 8).await;
 }
 
 #[tokio::test]
-async fn a_match_of_cards_is_told_step_by_step_and_its_hands_when_they_were_played() {
+async fn the_viewer_shows_blot_with_the_hands_at_each_step() {
     let opening = format!("Ann says /blot target=301\n{FOUR}Ann presses ▶ Start");
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;

@@ -203,7 +203,7 @@ async fn a_move_that_was_received_in_time_counts_however_long_it_waits() {
 }
 
 #[tokio::test]
-async fn a_clock_runs_out_when_what_was_received_is_no_move_or_waits_too_long() {
+async fn a_clock_runs_out_after_a_non_move_or_a_long_wait() {
     let mut stage = quick_game().await;
     let arrival = stage.service.record_arrival();
     stage.ticks(15_000).await;

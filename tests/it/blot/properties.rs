@@ -34,7 +34,7 @@ fn card_points_are_162_and_every_card_is_taken_once() {
 }
 
 #[test]
-fn a_trick_is_held_by_whoever_put_the_best_card_of_it() {
+fn the_best_card_wins_the_trick() {
     let mut random = Seeded(17);
     for n in 0..500 {
         let hands = Deal::draw(&mut random, false).hands;

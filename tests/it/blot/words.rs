@@ -76,7 +76,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 }
 
 #[test]
-fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_after_it() {
+fn trick_cards_are_named_once_and_the_last_trick_stays_visible() {
     use caravanserai_games::blot::{AuctionCall, Blot, BlotAction, BlotFact, BlotOptions};
     use caravanserai_games::blot::{caption, scene, view::BlotStage};
     use caravanserai_games::rules::{Entropy, Rules};

@@ -7,7 +7,7 @@ use crate::stage::discord::DiscordStage;
 use crate::stage::{Stage, play};
 
 #[tokio::test]
-async fn a_person_with_closed_direct_messages_is_told_how_to_open_them() {
+async fn a_person_with_closed_direct_messages_gets_instructions() {
     let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
     let begun = "people Ann Bek
 Ann says /togyz me

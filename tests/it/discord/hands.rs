@@ -163,7 +163,7 @@ async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
 }
 
 #[tokio::test]
-async fn a_hand_that_was_dismissed_is_sent_anew() {
+async fn a_dismissed_hand_is_sent_again() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
     let id = it.held(&it.ann).remove(0).id;
@@ -234,7 +234,7 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
 }
 
 #[tokio::test]
-async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_there() {
+async fn a_typed_hand_request_gets_a_reveal_button_that_refreshes() {
     let it = table().await;
     it.scene.script.answers.lock().push_back(vec![whisper("ann's 1")]);
     it.ann.say(&it.channel, &format!("<@{}> /hand", it.scene.dc.bot_id()), None);

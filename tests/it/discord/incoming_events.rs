@@ -65,7 +65,7 @@ async fn a_subcommand_is_heard_as_its_command() {
 }
 
 #[tokio::test]
-async fn commands_of_an_earlier_menu_are_heard_like_those_of_the_present_one() {
+async fn commands_of_an_earlier_menu_are_still_understood() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -476,7 +476,7 @@ async fn the_token_is_in_no_log_however_much_is_logged() {
 }
 
 #[tokio::test]
-async fn a_typed_word_is_answered_by_an_envelope_for_its_author() {
+async fn a_typed_message_gets_a_reveal_button_for_its_author() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").locale("ru"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);

@@ -109,7 +109,7 @@ fn a_public_key_has_64_digits() {
 }
 
 #[tokio::test]
-async fn an_envelope_that_one_process_left_is_opened_at_another() {
+async fn a_reveal_button_of_one_process_is_opened_at_another() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -145,7 +145,7 @@ async fn an_envelope_that_one_process_left_is_opened_at_another() {
 }
 
 #[tokio::test]
-async fn a_deleted_channel_is_told_for_good_also_after_a_restart() {
+async fn a_deleted_channel_is_reported_as_deleted() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -157,7 +157,7 @@ async fn a_deleted_channel_is_told_for_good_also_after_a_restart() {
 }
 
 #[tokio::test]
-async fn whoever_is_banned_from_a_server_is_in_none_of_its_channels() {
+async fn a_person_banned_from_a_server_has_left_its_channels() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);

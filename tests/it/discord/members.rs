@@ -17,7 +17,7 @@ fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_that() {
+async fn member_events_arrive_if_the_operator_enabled_them() {
     let dc = FakeDiscord::start().await;
     dc.tells_members(true);
     let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
@@ -33,7 +33,7 @@ async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_th
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
+async fn member_events_are_requested_only_if_enabled() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);

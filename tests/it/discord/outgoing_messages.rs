@@ -384,7 +384,7 @@ async fn a_direct_channel_is_private_by_itself() {
 }
 
 #[tokio::test]
-async fn a_replay_plays_in_the_chat_and_is_told_in_words() {
+async fn a_replay_plays_in_the_chat_and_has_alternative_text() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);

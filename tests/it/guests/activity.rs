@@ -54,7 +54,7 @@ impl Discord {
 }
 
 #[tokio::test]
-async fn a_button_opens_the_board_in_discord_for_whoever_pressed_it() {
+async fn a_button_opens_the_board_as_an_activity() {
     let mut world = Discord::new(CLIENT_SECRET).await;
     let id = table(&world.store).await.id.0;
     let channel = world.dc.channel.clone().unwrap();
@@ -79,7 +79,7 @@ async fn a_button_opens_the_board_in_discord_for_whoever_pressed_it() {
 }
 
 #[tokio::test]
-async fn whoever_joins_a_window_is_where_discord_says() {
+async fn activity_participants_come_from_discord() {
     let world = Discord::new(CLIENT_SECRET).await;
     let id = table(&world.store).await.id.0;
     let channel = world.dc.channel.clone().unwrap();

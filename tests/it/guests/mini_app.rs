@@ -31,7 +31,7 @@ fn proof(data: &str) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_opens_a_board_in_telegram_sees_it_as_themselves() {
+async fn a_mini_app_board_is_opened_as_the_telegram_user() {
     let mut world = World::new("Ann Bek Cyd").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;

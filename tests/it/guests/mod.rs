@@ -167,7 +167,7 @@ impl World {
 const GAME: &str = "Ann says /togyz @Bek me\nBek presses Accept\nAnn has buttons 1 | 9";
 
 #[tokio::test]
-async fn somebody_plays_in_a_browser_as_they_do_on_their_platform() {
+async fn a_signed_in_player_plays_in_the_browser() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -246,7 +246,7 @@ async fn codes_are_not_found_by_trying() {
 }
 
 #[tokio::test]
-async fn whoever_signs_out_here_or_everywhere_is_nobody_there() {
+async fn signing_out_here_or_everywhere_ends_access() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let (here, there) = (world.enters("Ann").await, world.enters("Ann").await);
@@ -316,7 +316,7 @@ async fn a_guest_looks_back_and_has_the_film_posted_in_the_chat() {
 }
 
 #[tokio::test]
-async fn whoever_has_a_state_is_told_only_what_is_new() {
+async fn a_known_state_is_answered_with_changes_only() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -335,7 +335,7 @@ async fn whoever_has_a_state_is_told_only_what_is_new() {
 }
 
 #[tokio::test]
-async fn a_table_is_seen_by_its_people_and_where_it_stands_alone() {
+async fn a_table_is_visible_only_to_its_players_and_chats() {
     let mut world = World::new("Ann Bek Cyd").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -379,7 +379,7 @@ async fn a_guest_reads_in_their_language_theme_and_from_their_side() {
 }
 
 #[tokio::test]
-async fn what_happens_at_the_table_is_told_at_once() {
+async fn table_events_are_streamed_at_once() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -415,7 +415,7 @@ async fn boards_offer_the_ways_out_of_the_chat() {
 }
 
 #[tokio::test]
-async fn where_nobody_can_be_answered_alone_the_way_to_the_private_chat_is_shown() {
+async fn without_ephemeral_messages_a_link_to_the_private_chat_is_shown() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let app = MiniApp::new(PAGE.to_owned(), None);
     let mut tg = TelegramStage::with_app(store.clone(), app).await;
@@ -454,7 +454,7 @@ async fn without_a_public_address_there_is_nothing_of_all_this() {
 }
 
 #[tokio::test]
-async fn only_boards_are_shown_inside_of_other_pages_and_only_of_platforms() {
+async fn only_boards_may_be_embedded_and_only_by_platforms() {
     let world = World::new("Ann Bek").await;
     let eve = world.visitor();
     let policy = async |path: &str| {

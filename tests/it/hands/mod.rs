@@ -308,7 +308,7 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
 }
 
 #[tokio::test]
-async fn whoever_wants_is_asked_before_a_card_is_played() {
+async fn a_confirmation_before_each_card_can_be_switched_on() {
     let store = store();
     let mut stage = WebStage::new(store.clone()).await;
     people(&mut stage).await;
@@ -419,7 +419,7 @@ mod telegram {
     }
 
     #[tokio::test]
-    async fn hands_on_a_server_of_the_version_between_are_their_owners_alone() {
+    async fn hands_on_bot_api_10_2_are_shown_to_their_owners_only() {
         let mut stage = TelegramStage::new(store()).await;
         stage.tg.set_version(Version::V10_2);
         people(&mut stage).await;

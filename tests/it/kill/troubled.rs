@@ -303,7 +303,7 @@ async fn a_write_that_fails_ends_it_with_a_failure() {
 
 /// The room of a store is won back by command, while nobody else has it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_store_is_written_anew_by_command_and_only_when_nobody_has_it() {
+async fn a_store_is_compacted_by_command_while_no_process_uses_it() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let mut it = Played::begin(&data).await;
@@ -342,7 +342,7 @@ async fn a_store_is_written_anew_by_command_and_only_when_nobody_has_it() {
 
 /// The library under the store panics at such files; nobody is shown its words.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_base_that_cannot_be_read_is_told_in_sentences() {
+async fn an_unreadable_database_file_gives_a_clear_error() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let mut it = Played::begin(&data).await;

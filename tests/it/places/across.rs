@@ -157,7 +157,7 @@ async fn linked_accounts_are_one_person_at_every_table() {
 
 /// Linking and parting accounts gives no new days.
 #[tokio::test]
-async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted() {
+async fn linked_accounts_share_vacation_days_also_after_unlinking() {
     let mut world = World::new().await;
     world.on_telegram("Ann whispers /vacation 3 days\nAnn is told away until").await;
     world.tg.pass_ms(3 * 3_600_000).await;
@@ -187,7 +187,7 @@ async fn linked() -> World {
 }
 
 #[tokio::test]
-async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
+async fn unlinked_accounts_see_no_hand_of_each_other() {
     for who_ends_it in ["dc", "tg"] {
         let mut world = linked().await;
         world
@@ -212,7 +212,7 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
 }
 
 #[tokio::test]
-async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads_there() {
+async fn a_private_table_stays_with_the_account_of_its_chat_after_unlinking() {
     let mut world = linked().await;
     world.on_discord("Cyd whispers /blot").await;
     let table = world.table().await;
@@ -226,7 +226,7 @@ async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads
 }
 
 #[tokio::test]
-async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
+async fn hands_and_pings_reach_the_linked_account_of_the_chat() {
     let mut world = linked().await;
     world.on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start").await;
     world.on_discord("Cyd presses My hand\nCyd is shown Your hand:").await;
@@ -246,7 +246,7 @@ async fn accounts_that_sit_at_one_table_are_not_linked() {
 }
 
 #[tokio::test]
-async fn a_code_of_somebody_who_is_another_person_by_now_is_none() {
+async fn a_link_code_of_an_account_that_was_linked_since_is_invalid() {
     let mut world = World::new().await;
     world.on_the_page("Eve whispers /link\nEve is told /link").await;
     let of_eve = world.link_code().await;
@@ -262,7 +262,7 @@ async fn a_code_of_somebody_who_is_another_person_by_now_is_none() {
 }
 
 #[tokio::test]
-async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
+async fn linking_also_updates_spectators_and_invitations() {
     let mut world = World::new().await;
     world.on_discord("Dan says /togyz @Cyd me\nCyd has buttons Accept").await;
     world.on_discord("Cyd whispers /watch {table}").await;
@@ -294,7 +294,7 @@ async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
 }
 
 #[tokio::test]
-async fn whoever_settles_something_meanwhile_neither_takes_a_link_away_nor_brings_it_back() {
+async fn a_concurrent_settings_change_neither_removes_nor_restores_a_link() {
     let mut world = World::new().await;
     world.on_discord("Cyd whispers /games").await;
     let apart = (profile(&world, "Cyd").await, profile(&world, "Ann").await);

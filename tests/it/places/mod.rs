@@ -163,7 +163,7 @@ async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
 }
 
 #[tokio::test]
-async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens() {
+async fn private_play_without_a_private_chat_changes_nothing_and_gives_advice() {
     let (mut stage, code) = brought().await;
     stage.platform.shuts(PersonId("mem:Ann".into()));
     enter(&mut stage, HOME);
@@ -297,7 +297,7 @@ async fn a_rematch_goes_on_wherever_the_game_was_shown() {
 }
 
 #[tokio::test]
-async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
+async fn a_table_is_shown_in_at_most_eight_other_chats() {
     let (mut stage, code) = brought().await;
     for n in 0..8 {
         enter(&mut stage, &format!("mem:more{n}"));

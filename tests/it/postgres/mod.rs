@@ -83,7 +83,7 @@ async fn a_database_of_a_newer_program_is_refused_in_one_sentence() {
 }
 
 #[tokio::test]
-async fn a_wrong_address_is_told_without_the_password() {
+async fn a_wrong_address_is_reported_without_the_password() {
     for url in ["postgres://me:s3cret@%zz:x/x", "postgres://me:s3cret@/x?bad=1", "s3cret"] {
         let why = refusal(url).await;
         assert!(why.contains("STORE cannot be read") && !why.contains("s3cret"), "{why}");

@@ -390,7 +390,7 @@ fn a_pause_restores_no_time_that_ran_out() {
 /// A group of another platform shows the board, too; nobody plays from there. World 9145 of the
 /// simulation found that the players were taken to read it.
 #[test]
-fn players_whose_group_is_gone_are_not_present_by_a_group_that_only_others_read() {
+fn a_group_of_others_does_not_make_players_present() {
     let table = game("togyzkumalak", 2, BANK);
     let attached = AttachedChat {
         chat: PlaceId("dc:9".into()),
@@ -461,7 +461,7 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
 /// Bek leaves, comes back and opens a table. The report of leaving is handled only then, because
 /// nothing could be stored before, and the report of the return is still on its way.
 #[tokio::test]
-async fn a_late_report_of_leaving_closes_no_table_that_was_opened_after_the_return() {
+async fn a_late_leave_event_closes_no_table_opened_after_the_return() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("before", "people Ann Bek\nBek says /games\nBek is told no open", &mut stage).await;
     let (who, how) = (stage.person("Bek").id, Departure::Left);

@@ -232,7 +232,7 @@ async fn pair() -> (Cluster, Cluster, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn three_programs_that_die_in_turn_and_a_primary_that_dies_lose_and_double_nothing() {
+async fn killed_replicas_and_a_killed_primary_lose_and_repeat_nothing() {
     if !cluster::is_there() {
         return;
     }

@@ -115,7 +115,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 /// Whatever happens to a file: either everything is there, or it is told in a sentence.
 #[test]
-fn damage_is_told_or_harmless() {
+fn damage_is_reported_or_harmless() {
     let runtime = runtime();
     let whole = tempfile::tempdir().unwrap();
     let (clean, killed) = (whole.path().join("clean"), whole.path().join("killed"));
@@ -293,7 +293,7 @@ fn bytes(folder: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn writing_anew_wins_back_space_and_keeps_everything() {
+async fn compacting_frees_space_and_keeps_everything() {
     let now = || SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
     let folder = tempfile::tempdir().unwrap();
     let store = on_disk(folder.path());

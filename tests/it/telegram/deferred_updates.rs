@@ -56,7 +56,7 @@ async fn a_slow_answer_is_confirmed_at_once_and_holds_up_no_press() {
 }
 
 #[tokio::test]
-async fn an_update_that_was_confirmed_and_not_answered_is_answered_after_a_kill() {
+async fn a_confirmed_update_without_a_reply_is_answered_after_a_kill() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let book = Arc::new(MemoryKeyValueStore::default());

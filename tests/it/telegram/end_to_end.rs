@@ -42,7 +42,7 @@ async fn a_group_that_becomes_a_supergroup_goes_on_playing() {
 }
 
 #[tokio::test]
-async fn a_group_that_became_one_while_nobody_looked_is_found_by_the_next_call() {
+async fn a_silently_migrated_group_is_found_by_the_next_call() {
     let mut stage = begun().await;
     stage.spot = stage.tg.migrate_silently(stage.spot.chat).into();
     let after = "

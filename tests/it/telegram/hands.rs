@@ -170,7 +170,7 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_hand_is_renewed_where_it_stands() {
+async fn a_hand_is_refreshed_in_place() {
     let it = scene(|_| {}).await;
     assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
     assert_eq!(it.asks(&it.ann).await.text, "");
@@ -240,7 +240,7 @@ async fn two_people_hold_hands_at_once() {
 }
 
 #[tokio::test]
-async fn the_service_renews_what_was_asked_for_and_reaches_nobody_else_alone() {
+async fn the_service_refreshes_requested_hands_only() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     let asked = it.tg.calls().len();
@@ -340,7 +340,7 @@ async fn a_server_between_the_versions_gets_a_new_message() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_older_after_a_while_never_shows_a_hand_to_the_group() {
+async fn a_downgraded_server_never_shows_a_hand_to_the_group() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.tg.old();

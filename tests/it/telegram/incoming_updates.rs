@@ -180,7 +180,7 @@ async fn failing_polls_are_repeated() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_kept_is_told_once_and_comes_again_in_its_order() {
+async fn an_update_that_cannot_be_stored_is_reported_once_and_retried_in_order() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let script = Script::new(|_| {
@@ -421,7 +421,7 @@ async fn stuck_private_answers_do_not_stop_hearing() {
 }
 
 #[tokio::test]
-async fn who_is_sent_away_or_let_in_again_is_told_also_without_a_message() {
+async fn membership_changes_without_a_service_message_are_reported() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);

@@ -31,7 +31,7 @@ async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
 }
 
 #[tokio::test]
-async fn who_has_nothing_to_choose_is_told_so() {
+async fn an_empty_inline_query_gets_a_start_button() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann").lang("ru");
     let bot = Bot::start(&tg, silent()).await;
@@ -80,7 +80,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
 }
 
 #[tokio::test]
-async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
+async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     use caravanserai_protocol::{InlineBoards, Platform, SendError};
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));

@@ -220,7 +220,7 @@ async fn hands_are_told_alone_where_one_message_is_all_there_is() {
 
 /// A table of one's own is shown where others talk: they look on, whatever chat it is played in.
 #[tokio::test]
-async fn somebody_shows_their_own_table_where_the_bot_is_no_member() {
+async fn a_player_shares_their_table_where_the_bot_is_not_a_member() {
     let mut stage = staged("Ann Bek Cyd Dan").await;
     let script = "Ann says /togyz me\nBek presses Join\nAnn presses 7";
     play("shared", script, &mut stage).await;
@@ -264,7 +264,7 @@ async fn an_edit_that_is_refused_ends_no_game() {
 
 /// Somebody names the bot where it is no member: one message, and all the game is on it.
 #[tokio::test]
-async fn whoever_names_the_bot_as_a_guest_gets_a_challenge_to_hand_on() {
+async fn naming_the_bot_where_it_is_not_a_member_posts_a_challenge() {
     let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
     stage.tg.guest_mode();
     play("guest", "people Ann Bek", &mut stage).await;

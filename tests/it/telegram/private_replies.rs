@@ -219,7 +219,7 @@ fn secrets(it: &Scene) -> usize {
 }
 
 #[tokio::test]
-async fn on_an_old_server_an_envelope_opens_as_an_alert() {
+async fn on_an_old_server_a_reveal_button_opens_an_alert() {
     let it = scene(FakeTelegram::old).await;
     it.ann.say(it.chat, "/secret");
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
@@ -229,7 +229,7 @@ async fn on_an_old_server_an_envelope_opens_as_an_alert() {
 }
 
 #[tokio::test]
-async fn the_service_can_whisper_without_a_question() {
+async fn the_service_can_send_private_messages_without_a_request() {
     let it = scene(|_| {}).await;
     let place = PlaceId(format!("tg:{}", it.chat));
     let ann = PersonId(format!("tg:{}", it.ann.id));
@@ -306,7 +306,7 @@ async fn a_slow_decision_does_not_keep_the_button_spinning() {
 }
 
 #[tokio::test]
-async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
+async fn an_anonymous_admin_gets_a_reveal_button_for_admins() {
     let it = scene(|_| {}).await;
     it.tg.promote(it.chat, &it.ann);
     it.ann.say_anonymously(it.chat, "/toast");
@@ -318,7 +318,7 @@ async fn an_anonymous_admin_is_told_by_an_envelope_for_admins() {
 }
 
 #[tokio::test]
-async fn who_errs_again_gets_one_envelope_with_all_words() {
+async fn repeated_mistakes_share_one_reveal_button() {
     let it = scene(|_| {}).await;
     it.ann.say(it.chat, "/secret");
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
@@ -335,7 +335,7 @@ async fn who_errs_again_gets_one_envelope_with_all_words() {
 }
 
 #[tokio::test]
-async fn the_same_answer_waits_in_an_envelope_once() {
+async fn the_same_reply_is_behind_the_reveal_button_once() {
     let it = scene(|_| {}).await;
     it.ann.say(it.chat, "/toast");
     let letter = it.ann.awaits(it.chat, "an envelope", |it| it.text.contains("letter")).await;
@@ -350,7 +350,7 @@ async fn the_same_answer_waits_in_an_envelope_once() {
 /// While few calls are left, boards come first: an envelope waits, and what is told its reader
 /// meanwhile is in it.
 #[tokio::test]
-async fn an_envelope_waits_for_boards_and_holds_what_was_told_until_then() {
+async fn a_reveal_button_waits_for_boards_and_collects_replies() {
     let it = scene(|_| {}).await;
     *it.bot.script.behind_boards.lock() = Some(Vec::new());
     for (count, said) in [(1, "/secret"), (2, "/toast"), (3, "/toast")] {

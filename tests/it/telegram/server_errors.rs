@@ -17,7 +17,7 @@ async fn is(shared: &PlatformServices, health: PlatformHealth) -> String {
 }
 
 #[tokio::test]
-async fn a_page_of_html_or_an_endless_answer_is_no_wrong_token_and_no_long_line() {
+async fn html_and_endless_responses_are_reported_briefly_as_unreachable() {
     let tg = FakeTelegram::start().await;
     for fault in [Fault::Html(200), Fault::Html(404), Fault::Html(502), Fault::Huge(300)] {
         tg.fail_next(1, Some("getMe"), fault);
@@ -30,7 +30,7 @@ async fn a_page_of_html_or_an_endless_answer_is_no_wrong_token_and_no_long_line(
 }
 
 #[tokio::test]
-async fn a_token_that_is_taken_back_while_running_is_told_and_tried_again() {
+async fn a_token_revoked_while_running_is_reported_and_retried() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let shared = PlatformServices::for_single_process("tg");
@@ -48,7 +48,7 @@ async fn a_token_that_is_taken_back_while_running_is_told_and_tried_again() {
 }
 
 #[tokio::test]
-async fn a_server_that_answers_at_once_with_nothing_is_not_asked_without_end() {
+async fn empty_immediate_responses_are_polled_with_backoff() {
     let tg = FakeTelegram::start().await;
     tg.fail_next(4, Some("getUpdates"), Fault::AtOnce);
     let start = std::time::Instant::now();

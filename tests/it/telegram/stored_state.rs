@@ -66,7 +66,7 @@ async fn an_unopened_answer_waits_through_a_restart_in_a_small_row() {
 }
 
 #[tokio::test]
-async fn an_envelope_opens_once_and_not_after_a_day() {
+async fn a_reveal_button_opens_once_and_not_after_a_day() {
     let it = Two::new().await;
     let ann = it.tg.user("Ann");
     let chat = it.tg.supergroup("Family", &[&ann]);

@@ -53,7 +53,7 @@ fn tokens(game: &Thaayam) -> String {
 }
 
 #[test]
-fn nobody_s_dice_are_opened_for_them_and_what_leaves_no_choice_plays_itself() {
+fn players_open_their_own_throws_and_forced_moves_are_automatic() {
     let mut game = game("standard", "----/----/----/----");
     for (series, state) in [
         ("2", "----/----/----/----"),
@@ -218,7 +218,7 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
 }
 
 #[test]
-fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
+fn a_capture_on_the_final_step_is_reported_only_under_that_rule() {
     for (options, at_end) in [("standard", false), ("capture=final", true)] {
         // WHITE's step 5 (e4) is RED's 13, two further on; three is past it.
         for (series, kills) in [("2", true), ("3", false)] {

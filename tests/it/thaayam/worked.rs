@@ -29,7 +29,7 @@ fn the_example_of_rule_3_has_one_result() {
 }
 
 #[test]
-fn the_example_of_rule_4_has_ten_results_and_21_with_a_piece_on_the_palace() {
+fn the_example_of_rule_4_has_ten_or_21_results() {
     let throws = [1, 4, 1, 4, 1, 3];
     let ten = ends("standard", "----/----", &throws);
     let expected = "---n --am --bl --dj --ei --fh -aal -adi -aeh -dee";

@@ -267,7 +267,7 @@ fn every_player_answers_with_one_of_the_actions_asked_about() {
 }
 
 #[test]
-fn who_is_told_to_stop_answers_at_once() {
+fn a_stopped_search_answers_at_once() {
     let stop = AtomicBool::new(true);
     let budget = ThinkBudget::OF_LEVEL.until(&stop);
     let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
@@ -320,7 +320,7 @@ fn the_master_beats_the_beginner() {
 }
 
 #[test]
-fn a_network_is_written_and_read_and_learned_the_same_on_any_number_of_threads() {
+fn learning_gives_the_same_network_on_any_number_of_threads() {
     let (mut said, mut nets) = (0, 0);
     let settings = TogyzkumalakLearnSettings {
         seed: 9,

@@ -24,7 +24,7 @@ async fn whispers(served: &Served, lobby: &PlaceId, who: &Someone, name: &str, d
 }
 
 #[tokio::test]
-async fn a_hand_turns_under_the_finger_and_moves_down_when_it_comes_by_itself() {
+async fn a_pressed_hand_is_edited_in_place_and_a_new_one_moves_down() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     ann.say("/deal one", "k1").await;

@@ -57,7 +57,7 @@ async fn a_closed_room_lets_in_who_has_its_invitation() {
 }
 
 #[tokio::test]
-async fn an_admin_keeps_somebody_silent_or_out() {
+async fn an_admin_mutes_and_bans() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -97,7 +97,7 @@ async fn signing_out_elsewhere_ends_the_old_token_and_its_streams() {
 }
 
 #[tokio::test]
-async fn the_host_lists_bans_and_closes() {
+async fn the_operator_lists_bans_and_closes() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -143,7 +143,7 @@ async fn an_address_that_is_banned_gets_no_further() {
 }
 
 #[tokio::test]
-async fn the_host_closes_rooms_and_forgets_people() {
+async fn the_operator_closes_rooms_and_deletes_people() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let away = json!({ "address": "192.0.2.1", "days": 1 });

@@ -170,7 +170,7 @@ async fn a_press_repeated_with_one_key_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
-async fn what_is_said_in_passing_has_one_place_and_goes_when_people_go_on() {
+async fn temporary_replies_share_one_slot_and_disappear_later() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let cards = |messages: &[Value]| {
@@ -338,7 +338,7 @@ async fn a_confidential_command_is_read_by_the_bot_alone() {
 }
 
 #[tokio::test]
-async fn whispers_reach_one_person_only() {
+async fn private_replies_reach_one_person_only() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let bob = Someone::enter(&served, "Bob").await;

@@ -59,7 +59,7 @@ async fn connections_that_say_nothing_shut_out_nobody() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_finish_the_head_of_a_request_is_let_go() {
+async fn an_unfinished_request_head_is_disconnected() {
     let head_timeout = Duration::from_millis(100);
     let (_folder, served) =
         with_door(ConnectionLimits { head_timeout, ..ConnectionLimits::default() }).await;
@@ -100,7 +100,7 @@ async fn what_is_wrong_with_a_request_is_named() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_says_where_somebody_is() {
+async fn only_trusted_proxies_may_forward_client_addresses() {
     let folder = TempDir::new().unwrap();
     let trusting = caravanserai_webchat::WebchatSettings {
         proxies: caravanserai_webchat::TrustedProxies::parse("127.0.0.1").unwrap(),
@@ -189,7 +189,7 @@ async fn one_person_cannot_wipe_a_room() {
 }
 
 #[tokio::test]
-async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() {
+async fn a_private_chat_opens_with_its_first_message() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let id = PersonId(format!("web:{}", ann.id.trim_start_matches("web:")));

@@ -72,7 +72,7 @@ async fn two_processes_serve_the_same_rooms() {
 }
 
 #[tokio::test]
-async fn who_looks_on_is_counted_over_all_processes() {
+async fn spectators_are_counted_over_all_processes() {
     let (_folder, one, two) = two().await;
     let ann = Someone::enter(&one, "Ann").await;
     let bob = Someone::enter(&two, "Bob").await;
@@ -126,7 +126,7 @@ async fn what_one_process_had_not_heard_when_it_died_another_hears() {
 }
 
 #[tokio::test]
-async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both() {
+async fn a_room_with_a_reused_name_is_a_new_chat_at_all_processes() {
     let (_folder, one, two) = two().await;
     let ann = Someone::enter(&one, "Ann").await;
     let bob = Someone::enter(&two, "Bob").await;
@@ -149,7 +149,7 @@ async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both
 }
 
 #[tokio::test]
-async fn what_was_said_in_a_deleted_room_does_not_reach_the_bot_from_the_next_one() {
+async fn messages_of_a_deleted_room_do_not_reach_its_successor() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let dying = Arc::new(Bot::default());

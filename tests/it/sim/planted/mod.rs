@@ -211,37 +211,37 @@ fn find_all(faults: Vec<Fault>) {
 }
 
 #[test]
-fn every_planted_fault_of_the_disk_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_disk_faults() {
     find_all(disk::faults());
 }
 
 #[test]
-fn every_planted_fault_of_clocks_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_clock_faults() {
     find_all(clock::faults());
 }
 
 #[test]
-fn every_planted_fault_of_slow_games_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_faults_of_slow_games() {
     find_all(waiting_times::faults());
 }
 
 #[test]
-fn every_planted_fault_of_what_goes_out_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_outgoing_faults() {
     find_all(outgoing::faults());
 }
 
 #[test]
-fn every_planted_fault_of_who_sees_and_does_what_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_screen_and_identity_faults() {
     find_all(screens::faults());
 }
 
 #[test]
-fn every_planted_fault_by_which_people_gain_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_unfair_advantages() {
     find_all(advantage::faults());
 }
 
 #[test]
-fn rows_that_nobody_can_read_keep_nobody_from_playing() {
+fn unreadable_rows_do_not_stop_play() {
     for (space, key) in [
         (Space::Outbox, "tg:-100 b 7k3fx 0000000000000001 show"),
         (Space::Outbox, "tg:-100 n \u{1}"),
