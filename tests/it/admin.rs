@@ -108,7 +108,7 @@ async fn computers_wait_at_a_frozen_table_and_go_on_afterwards() {
     let (table, _) = stage.newest_table().await;
     let (_, commands) = other_process(&stage);
     answer(&commands, &format!("freeze {}", table.id.0)).await;
-    let moved = "people Ann\nAnn says /move 7\nAnn is told has stopped this table for now";
+    let moved = "people Ann\nAnn says /move 7\nAnn gets reply has stopped this table for now";
     play("refused", moved, &mut stage).await;
     answer(&commands, &format!("unfreeze {}", table.id.0)).await;
     let moved = "people Ann\nAnn says /move 7\nAnn has buttons 1 | 9";

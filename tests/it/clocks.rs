@@ -622,7 +622,7 @@ async fn a_player_who_rejoins_the_group_plays_on() {
 async fn a_deleted_account_is_away_in_the_group_too() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek Cyd\nCyd says /togyz @Bek me\nBek presses Accept\n\
-                 Bek says /private\nBek is told private chat";
+                 Bek says /private\nBek gets reply private chat";
     play("plays", plays, &mut stage).await;
     let gone = stage.update("Bek", true, UpdateKind::ChatDeleted);
     stage.service.handle(gone).await;

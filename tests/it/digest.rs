@@ -30,7 +30,7 @@ const TURN_ON: &str = "
 Ann says /settings chat
 Ann presses 📅 Weekly digest
 Ann presses on
-Ann holds 📅 Weekly digest: on
+Ann has private buttons 📅 Weekly digest: on
 ";
 
 const GAME: &str = "
@@ -162,18 +162,18 @@ async fn neither_a_restart_nor_the_switch_nor_another_zone_repeats_a_digest() {
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC+12
-Ann holds 🕰 Time of the chat: UTC+12
+Ann has private buttons 🕰 Time of the chat: UTC+12
 ";
     const WEST: &str = "
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC−8
-Ann holds 🕰 Time of the chat: UTC−8
+Ann has private buttons 🕰 Time of the chat: UTC−8
 Ann presses 📅 Weekly digest
 Ann presses off
 Ann presses 📅 Weekly digest
 Ann presses on
-Ann holds 📅 Weekly digest: on
+Ann has private buttons 📅 Weekly digest: on
 ";
     let mut stage = played(store(), &[TURN_ON, EAST]).await;
     let due_ms = MONDAY_MS - 12 * HOUR_MS;

@@ -16,15 +16,15 @@ use crate::stage::{Seen, Stage, play};
 /// A table in the group at which Eve does not sit, and one that is only in the private chats of its
 /// players.
 const TABLES: &str = "people Ann Bek Eve
-Eve whispers /help
+Eve writes privately /help
 Ann says /togyz me
 Bek presses Join
 Ann has buttons 1 | 9
-on web,telegram,discord: Ann whispers /togyz
+on web,telegram,discord: Ann writes privately /togyz
 on web,telegram,discord: Ann presses 🔗 By link
-on mem: Ann whispers /togyz link
+on mem: Ann writes privately /togyz link
 Ann sees is waiting for an opponent
-Bek whispers /private {table}
+Bek writes privately /private {table}
 Bek presses Join
 Bek has buttons ⬇";
 

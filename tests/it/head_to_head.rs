@@ -79,17 +79,17 @@ async fn people_who_play_elsewhere(stage: &mut dyn Stage, store: &MemoryStore) {
 }
 
 const GAMES_OF_THE_CHAT: &str = "Ann says /stats @Bek
-    Ann is told You against them: won 0, drawn 0, lost 1
+    Ann gets reply You against them: won 0, drawn 0, lost 1
     Ann presses 📜 Our games
-    Ann is told My games against Bek, page 1
+    Ann gets reply My games against Bek, page 1
     Ann says /history @Bek
-    Ann is told Togyzkumalak: won 0, drawn 0, lost 1
+    Ann gets reply Togyzkumalak: won 0, drawn 0, lost 1
     Ann says /stats @Cyd
-    Ann is told You against them: won 0, drawn 0, lost 1
+    Ann gets reply You against them: won 0, drawn 0, lost 1
     Ann presses 📜 Our games
-    Ann is told My games against Cyd, page 1
+    Ann gets reply My games against Cyd, page 1
     Ann says /history togyz @Cyd
-    Ann is told Togyzkumalak: won 0, drawn 0, lost 1";
+    Ann gets reply Togyzkumalak: won 0, drawn 0, lost 1";
 
 /// Checks what Ann learns about people who play elsewhere, too.
 async fn shows_only_games_of_the_chat(stage: &mut dyn Stage, store: &MemoryStore) {
@@ -102,7 +102,7 @@ async fn shows_only_games_of_the_chat(stage: &mut dyn Stage, store: &MemoryStore
         assert!(!format!("{message:?}").contains(secret), "{message:?}");
     }
     // All games of one's own are listed, with all opponents.
-    play("own", "Ann says /history\nAnn is told lost to Real Name", stage).await;
+    play("own", "Ann says /history\nAnn gets reply lost to Real Name", stage).await;
 }
 
 #[tokio::test]
@@ -157,7 +157,7 @@ async fn a_page_in_the_private_chat_shows_games_of_a_group_of_the_reader() {
     let store = Arc::new(MemoryStore::new());
     let mut stage = TelegramStage::new(store.clone()).await;
     people_who_play_elsewhere(&mut stage, &store).await;
-    play("private", "Ann whispers /rules togyz\nAnn is told 1 of 14", &mut stage).await;
+    play("private", "Ann writes privately /rules togyz\nAnn gets reply 1 of 14", &mut stage).await;
     let (chat, bek) = (stage.chat(), stage.account("Bek"));
     let here = stage.told("Ann").await.pop().unwrap();
     assert!(here.id.starts_with('p'), "{here:?}");

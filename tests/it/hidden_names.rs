@@ -28,7 +28,7 @@ everyone sees Ann resigned
 
 const HIDE: &str = "
 Ann says /hidename @Zaphod rude words
-Ann is told also in earlier games
+Ann gets reply also in earlier games
 ";
 
 async fn plays(stage: &mut MemoryStage, script: &str) {
@@ -125,7 +125,7 @@ async fn another_name_on_the_platform_shows_nothing_until_an_admin_looks() {
 everyone sees Player
 Cyd sees no Worse
 Ann says /hidename @Zaphod off
-Ann is told is no longer hidden here
+Ann gets reply is no longer hidden here
 ";
     plays(&mut stage, then).await;
     let mut update = stage.update("Zaphod", false, text("/thaayam"));

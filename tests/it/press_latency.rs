@@ -24,9 +24,9 @@ fn store() -> Arc<dyn Store> {
 async fn a_press_says_what_it_did(stage: &mut dyn Stage) {
     play("seated", SEATED, stage).await;
     let moves = "Ann presses 7
-Ann is told ✓ 7 → pit 6, +10 · Bek’s turn
+Ann gets reply ✓ 7 → pit 6, +10 · Bek’s turn
 everyone sees Bek is to move
-nobody is told";
+nobody gets a reply";
     play("moves", moves, stage).await;
 }
 
@@ -102,7 +102,7 @@ Ann presses 7
 everyone sees Bek is to move
 Bek presses 7
 everyone sees Ann is to move
-nobody is told";
+nobody gets a reply";
         play("moves", moves, &mut stage).await;
         assert_eq!(requests(&stage, from), ["answer 7"; 3]);
         assert_eq!(stage.complaints().await, [""; 0]);

@@ -267,7 +267,7 @@ async fn a_block_changes_nothing_that_others_could_notice() {
         all
     };
     let before = seen(&stage).await;
-    play("block", "Ann whispers /block @Bek\nAnn says /block @Bek", &mut stage).await;
+    play("block", "Ann writes privately /block @Bek\nAnn says /block @Bek", &mut stage).await;
     assert_eq!(seen(&stage).await, before);
 }
 
@@ -275,9 +275,9 @@ async fn a_block_changes_nothing_that_others_could_notice() {
 async fn a_deleted_person_is_in_no_list() {
     let (mut stage, store) = after_a_rated_game().await;
     let bek = stage.account("Bek");
-    let script = "Bek whispers /account delete
+    let script = "Bek writes privately /account delete
         Bek presses Delete it in a week
-        Bek is told will be deleted on";
+        Bek gets reply will be deleted on";
     play("deletion", script, &mut stage).await;
     stage.pass_ms(8 * DAY_MS).await;
     for _ in 0..100 {
@@ -310,7 +310,7 @@ async fn a_room_under_a_freed_name_shows_nothing_of_the_room_before() {
             let page = stage.at("Eve", &format!("ratings{query}")).await;
             assert_eq!((names(&page), &page["list"]), (vec![], &Value::Null), "{query}");
         }
-        let script = "Eve says /top\nEve is told Nobody has finished a rated game here yet";
+        let script = "Eve says /top\nEve gets reply Nobody has finished a rated game here yet";
         play("stranger", script, &mut stage).await;
         let seen = format!("{:?}", stage.seen("Eve").await);
         assert!(!seen.contains("Ann") && !seen.contains("Bek"), "{seen}");

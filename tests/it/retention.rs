@@ -36,7 +36,7 @@ fn keep_for(time: &str) -> String {
 Ann says /settings chat
 Ann presses 🗄 Keep finished games
 Ann presses {time}
-Ann holds 🗄 Keep finished games: {time}
+Ann has private buttons 🗄 Keep finished games: {time}
 "
     )
 }

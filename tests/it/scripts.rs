@@ -80,8 +80,8 @@ const READ: &str = "
 people Ann Bek
 Ann says /rules togyz
 Ann presses Next
-Ann is told 2 of 14
-Ann holds Next
+Ann gets reply 2 of 14
+Ann has private buttons Next
 ";
 
 /// What only one person was told, nobody else could ever look at: the stages write it all down.

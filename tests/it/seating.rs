@@ -124,7 +124,7 @@ async fn sitting_down_oneself_ends_a_vacation() {
         let mut stage = stage().await;
         let script = format!(
             "people Ann Bek Cyd\nAnn says /vacation 3 days\n{way}\nAnn says /vacation\n\
-             Ann is told You’re here\nBek sees no is away until"
+             Ann gets reply You’re here\nBek sees no is away until"
         );
         play(way, &script, &mut stage).await;
         let (table, _) = stage.newest_table().await;

@@ -210,7 +210,7 @@ fn answers_that_are_on_the_board_can_be_touched_there() {
 async fn a_page_of_a_course_is_shown_with_what_can_be_touched() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
-    play("asks", "Ann says /rules togyz\nAnn is told stones", &mut stage).await;
+    play("asks", "Ann says /rules togyz\nAnn gets reply stones", &mut stage).await;
     let page = stage.at("Ann", "lessons/togyzkumalak/try-capture").await;
     assert_eq!(page["spots"].as_array().unwrap().len(), 9);
     let tried = stage.at("Ann", "lessons/togyzkumalak/try-capture?tried=7").await;

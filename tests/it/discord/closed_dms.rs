@@ -15,12 +15,12 @@ Bek presses Join
 Ann sees is to move";
     play("begun", begun, &mut stage).await;
     stage.dc.shuts_direct(&stage.people["Bek"]);
-    play("closed", "Bek says /private\nBek is told I can’t message you", &mut stage).await;
+    play("closed", "Bek says /private\nBek gets reply I can’t message you", &mut stage).await;
     let told = stage.told("Bek").await;
     assert!(!told.iter().any(|it| it.text.contains("in our private chat now")), "{told:?}");
     let open = "Ann says /private
-Ann is told Your own board is in our private chat now
-Ann is told Your board opens here
+Ann gets reply Your own board is in our private chat now
+Ann gets reply Your board opens here
 Ann sees is to move";
     play("open", open, &mut stage).await;
 }
@@ -42,7 +42,7 @@ async fn an_invalid_clock_is_refused_with_the_valid_range() {
     let played = "Ann says /togyz 3 min
 Ann sees Clock: 3 minutes a move
 Ann says /clock 5 s
-Ann is told 10 seconds to 30 days
+Ann gets reply 10 seconds to 30 days
 Ann says /clock 2 days
 Ann sees Clock: 2 days a move";
     play("played", played, &mut stage).await;

@@ -18,9 +18,9 @@ Bek has buttons 1 | 9
 Bek presses 7
 Ann sees Ann is to move
 Bek presses 1
-Bek is told It’s Ann’s turn
+Bek gets reply It’s Ann’s turn
 Ann presses ⋯
-Ann holds Board as text
+Ann has private buttons Board as text
 restart
 Ann presses 1
 Bek has buttons 2 | 9
@@ -55,9 +55,9 @@ Ann says /blot @Bek computer
 Bek presses Accept
 Ann presses ▶ Start
 Ann presses My hand
-Ann is shown Your hand:
+Ann gets picture Your hand:
 Bek presses My hand
-Bek is shown Your hand:
+Bek gets picture Your hand:
 Ann sees no Your hand:
 ";
     play("cards", cards, &mut stage).await;
@@ -109,7 +109,7 @@ async fn expired_tokens_never_make_a_hand_public_in_a_group_conversation() {
         play("dealt", dealt, &mut stage).await;
         hands_seen(&mut stage).await;
         for who in players {
-            let shown = format!("{who} presses My hand\n{who} is shown Your hand:");
+            let shown = format!("{who} presses My hand\n{who} gets picture Your hand:");
             play("shown", &shown, &mut stage).await;
         }
         // Once more, while the game goes on: only Eve and Ann have tokens, since they act.

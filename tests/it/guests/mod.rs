@@ -157,7 +157,10 @@ impl World {
 
     /// The same, where the link is told with other words.
     pub async fn enters_in(&mut self, who: &str, words: &str) -> Visitor {
-        self.on_telegram(&format!("{who} whispers /web {{table}}\n{who} is told {words}")).await;
+        self.on_telegram(&format!(
+            "{who} writes privately /web {{table}}\n{who} gets reply {words}"
+        ))
+        .await;
         let mut visitor = self.visitor();
         visitor.enter(&newest(&self.store, "pass ").await).await;
         visitor
@@ -201,7 +204,7 @@ async fn a_signed_in_player_plays_in_the_browser() {
 async fn a_link_lets_in_one_browser_once_and_only_for_a_while() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
-    world.on_telegram("Ann whispers /web\nAnn is told works once").await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
     let code = newest(&world.store, "pass ").await;
     assert_eq!(code.len(), 20);
     let mut ann = world.visitor();
@@ -216,7 +219,7 @@ async fn a_link_lets_in_one_browser_once_and_only_for_a_while() {
     assert_eq!((again.0, &again.1["error"]), (StatusCode::FORBIDDEN, &json!("unknown")));
     assert_eq!(thief.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
     // Nobody opened this one in time.
-    world.on_telegram("Ann whispers /web\nAnn is told works once").await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
     let late = newest(&world.store, "pass ").await;
     world.tg.host.clock.pass_ms(5 * 60_000 + 1);
     assert_eq!(thief.post("/api/guest", json!({ "code": late })).await.0, StatusCode::FORBIDDEN);
@@ -255,7 +258,7 @@ async fn signing_out_here_or_everywhere_ends_access() {
     assert_eq!(here.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
     assert_eq!(here.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.state(&id).await.0, StatusCode::OK);
-    world.on_telegram("Ann whispers /web off\nAnn is told signed out").await;
+    world.on_telegram("Ann writes privately /web off\nAnn gets reply signed out").await;
     assert_eq!(there.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.press(&id, &format!("r.{id}"), "k").await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(bek.state(&id).await.0, StatusCode::OK);
@@ -365,7 +368,7 @@ async fn a_guest_reads_in_their_language_theme_and_from_their_side() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
-    world.on_telegram("Bek whispers /language ru\nBek whispers /theme night").await;
+    world.on_telegram("Bek writes privately /language ru\nBek writes privately /theme night").await;
     let (ann, bek) =
         (world.enters_in("Ann", "works once").await, world.enters_in("Bek", "/web off").await);
     let (_, me) = bek.get("/api/guest").await;
@@ -405,12 +408,16 @@ async fn boards_offer_the_ways_out_of_the_chat() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     world.on_telegram("Ann has buttons ▦ Open the board").await;
-    world.on_telegram("Ann presses ⋯\nAnn holds 🌐 In the browser | ▦ Open the board").await;
-    world.on_telegram("Ann presses 🌐\nAnn is told works once").await;
+    world
+        .on_telegram("Ann presses ⋯\nAnn has private buttons 🌐 In the browser | ▦ Open the board")
+        .await;
+    world.on_telegram("Ann presses 🌐\nAnn gets reply works once").await;
     assert_eq!(newest(&world.store, "pass ").await.len(), 20);
     // A challenge by link can be opened on the page by anybody.
     world
-        .on_telegram("Bek whispers /togyz link\nBek sees https://play.example.org/#/@?play=")
+        .on_telegram(
+            "Bek writes privately /togyz link\nBek sees https://play.example.org/#/@?play=",
+        )
         .await;
 }
 
@@ -423,11 +430,11 @@ async fn without_ephemeral_messages_a_link_to_the_private_chat_is_shown() {
     tg.tg.old();
     play("old", "people Ann Bek\nrestart", &mut tg).await;
     let _web = WebStage::public(tg.host.beside(), page()).await;
-    let asks = format!("{GAME}\nAnn has no button ▦\nAnn says /web\nAnn is told ?start=web_");
+    let asks = format!("{GAME}\nAnn has no button ▦\nAnn says /web\nAnn gets reply ?start=web_");
     play("asks", &asks, &mut tg).await;
     assert!(store.scan(Space::Meta, "pass ", None, 1).await.unwrap().is_empty());
     let id = table(&store).await.id.0;
-    let begins = format!("Ann whispers /start web_{id}\nAnn is told works once");
+    let begins = format!("Ann writes privately /start web_{id}\nAnn gets reply works once");
     play("begins", &begins, &mut tg).await;
     assert!(!store.scan(Space::Meta, "pass ", None, 1).await.unwrap().is_empty());
 }
@@ -438,11 +445,11 @@ async fn without_a_public_address_there_is_nothing_of_all_this() {
     let mut tg = TelegramStage::new(store.clone()).await;
     let web = WebStage::on(tg.host.beside()).await;
     let script = format!(
-        "people Ann Bek\n{GAME}\nAnn has no button ▦\nAnn whispers /web\n\
-                          Ann is told can’t be opened in a browser"
+        "people Ann Bek\n{GAME}\nAnn has no button ▦\nAnn writes privately /web\n\
+                          Ann gets reply can’t be opened in a browser"
     );
     play("tg", &script, &mut tg).await;
-    play("menu", "Ann presses ⋯\nAnn holds no 🌐", &mut tg).await;
+    play("menu", "Ann presses ⋯\nAnn has no private button 🌐", &mut tg).await;
     let eve = Visitor::at(web.address());
     for path in ["/api/guest", "/api/guest/tables"] {
         assert_eq!(eve.get(path).await.0, StatusCode::NOT_FOUND, "{path}");

@@ -164,7 +164,7 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
     play("seated", SEATED, stage).await;
     if asks {
         for who in NAMES {
-            play("asked", &format!("{who} presses My hand\n{who} is told {HAND}"), stage).await;
+            play("asked", &format!("{who} presses My hand\n{who} gets reply {HAND}"), stage).await;
         }
     }
     let (bidder, _) = turn(stage).await.expect("somebody speaks first");
@@ -298,13 +298,15 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
         act(stage, false).await;
     }
     let (_, who, before) = steps().await;
-    play("asks", &format!("{who} says /confirm on\n{who} is told ask you to confirm"), stage).await;
+    play("asks", &format!("{who} says /confirm on\n{who} gets reply ask you to confirm"), stage)
+        .await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before, "the first press plays nothing");
-    play("asked", &format!("{who} is told again within"), stage).await;
+    play("asked", &format!("{who} gets reply again within"), stage).await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before + 1);
-    play("enough", &format!("{who} says /confirm off\n{who} is told played at once"), stage).await;
+    play("enough", &format!("{who} says /confirm off\n{who} gets reply played at once"), stage)
+        .await;
 }
 
 #[tokio::test]

@@ -48,7 +48,7 @@ impl Four {
         people(&mut stage).await;
         play("seated", SEATED, &mut stage).await;
         for who in NAMES {
-            play("asked", &format!("{who} presses My hand\n{who} is shown {HAND}"), &mut stage)
+            play("asked", &format!("{who} presses My hand\n{who} gets picture {HAND}"), &mut stage)
                 .await;
         }
         let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();

@@ -184,7 +184,7 @@ async fn where_hands_fail_the_board_gets_numbers() {
     assert!(!board.buttons.iter().any(|(label, _)| label == "1"), "{board:#?}");
     for _ in 1..=2 {
         stage.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
-        play("asks", &format!("{who} presses My hand\n{who} is told {HAND}"), &mut stage).await;
+        play("asks", &format!("{who} presses My hand\n{who} gets reply {HAND}"), &mut stage).await;
         let said = stage.told(who).await.pop().unwrap();
         assert!(said.text.contains("1) "), "the first time too: {said:?}");
     }
@@ -217,7 +217,8 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     let (bidder, board) = turn(&mut stage).await.expect("somebody speaks first");
     let id = TableId(board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap().into());
     for who in NAMES {
-        play("asked", &format!("{who} presses My hand\n{who} is shown {HAND}"), &mut stage).await;
+        play("asked", &format!("{who} presses My hand\n{who} gets picture {HAND}"), &mut stage)
+            .await;
     }
     play("bid", &format!("{bidder} presses 8♣"), &mut stage).await;
     for _ in 0..3 {

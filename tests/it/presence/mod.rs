@@ -433,7 +433,7 @@ async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
 async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
-                 Bek says /private\nBek is told private chat";
+                 Bek says /private\nBek gets reply private chat";
     play("plays", plays, &mut stage).await;
     let blocked = stage.update("Bek", true, UpdateKind::BotRemoved);
     stage.service.handle(blocked).await;
@@ -463,7 +463,7 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
 #[tokio::test]
 async fn a_late_leave_event_closes_no_table_opened_after_the_return() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    play("before", "people Ann Bek\nBek says /games\nBek is told no open", &mut stage).await;
+    play("before", "people Ann Bek\nBek says /games\nBek gets reply no open", &mut stage).await;
     let (who, how) = (stage.person("Bek").id, Departure::Left);
     let left = stage.update("Bek", false, UpdateKind::MemberLeft { who: who.clone(), how });
     let came = stage.update("Bek", false, UpdateKind::MembersJoined { who: vec![who] });
@@ -487,7 +487,7 @@ async fn a_report_of_leaving_frees_the_seats_that_were_taken_before() {
 #[tokio::test]
 async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    let plays = "people Ann Bek\nBek whispers /help\nAnn says /togyz @Bek me 5+5\n\
+    let plays = "people Ann Bek\nBek writes privately /help\nAnn says /togyz @Bek me 5+5\n\
                  Bek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Removed).await;
@@ -496,7 +496,7 @@ async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal(
     play("waits", waits, &mut stage).await;
     stage.pass_ms(LEFT_GRACE_MS + 1).await;
     let claims = "Ann has no button 🏆 Claim victory\nAnn says /claim\n\
-                  Ann is told Bek had no choice about leaving\n\
+                  Ann gets reply Bek had no choice about leaving\n\
                   Bek sees Your game there\nBek presses 👤 Play in private\n\
                   Bek presses 3\nAnn sees no was removed from the chat";
     play("claims", claims, &mut stage).await;
@@ -513,7 +513,7 @@ async fn no_clock_runs_while_the_bot_is_not_in_the_chat() {
     stage.pass_ms(15 * MINUTE_MS).await;
     let back = stage.update("Ann", false, UpdateKind::BotAdded);
     stage.service.handle(back).await;
-    let goes_on = "Ann says /claim\nAnn is told There is nothing to claim\nBek presses 3\n\
+    let goes_on = "Ann says /claim\nAnn gets reply There is nothing to claim\nBek presses 3\n\
                    Ann sees Ann is to move";
     play("goes on", goes_on, &mut stage).await;
 }

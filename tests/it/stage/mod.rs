@@ -1,4 +1,4 @@
-//! Conversation scripts: who says or presses what, what each person then sees.
+//! Runs conversation scripts: what people write or press, and what each of them then sees.
 //!
 //! A script is data (`tests/data/scripts/*.txt`) and runs on every platform that implements
 //! [`Stage`]. A line is one of
@@ -9,7 +9,7 @@
 //!                               name as Bek
 //! Ann speaks ru                 the locale of her client
 //! Ann says /togyz @Bek          writes in the group; @Name mentions that person
-//! Ann whispers /help            writes to the bot in private
+//! Ann writes privately /help    writes to the bot in the private chat
 //! Ann replies 7                 answers the newest board she sees
 //! Bek presses Join              presses the newest button whose label begins so, under what all
 //!                               see or what only he sees; one that begins a message types it
@@ -17,24 +17,25 @@
 //! Ann sees is waiting           waits until a message she sees contains this
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
-//! Bek is told …                 what only he was told last contains this
-//! Bek is shown …                the same, under a picture
-//! nobody is told                nothing was told privately since the last check, but for passing
-//!                               notes that begin with ✓: what a press has done
+//! Bek gets reply …              waits for a private message to him that contains this, after the
+//!                               one that was checked last
+//! Bek gets picture …            the same, for a message with a picture
+//! nobody gets a reply           nobody got a private message since the last check, except for
+//!                               acknowledgements of presses, which begin with ✓
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
-//! Ann holds A | B               the newest private message of hers that has buttons offers these
-//! Ann holds no A                no private message of hers that stands now offers this label
+//! Ann has private buttons A | B the newest private message to her that has buttons offers these
+//! Ann has no private button A   no private message to her that is visible now offers this label
 //! Ann types k7                  begins a message to the bot, where there is such a thing
 //! Ann is offered A | B          what she may choose then is exactly this, in this order
 //! Ann is offered nothing        … is nothing
 //! Ann chooses A                 chooses that
-//! Ann runs the bot               from now on she is its host; the bot starts again
+//! Ann runs the bot               from now on she is its operator; the bot starts again
 //! restart                       the bot stops and starts again on the same store
 //! Bek leaves the group           he is not in it any more
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
-//! board deleted                 somebody with the right deletes the newest board
+//! board deleted                 a person who may do so deletes the newest board
 //! 3 minutes pass                the clock goes on; also `2 seconds pass`
 //! enter Tournament              from now on everything happens in this topic, thread or room
 //! on mem,web: …                 a line only for these platforms
@@ -268,12 +269,12 @@ impl Run<'_> {
                 let board = self.board(&who).await?;
                 self.stage.delete(&board).await;
             }
-            ["nobody", "is", "told"] => {
+            ["nobody", "gets", "a", "reply"] => {
                 for who in self.names.clone() {
                     let told = self.stage.told(&who).await;
                     let known = self.told.insert(who.clone(), told.len()).unwrap_or_default();
                     if let Some(more) = told.iter().skip(known).find(|it| it.id != DONE) {
-                        return Err(format!("{who} was told: {}", more.text));
+                        return Err(format!("{who} got reply: {}", more.text));
                     }
                 }
             }
@@ -284,7 +285,7 @@ impl Run<'_> {
             }
             [who, "speaks", locale] => self.stage.speaks(who, locale).await,
             [who, "says", ..] => self.stage.says(who, &rest(2)).await,
-            [who, "whispers", ..] => self.stage.whispers(who, &rest(2)).await,
+            [who, "writes", "privately", ..] => self.stage.whispers(who, &rest(3)).await,
             [who, "replies", ..] => {
                 let board = self.board(who).await?;
                 self.stage.replies(who, &board, &rest(2)).await;
@@ -299,17 +300,17 @@ impl Run<'_> {
                 }
             }
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
-            [who, "is", "told", ..] => self.is_told(who, &rest(3), false).await,
-            [who, "is", "shown", ..] => self.is_told(who, &rest(3), true).await,
-            [who, "holds", "no", ..] => {
-                let label = rest(3);
+            [who, "gets", "reply", ..] => self.is_told(who, &rest(3), false).await,
+            [who, "gets", "picture", ..] => self.is_told(who, &rest(3), true).await,
+            [who, "has", "no", "private", "button", ..] => {
+                let label = rest(5);
                 let held = self.stage.held(who).await;
                 let mut all = held.iter().flat_map(|it| &it.buttons);
                 if all.any(|(it, _)| begins(it, &label)) {
-                    return Err("but holds it".into());
+                    return Err("but the button is there".into());
                 }
             }
-            [who, "holds", ..] => self.holds(who, &rest(2)).await,
+            [who, "has", "private", "buttons", ..] => self.holds(who, &rest(4)).await,
             [who, "types", ..] => {
                 let offered = self.stage.types(who, &rest(2)).await;
                 self.offered.insert((*who).to_owned(), offered);
@@ -478,7 +479,7 @@ impl Run<'_> {
         for who in self.names.clone() {
             let seen = self.stage.seen(&who).await;
             let told = self.stage.told(&who).await;
-            scene.push_str(&format!("{who} sees {seen:#?}\n{who} was told {told:#?}\n"));
+            scene.push_str(&format!("{who} sees {seen:#?}\n{who} got replies {told:#?}\n"));
         }
         scene
     }

@@ -36,7 +36,7 @@ async fn a_group_that_becomes_a_supergroup_goes_on_playing() {
         restart
         Bek replies 1
         Ann says /games
-        Ann is told https://t.me/c/
+        Ann gets reply https://t.me/c/
     ";
     play("after", after, &mut stage).await;
 }
@@ -79,12 +79,12 @@ async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
     stage.tg.promote(stage.spot.chat, &ann);
     let after = "
         Bek says /theme chat night
-        Bek is told Only admins can choose this
+        Bek gets reply Only admins can choose this
         Ann says /theme chat night
-        Ann is told Night
+        Ann gets reply Night
         Ann says /theme
         Ann presses 🖨 Print for this chat
-        Ann is told Print
+        Ann gets reply Print
     ";
     play("after", after, &mut stage).await;
 }
@@ -124,11 +124,11 @@ async fn talk_under_a_board_is_left_alone() {
     let smileys = ["<3", ":3", "8)", "+1", "7?", "why 7?"];
     let talk = ["lol", "😀", "hurry up!", "Неужели?", "👍👍", "well played"];
     for talk in talk.into_iter().chain(smileys) {
-        play("talk", &format!("Bek replies {talk}\nnobody is told"), &mut stage).await;
+        play("talk", &format!("Bek replies {talk}\nnobody gets a reply"), &mut stage).await;
     }
     assert_eq!(sent(&stage), before, "nothing is said for everybody to see");
     // What looks like a move is answered, and the cover names the person.
-    play("move", "Bek replies 12\nBek is told 12", &mut stage).await;
+    play("move", "Bek replies 12\nBek gets reply 12", &mut stage).await;
     let cover = stage.tg.calls_of("sendMessage").pop().unwrap();
     assert_eq!(cover.params["text"], "Bek, this is for you: tap to read.");
     assert_eq!(sent(&stage), before + 1);
@@ -146,13 +146,13 @@ async fn a_group_is_greeted_once() {
     // When a link adds the bot, the client of the person who followed it sends this.
     stage.tg.add_bot(stage.spot.chat, &ann);
     for text in ["/start@caravan_bot play", "/start"] {
-        play("start", &format!("Ann says {text}\nnobody is told"), &mut stage).await;
+        play("start", &format!("Ann says {text}\nnobody gets a reply"), &mut stage).await;
     }
     assert!(sent(&stage) <= before + 1, "one greeting and no covers");
-    play("later", "11 minutes pass\nBek says /start\nnobody is told", &mut stage).await;
+    play("later", "11 minutes pass\nBek says /start\nnobody gets a reply", &mut stage).await;
     let greeting = stage.tg.calls_of("sendMessage").pop().unwrap();
     assert!(greeting.params["reply_markup"].to_string().contains("Play"), "{greeting:?}");
     let again = sent(&stage);
-    play("again", "Ann says /start\nnobody is told", &mut stage).await;
+    play("again", "Ann says /start\nnobody gets a reply", &mut stage).await;
     assert_eq!(sent(&stage), again);
 }
