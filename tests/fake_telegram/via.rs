@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::edit::{SAME, changed, same};
 use super::send::Request;
 use super::world::{Answer, ApiError, BOT_ID, Callback, Msg, World, bad};
-use super::{Person, Pressed, Seen, actors, limits, show};
+use super::{Person, Pressed, VisibleMessage, actors, limits, show};
 
 /// Edits such a message; the result is only `true`.
 pub fn edit(world: &mut World, req: &Request) -> Answer {
@@ -128,7 +128,7 @@ impl Person {
     }
 
     /// Waits until such a message contains this text.
-    pub async fn awaits_via(&self, id: &str, what: &str) -> Seen {
+    pub async fn awaits_via(&self, id: &str, what: &str) -> VisibleMessage {
         let look = |tg: &super::FakeTelegram| {
             let seen = tg.shared.quiet(|world| actors::seen(world, &world.via[id]));
             Some(seen).filter(|it| it.text.contains(what))

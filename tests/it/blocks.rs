@@ -123,7 +123,7 @@ async fn a_blocked_person_reads_nothing_of_it() {
         Bek says /block
         Bek gets reply You have blocked nobody";
     play("nothing", script, &mut stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let read = |who: &str| {
         let words = seen[who].iter().flat_map(|it| &it.words).map(|it| it.to_lowercase());
         words.filter(|it| it.contains("block") && !it.contains("nobody")).collect::<Vec<_>>()
@@ -310,14 +310,14 @@ async fn no_sequence_of_actions_seats_a_blocked_pair_at_one_table() {
         for _ in 0..50 {
             let (who, action) = next_action(&mut state);
             history.push(format!("{who} {action}"));
-            let known = stage.told(who).await.len();
+            let known = stage.private_replies(who).await.len();
             // To resign takes a second message.
             let times = if action == "/resign" { 2 } else { 1 };
             for _ in 0..times {
                 stage.pass_ms(2_000).await;
-                stage.says(who, &action).await;
+                stage.send_group_message(who, &action).await;
             }
-            let told = stage.told(who).await;
+            let told = stage.private_replies(who).await;
             let texts = told.iter().skip(known).map(|it| &it.text);
             let is_refusal = |it: &&String| REFUSALS.iter().any(|words| it.contains(words));
             refused += texts.filter(is_refusal).count();
@@ -377,7 +377,7 @@ async fn the_others_at_a_table_are_not_told_who_blocks_whom() {
         Dan says /rematch
         everyone sees Dan wants to play again";
     play("plays", script, &mut stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let reads = |who: &str| {
         let mut words = seen[who].iter().flat_map(|it| &it.words);
         words.any(|it| it.to_lowercase().contains("block"))

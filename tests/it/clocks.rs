@@ -22,7 +22,7 @@ use crate::stage::memory::MemoryStage;
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 /// When every game here begins, in milliseconds since 1970.
 pub const START_MS: u64 = 1_000_000;
@@ -460,14 +460,14 @@ fn quick_clocks_know_no_vacations() {
 }
 
 /// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
-async fn board(stage: &mut dyn Stage) -> Seen {
+async fn board(stage: &mut dyn Stage) -> VisibleMessage {
     loop {
-        let seen = stage.seen("Ann").await;
-        let board = seen.into_iter().rev().find(Seen::is_board);
+        let seen = stage.visible_messages("Ann").await;
+        let board = seen.into_iter().rev().find(VisibleMessage::is_board);
         if let Some(board) = board.filter(|it| it.text.contains("⏱ ")) {
             return board;
         }
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
 }
 
@@ -485,7 +485,7 @@ async fn is_kept_warm(stage: &mut dyn Stage) {
             if now.text != before.text {
                 break now;
             }
-            stage.changed().await;
+            stage.wait_for_change().await;
         };
         let away = |who: &&str| after.text.contains(&format!("A computer plays for {who} until"));
         kept = ["Ann", "Bek"].into_iter().find(away);
@@ -523,9 +523,9 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     let mut sleepers = stage.clock.sleepers();
     sleepers.wait_for(|all| all.iter().any(|it| *it > late_ms)).await.unwrap();
     stage.pass_ms(20_000).await;
-    let shown = |seen: &[Seen]| seen.iter().any(|it| it.text.contains("⏱ Bek:"));
+    let shown = |seen: &[VisibleMessage]| seen.iter().any(|it| it.text.contains("⏱ Bek:"));
     while !shown(&stage.platform.messages(&stage.group)) {
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
     let (table, log) = stage.newest_table().await;
     let running = table.running_clock().expect("Bek is on turn");

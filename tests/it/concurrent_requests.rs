@@ -101,9 +101,9 @@ fn press(press: &str) -> UpdateKind {
 async fn stage() -> (Arc<Pausing>, MemoryStage) {
     let store = Pausing::new();
     let mut stage = MemoryStage::new(store.clone()).await;
-    stage.says("Ann", "/togyz @Bek me 3 days").await;
-    stage.says("Bek", "/accept").await;
-    stage.whispers("Ann", "/help").await;
+    stage.send_group_message("Ann", "/togyz @Bek me 3 days").await;
+    stage.send_group_message("Bek", "/accept").await;
+    stage.send_private_message("Ann", "/help").await;
     stage.service.wait_until_idle().await;
     (store, stage)
 }
@@ -211,8 +211,8 @@ async fn an_account_is_linked_while_settings_change() {
             update.chat.id = PlaceId("mem:@Cem".into());
             update
         };
-        stage.whispers("Ann", "/link").await;
-        let told = stage.told("Ann").await.last().unwrap().text.clone();
+        stage.send_private_message("Ann", "/link").await;
+        let told = stage.private_replies("Ann").await.last().unwrap().text.clone();
         let code = link_code(&told);
         let asked = other(&mut stage, text(&format!("/link {code}")));
         stage.service.handle(asked).await;
@@ -304,7 +304,7 @@ async fn requests_at_the_same_moment_do_not_pass_the_limit_of_open_tables() {
         let (store, mut stage) = stage().await;
         // Six tables of one person may be open in a group.
         for _ in 0..4 {
-            stage.says("Ann", "/togyz").await;
+            stage.send_group_message("Ann", "/togyz").await;
         }
         assert_eq!(stage.tables().await.len(), 5);
         let meeting = store.meet(Space::Meta, "seated mem:Ann", turned);

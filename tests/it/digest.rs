@@ -11,7 +11,7 @@ use caravanserai_store::{Space, Store};
 
 use crate::concurrent_requests::Pausing;
 use crate::stage::memory::{MemoryStage, service};
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 24 * HOUR_MS;
@@ -88,7 +88,7 @@ async fn decided(stage: &MemoryStage, due_ms: u64) {
     stage.service.wait_until_idle().await;
 }
 
-fn digests(stage: &MemoryStage) -> Vec<Seen> {
+fn digests(stage: &MemoryStage) -> Vec<VisibleMessage> {
     let mut messages = stage.platform.messages(&stage.group);
     messages.retain(|it| it.text.contains(TITLE));
     messages

@@ -11,7 +11,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 
 use crate::stage::memory::{MemoryStage, renderer, service};
-use crate::stage::{LOOK_MS, Seen, Stage};
+use crate::stage::{LOOK_MS, Stage, VisibleMessage};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: u64 = 24 * 3_600_000;
@@ -23,7 +23,7 @@ async fn stage() -> MemoryStage {
 /// A game in which Ann is to move.
 async fn playing() -> MemoryStage {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
     stage.service.wait_until_idle().await;
     stage
@@ -31,11 +31,11 @@ async fn playing() -> MemoryStage {
 
 async fn press(stage: &mut MemoryStage, who: &str, label: &str) {
     let (message, press) = button(stage, who, label).await;
-    stage.presses(who, &message, &press).await;
+    stage.press_button(who, &message, &press).await;
 }
 
-async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, String) {
-    let seen = stage.seen(who).await;
+async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (VisibleMessage, String) {
+    let seen = stage.visible_messages(who).await;
     let found = seen.into_iter().rev().find_map(|it| {
         let press = it.buttons.iter().find(|(l, _)| l.starts_with(label))?.1.clone();
         Some((it, press))
@@ -49,8 +49,8 @@ fn now_ms(stage: &MemoryStage) -> u64 {
 }
 
 /// The boards in the group.
-fn boards(stage: &MemoryStage) -> Vec<Seen> {
-    stage.platform.messages(&stage.group).into_iter().filter(Seen::is_board).collect()
+fn boards(stage: &MemoryStage) -> Vec<VisibleMessage> {
+    stage.platform.messages(&stage.group).into_iter().filter(VisibleMessage::is_board).collect()
 }
 
 /// The logs of all tables.
@@ -83,7 +83,7 @@ async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
     let rows = ["!", "0000000000000001 nobody", "0000000000000002 7k3fx tick"];
     let puts = rows.iter().map(|key| Put::new(Space::Due, *key, "{broken")).collect();
     stage.store.commit(Commit::from_puts(puts)).await.unwrap();
-    stage.says("Ann", "/togyz").await;
+    stage.send_group_message("Ann", "/togyz").await;
     stage.service.wait_until_idle().await;
     stage.clock.pass_ms(DAY_MS + 1);
     until(&stage.store, " close expired").await;
@@ -98,7 +98,7 @@ async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
 async fn a_damaged_table_delays_no_deadline_and_is_reported_in_its_chat() {
     let mut stage = stage().await;
     for _ in 0..2 {
-        stage.says("Ann", "/togyz").await;
+        stage.send_group_message("Ann", "/togyz").await;
     }
     stage.service.wait_until_idle().await;
     let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
@@ -108,8 +108,8 @@ async fn a_damaged_table_delays_no_deadline_and_is_reported_in_its_chat() {
     stage.store.commit(commit).await.unwrap();
     stage.clock.pass_ms(DAY_MS + 1);
     until(&stage.store, " close expired").await;
-    stage.says("Ann", &format!("/board {}", tables[0].0)).await;
-    assert!(stage.told("Ann").await.last().unwrap().text.contains("set it aside"));
+    stage.send_group_message("Ann", &format!("/board {}", tables[0].0)).await;
+    assert!(stage.private_replies("Ann").await.last().unwrap().text.contains("set it aside"));
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
     ] {
         stage.clock.set_ms(set_by);
         let before = stage.platform.calls().len();
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
         stage.service.wait_until_idle().await;
         assert!(stage.platform.calls().len() > before, "{text} is shown at once");
     }
@@ -145,7 +145,7 @@ async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
 #[tokio::test]
 async fn tables_of_a_deleted_place_end() {
     let mut stage = playing().await;
-    stage.says("Ann", "/togyz").await;
+    stage.send_group_message("Ann", "/togyz").await;
     let update = stage.update("Ann", false, UpdateKind::ChatDeleted);
     stage.hear(update).await;
     stage.service.wait_until_idle().await;
@@ -158,8 +158,8 @@ async fn tables_of_a_deleted_place_end() {
 #[tokio::test]
 async fn blocking_the_bot_closes_lobbies_in_the_private_chat() {
     let mut stage = stage().await;
-    stage.whispers("Ann", "/thaayam computer").await;
-    stage.whispers("Ann", "/thaayam 3 days").await;
+    stage.send_private_message("Ann", "/thaayam computer").await;
+    stage.send_private_message("Ann", "/thaayam 3 days").await;
     stage.service.wait_until_idle().await;
     let update = stage.update("Ann", true, UpdateKind::BotRemoved);
     stage.hear(update).await;
@@ -226,7 +226,7 @@ async fn two_processes_at_once_let_each_move_be_made_once() {
 async fn a_first_press_counts_in_the_next_process_too() {
     let mut stage = playing().await;
     for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
-        stage.says(who, &format!("/move {pit}")).await;
+        stage.send_group_message(who, &format!("/move {pit}")).await;
     }
     let (message, press) = button(&mut stage, "Ann", "🏳 Resign").await;
     stage.pass_ms(LOOK_MS).await;
@@ -266,7 +266,7 @@ async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
     stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
     stage.platform.hangs(false);
     stage.service.wait_until_idle().await;
-    stage.says("Bek", "/move 1").await;
+    stage.send_group_message("Bek", "/move 1").await;
     stage.service.wait_until_idle().await;
     let stands = boards(&stage);
     assert_eq!(stands.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), [shown.0.as_str()]);
@@ -309,7 +309,7 @@ async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
 #[tokio::test]
 async fn a_changed_button_is_detected_by_another_process_too() {
     let mut stage = stage().await;
-    stage.says("Ann", "/thaayam").await;
+    stage.send_group_message("Ann", "/thaayam").await;
     stage.service.wait_until_idle().await;
     let other = another(&stage, 500).await;
     let (message, join) = button(&mut stage, "Bek", "Join").await;
@@ -335,7 +335,7 @@ async fn a_changed_button_is_detected_by_another_process_too() {
 #[tokio::test]
 async fn expired_rows_are_removed_and_open_tables_kept() {
     let mut stage = playing().await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     assert!(!stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
     let messages = stage.store.scan(Space::Message, "", None, 9).await.unwrap().len();
@@ -343,8 +343,8 @@ async fn expired_rows_are_removed_and_open_tables_kept() {
     assert!(stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
     assert_eq!(stage.store.scan(Space::Message, "", None, 9).await.unwrap().len(), messages);
     assert_eq!(stage.store.scan(Space::Board, "", None, 9).await.unwrap().len(), 1);
-    stage.says("Bek", "/resign").await;
-    stage.says("Bek", "/resign").await;
+    stage.send_group_message("Bek", "/resign").await;
+    stage.send_group_message("Bek", "/resign").await;
     stage.service.wait_until_idle().await;
     stage.store.remove_expired(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
     for space in [Space::Message, Space::Board, Space::Outbox] {
@@ -358,7 +358,7 @@ async fn expired_rows_are_removed_and_open_tables_kept() {
 async fn an_open_table_has_few_deadlines_however_much_is_played() {
     let mut stage = playing().await;
     for (who, pit) in [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1)] {
-        stage.says(who, &format!("/move {pit}")).await;
+        stage.send_group_message(who, &format!("/move {pit}")).await;
     }
     stage.service.wait_until_idle().await;
     let due = stage.store.scan(Space::Due, "", None, 99).await.unwrap();

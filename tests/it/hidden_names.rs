@@ -54,9 +54,9 @@ async fn wait_for_results(stage: &MemoryStage) {
 }
 
 async fn answer(stage: &mut MemoryStage, who: &str, text: &str) -> String {
-    stage.says(who, text).await;
+    stage.send_group_message(who, text).await;
     stage.service.wait_until_idle().await;
-    stage.told(who).await.last().expect("there is an answer").text.clone()
+    stage.private_replies(who).await.last().expect("there is an answer").text.clone()
 }
 
 /// The name as a word: ids of accounts contain it, too.
@@ -81,9 +81,9 @@ async fn a_hidden_name_is_in_no_list_history_or_record_of_the_chat() {
     // The game was too short to count in the list.
     assert!(!names_zaphod(&answer(&mut stage, "Ann", "/top").await));
     let record = format!("/record {}", table.id.0);
-    stage.says("Cyd", &record).await;
+    stage.send_group_message("Cyd", &record).await;
     stage.patience(200).await;
-    let mut media = stage.seen_by("Cyd").await.into_iter().flat_map(|it| it.media);
+    let mut media = stage.received_content("Cyd").await.into_iter().flat_map(|it| it.media);
     let text = media.rfind(|it| it.starts_with(b"[")).expect("a record was posted");
     let text = String::from_utf8(text).unwrap();
     assert!(!names_zaphod(&text), "{text}");

@@ -11,41 +11,46 @@ use crate::fake_discord::{Channel, may};
 #[cfg(feature = "discord")]
 use crate::stage::discord::DiscordStage;
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
-async fn board(stage: &mut MemoryStage) -> Seen {
-    stage.seen("Ann").await.into_iter().rfind(Seen::is_board).expect("there is a board")
+async fn board(stage: &mut MemoryStage) -> VisibleMessage {
+    stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rfind(VisibleMessage::is_board)
+        .expect("there is a board")
 }
 
 async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
     let board = board(stage).await;
-    stage.presses(who, &board, board.press(pit)).await;
+    stage.press_button(who, &board, board.press(pit)).await;
     stage.service.wait_until_idle().await;
 }
 
 #[tokio::test]
 async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/togyz me @Bek").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz me @Bek").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     stage.platform.fail_with([SendError::NotAllowed]);
     move_of(&mut stage, "Ann", "7").await;
-    let told = stage.told("Ann").await.last().unwrap().text.clone();
+    let told = stage.private_replies("Ann").await.last().unwrap().text.clone();
     assert!(told.contains("was saved") && told.contains("not allowed to send messages"), "{told}");
-    assert!(stage.told("Bek").await.iter().all(|it| !it.text.contains("allowed")));
+    assert!(stage.private_replies("Bek").await.iter().all(|it| !it.text.contains("allowed")));
     assert!(board(&mut stage).await.text.contains("Ann is to move"), "the old one stands");
     // An admin has allowed it meanwhile; the old board still takes Bek's move for an old one.
-    stage.says("Bek", "/move 1").await;
+    stage.send_group_message("Bek", "/move 1").await;
     stage.service.wait_until_idle().await;
-    let told = stage.told("Bek").await;
+    let told = stage.private_replies("Bek").await;
     assert!(told.iter().any(|it| it.text.contains("If the board doesn’t change")), "{told:?}");
     let board = board(&mut stage).await;
     assert!(board.text.contains("Ann is to move") && board.text.contains("Bek"), "{board:?}");
     // Once it is shown nobody is told anything of the sort.
-    let before = stage.told("Ann").await.len();
+    let before = stage.private_replies("Ann").await.len();
     move_of(&mut stage, "Ann", "2").await;
-    let told = stage.told("Ann").await;
+    let told = stage.private_replies("Ann").await;
     assert!(told[before..].iter().all(|it| !it.text.contains("allowed")), "{told:?}");
 }
 
@@ -54,17 +59,20 @@ async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() 
 async fn what_was_asked_for_while_the_bot_was_muted_does_not_come_back() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.platform.fail_with([SendError::NotAllowed]);
-    stage.says("Ann", "/togyz me").await;
+    stage.send_group_message("Ann", "/togyz me").await;
     stage.service.wait_until_idle().await;
-    assert!(!stage.seen("Ann").await.iter().any(Seen::is_board), "nothing can be shown");
-    stage.says("Ann", "/thaayam").await;
+    assert!(
+        !stage.visible_messages("Ann").await.iter().any(VisibleMessage::is_board),
+        "nothing can be shown"
+    );
+    stage.send_group_message("Ann", "/thaayam").await;
     stage.service.wait_until_idle().await;
-    let boards: Vec<Seen> =
-        stage.seen("Bek").await.into_iter().filter(|it| !it.text.is_empty()).collect();
+    let boards: Vec<VisibleMessage> =
+        stage.visible_messages("Bek").await.into_iter().filter(|it| !it.text.is_empty()).collect();
     let shown = |game: &str| boards.iter().filter(|it| it.text.contains(game)).count();
     assert_eq!((shown("Togyzkumalak"), shown("Thaayam")), (0, 1), "{boards:?}");
-    stage.says("Ann", "/games").await;
-    let listed = stage.told("Ann").await.last().unwrap().text.clone();
+    stage.send_group_message("Ann", "/games").await;
+    let listed = stage.private_replies("Ann").await.last().unwrap().text.clone();
     assert!(listed.contains("Thaayam") && !listed.contains("Togyz"), "{listed}");
 }
 
@@ -84,13 +92,14 @@ async fn a_board_in_words_names_the_permission_that_pictures_need() {
     stage.dc.bot_may(&here, may::USUAL & !may::ATTACH_FILES);
     play("a game", "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7", &mut stage).await;
     stage.quiet().await;
-    let board = stage.seen("Bek").await.pop().unwrap();
+    let board = stage.visible_messages("Bek").await.pop().unwrap();
     assert!(!board.picture && board.text.contains("Attach Files"), "{}", board.text);
     // An admin allows it: the next press tells the bot.
     stage.dc.bot_may(&here, may::USUAL);
     play("on", "Bek presses 1", &mut stage).await;
     stage.quiet().await;
-    let board = stage.seen("Ann").await.into_iter().rfind(Seen::is_board).unwrap();
+    let board =
+        stage.visible_messages("Ann").await.into_iter().rfind(VisibleMessage::is_board).unwrap();
     assert!(board.picture && !board.text.contains("Attach Files"), "{}", board.text);
 }
 
@@ -102,12 +111,13 @@ async fn naming_the_bot_replaces_the_slash_of_a_command() {
     let says = async |stage: &mut DiscordStage, who: &str, words: &str| {
         let words = format!("<@{}> {words}", stage.dc.bot_id());
         let said = stage.people[who].say(&here, &words, None);
-        stage.host.ears.heard(&format!("dc/{said}")).await;
+        stage.host.handler.heard(&format!("dc/{said}")).await;
         stage.quiet().await;
     };
     says(&mut stage, "Ann", "togyz me").await;
     play("join", "Bek presses Join", &mut stage).await;
     says(&mut stage, "Ann", "7").await;
-    let board = stage.seen("Bek").await.into_iter().rfind(Seen::is_board).unwrap();
+    let board =
+        stage.visible_messages("Bek").await.into_iter().rfind(VisibleMessage::is_board).unwrap();
     assert!(board.text.contains("Bek is to move"), "{}", board.text);
 }

@@ -35,7 +35,7 @@ async fn amid_talk() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
-    stage.platform.stands(18);
+    stage.platform.set_call_limit(18);
     assert!(reports(&stage).has_notice_budget(&stage.group), "nothing was counted yet");
     for pit in ["Bek presses 3", "Ann presses 8", "Bek presses 5", "Ann presses 5"] {
         play("plays", pit, &mut stage).await;

@@ -163,7 +163,7 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         stage.abroad(in_guild);
         let begun = "Ann says /togyz me\nBek presses Join\nAnn presses 7\nAnn sees is to move";
         play("abroad", begun, &mut stage).await;
-        let seen = stage.seen("Ann").await;
+        let seen = stage.visible_messages("Ann").await;
         let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
             Some(caravanserai_bot::commands::TableCallback::decode(press)?.table.0)
         });

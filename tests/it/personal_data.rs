@@ -312,7 +312,13 @@ async fn a_ban_outlasts_the_deletion_of_the_account() {
         Zaphod writes privately /account delete
         Zaphod gets reply In a week I delete";
     play("asked", asked, &mut stage).await;
-    let press = stage.held("Zaphod").await.pop().unwrap().press("🗑 Delete it in a week").to_owned();
+    let press = stage
+        .private_messages("Zaphod")
+        .await
+        .pop()
+        .unwrap()
+        .press("🗑 Delete it in a week")
+        .to_owned();
     let body = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Zaphod", true, body);
     assert!(!stage.hear(update).await.is_empty());
@@ -440,7 +446,7 @@ async fn a_second_deletion_works_as_the_first() {
 async fn a_button_of_another_person_deletes_nothing() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("ask", "people Ann Bek\nAnn writes privately /account delete", &mut stage).await;
-    let asked = stage.told("Ann").await.pop().unwrap();
+    let asked = stage.private_replies("Ann").await.pop().unwrap();
     let press = asked.press("🗑").to_owned();
     let kind = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Bek", true, kind);
@@ -475,7 +481,7 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
     let table = judge_last_game(&*store, "mem:Zaphod").await;
     play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
-    let mut media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
     let file = media.rfind(is_zip).expect("a file comes");
     let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
     let names: Vec<String> = zip.file_names().map(|it| it.unwrap().into_owned()).collect();
@@ -507,7 +513,7 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
         assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");
     }
     for who in ["Ann", "Bek", "Cyd"] {
-        let seen = stage.seen_by(who).await;
+        let seen = stage.received_content(who).await;
         assert!(!seen.iter().flat_map(|it| &it.media).any(is_zip), "{who} sees the file");
     }
     // A button of a table is no button of an account.

@@ -40,7 +40,7 @@ async fn a_press_is_acknowledged_at_once() {
 
 /// The buttons of the newest message with buttons that somebody sees, and its id.
 async fn buttons(stage: &mut dyn Stage, who: &str) -> (String, Vec<(String, String)>) {
-    let seen = stage.seen(who).await;
+    let seen = stage.visible_messages(who).await;
     let board = seen.into_iter().rev().find(|it| !it.buttons.is_empty()).expect("a board");
     (board.id, board.buttons)
 }
@@ -113,15 +113,22 @@ nobody gets a reply";
 mod telegram {
     use super::*;
     use crate::stage::telegram::TelegramStage;
-    use crate::stage::{LOOK_MS, Seen};
+    use crate::stage::{LOOK_MS, VisibleMessage};
 
     /// A move of the player on turn; how long it took until the board showed it, in milliseconds.
     async fn moved(stage: &mut TelegramStage, who: &str) -> u64 {
-        let board = stage.seen(who).await.into_iter().rev().find(Seen::is_board).expect("a board");
+        let board = stage
+            .visible_messages(who)
+            .await
+            .into_iter()
+            .rev()
+            .find(VisibleMessage::is_board)
+            .expect("a board");
         let press = board.buttons.iter().find(|it| it.1.starts_with("p.")).expect("a move");
         let before_ms = stage.now_ms();
-        stage.presses(who, &board, &press.1).await;
-        let after = stage.seen(who).await.into_iter().rev().find(Seen::is_board);
+        stage.press_button(who, &board, &press.1).await;
+        let after =
+            stage.visible_messages(who).await.into_iter().rev().find(VisibleMessage::is_board);
         assert_ne!(after, Some(board), "it is seen");
         stage.now_ms() - before_ms - LOOK_MS
     }

@@ -312,7 +312,7 @@ async fn a_room_under_a_freed_name_shows_nothing_of_the_room_before() {
         }
         let script = "Eve says /top\nEve gets reply Nobody has finished a rated game here yet";
         play("stranger", script, &mut stage).await;
-        let seen = format!("{:?}", stage.seen("Eve").await);
+        let seen = format!("{:?}", stage.visible_messages("Eve").await);
         assert!(!seen.contains("Ann") && !seen.contains("Bek"), "{seen}");
     }
     // Nor do the people of the room before see its results there.

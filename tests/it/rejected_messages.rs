@@ -7,7 +7,7 @@ use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 fn refusals(times: usize) -> impl Iterator<Item = SendError> {
     std::iter::repeat_with(|| SendError::Refused("IMAGE_PROCESS_FAILED".into())).take(times)
@@ -16,21 +16,21 @@ fn refusals(times: usize) -> impl Iterator<Item = SendError> {
 /// Ann and Bek play, and nothing is refused yet.
 async fn played() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/togyz me @Bek").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz me @Bek").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     stage
 }
 
 /// The messages with buttons in the group.
-async fn boards(stage: &mut dyn Stage) -> Vec<Seen> {
-    let all = stage.seen("Ann").await.into_iter();
+async fn boards(stage: &mut dyn Stage) -> Vec<VisibleMessage> {
+    let all = stage.visible_messages("Ann").await.into_iter();
     all.filter(|it| !it.buttons.is_empty() && it.id != "told").collect()
 }
 
 async fn presses_pit(stage: &mut dyn Stage, who: &str, pit: &str) {
     let board = boards(stage).await.pop().expect("there is a board");
-    stage.presses(who, &board, board.press(pit)).await;
+    stage.press_button(who, &board, board.press(pit)).await;
 }
 
 async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
@@ -60,11 +60,11 @@ async fn only_the_presser_learns_that_board_and_text_were_refused() {
     let mut stage = played().await;
     stage.platform.fail_with(refusals(3));
     move_of(&mut stage, "Ann", "7").await;
-    let told = stage.told("Ann").await;
+    let told = stage.private_replies("Ann").await;
     assert!(told.iter().any(|it| it.text.contains("could not be posted here")), "{told:?}");
-    let others = stage.told("Bek").await;
+    let others = stage.private_replies("Bek").await;
     assert!(others.iter().all(|it| !it.text.contains("posted here")), "{others:?}");
-    stage.says("Ann", "/board").await;
+    stage.send_group_message("Ann", "/board").await;
     stage.service.wait_until_idle().await;
     let all = boards(&mut stage).await;
     let [board] = &all[..] else { panic!("{all:?}") };
@@ -79,15 +79,16 @@ async fn moves_in_words(stage: &mut dyn Stage) {
     presses_pit(stage, "Ann", "7").await;
     for _ in 0..100 {
         stage.pass_ms(1_000).await;
-        let all = stage.seen("Ann").await.into_iter();
-        let boards: Vec<Seen> = all.filter(|it| it.text.contains("Bek is to move")).collect();
+        let all = stage.visible_messages("Ann").await.into_iter();
+        let boards: Vec<VisibleMessage> =
+            all.filter(|it| it.text.contains("Bek is to move")).collect();
         if let [board] = &boards[..] {
             assert!(!board.picture && board.text.contains("Kazan: 10"), "{board:?}");
             assert_eq!(stage.complaints().await, Vec::<String>::new());
             return;
         }
     }
-    panic!("no board came: {:?}", stage.seen("Ann").await)
+    panic!("no board came: {:?}", stage.visible_messages("Ann").await)
 }
 
 #[cfg(feature = "telegram")]

@@ -111,9 +111,9 @@ async fn removed() -> (MemoryStage, TableId) {
 }
 
 async fn answer(stage: &mut MemoryStage, who: &str, text: &str) -> String {
-    stage.says(who, text).await;
+    stage.send_group_message(who, text).await;
     stage.service.wait_until_idle().await;
-    stage.told(who).await.last().expect("there is an answer").text.clone()
+    stage.private_replies(who).await.last().expect("there is an answer").text.clone()
 }
 
 /// The computed rows, without the number of the rebuild.

@@ -128,7 +128,8 @@ impl Dealt {
         people(stage).await;
         let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
         play("seated", &seated, stage).await;
-        let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
+        let board =
+            stage.visible_messages("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
         let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
         let id = TableId(id.to_owned());
         let lines = stage.store.read_log(&id.0, 0).await.unwrap();

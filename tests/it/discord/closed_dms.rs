@@ -16,7 +16,7 @@ Ann sees is to move";
     play("begun", begun, &mut stage).await;
     stage.dc.shuts_direct(&stage.people["Bek"]);
     play("closed", "Bek says /private\nBek gets reply I can’t message you", &mut stage).await;
-    let told = stage.told("Bek").await;
+    let told = stage.private_replies("Bek").await;
     assert!(!told.iter().any(|it| it.text.contains("in our private chat now")), "{told:?}");
     let open = "Ann says /private
 Ann gets reply Your own board is in our private chat now
@@ -35,7 +35,7 @@ async fn an_invalid_clock_is_refused_with_the_valid_range() {
         let interaction = ann.slash(&channel, "togyz", &[("clock", clock)]);
         stage.dc.answered(interaction).await;
         stage.quiet().await;
-        let told = stage.told("Ann").await;
+        let told = stage.private_replies("Ann").await;
         let last = told.last().expect("an answer");
         assert!(last.text.contains("10 seconds to 30 days"), "{clock}: {}", last.text);
     }

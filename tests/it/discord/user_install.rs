@@ -68,7 +68,7 @@ Ann sees no Your hand:
 async fn hands_seen(stage: &mut DiscordStage) -> BTreeMap<String, Vec<String>> {
     stage.quiet().await;
     let mut all = BTreeMap::new();
-    for (who, reached) in stage.seen_by_all().await {
+    for (who, reached) in stage.received_content_by_person().await {
         let lines = reached.into_iter().flat_map(|it| it.words).map(|it| it.replace('\\', ""));
         let mut hands: Vec<String> = lines
             .flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>())

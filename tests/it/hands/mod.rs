@@ -18,7 +18,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
 const SEATED: &str = "
@@ -36,11 +36,11 @@ const ACTS: usize = 16;
 #[tokio::test]
 async fn legal_cards_are_told_to_their_player_only() {
     let mut stage = MemoryStage::new(store()).await;
-    stage.says("Ann", "/blot").await;
+    stage.send_group_message("Ann", "/blot").await;
     for who in ["Bek", "Cyd", "Dan"] {
-        stage.says(who, "/join").await;
+        stage.send_group_message(who, "/join").await;
     }
-    stage.says("Ann", "/begin").await;
+    stage.send_group_message("Ann", "/begin").await;
     stage.service.wait_until_idle().await;
     let mut named = 0;
     for who in NAMES {
@@ -60,22 +60,23 @@ fn store() -> Arc<dyn Store> {
 }
 
 /// Whose turn it is, by the last line under the board.
-async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, Seen)> {
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board)?;
+async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, VisibleMessage)> {
+    let board =
+        stage.visible_messages("Ann").await.into_iter().rev().find(VisibleMessage::is_board)?;
     let line = board.text.lines().last()?;
     let who = NAMES.into_iter().find(|it| line.contains(it))?;
     Some((who, board))
 }
 
 /// A card under somebody's hand that is marked: it may be played.
-fn card(hand: &Seen) -> Option<String> {
+fn card(hand: &VisibleMessage) -> Option<String> {
     let marked = |label: &str| hand.text.contains(&format!("{label}✓"));
     let card = hand.buttons.iter().find(|(label, _)| marked(label));
     card.map(|(_, press)| press.clone())
 }
 
 /// The number of a card that may be played, where hands are shown as passing notes.
-fn number(note: &Seen) -> Option<String> {
+fn number(note: &VisibleMessage) -> Option<String> {
     let cards = note.text.strip_prefix(HAND)?;
     let marked = cards.split([',', ' ']).collect::<Vec<_>>();
     let at = marked.iter().position(|it| it.contains('✓'))?;
@@ -84,10 +85,10 @@ fn number(note: &Seen) -> Option<String> {
 
 /// Plays a card from the newest private hand; false if that has none that may be played.
 async fn play_from_hand(stage: &mut dyn Stage, who: &str) -> bool {
-    let held = stage.held(who).await;
+    let held = stage.private_messages(who).await;
     let hand = held.iter().rev().find(|it| it.text.starts_with(HAND) && !it.buttons.is_empty());
     let Some((hand, press)) = hand.and_then(|it| Some((it, card(it)?))) else { return false };
-    stage.presses(who, hand, &press).await;
+    stage.press_button(who, hand, &press).await;
     true
 }
 
@@ -100,18 +101,18 @@ async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
         found.map(|(_, press)| press.clone())
     };
     if let Some(pass) = find(&|label, _| label == "pass") {
-        stage.presses(who, &board, &pass).await;
+        stage.press_button(who, &board, &pass).await;
         return false;
     }
     if play_from_hand(stage, who).await {
         return true;
     }
     if let Some(words) = find(&|_, press| press.starts_with("@ ")).filter(|_| typing) {
-        let offered = stage.types(who, words.trim_start_matches("@ ")).await;
-        return stage.chooses(who, &offered[0]).await;
+        let offered = stage.inline_suggestions(who, words.trim_start_matches("@ ")).await;
+        return stage.choose_suggestion(who, &offered[0]).await;
     }
     if let Some(ask) = find(&|label, _| label.contains("My hand")) {
-        stage.presses(who, &board, &ask).await;
+        stage.press_button(who, &board, &ask).await;
     }
     if play_from_hand(stage, who).await {
         return true;
@@ -122,19 +123,19 @@ async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
         let found = board.buttons.iter().find(|(label, press)| fits(label, press));
         found.map(|(_, press)| press.clone())
     };
-    let told = stage.told(who).await;
+    let told = stage.private_replies(who).await;
     let number = told.iter().rev().find(|it| it.text.starts_with(HAND)).and_then(number);
     let slot = number.and_then(|n| find(&|label, _| label == n));
     let only = find(&|_, press| press.starts_with("p."));
     let press = slot.clone().or(only).unwrap_or_else(|| panic!("{who} can do nothing: {board:#?}"));
-    stage.presses(who, &board, &press).await;
+    stage.press_button(who, &board, &press).await;
     slot.is_some()
 }
 
 /// Every hand in words and every picture was seen by one person, or by all.
 async fn nobody_saw_another_hand(stage: &mut dyn Stage) {
     let name = stage.name();
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let mut hands: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let mut pictures: BTreeMap<Vec<u8>, BTreeSet<&str>> = BTreeMap::new();
     for (who, all) in &seen {
@@ -206,7 +207,13 @@ fn spellings(token: &str) -> [String; 2] {
 /// unseen card of anybody else is in it, and none is in what the program logs.
 async fn no_card_is_named_to_others(stage: &mut dyn Stage, store: &dyn Store, log: &Logged) {
     play("seated", SEATED, stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let board = stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rev()
+        .find(VisibleMessage::is_board)
+        .unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
@@ -216,7 +223,7 @@ async fn no_card_is_named_to_others(stage: &mut dyn Stage, store: &dyn Store, lo
         if deals > 1 {
             break;
         }
-        for (who, all) in stage.seen_by_all().await {
+        for (who, all) in stage.received_content_by_person().await {
             let from = known.insert(who.clone(), all.len()).unwrap_or_default();
             let others = unseen.iter().filter(|(owner, _)| **owner != who);
             let cards: Vec<&String> = others.flat_map(|(_, cards)| cards).collect();
@@ -284,7 +291,13 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     // When all pass it is dealt again, without end.
     let (bidder, _) = turn(stage).await.expect("somebody speaks first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let board = stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rev()
+        .find(VisibleMessage::is_board)
+        .unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let steps = async || {

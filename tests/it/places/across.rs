@@ -107,9 +107,9 @@ async fn hands_stay_private_on_each_platform() {
     let everybody = ["Ann", "Bek", "Cyd", "Dan", "Eve"];
     for reader in everybody {
         let seen = match reader {
-            "Ann" | "Bek" => world.tg.seen_by(reader).await,
-            "Cyd" | "Dan" => world.dc.seen_by(reader).await,
-            _ => world.web.seen_by(reader).await,
+            "Ann" | "Bek" => world.tg.received_content(reader).await,
+            "Cyd" | "Dan" => world.dc.received_content(reader).await,
+            _ => world.web.received_content(reader).await,
         };
         let words: Vec<String> = seen.into_iter().flat_map(|it| it.words).collect();
         for (seat, name) in (0..).zip(table.record_names()) {

@@ -545,7 +545,7 @@ async fn a_rematch_offer_at_an_earlier_table_ends_when_its_player_leaves() {
 
 /// Whether any board offers to play again.
 async fn wants_rematch(stage: &mut MemoryStage) -> bool {
-    stage.seen("Ann").await.iter().any(|it| it.text.contains("wants to play again"))
+    stage.visible_messages("Ann").await.iter().any(|it| it.text.contains("wants to play again"))
 }
 
 #[tokio::test]

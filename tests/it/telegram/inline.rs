@@ -23,7 +23,7 @@ async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
     ann.choose(chat, &results[1]);
     let said = format!("tg:{chat} Ann says \"/move k7 7♠\"");
     assert_eq!(bot.script.lines(1).await, [said]);
-    let elsewhere = |it: &crate::fake_telegram::Reached| it.words.concat().contains("J♥");
+    let elsewhere = |it: &crate::fake_telegram::ReceivedContent| it.words.concat().contains("J♥");
     assert!(tg.reached(&ann).iter().any(elsewhere));
     assert!(!tg.reached(&bob).iter().any(elsewhere), "they are nobody else's");
     bot.stop().await;
@@ -70,7 +70,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
         use caravanserai_protocol::Platform;
         telegram.post(&place, &message).await.unwrap();
     }
-    let data = |seen: &crate::fake_telegram::Seen| {
+    let data = |seen: &crate::fake_telegram::VisibleMessage| {
         let buttons = seen.buttons.iter().flatten();
         buttons.map(|it| it.1.clone()).collect::<Vec<_>>()
     };

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use caravanserai_store::memory::MemoryStore;
 
-use crate::fake_telegram::{Fault, Person, Seen};
+use crate::fake_telegram::{Fault, Person, VisibleMessage};
 use crate::stage::telegram::TelegramStage;
 use crate::stage::{Stage, play};
 
 /// A person looks before they press: the board has been there for a moment.
 async fn looks(stage: &mut TelegramStage) {
-    stage.seen("Ann").await;
+    stage.visible_messages("Ann").await;
     stage.pass_ms(1_000).await;
 }
 
@@ -21,7 +21,7 @@ async fn staged(names: &str) -> TelegramStage {
 }
 
 /// Labels of the buttons.
-fn labels(seen: &Seen) -> Vec<String> {
+fn labels(seen: &VisibleMessage) -> Vec<String> {
     seen.buttons.iter().flatten().map(|it| it.0.clone()).collect()
 }
 
@@ -303,6 +303,6 @@ async fn where_guests_are_not_offered_nothing_of_them_is_asked() {
         assert!(!call.params["allowed_updates"].to_string().contains("guest_message"));
     }
     ann.says_to_guest("@caravan_bot togyz");
-    stage.seen("Ann").await;
+    stage.visible_messages("Ann").await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }

@@ -414,7 +414,8 @@ async fn a_lost_answer_is_not_fatal() {
     for fault in [Fault::Server(502), Fault::TooMany(0)] {
         it.tg.fail_next(1, Some("sendMessage"), fault);
         it.ann.say(it.ann.id, "/secret");
-        let told = |it: &crate::fake_telegram::Seen| it.from_bot && it.text == "your secret";
+        let told =
+            |it: &crate::fake_telegram::VisibleMessage| it.from_bot && it.text == "your secret";
         let message = it.ann.awaits(it.ann.id, "the secret", told).await;
         it.ann.deletes(it.ann.id, message.id);
     }
