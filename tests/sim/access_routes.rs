@@ -24,14 +24,14 @@ type At = (PersonId, String);
 
 /// The presence of all accounts.
 #[derive(Default)]
-pub struct Ways {
+pub struct AccessRouteChecks {
     /// The begin of the presence, by the steady clock.
     since_ms: BTreeMap<At, u64>,
     /// The chats that accounts left as far as the bot knows: it heard nothing of them there since.
     left: BTreeSet<At>,
 }
 
-impl Ways {
+impl AccessRouteChecks {
     /// Updates the presence of all accounts.
     fn note(&mut self, now: BTreeSet<At>, now_ms: u64) {
         self.since_ms.retain(|at, _| now.contains(at));
@@ -59,15 +59,15 @@ impl Ways {
 
 impl Sim {
     /// Updates which chats people can reach now.
-    pub(super) fn note_ways(&self) {
+    pub(super) fn note_access_routes(&self) {
         let chats = self.world.chats.lock();
-        let now = self.souls.iter().flat_map(|soul| {
-            let places = soul.places.iter().filter(|it| is_reached(&chats, &it.id));
-            places.map(|it| (soul.person.id.clone(), it.id.chat().to_owned()))
+        let now = self.sim_people.iter().flat_map(|sim_person| {
+            let places = sim_person.places.iter().filter(|it| is_reached(&chats, &it.id));
+            places.map(|it| (sim_person.person.id.clone(), it.id.chat().to_owned()))
         });
         let now: BTreeSet<At> = now.collect();
         drop(chats);
-        self.world.ways.lock().note(now, self.world.steady_ms());
+        self.world.access_routes.lock().note(now, self.world.steady_ms());
     }
 }
 
@@ -77,9 +77,9 @@ fn is_reached(chats: &Chats, place: &PlaceId) -> bool {
 
 /// The longest uninterrupted presence of a person at a table, in milliseconds.
 fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
-    let ways = world.ways.lock();
+    let access_routes = world.access_routes.lock();
     let own = |account: &PersonId| world.behind(account) == *person;
-    let accounts: BTreeSet<&PersonId> = ways.since_ms.keys().map(|(it, _)| it).collect();
+    let accounts: BTreeSet<&PersonId> = access_routes.since_ms.keys().map(|(it, _)| it).collect();
     let accounts: Vec<&PersonId> = accounts.into_iter().filter(|it| own(it)).collect();
     let seen = table.chats.locations().filter(|it| !it.is_watch_only && only(it.chat).is_none());
     let since = seen.flat_map(|location| {
@@ -87,8 +87,11 @@ fn present_ms(world: &World, table: &Table, person: &PersonId) -> Option<u64> {
             Some(reader) => reader == ***it,
             None => location.reader.is_none(),
         };
-        let all: Vec<u64> =
-            accounts.iter().filter(reads).filter_map(|it| ways.since(it, location.chat)).collect();
+        let all: Vec<u64> = accounts
+            .iter()
+            .filter(reads)
+            .filter_map(|it| access_routes.since(it, location.chat))
+            .collect();
         all
     });
     since.min().map(|it| world.steady_ms() - it)
@@ -136,7 +139,7 @@ fn offerer_is_there(world: &World, table: &Table) -> Result<(), String> {
     let only_here = table.chats.ids().any(|it| only(it).is_some());
     let is_there = present_ms(world, table, &occupant.person).is_some();
     let accounts: Vec<PersonId> =
-        world.ways.lock().left.iter().map(|(account, _)| account.clone()).collect();
+        world.access_routes.lock().left.iter().map(|(account, _)| account.clone()).collect();
     let was_told = accounts.iter().any(|it| world.behind(it) == occupant.person);
     if is_there || only_here || !was_told {
         return Ok(());
@@ -150,13 +153,13 @@ const FORGOTTEN_MS: u64 = 92 * 24 * 3_600_000;
 
 /// A player on vacation without a note at the table, or a table that stayed open for too long.
 pub fn wrong(world: &World) -> Option<String> {
-    let truth = world.truth.lock();
+    let log_checks = world.log_checks.lock();
     let now_ms = world.wall_ms();
     let profile = |person: &PersonId| {
         let row = world.disk.store.get(Space::Person, &person.0).now_or_never();
         parse_json_or_default::<PersonProfile>(row.and_then(Result::ok).flatten())
     };
-    truth.tables.values().map(|it| &it.table).filter(|it| it.is_open()).find_map(|table| {
+    log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open()).find_map(|table| {
         if table.times.last_event_ms + FORGOTTEN_MS < now_ms {
             return Some(format!("table {} is open, and forgotten since long", table.id.0));
         }

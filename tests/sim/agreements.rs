@@ -3,7 +3,7 @@
 
 use super::Sim;
 use super::chance::Chance;
-use super::people::{Act, Soul};
+use super::people::{Act, SimPerson};
 use caravanserai_bot::commands::substitute::computer_newcomer;
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PersonId};
@@ -42,26 +42,29 @@ impl Sim {
     }
 
     fn choose_dealing(&self) -> Option<Act> {
-        let truth = self.world.truth.lock();
+        let log_checks = self.world.log_checks.lock();
         let chance = &self.sociable;
-        let all: Vec<&Table> = truth.tables.values().map(|it| &it.table).collect();
+        let all: Vec<&Table> = log_checks.tables.values().map(|it| &it.table).collect();
         let with_offer: Vec<&Table> =
             all.iter().copied().filter(|it| it.offers.pending.is_some()).collect();
         let from =
             if chance.happens(OFTEN_ASKED) && !with_offer.is_empty() { &with_offer } else { &all };
         let table = *chance.pick(from)?;
-        let (soul, person) = self.person_at(table)?;
-        let places: Vec<_> =
-            soul.places.iter().filter(|it| table.chats.ids().any(|at| *at == it.id)).collect();
+        let (sim_person, person) = self.person_at(table)?;
+        let places: Vec<_> = sim_person
+            .places
+            .iter()
+            .filter(|it| table.chats.ids().any(|at| *at == it.id))
+            .collect();
         let place = *chance.pick(&places)?;
-        let (own, near) = (soul.person.username.as_deref(), person.platform());
-        let username = own.map(|it| qualify_username(it, soul.person.id.platform(), near));
+        let (own, near) = (sim_person.person.username.as_deref(), person.platform());
+        let username = own.map(|it| qualify_username(it, sim_person.person.id.platform(), near));
         let actor = Actor {
             person,
-            name: soul.person.name.clone(),
+            name: sim_person.person.name.clone(),
             username,
             chat: place.id.clone(),
-            is_admin: soul.person.admin,
+            is_admin: sim_person.person.admin,
             cause: String::new(),
             now_ms: self.world.wall_ms(),
             received_ms: self.world.wall_ms(),
@@ -92,20 +95,20 @@ impl Sim {
                 }
             }
         };
-        Some(Act { person: soul.person.clone(), place: place.clone(), body })
+        Some(Act { person: sim_person.person.clone(), place: place.clone(), body })
     }
 
     /// A person who sees this table, most often a player.
-    fn person_at(&self, table: &Table) -> Option<(&Soul, PersonId)> {
+    fn person_at(&self, table: &Table) -> Option<(&SimPerson, PersonId)> {
         let sees =
-            |it: &&Soul| it.places.iter().any(|own| table.chats.ids().any(|at| *at == own.id));
-        let all: Vec<&Soul> = self.souls.iter().filter(sees).collect();
+            |it: &&SimPerson| it.places.iter().any(|own| table.chats.ids().any(|at| *at == own.id));
+        let all: Vec<&SimPerson> = self.sim_people.iter().filter(sees).collect();
         let people = table.seating.people();
-        let sits = |it: &&Soul| people.contains(&&self.world.behind(&it.person.id));
-        let seated: Vec<&Soul> = all.iter().copied().filter(sits).collect();
+        let sits = |it: &&SimPerson| people.contains(&&self.world.behind(&it.person.id));
+        let seated: Vec<&SimPerson> = all.iter().copied().filter(sits).collect();
         let seated_only = self.sociable.happens(OFTEN_SEATED) && !seated.is_empty();
-        let soul = *self.sociable.pick(if seated_only { &seated } else { &all })?;
-        Some((soul, self.world.behind(&soul.person.id)))
+        let sim_person = *self.sociable.pick(if seated_only { &seated } else { &all })?;
+        Some((sim_person, self.world.behind(&sim_person.person.id)))
     }
 }
 

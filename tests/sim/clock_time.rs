@@ -19,7 +19,7 @@ const RECEIVED_MS: u64 = 30_000;
 
 /// The clocks of one table, as far as its log shows.
 #[derive(Default)]
-pub struct Remaining {
+pub struct ClockTimes {
     /// The time left by seat at the last change of the clocks, in milliseconds.
     left_ms: Vec<u64>,
     /// The turn whose clock runs, and its end.
@@ -32,7 +32,7 @@ pub struct Remaining {
     taken_back: bool,
 }
 
-impl Remaining {
+impl ClockTimes {
     /// Checks a line that was applied; `table` is the state after it.
     ///
     /// # Errors
@@ -184,13 +184,13 @@ impl Remaining {
 mod tests {
     use super::*;
 
-    fn running(left_ms: Vec<u64>, turn: TurnId, until_ms: u64) -> Remaining {
+    fn running(left_ms: Vec<u64>, turn: TurnId, until_ms: u64) -> ClockTimes {
         let last_turn = left_ms.iter().map(|_| None).collect::<Vec<_>>();
-        let mut it = Remaining {
+        let mut it = ClockTimes {
             left_ms,
             running: Some((turn, until_ms)),
             last_turn,
-            ..Remaining::default()
+            ..ClockTimes::default()
         };
         it.last_turn[usize::from(turn.0)] = Some(turn);
         it

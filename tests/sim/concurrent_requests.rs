@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use futures::FutureExt;
 
 use super::Sim;
-use super::people::{Act, Soul, words};
+use super::people::{Act, SimPerson, words};
 use super::world::World;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::{ChatProfile, PersonProfile};
@@ -107,7 +107,7 @@ impl Settings {
         // A change that was refused or not written does not count.
         let is_set = value_on_disk(world, &cell).is_some_and(|it| it == value);
         if was_alone && is_set && world.store_troubles() == troubles {
-            world.count("settings that are watched");
+            world.count("watched settings");
             self.expected.insert(cell, value);
         }
     }
@@ -156,11 +156,13 @@ fn value_on_disk(world: &World, cell: &Cell) -> Option<String> {
 impl Sim {
     /// A person sends two or three requests at the same moment.
     pub(super) fn hurry(&mut self) {
-        let Some(soul) = self.hurried.pick(&self.souls).cloned() else { return };
-        let rows = if soul.person.admin { &OF_CHAT[..] } else { &OF_PERSON[..] };
-        let whose = if soul.person.admin { "c" } else { "m" };
-        let kind = if soul.person.admin { PlaceKind::Group } else { PlaceKind::Private };
-        let Some(place) = soul.places.iter().find(|it| it.kind == kind).cloned() else { return };
+        let Some(sim_person) = self.hurried.pick(&self.sim_people).cloned() else { return };
+        let rows = if sim_person.person.admin { &OF_CHAT[..] } else { &OF_PERSON[..] };
+        let whose = if sim_person.person.admin { "c" } else { "m" };
+        let kind = if sim_person.person.admin { PlaceKind::Group } else { PlaceKind::Private };
+        let Some(place) = sim_person.places.iter().find(|it| it.kind == kind).cloned() else {
+            return;
+        };
         let mut remaining = rows.to_vec();
         let late_ms = self.hurried.between(0, 300);
         for _ in 0..self.hurried.between(2, 3) {
@@ -170,22 +172,25 @@ impl Sim {
             let press = format!("=.{whose}.{}.{value}", row.code());
             let body = UpdateKind::Press { callback_data: press, message: None };
             self.send_update(
-                Act { person: soul.person.clone(), place: place.clone(), body },
+                Act { person: sim_person.person.clone(), place: place.clone(), body },
                 late_ms,
             );
         }
         if self.hurried.happens(300) {
-            self.hurry_elsewhere(&soul, late_ms);
+            self.hurry_elsewhere(&sim_person, late_ms);
         }
-        self.world.count("requests of one person at the same moment");
+        self.world.count("concurrent requests of one person");
     }
 
     /// The same person sends a request that is stored in another way, at the same moment.
-    fn hurry_elsewhere(&mut self, soul: &Soul, late_ms: u64) {
+    fn hurry_elsewhere(&mut self, sim_person: &SimPerson, late_ms: u64) {
         const TYPED: [&str; 4] = ["/vacation 3", "/togyz 1 day", "/join", "/notify"];
-        let Some(place) = self.hurried.pick(&soul.places).cloned() else { return };
+        let Some(place) = self.hurried.pick(&sim_person.places).cloned() else { return };
         let text = self.hurried.pick(&TYPED).copied().unwrap_or("/join");
-        self.send_update(Act { person: soul.person.clone(), place, body: words(text) }, late_ms);
+        self.send_update(
+            Act { person: sim_person.person.clone(), place, body: words(text) },
+            late_ms,
+        );
     }
 }
 

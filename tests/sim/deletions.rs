@@ -1,4 +1,4 @@
-//! Deletes topics, groups and accounts, and checks the consequences: once the bot was told, no
+//! Deletes topics, groups and accounts, and checks the consequences: once the bot knows, no
 //! table is shown there any more, and no table waits for the deleted account.
 
 use std::collections::BTreeMap;
@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 use super::Sim;
 use super::chats::Kind;
 use super::departures::At;
-use super::people::{Act, Soul, replacement_for};
+use super::people::{Act, SimPerson, replacement_for};
 use super::world::World;
 use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, Update, UpdateKind};
 use caravanserai_table::state::{Table, TablePhase};
 
 /// An update about a deleted place, while the bot handles it.
-pub struct Vanishing {
+pub struct PendingDeletion {
     place: PlaceId,
-    told: Told,
+    told: StateAtDeletion,
 }
 
 /// The state when the bot was told that a place was deleted.
-struct Told {
+struct StateAtDeletion {
     at_ms: u64,
     /// The number of store failures before.
     troubles: u64,
@@ -29,19 +29,19 @@ struct Told {
 
 /// The deleted places of which the bot was told in any way.
 #[derive(Default)]
-pub struct Vanished(BTreeMap<PlaceId, Told>);
+pub struct Deletions(BTreeMap<PlaceId, StateAtDeletion>);
 
-impl Vanished {
+impl Deletions {
     /// Called before a process handles an update; returns the deleted place to check, if it is
     /// about one.
-    pub fn begins(world: &World, update: &Update) -> Option<Vanishing> {
+    pub fn begins(world: &World, update: &Update) -> Option<PendingDeletion> {
         let is_deletion = matches!(update.kind, UpdateKind::ChatDeleted);
         let place = &update.chat.id;
-        is_deletion.then(|| Vanishing { place: place.clone(), told: state_of(world, place) })
+        is_deletion.then(|| PendingDeletion { place: place.clone(), told: state_of(world, place) })
     }
 
     /// Called after the bot has handled an update.
-    pub fn ended(&mut self, vanishing: Vanishing) {
+    pub fn ended(&mut self, vanishing: PendingDeletion) {
         self.0.insert(vanishing.place, vanishing.told);
     }
 
@@ -61,8 +61,9 @@ impl Vanished {
     pub fn wrong(&mut self, world: &World) -> Option<String> {
         // After a store failure nothing may have changed: the next call reports it again.
         self.0.retain(|_, told| told.troubles == world.store_troubles());
-        let (truth, goings) = (world.truth.lock(), world.goings.lock());
-        let open = || truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
+        let (log_checks, membership_checks) =
+            (world.log_checks.lock(), world.membership_checks.lock());
+        let open = || log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open());
         self.0.iter().find_map(|(place, told)| {
             if let Some(table) = open().find(|it| it.chats.location_in(place).is_some()) {
                 return Some(format!(
@@ -72,10 +73,10 @@ impl Vanished {
             }
             let mut played = told.played.iter();
             played.find_map(|at @ (id, who)| {
-                let table = &truth.tables.get(id)?.table;
+                let table = &log_checks.tables.get(id)?.table;
                 let from_there = table.chat_of(who)?.platform() == place.platform();
                 // A person may have a second account and play on with it.
-                let is_here = goings.has_acted(at, told.at_ms);
+                let is_here = membership_checks.has_acted(at, told.at_ms);
                 (from_there && !is_here && is_waited_for(table, who))
                     .then(|| format!("table {id} waits for {}, whose account is no more", who.0))
             })
@@ -83,14 +84,18 @@ impl Vanished {
     }
 }
 
-fn state_of(world: &World, place: &PlaceId) -> Told {
-    let truth = world.truth.lock();
-    let open = truth.tables.iter().filter(|(_, told)| told.table.is_open());
+fn state_of(world: &World, place: &PlaceId) -> StateAtDeletion {
+    let log_checks = world.log_checks.lock();
+    let open = log_checks.tables.iter().filter(|(_, told)| told.table.is_open());
     let played = open.filter_map(|(id, told)| {
         let reader = told.table.chats.location_in(place)?.reader?;
         Some((id.clone(), reader.clone()))
     });
-    Told { at_ms: world.steady_ms(), troubles: world.store_troubles(), played: played.collect() }
+    StateAtDeletion {
+        at_ms: world.steady_ms(),
+        troubles: world.store_troubles(),
+        played: played.collect(),
+    }
 }
 
 /// Whether a table waits for a person, or keeps a seat for them.
@@ -107,31 +112,31 @@ fn is_waited_for(table: &Table, who: &PersonId) -> bool {
 impl Sim {
     /// Deletes a topic, a group or an account, and adds a new one.
     pub(super) fn vanish(&mut self) {
-        let n = self.chance.below(self.souls.len() as u64) as usize;
-        let Some(soul) = self.souls.get(n).cloned() else { return };
+        let n = self.chance.below(self.sim_people.len() as u64) as usize;
+        let Some(sim_person) = self.sim_people.get(n).cloned() else { return };
         let is =
             |kind, topic: bool| move |it: &&Chat| it.kind == kind && it.id.0.contains('/') == topic;
         match self.chance.below(3) {
             0 => {
-                let Some(place) = soul.places.iter().find(is(PlaceKind::Group, true)) else {
+                let Some(place) = sim_person.places.iter().find(is(PlaceKind::Group, true)) else {
                     return;
                 };
-                self.world.count("topics that are no more");
-                self.delete(&soul, place, place.id.clone());
+                self.world.count("deleted topics");
+                self.delete(&sim_person, place, place.id.clone());
             }
             1 => {
                 let groups: Vec<&Chat> =
-                    soul.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
+                    sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
                 let Some(place) = self.chance.pick(&groups).copied() else { return };
-                self.world.count("groups that are no more");
-                self.delete(&soul, place, PlaceId(place.id.chat().to_owned()));
+                self.world.count("deleted groups");
+                self.delete(&sim_person, place, PlaceId(place.id.chat().to_owned()));
             }
             _ => self.delete_account(n),
         }
     }
 
     /// Deletes a place with its topics; people use a new one.
-    fn delete(&mut self, soul: &Soul, place: &Chat, deleted: PlaceId) {
+    fn delete(&mut self, sim_person: &SimPerson, place: &Chat, deleted: PlaceId) {
         self.updates += 1;
         let platform = deleted.platform().to_owned();
         let number = self.updates;
@@ -143,7 +148,7 @@ impl Sim {
             (at.chat() == deleted.0)
                 .then(|| PlaceId(format!("{platform}:-{}{topic}", 1_000 + number)))
         };
-        self.world.note(|| format!("{} is no more", deleted.0));
+        self.world.note(|| format!("{} is deleted", deleted.0));
         let mut chats = self.world.chats.lock();
         chats.vanished.insert(deleted.clone());
         chats.places.retain(|at, _| *at != deleted && at.chat() != deleted.0);
@@ -153,7 +158,7 @@ impl Sim {
         // Not every platform reports it, and none to a bot that was removed.
         if Kind::named(&platform).is_some_and(|it| it.tells_deletions) && !is_closed {
             let place = Chat { id: deleted, ..place.clone() };
-            let person = soul.person.clone();
+            let person = sim_person.person.clone();
             let update = self.update(Act { person, place, body: UpdateKind::ChatDeleted });
             self.deliver(update, 10);
         }
@@ -163,11 +168,11 @@ impl Sim {
     fn delete_account(&mut self, n: usize) {
         self.updates += 1;
         let number = self.updates;
-        let Some(soul) = self.souls.get_mut(n) else { return };
-        let Some(private) = soul.private().map(|it| it.id.clone()) else { return };
-        let deleted = std::mem::replace(soul, replacement_for(soul, number));
-        self.world.count("accounts that are no more");
-        self.world.note(|| format!("the account {} is no more", deleted.person.id.0));
+        let Some(sim_person) = self.sim_people.get_mut(n) else { return };
+        let Some(private) = sim_person.private().map(|it| it.id.clone()) else { return };
+        let deleted = std::mem::replace(sim_person, replacement_for(sim_person, number));
+        self.world.count("deleted accounts");
+        self.world.note(|| format!("the account {} is deleted", deleted.person.id.0));
         let mut chats = self.world.chats.lock();
         chats.places.remove(&private);
         chats.told.remove(&deleted.person.id);

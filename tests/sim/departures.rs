@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::FutureExt;
 
-use super::truth::Told;
+use super::log_checks::TrackedTable;
 use super::world::{World, number};
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_protocol::{Update, UpdateKind};
@@ -19,7 +19,7 @@ pub type At = (String, PersonId);
 
 /// The expected state of a person at a table from now on, unless they act there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Meant {
+enum ExpectedPresence {
     /// They left during a game.
     Left,
     /// They left before the game began.
@@ -29,7 +29,7 @@ enum Meant {
 }
 
 /// An update about a person who left or came, while the bot handles it.
-pub struct Going {
+pub struct MembershipChange {
     update: String,
     account: PersonId,
     /// The member that it reports, and the chat.
@@ -45,7 +45,7 @@ pub struct Going {
 }
 
 /// An update that is being handled.
-struct UnderWay {
+struct PendingUpdate {
     account: PersonId,
     chat: String,
     process: u64,
@@ -55,16 +55,16 @@ struct UnderWay {
 
 /// The state of people who left or came.
 #[derive(Default)]
-pub struct Goings {
+pub struct MembershipChecks {
     /// Updates that are being handled.
-    under_way: BTreeMap<String, UnderWay>,
+    under_way: BTreeMap<String, PendingUpdate>,
     /// Handled updates: another delivery changes nothing.
     done: BTreeSet<String>,
     /// By account (`None`: the bot itself) and chat: the number of the newest update about them.
     newest: BTreeMap<(Option<PersonId>, String), u64>,
     /// By private chat: the number of the newest update from it.
     spoke: BTreeMap<String, u64>,
-    meant: BTreeMap<At, (Meant, u64)>,
+    meant: BTreeMap<At, (ExpectedPresence, u64)>,
     /// The last time at which a person acted at a table or got a seat.
     acted_ms: BTreeMap<At, u64>,
     /// The last time at which a person was late there or left.
@@ -72,7 +72,7 @@ pub struct Goings {
 }
 
 /// The account that leaves or comes by this update, and whether it comes.
-fn going(update: &Update) -> Option<(&PersonId, bool)> {
+fn membership_change(update: &Update) -> Option<(&PersonId, bool)> {
     match &update.kind {
         UpdateKind::MemberLeft { who, .. } => Some((who, false)),
         UpdateKind::MembersJoined { who } => who.first().map(|it| (it, true)),
@@ -105,14 +105,14 @@ fn member(update: &Update) -> Option<Option<PersonId>> {
 /// The tables in this chat of a person who came to it; of a person who left it, those that they
 /// reach only through it. A person has not left the lobbies in which they sat down later.
 fn tables_from(
-    tables: &BTreeMap<String, Told>,
+    tables: &BTreeMap<String, TrackedTable>,
     who: &PersonId,
     (update, came): (&Update, bool),
 ) -> BTreeSet<String> {
     let chat = update.chat.id.chat();
     let only_way = |table: &Table| {
-        let mut ways = table.open_chats(who).peekable();
-        ways.peek().is_some() && ways.all(|it| it.chat() == chat)
+        let mut access_routes = table.open_chats(who).peekable();
+        access_routes.peek().is_some() && access_routes.all(|it| it.chat() == chat)
     };
     let has_joined_since = |table: &Table| {
         let mut chairs = table.seating.chairs.iter();
@@ -133,10 +133,15 @@ fn is_since(times: &BTreeMap<At, u64>, at: &At, since_ms: u64) -> bool {
     times.get(at).is_some_and(|it| *it >= since_ms)
 }
 
-impl Goings {
+impl MembershipChecks {
     /// Called before a process handles an update; returns what to check afterwards, if the update
     /// is about a member.
-    pub fn begins(&mut self, world: &World, update: &Update, process: u64) -> Option<Going> {
+    pub fn begins(
+        &mut self,
+        world: &World,
+        update: &Update,
+        process: u64,
+    ) -> Option<MembershipChange> {
         let number = number(&update.id).unwrap_or_default();
         self.speaks(world, update, number);
         if let Some(member) = member(update) {
@@ -148,7 +153,7 @@ impl Goings {
             }
             *newest = number;
         }
-        let (account, came) = going(update)?;
+        let (account, came) = membership_change(update)?;
         if self.done.contains(&update.id) {
             return None;
         }
@@ -160,15 +165,16 @@ impl Goings {
                 (is_alone, other.is_alone) = (false, false);
             }
         }
-        let running = UnderWay { account: account.clone(), chat: chat.clone(), process, is_alone };
+        let running =
+            PendingUpdate { account: account.clone(), chat: chat.clone(), process, is_alone };
         self.under_way.insert(update.id.clone(), running);
         let who = world.behind(&account);
         // Until it is handled, the earlier expectation does not count.
-        let tables = tables_from(&world.truth.lock().tables, &who, (update, came));
+        let tables = tables_from(&world.log_checks.lock().tables, &who, (update, came));
         for table in &tables {
             self.meant.remove(&(table.clone(), who.clone()));
         }
-        Some(Going {
+        Some(MembershipChange {
             update: update.id.clone(),
             account,
             member: member(update).flatten(),
@@ -198,25 +204,31 @@ impl Goings {
             return;
         }
         let who = world.behind(&update.person.id);
-        let truth = world.truth.lock();
-        let is_here =
-            |id: &String| truth.tables.get(id).is_some_and(|it| it.table.chats.is_in_chat(chat));
-        self.meant.retain(|at, it| it.0 != Meant::Left || at.1 != who || !is_here(&at.0));
+        let log_checks = world.log_checks.lock();
+        let is_here = |id: &String| {
+            log_checks.tables.get(id).is_some_and(|it| it.table.chats.is_in_chat(chat))
+        };
+        self.meant
+            .retain(|at, it| it.0 != ExpectedPresence::Left || at.1 != who || !is_here(&at.0));
     }
 
     /// Whether a newer update about the same account and chat arrived while the bot handled this
     /// one. The result of both depends on which was written first.
-    fn is_outdated(&self, going: &Going) -> bool {
-        let Some(own) = number(&going.update) else { return false };
-        let reports = self.newest.get(&(going.member.clone(), going.chat.clone()));
-        let spoke = self.spoke.get(&going.chat).filter(|_| going.member.is_none());
+    fn is_outdated(&self, membership_change: &MembershipChange) -> bool {
+        let Some(own) = number(&membership_change.update) else { return false };
+        let reports =
+            self.newest.get(&(membership_change.member.clone(), membership_change.chat.clone()));
+        let spoke =
+            self.spoke.get(&membership_change.chat).filter(|_| membership_change.member.is_none());
         reports.into_iter().chain(spoke).any(|newer| own < *newer)
     }
 
     /// Called after the bot has handled an update.
-    pub fn ended(&mut self, world: &World, going: Going) {
-        let is_outdated = self.is_outdated(&going);
-        let Going { update, account, who, came, began_ms, troubles, tables: before, .. } = going;
+    pub fn ended(&mut self, world: &World, membership_change: MembershipChange) {
+        let is_outdated = self.is_outdated(&membership_change);
+        let MembershipChange {
+            update, account, who, came, began_ms, troubles, tables: before, ..
+        } = membership_change;
         let is_alone = self.under_way.remove(&update).is_some_and(|it| it.is_alone);
         let row = world.disk.store.get(Space::Person, &account.0).now_or_never();
         if matches!(row, Some(Ok(Some(_)))) {
@@ -229,13 +241,15 @@ impl Goings {
         {
             return;
         }
-        let truth = world.truth.lock();
+        let log_checks = world.log_checks.lock();
         for id in before {
-            let Some(table) = truth.tables.get(&id).map(|it| &it.table) else { continue };
+            let Some(table) = log_checks.tables.get(&id).map(|it| &it.table) else { continue };
             let meant = match table.phase {
-                _ if came => Meant::Here,
-                TablePhase::Lobby => Meant::NoSeat,
-                TablePhase::Playing if table.seating.people_seats().len() > 1 => Meant::Left,
+                _ if came => ExpectedPresence::Here,
+                TablePhase::Lobby => ExpectedPresence::NoSeat,
+                TablePhase::Playing if table.seating.people_seats().len() > 1 => {
+                    ExpectedPresence::Left
+                }
                 TablePhase::Playing | TablePhase::Over { .. } | TablePhase::Closed { .. } => {
                     continue;
                 }
@@ -282,8 +296,8 @@ impl Goings {
 
     /// A person who should be away and is not, or the other way round.
     pub fn wrong(&mut self, world: &World) -> Option<String> {
-        let truth = world.truth.lock();
-        let tables = &truth.tables;
+        let log_checks = world.log_checks.lock();
+        let tables = &log_checks.tables;
         let is_open = |it: &At| tables.get(&it.0).is_some_and(|tracked| tracked.table.is_open());
         self.meant.retain(|at, _| is_open(at));
         self.acted_ms.retain(|at, _| is_open(at));
@@ -299,12 +313,18 @@ impl Goings {
                 table.phase == TablePhase::Playing && table.seating.people_seats().len() > 1;
             let sits = table.seating.seats_of(who).next().is_some();
             let what = match meant {
-                Meant::Left if plays && sits && !is_away => "has left, and nothing says so",
-                Meant::NoSeat if sits => "has left, and has a seat of a game that had not begun",
-                Meant::Here if is_away && !is_since(&self.missed_ms, at, *since_ms) => {
+                ExpectedPresence::Left if plays && sits && !is_away => {
+                    "has left, and nothing says so"
+                }
+                ExpectedPresence::NoSeat if sits => {
+                    "has left, and has a seat of a game that had not begun"
+                }
+                ExpectedPresence::Here if is_away && !is_since(&self.missed_ms, at, *since_ms) => {
                     "has come back, and is still away"
                 }
-                Meant::Left | Meant::NoSeat | Meant::Here => return None,
+                ExpectedPresence::Left | ExpectedPresence::NoSeat | ExpectedPresence::Here => {
+                    return None;
+                }
             };
             Some(format!("table {}: {} {what}", at.0, who.0))
         })

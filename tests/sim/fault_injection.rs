@@ -18,7 +18,7 @@ pub enum Call {
 
 /// The points at which a test can change data between the bot and its world. By default nothing is
 /// changed.
-pub trait Between: Send + Sync {
+pub trait FaultInjection: Send + Sync {
     /// Changes a commit of the bot, as if its own code were wrong.
     fn commit(&self, commit: Commit) -> Commit {
         commit
@@ -92,6 +92,6 @@ pub trait Between: Send + Sync {
 }
 
 /// Plants no faults.
-pub struct Plain;
+pub struct NoFaults;
 
-impl Between for Plain {}
+impl FaultInjection for NoFaults {}

@@ -25,7 +25,7 @@ pub enum Trouble {
     /// Calls that are made and report a failure.
     CallLost,
     /// Rate limits without a reason.
-    ToldToWait,
+    RateLimited,
     /// Calls that hang.
     Hang,
     /// Changes of the wall clock.
@@ -35,9 +35,9 @@ pub enum Trouble {
     /// Groups that get another id.
     Moved,
     /// Deleted topics, groups and accounts.
-    Vanished,
+    Deleted,
     /// Paused processes.
-    Still,
+    Paused,
     /// Processes that are killed.
     Kill,
     /// Platforms that recognise copies of a message by its nonce.
@@ -47,15 +47,15 @@ pub enum Trouble {
     /// People with two linked accounts.
     Linked,
     /// People who make and answer offers at tables.
-    Dealings,
+    Agreements,
     /// People who only look, and play in browsers.
-    Looks,
+    Viewers,
     /// Edits and pictures that a platform refuses.
     Refused,
     /// People who send inline results where the bot is not a member.
-    Posed,
+    InlineChallenges,
     /// People who send two requests at the same moment.
-    Hurried,
+    ConcurrentRequests,
     /// People who leave, return, block, abort and link to gain an advantage.
     Advantage,
     /// Worlds with few codes for tables, small caches and people with many seats.
@@ -64,7 +64,7 @@ pub enum Trouble {
 
 /// The rates of troubles, each per thousand calls.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Weather {
+pub struct TroubleRates {
     /// A commit fails with a false conflict.
     pub conflict: u64,
     /// A commit fails before anything is written.
@@ -87,7 +87,7 @@ pub struct Weather {
     pub hang: u64,
 }
 
-impl Weather {
+impl TroubleRates {
     /// Draws the rates for the next time: often calm, sometimes bad in some respects, rarely in
     /// all. Troubles that are switched off still draw their numbers, so that the rest of the world
     /// stays the same.
@@ -96,7 +96,7 @@ impl Weather {
             let rate = if chance.happens(often) { chance.between(1, most) } else { 0 };
             if world.happens(trouble) { rate } else { 0 }
         };
-        Weather {
+        TroubleRates {
             conflict: rate(Trouble::Conflict, 300, 60),
             fail: rate(Trouble::Fail, 200, 80),
             answer_lost: rate(Trouble::AnswerLost, 200, 60),
@@ -105,7 +105,7 @@ impl Weather {
             slow_store: rate(Trouble::SlowStore, 400, 400),
             call_fails: rate(Trouble::CallFails, 250, 200),
             call_lost: rate(Trouble::CallLost, 250, 100),
-            told_to_wait: rate(Trouble::ToldToWait, 200, 60),
+            told_to_wait: rate(Trouble::RateLimited, 200, 60),
             hang: rate(Trouble::Hang, 150, 30),
         }
     }

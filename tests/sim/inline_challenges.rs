@@ -4,7 +4,7 @@
 use super::Sim;
 use super::chats::{Chats, KINDS, Kind};
 use super::fault_rates::Trouble;
-use super::people::{Act, Soul, button};
+use super::people::{Act, SimPerson, button};
 use super::processes::Process;
 use super::secrets::{self, Rights};
 use super::world::World;
@@ -101,7 +101,7 @@ impl Chats {
 impl Sim {
     /// Sometimes lets people act where the bot is not a member.
     pub(super) fn meet_elsewhere(&mut self) {
-        if !self.world.happens(Trouble::Posed) {
+        if !self.world.happens(Trouble::InlineChallenges) {
             return;
         }
         match self.elsewhere.below(1000) {
@@ -113,46 +113,50 @@ impl Sim {
     }
 
     /// A person who can send inline results.
-    fn poser(&self) -> Option<(Kind, Soul)> {
+    fn poser(&self) -> Option<(Kind, SimPerson)> {
         let kind = KINDS.into_iter().find(|it| it.poses)?;
-        let are = |it: &&Soul| it.person.id.platform() == kind.name;
-        let all: Vec<&Soul> = self.souls.iter().filter(are).collect();
+        let are = |it: &&SimPerson| it.person.id.platform() == kind.name;
+        let all: Vec<&SimPerson> = self.sim_people.iter().filter(are).collect();
         Some((kind, (*self.elsewhere.pick(&all)?).clone()))
     }
 
     fn pose(&self) {
         let chance = &self.elsewhere;
-        let Some((kind, Soul { person, .. })) = self.poser() else { return };
+        let Some((kind, SimPerson { person, .. })) = self.poser() else { return };
         let more = chance.pick(&TYPED).copied().unwrap_or_default();
         let game = chance.pick(GameId::all()).map_or("", |it| it.info().command);
         let typed = if more.is_empty() { String::new() } else { format!("{game}{more}") };
         let (is_summons, n) = (chance.happens(250), chance.bits() as usize);
         let late_ms = chance.between(0, 300);
-        let Some(Process { life, service }) = chance.pick(&self.processes) else { return };
-        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        let Some(Process { process_run, service }) = chance.pick(&self.processes) else { return };
+        let (world, service, process_run) =
+            (self.world.clone(), service.clone(), process_run.clone());
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
-            life.goes_on().await;
+            process_run.goes_on().await;
             let offers: Vec<InlineResult> = match is_summons {
                 true => service.mention_reply(&person, &typed).await.into_iter().collect(),
                 false => service.inline_results(&person, &typed).await,
             };
-            life.goes_on().await;
+            process_run.goes_on().await;
             let Some(result) = offers.get(n % offers.len().max(1)) else { return };
             let who = world.behind(&person.id);
             let (place, message) = world.chats.lock().pose(&kind, &who, result);
-            world.note(|| format!("{} poses {} in {}", person.id.0, result.message, place.0));
-            world.count("what was posed where the bot is no member");
+            world
+                .note(|| format!("{} sends {} inline in {}", person.id.0, result.message, place.0));
+            world.count("inline challenges sent");
             secrets::look(&world, None, &Rights::default(), &message);
         });
     }
 
     /// A person presses a button of an inline message, sometimes twice.
     fn press_posed(&mut self) {
-        let Some((_, soul)) = self.poser() else { return };
+        let Some((_, sim_person)) = self.poser() else { return };
         let chats = self.world.chats.lock();
         let all: Vec<&PlaceId> = chats.posed.iter().collect();
-        let Some(place) = self.elsewhere.pick(&all).and_then(|it| soul.at(it)) else { return };
+        let Some(place) = self.elsewhere.pick(&all).and_then(|it| sim_person.at(it)) else {
+            return;
+        };
         let standing = chats.places.get(&place.id).and_then(|it| it.front());
         let found =
             standing.and_then(|it| Some((it.id, button(&it.message, &self.elsewhere, false)?)));
@@ -160,11 +164,11 @@ impl Sim {
         let Some((id, press)) = found else { return };
         let body =
             UpdateKind::Press { callback_data: press, message: Some(MessageId(id.to_string())) };
-        let act = Act { person: soul.person.clone(), place, body };
+        let act = Act { person: sim_person.person.clone(), place, body };
         let late_ms = self.elsewhere.between(0, 300);
-        self.world.count("presses where the bot is no member");
+        self.world.count("presses on inline challenges");
         self.send_update(act.clone(), late_ms);
-        if self.elsewhere.happens(soul.impatience) {
+        if self.elsewhere.happens(sim_person.impatience) {
             let later_ms = late_ms + self.elsewhere.between(0, 400);
             self.send_update(act, later_ms);
         }
@@ -177,8 +181,8 @@ impl Sim {
         let Some(place) = self.elsewhere.pick(&all) else { return };
         chats.take_back(place);
         drop(chats);
-        self.world.note(|| format!("{} is taken back", place.0));
-        self.world.count("what was posed and taken back");
+        self.world.note(|| format!("{} is deleted", place.0));
+        self.world.count("inline challenges deleted");
     }
 }
 

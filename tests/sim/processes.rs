@@ -9,10 +9,10 @@ use parking_lot::Mutex;
 
 use super::Sim;
 use super::chance::Chance;
-use super::chats::{Alone, KINDS, Kind, Private, SimPlatform};
+use super::chats::{KINDS, Kind, ReceivedPrivateMessage, SimPlatform, SimulatedReader};
 use super::concurrent_requests;
 use super::crowds;
-use super::deletions::Vanished;
+use super::deletions::Deletions;
 use super::fault_rates::Trouble;
 use super::secrets::{self, Rights};
 use super::store::SimStore;
@@ -43,7 +43,7 @@ const STILL_MS: u64 = 90_000;
 const ANSWERED_MS: u64 = 3_000;
 
 /// One run of a process.
-pub struct Life {
+pub struct ProcessRun {
     /// Its number in the world.
     pub number: u64,
     world: Arc<World>,
@@ -52,7 +52,7 @@ pub struct Life {
     stills: Mutex<Vec<(u64, u64)>>,
 }
 
-impl Life {
+impl ProcessRun {
     /// Returns at once while the process runs, later if it is paused, and never after it was
     /// killed, so that it does nothing more.
     pub async fn goes_on(&self) {
@@ -66,7 +66,7 @@ impl Life {
     }
 
     fn new(number: u64, world: Arc<World>) -> Self {
-        Life { number, world, killed: AtomicBool::new(false), stills: Mutex::default() }
+        ProcessRun { number, world, killed: AtomicBool::new(false), stills: Mutex::default() }
     }
 
     /// Pauses it for this many milliseconds, or longer if it is already paused.
@@ -103,7 +103,7 @@ impl Life {
 
 /// A running process.
 pub struct Process {
-    pub(super) life: Arc<Life>,
+    pub(super) process_run: Arc<ProcessRun>,
     pub(super) service: Service,
 }
 
@@ -115,11 +115,11 @@ impl Sim {
             world.begin_era();
             let number = world.lives.fetch_add(1, Ordering::Relaxed);
             world.note(|| format!("process {number} starts"));
-            let life = Arc::new(Life::new(number, world.clone()));
-            let service = self.service(&life);
+            let process_run = Arc::new(ProcessRun::new(number, world.clone()));
+            let service = self.service(&process_run);
             match service.start().await {
                 Ok(()) => {
-                    self.processes.push(Process { life, service });
+                    self.processes.push(Process { process_run, service });
                     break;
                 }
                 Err(failure) if tries > STARTS => return Err(failure),
@@ -127,7 +127,7 @@ impl Sim {
                 Err(failure) => {
                     world.note(|| format!("process {number} did not start: {failure}"));
                     world.count("starts without a store");
-                    life.killed.store(true, Ordering::Relaxed);
+                    process_run.killed.store(true, Ordering::Relaxed);
                     world.time.sleep(STARTED_AGAIN_MS).await;
                 }
             }
@@ -136,16 +136,19 @@ impl Sim {
     }
 
     /// Sets up the bot like the real one.
-    fn service(&self, life: &Arc<Life>) -> Service {
-        let (world, life) = (self.world.clone(), life.clone());
+    fn service(&self, process_run: &Arc<ProcessRun>) -> Service {
+        let (world, process_run) = (self.world.clone(), process_run.clone());
         let store: Arc<dyn Store> =
-            Arc::new(SimStore::new(world.clone(), self.wanted.seed, life.clone()));
-        let own = |name| life.chance(self.wanted.seed, name);
+            Arc::new(SimStore::new(world.clone(), self.wanted.seed, process_run.clone()));
+        let own = |name| process_run.chance(self.wanted.seed, name);
         // Each machine has its own clock.
         let apart_ms = if self.replicas > 1 { APART_MS } else { 0 };
         let ahead_ms = own("clock").between(0, apart_ms) as i64 - apart_ms as i64 / 2;
-        let clock: Arc<dyn TimeSource> =
-            Arc::new(WorldClock { world: world.clone(), life: life.clone(), ahead_ms });
+        let clock: Arc<dyn TimeSource> = Arc::new(WorldClock {
+            world: world.clone(),
+            process_run: process_run.clone(),
+            ahead_ms,
+        });
         let drawn = own("bot");
         let usual = BotLimits::default();
         let look_ms = if self.wanted.days > 0 { AGED_LOOK_MS } else { usual.deadline_poll_ms };
@@ -168,45 +171,45 @@ impl Sim {
             host_settings: Default::default(),
         });
         for kind in KINDS {
-            let (world, life) = (world.clone(), life.clone());
-            service.add_platform(Arc::new(SimPlatform { kind, world, life }));
+            let (world, process_run) = (world.clone(), process_run.clone());
+            service.add_platform(Arc::new(SimPlatform { kind, world, process_run }));
         }
         service
     }
 
     /// Pauses a process, as when its machine is suspended or has no processor time; others go on.
     pub(super) fn stand_still(&self) {
-        if !self.world.happens(Trouble::Still) || !self.stills.happens(OFTEN_STILL) {
+        if !self.world.happens(Trouble::Paused) || !self.stills.happens(OFTEN_STILL) {
             return;
         }
-        let Some(Process { life, .. }) = self.stills.pick(&self.processes) else { return };
+        let Some(Process { process_run, .. }) = self.stills.pick(&self.processes) else { return };
         let ms = self.stills.between(1_000, STILL_MS);
-        life.stand_still(ms);
+        process_run.stand_still(ms);
         self.world.note_pause(ms);
-        self.world.note(|| format!("process {} stands still for {ms} ms", life.number));
-        self.world.count("times that a process stood still");
+        self.world.note(|| format!("process {} is paused for {ms} ms", process_run.number));
+        self.world.count("pauses of a process");
     }
 
     /// Kills one of several processes at any await; the others go on.
     pub(super) fn kill_one(&mut self) {
         let n = self.chance.below(self.processes.len() as u64) as usize;
-        let Process { life, .. } = self.processes.swap_remove(n);
-        life.killed.store(true, Ordering::Relaxed);
-        self.world.note(|| format!("process {} is killed, others go on", life.number));
-        self.world.count("kills while others go on");
-        self.world.killed(Some(life.number));
-        self.deliver_again(Some(life.number));
+        let Process { process_run, .. } = self.processes.swap_remove(n);
+        process_run.killed.store(true, Ordering::Relaxed);
+        self.world.note(|| format!("process {} is killed, others continue", process_run.number));
+        self.world.count("kills of one of several processes");
+        self.world.killed(Some(process_run.number));
+        self.deliver_again(Some(process_run.number));
     }
 
     /// Kills all processes; commits that the disk did not keep are lost.
     pub(super) fn kill_all(&mut self) {
         let away_ms = self.chance.between(200, 120_000);
-        self.world.note(|| format!("everything is killed for {away_ms} ms"));
+        self.world.note(|| format!("all processes are killed for {away_ms} ms"));
         self.world.count("kills");
         self.world.killed(None);
         self.processes.clear();
         self.world.time.pass(away_ms);
-        self.world.disk.forget(self.world.between.forgotten());
+        self.world.disk.forget(self.world.fault_injection.forgotten());
     }
 
     /// Delivers unconfirmed updates of one process, or of all, again where the platform does so.
@@ -230,20 +233,23 @@ impl Sim {
     /// Delivers an update to one of the processes after a delay; private answers go back to the
     /// sender.
     pub(super) fn deliver(&self, update: Update, late_ms: u64) {
-        let Some(Process { life, service }) = self.chance.pick(&self.processes) else { return };
-        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
+        let Some(Process { process_run, service }) = self.chance.pick(&self.processes) else {
+            return;
+        };
+        let (world, service, process_run) =
+            (self.world.clone(), service.clone(), process_run.clone());
         let (unconfirmed, answers) = (self.unconfirmed.clone(), self.told.clone());
-        let (desks, sent) = (self.desks.clone(), update.clone());
+        let (viewer_sessions, sent) = (self.viewer_sessions.clone(), update.clone());
         let sender = Sender {
             person: update.person.id.clone(),
             place: update.chat.id.clone(),
             admin: update.person.admin,
         };
         world.sends(&update.id, sender);
-        unconfirmed.lock().insert(update.id.clone(), (update.clone(), life.number));
+        unconfirmed.lock().insert(update.id.clone(), (update.clone(), process_run.number));
         tokio::spawn(async move {
             world.time.sleep(late_ms).await;
-            life.goes_on().await;
+            process_run.goes_on().await;
             let (id, place) = (update.id.clone(), update.chat.id.clone());
             let person = update.person.id.clone();
             world.note(|| format!("hear {id} {} {} {:?}", person.0, place.0, update.kind));
@@ -251,34 +257,36 @@ impl Sim {
             if update.person.admin {
                 world.admins.lock().begins(&id, &place);
             }
-            let going = world.goings.lock().begins(&world, &update, life.number);
-            let vanishing = Vanished::begins(&world, &update);
+            let change = world.membership_checks.lock().begins(&world, &update, process_run.number);
+            let vanishing = Deletions::begins(&world, &update);
             let setting = concurrent_requests::begins(&world, &update);
             let (left, troubles) = (leaver(&update), world.store_troubles());
             let (began_ms, presses) =
                 (world.steady_ms(), matches!(update.kind, UpdateKind::Press { .. }));
             let mut delivered = update;
-            world.between.update(&mut delivered);
+            world.fault_injection.update(&mut delivered);
             let whispers = service.handle(delivered).await;
             if presses && world.hung_since(began_ms) {
-                is_answered_in_time(&world, &id, life.ran_since(began_ms));
+                is_answered_in_time(&world, &id, process_run.ran_since(began_ms));
             }
-            life.goes_on().await;
+            process_run.goes_on().await;
             match left {
                 Some(who) if !world.store_failed_since(troubles) => {
-                    world.ways.lock().told_of_leaving(&who, &place);
+                    world.access_routes.lock().told_of_leaving(&who, &place);
                 }
                 Some(_) => {}
-                None => world.ways.lock().heard_from(&person, &place),
+                None => world.access_routes.lock().heard_from(&person, &place),
             }
             setting.into_iter().for_each(|it| world.settings.lock().ended(&world, it));
-            going.into_iter().for_each(|it| world.goings.lock().ended(&world, it));
+            change.into_iter().for_each(|it| world.membership_checks.lock().ended(&world, it));
             vanishing.into_iter().for_each(|it| world.vanished.lock().ended(it));
             world.admins.lock().ends(&id, world.store_failed_since(troubles));
             unconfirmed.lock().remove(&id);
             for whisper in whispers {
-                desks.keep(&sent, whisper.view.as_deref());
-                let listener = world.between.listener(&person, whisper.message.for_reader(&Alone));
+                viewer_sessions.keep(&sent, whisper.view.as_deref());
+                let listener = world
+                    .fault_injection
+                    .listener(&person, whisper.message.for_reader(&SimulatedReader));
                 if listener != person {
                     world.broke(format!(
                         "what {} caused by {id} was told to {}: {:?}",
@@ -331,14 +339,14 @@ pub fn tell(
     is_new: bool,
 ) {
     world.note(|| format!("tell {id} {}: {:?}", person.0, whisper.message.text().to_plain()));
-    world.count("private answers");
-    let message = whisper.message.for_reader(&Alone).clone();
+    world.count("private replies");
+    let message = whisper.message.for_reader(&SimulatedReader).clone();
     let mut seen = message.clone();
     if !is_new {
         // They already know a repeated answer, even if the cards were dealt again since.
         (seen.text, seen.buttons) = Default::default();
     }
     secrets::look(world, Some(person), &Rights::default(), &seen);
-    let private = Private { slot: whisper.slot, place: place.clone(), message };
+    let private = ReceivedPrivateMessage { slot: whisper.slot, place: place.clone(), message };
     world.chats.lock().tell(person, private);
 }

@@ -7,15 +7,15 @@ use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, SendError};
 
 /// The random refusals.
-pub struct Refusing {
+pub struct RefusedMessages {
     edits: Chance,
     posts: Chance,
 }
 
-impl Refusing {
+impl RefusedMessages {
     /// The refusals of a world.
     pub fn new(seed: u64) -> Self {
-        Refusing {
+        RefusedMessages {
             edits: Chance::new(seed, "refusing"),
             posts: Chance::new(seed, "refusing posts"),
         }
@@ -36,16 +36,16 @@ impl SimPlatform {
         id: &MessageId,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        let often = self.world.weather().refused;
+        let often = self.world.fault_rates().refused;
         if often == 0 || !chats.refusing.edits.happens(often) {
             return Ok(());
         }
-        self.world.count("edits that were refused");
+        self.world.count("refused edits");
         chats.left.extend(id.0.parse::<u64>());
         let table = message.nonce.strip_prefix("board ").and_then(|it| it.split(' ').next());
-        let truth = self.world.truth.lock();
+        let log_checks = self.world.log_checks.lock();
         if let Some(tracked) =
-            table.filter(|_| only(place).is_some()).and_then(|it| truth.tables.get(it))
+            table.filter(|_| only(place).is_some()).and_then(|it| log_checks.tables.get(it))
         {
             let table = &tracked.table;
             chats.bare.insert((place.clone(), table.id.0.clone()), table.version);
@@ -59,11 +59,11 @@ impl SimPlatform {
         chats: &mut Chats,
         message: &OutgoingMessage,
     ) -> Result<(), SendError> {
-        let often = self.world.weather().refused;
+        let often = self.world.fault_rates().refused;
         if message.image.is_none() || often == 0 || !chats.refusing.posts.happens(often) {
             return Ok(());
         }
-        self.world.count("pictures that were refused");
+        self.world.count("refused pictures");
         Err(refused())
     }
 }

@@ -2,7 +2,7 @@
 
 use futures::FutureExt;
 
-use super::chats::{Kind, Standing, reader};
+use super::chats::{ChatMessage, Kind, reader};
 use super::inline_challenges::{only, private_door};
 use super::world::World;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
@@ -33,17 +33,17 @@ const PAGES: u8 = 6;
 
 /// The first violation at present, if any.
 pub fn unsettled(world: &World) -> Option<String> {
-    let truth = world.truth.lock();
-    for (id, tracked) in &truth.tables {
+    let log_checks = world.log_checks.lock();
+    for (id, tracked) in &log_checks.tables {
         let table = &tracked.table;
-        if !table.is_open() && !truth.touched.contains(id) {
+        if !table.is_open() && !log_checks.touched.contains(id) {
             continue;
         }
         if let Some(what) = wrong(world, table) {
             return Some(format!("table {id}: {what}"));
         }
     }
-    drop(truth);
+    drop(log_checks);
     pending_or_duplicate(world)
 }
 
@@ -73,7 +73,7 @@ fn wrong(world: &World, table: &Table) -> Option<String> {
     if let Some((place, board)) = chats.left_behind(table).filter(|_| table.is_open()) {
         return Some(format!("the board {board} is left behind in {}", place.0));
     }
-    world.at_most("most places of a table", table.chats.ids().count() as u64);
+    world.at_most("most chats of a table", table.chats.ids().count() as u64);
     drop(chats);
     table.chats.locations().find_map(|location| {
         let what = wrong_at(world, table, location)?;
@@ -141,7 +141,7 @@ fn differs(
     i18n: &I18n,
     table: &Table,
     location: Location<'_>,
-    standing: &Standing,
+    standing: &ChatMessage,
     ratings: Option<&GameRatings>,
 ) -> Option<String> {
     // The log does not determine whether the chat is busy, or which page of buttons an inline board
@@ -160,7 +160,7 @@ fn differs_if(
     i18n: &I18n,
     table: &Table,
     location: Location<'_>,
-    standing: &Standing,
+    standing: &ChatMessage,
     (page, lively): (u8, bool),
     ratings: Option<&GameRatings>,
 ) -> Option<String> {

@@ -9,10 +9,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::Sim;
-use super::chats::Alone;
+use super::chats::SimulatedReader;
 use super::fault_rates::Trouble;
-use super::people::{Act, Soul, words};
-use super::processes::{Life, Process, tell};
+use super::people::{Act, SimPerson, words};
+use super::processes::{Process, ProcessRun, tell};
 use super::screens::is_hidden;
 use super::secrets::{Rights, readable, seen};
 use super::world::{Sender, World};
@@ -67,12 +67,12 @@ struct Kept {
 
 /// Browsers and private answers, which outlive processes.
 #[derive(Clone, Default)]
-pub struct Desks {
+pub struct ViewerSessions {
     browsers: Arc<parking_lot::Mutex<Vec<Browser>>>,
     notes: Arc<parking_lot::Mutex<Vec<Kept>>>,
 }
 
-impl Desks {
+impl ViewerSessions {
     /// Keeps a private answer.
     pub fn keep(&self, update: &Update, note: Option<&View>) {
         let Some(note) = note.cloned() else { return };
@@ -90,19 +90,19 @@ fn put<T>(all: &parking_lot::Mutex<Vec<T>>, one: T) {
 }
 
 /// Something that a person looks at.
-enum Glance {
+enum ViewerRequest {
     State(Chat, TableId, StateQuery),
     Show(Chat, ViewerPage),
     Own(Chat),
     Suggested(Chat, &'static str, String),
     Offered(String),
     Again(Box<Kept>, bool),
-    In(Browser, Box<Aim>),
+    In(Browser, Box<BrowserRequest>),
     Enters { code: String, mark: String },
 }
 
 /// An action of a person in a browser.
-enum Aim {
+enum BrowserRequest {
     Sees(TableId, StateQuery),
     Shows(ViewerPage),
     Tables,
@@ -112,53 +112,62 @@ enum Aim {
 }
 
 /// A person who looks, and the process that they use.
-struct Eye {
+struct ViewerTask {
     world: Arc<World>,
     service: Service,
-    life: Arc<Life>,
-    desks: Desks,
+    process_run: Arc<ProcessRun>,
+    viewer_sessions: ViewerSessions,
     person: Person,
 }
 
 impl Sim {
     /// Sometimes lets a person look at something.
     pub(super) fn look_around(&mut self) {
-        if !self.world.happens(Trouble::Looks) || !self.curious.happens(OFTEN_LOOKED) {
+        if !self.world.happens(Trouble::Viewers) || !self.curious.happens(OFTEN_LOOKED) {
             return;
         }
-        let Some(soul) = self.curious.pick(&self.souls).cloned() else { return };
+        let Some(sim_person) = self.curious.pick(&self.sim_people).cloned() else { return };
         let in_browser = self.curious.happens(OFTEN_IN_BROWSERS);
         let (person, glance) = match in_browser {
-            true => match self.in_browser(&soul) {
+            true => match self.in_browser(&sim_person) {
                 Some(found) => found,
                 None => return,
             },
-            false => match self.glance(&soul) {
-                Some(glance) => (soul.person, glance),
+            false => match self.glance(&sim_person) {
+                Some(glance) => (sim_person.person, glance),
                 None => return,
             },
         };
         let late_ms = self.curious.between(0, 300);
-        let Some(Process { life, service }) = self.curious.pick(&self.processes) else { return };
-        let (world, service, life) = (self.world.clone(), service.clone(), life.clone());
-        let viewer = Eye { world, service, life, desks: self.desks.clone(), person };
+        let Some(Process { process_run, service }) = self.curious.pick(&self.processes) else {
+            return;
+        };
+        let (world, service, process_run) =
+            (self.world.clone(), service.clone(), process_run.clone());
+        let viewer = ViewerTask {
+            world,
+            service,
+            process_run,
+            viewer_sessions: self.viewer_sessions.clone(),
+            person,
+        };
         tokio::spawn(async move {
             viewer.world.time.sleep(late_ms).await;
-            viewer.life.goes_on().await;
+            viewer.process_run.goes_on().await;
             viewer.look(glance).await;
         });
     }
 
     fn table(&self) -> Option<TableId> {
-        let truth = self.world.truth.lock();
-        let all: Vec<&String> = truth.tables.keys().collect();
+        let log_checks = self.world.log_checks.lock();
+        let all: Vec<&String> = log_checks.tables.keys().collect();
         self.curious.pick(&all).map(|it| TableId((*it).clone()))
     }
 
     fn state_query(&self, table: &TableId) -> StateQuery {
         let chance = &self.curious;
-        let truth = self.world.truth.lock();
-        let moment = truth.tables.get(&table.0).map_or(0, |it| it.table.history.position);
+        let log_checks = self.world.log_checks.lock();
+        let moment = log_checks.tables.get(&table.0).map_or(0, |it| it.table.history.position);
         let since = chance.happens(400).then(|| moment.saturating_sub(chance.below(SINCE_MAX)));
         let page = chance.happens(500).then(|| chance.below(3) as u8);
         StateQuery { since, page, picture: PictureRequest::draw_if(chance.happens(500)) }
@@ -179,73 +188,74 @@ impl Sim {
         })
     }
 
-    fn glance(&self, soul: &Soul) -> Option<Glance> {
+    fn glance(&self, sim_person: &SimPerson) -> Option<ViewerRequest> {
         let chance = &self.curious;
-        let place = chance.pick(&soul.places)?.clone();
+        let place = chance.pick(&sim_person.places)?.clone();
         Some(match chance.below(100) {
             0..45 => {
                 let table = self.table()?;
                 let looking = self.state_query(&table);
-                Glance::State(place, table, looking)
+                ViewerRequest::State(place, table, looking)
             }
-            45..58 => Glance::Show(place, self.show()?),
-            58..68 => Glance::Own(place),
+            45..58 => ViewerRequest::Show(place, self.show()?),
+            58..68 => ViewerRequest::Own(place),
             68..80 => {
                 let typed = chance.pick(&["", "K", "1"])?;
-                Glance::Suggested(place, chance.pick(&ARGUMENTS)?, (*typed).to_owned())
+                ViewerRequest::Suggested(place, chance.pick(&ARGUMENTS)?, (*typed).to_owned())
             }
             80..90 => {
                 let (game, more) = (chance.pick(GameId::all())?, chance.pick(&POSED)?);
                 let typed = format!("{}{more}", game.info().command);
-                Glance::Offered(if chance.happens(200) { String::new() } else { typed })
+                ViewerRequest::Offered(if chance.happens(200) { String::new() } else { typed })
             }
             _ => {
-                let kept = chance.pick(&self.desks.notes.lock())?.clone();
-                Glance::Again(Box::new(kept), chance.happens(300))
+                let kept = chance.pick(&self.viewer_sessions.notes.lock())?.clone();
+                ViewerRequest::Again(Box::new(kept), chance.happens(300))
             }
         })
     }
 
     /// A person acts in a browser, signs in with a link that they got, or requests one.
-    fn in_browser(&mut self, soul: &Soul) -> Option<(Person, Glance)> {
-        if let Some(code) = self.link_of(soul) {
+    fn in_browser(&mut self, sim_person: &SimPerson) -> Option<(Person, ViewerRequest)> {
+        if let Some(code) = self.link_of(sim_person) {
             self.updates += 1;
             let mark = format!("mark{}", self.updates);
-            return Some((soul.person.clone(), Glance::Enters { code, mark }));
+            return Some((sim_person.person.clone(), ViewerRequest::Enters { code, mark }));
         }
-        let browser = self.curious.pick(&self.desks.browsers.lock()).cloned();
+        let browser = self.curious.pick(&self.viewer_sessions.browsers.lock()).cloned();
         let found = browser.filter(|_| self.curious.happens(850));
         let Some(browser) = found else {
-            let place = soul.private()?.clone();
+            let place = sim_person.private()?.clone();
             let text = match self.table().filter(|_| self.curious.happens(700)) {
                 Some(table) => format!("/web {}", table.0),
                 None => "/web".to_owned(),
             };
-            let (person, body) = (soul.person.clone(), words(&text));
+            let (person, body) = (sim_person.person.clone(), words(&text));
             self.send_update(Act { person, place, body }, 0);
             return None;
         };
-        let person = self.souls.iter().find(|it| it.person.id == browser.account)?.person.clone();
+        let person =
+            self.sim_people.iter().find(|it| it.person.id == browser.account)?.person.clone();
         let table = self.table()?;
         let aim = match self.curious.below(100) {
-            0..30 => Aim::Sees(table.clone(), self.state_query(&table)),
-            30..40 => Aim::Shows(self.show()?),
-            40..48 => Aim::Tables,
-            48..55 => Aim::Changed(table),
+            0..30 => BrowserRequest::Sees(table.clone(), self.state_query(&table)),
+            30..40 => BrowserRequest::Shows(self.show()?),
+            40..48 => BrowserRequest::Tables,
+            48..55 => BrowserRequest::Changed(table),
             55..97 => {
                 self.updates += 1;
                 let (key, n) = (self.updates.to_string(), self.curious.bits());
-                Aim::Presses { table, key, n, twice: self.curious.happens(150) }
+                BrowserRequest::Presses { table, key, n, twice: self.curious.happens(150) }
             }
-            _ => Aim::Leaves,
+            _ => BrowserRequest::Leaves,
         };
-        Some((person, Glance::In(browser, Box::new(aim))))
+        Some((person, ViewerRequest::In(browser, Box::new(aim))))
     }
 
     /// The newest sign-in link that a person got privately and has not used.
-    fn link_of(&mut self, soul: &Soul) -> Option<String> {
+    fn link_of(&mut self, sim_person: &SimPerson) -> Option<String> {
         let chats = self.world.chats.lock();
-        let told = chats.told.get(&soul.person.id).into_iter().flatten().rev();
+        let told = chats.told.get(&sim_person.person.id).into_iter().flatten().rev();
         let code = told.filter_map(|it| code_in(&it.message)).next()?;
         drop(chats);
         self.entered.insert(code.clone()).then_some(code)
@@ -253,7 +263,7 @@ impl Sim {
 
     /// Checks at rest that people see the state of the log, in every process.
     pub(super) async fn everybody_sees(&self) {
-        if !self.world.happens(Trouble::Looks) {
+        if !self.world.happens(Trouble::Viewers) {
             return;
         }
         for Process { service, .. } in &self.processes {
@@ -264,40 +274,40 @@ impl Sim {
     }
 
     async fn check_what_a_person_sees(&self, service: &Service) {
-        let Some(soul) = self.curious.pick(&self.souls) else { return };
-        let Some((place, id, version)) = self.table_seen(soul) else { return };
-        let rights = Rights::of(&self.world, &soul.person.id);
+        let Some(sim_person) = self.curious.pick(&self.sim_people) else { return };
+        let Some((place, id, version)) = self.table_seen(sim_person) else { return };
+        let rights = Rights::of(&self.world, &sim_person.person.id);
         let looking = StateQuery { picture: PictureRequest::Draw, ..StateQuery::default() };
-        let who = self.world.between.looker(&soul.person.id);
-        let looker = Person { id: who, ..soul.person.clone() };
+        let who = self.world.fault_injection.looker(&sim_person.person.id);
+        let looker = Person { id: who, ..sim_person.person.clone() };
         let state = json_of(service.table_state(&place, &looker, &id, looking).await);
-        let person = self.world.behind(&soul.person.id);
-        let truth = self.world.truth.lock();
-        let tracked = truth.tables.get(&id.0);
+        let person = self.world.behind(&sim_person.person.id);
+        let log_checks = self.world.log_checks.lock();
+        let tracked = log_checks.tables.get(&id.0);
         // A deadline may have changed the table meanwhile.
         let Some(tracked) = tracked.filter(|it| it.table.version == version) else { return };
         let wrong = match &state {
             None => Some("sees nothing".to_owned()),
             Some(state) => differs(&tracked.table, &person, state),
         };
-        drop(truth);
+        drop(log_checks);
         if let Some(wrong) = wrong {
-            let (who, at) = (&soul.person.id.0, &place.id.0);
+            let (who, at) = (&sim_person.person.id.0, &place.id.0);
             self.world.broke(format!("{who} looks at {} in {at} and {wrong}", id.0));
         }
-        self.world.count("looks at boards at rest");
-        seen(&self.world, &soul.person.id, &rights, &state.unwrap_or_default());
+        self.world.count("boards viewed at rest");
+        seen(&self.world, &sim_person.person.id, &rights, &state.unwrap_or_default());
     }
 
     /// A table in a place of a person that they may see there, and its version.
-    fn table_seen(&self, soul: &Soul) -> Option<(Chat, TableId, u64)> {
-        let person = self.world.behind(&soul.person.id);
+    fn table_seen(&self, sim_person: &SimPerson) -> Option<(Chat, TableId, u64)> {
+        let person = self.world.behind(&sim_person.person.id);
         let chats = self.world.chats.lock();
-        let truth = self.world.truth.lock();
+        let log_checks = self.world.log_checks.lock();
         let open = |it: &&Chat| chats.is_open(&it.id);
         let mut all = Vec::new();
-        for place in soul.places.iter().filter(open) {
-            for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+        for place in sim_person.places.iter().filter(open) {
+            for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
                 let location = tracked.table.chats.location_in(&place.id);
                 let sits = tracked.table.seating.seats_of(&person).next().is_some();
                 let may_see = sits || !is_hidden(&tracked.table, &place.id);
@@ -354,41 +364,41 @@ fn code_in(message: &OutgoingMessage) -> Option<String> {
     })
 }
 
-impl Eye {
-    async fn look(&self, glance: Glance) {
+impl ViewerTask {
+    async fn look(&self, glance: ViewerRequest) {
         let rights = Rights::of(&self.world, &self.person.id);
-        let id = self.world.between.looker(&self.person.id);
+        let id = self.world.fault_injection.looker(&self.person.id);
         let person = Person { id, ..self.person.clone() };
         let (what, told) = match glance {
-            Glance::State(place, table, looking) => {
+            ViewerRequest::State(place, table, looking) => {
                 let told = self.service.table_state(&place, &person, &table, looking).await;
-                ("looks at boards", json_of(told))
+                ("boards viewed", json_of(told))
             }
-            Glance::Show(place, look) => {
+            ViewerRequest::Show(place, look) => {
                 let told = self.shown(
                     &look,
                     self.service.viewer_page(&place, &person, look.clone(), PictureLayout::Wide),
                 );
-                ("looks at games", told.await)
+                ("games viewed", told.await)
             }
-            Glance::Own(place) => {
-                ("looks at lists", json_of(self.service.own_tables(&place, &person).await))
+            ViewerRequest::Own(place) => {
+                ("lists viewed", json_of(self.service.own_tables(&place, &person).await))
             }
-            Glance::Suggested(place, command, typed) => {
+            ViewerRequest::Suggested(place, command, typed) => {
                 let told = self.service.suggest_arguments(&place, &person, command, &typed).await;
                 let ids = self.hidden_at(&place.id);
-                ("looks at offers", Some(format!("{ids} {told:?}")))
+                ("suggestions viewed", Some(format!("{ids} {told:?}")))
             }
-            Glance::Offered(typed) => {
+            ViewerRequest::Offered(typed) => {
                 let told = self.service.inline_results(&person, &typed).await;
                 let one = self.service.mention_reply(&person, &typed).await;
-                ("looks at offers", Some(format!("{told:?} {one:?}")))
+                ("suggestions viewed", Some(format!("{told:?} {one:?}")))
             }
-            Glance::Again(kept, passing) => {
+            ViewerRequest::Again(kept, passing) => {
                 return self.again(*kept, passing).await;
             }
-            Glance::In(browser, aim) => return self.in_browser(browser, *aim).await,
-            Glance::Enters { code, mark } => return self.sign_in_with(code, mark).await,
+            ViewerRequest::In(browser, aim) => return self.in_browser(browser, *aim).await,
+            ViewerRequest::Enters { code, mark } => return self.sign_in_with(code, mark).await,
         };
         self.has_seen(what, &self.person.id, &rights, told).await;
     }
@@ -400,7 +410,7 @@ impl Eye {
         rights: &Rights,
         text: Option<String>,
     ) {
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
         let text = text.unwrap_or_default();
         self.world.note(|| {
             let begins: String = text.chars().take(120).collect();
@@ -421,8 +431,8 @@ impl Eye {
             return json_of(shown.await);
         };
         let is_first = || {
-            let truth = self.world.truth.lock();
-            truth.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
+            let log_checks = self.world.log_checks.lock();
+            log_checks.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
         let text = json_of(shown.await);
@@ -431,8 +441,8 @@ impl Eye {
 
     /// The code of the only table in a place with hidden cards.
     fn hidden_at(&self, place: &PlaceId) -> String {
-        let truth = self.world.truth.lock();
-        let here = truth
+        let log_checks = self.world.log_checks.lock();
+        let here = log_checks
             .tables
             .values()
             .map(|it| &it.table)
@@ -455,7 +465,7 @@ impl Eye {
             let drawn = OutgoingMessage {
                 text: RichText::default(),
                 buttons: Vec::new(),
-                ..it.message.for_reader(&Alone).clone()
+                ..it.message.for_reader(&SimulatedReader).clone()
             };
             let table = drawn.table.as_ref().map_or("no table", |it| &it.0);
             format!("of {table}\n{}", readable(&drawn))
@@ -465,15 +475,15 @@ impl Eye {
 
     async fn sign_in_with(&self, code: String, mark: String) {
         let entrance = self.service.sign_in(&SignInProof::Code(code), &mark).await;
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
         self.world.note(|| format!("{} signs in: {:?}", self.person.id.0, entrance.is_ok()));
         if let Ok(entrance) = entrance {
             if entrance.guest.account.id != self.person.id {
                 let (own, other) = (&self.person.id.0, &entrance.guest.account.id.0);
                 self.world.broke(format!("{own} has signed in as {other}"));
             }
-            self.world.count("people who signed in in a browser");
-            put(&self.desks.browsers, Browser { account: self.person.id.clone(), mark });
+            self.world.count("sign-ins in a browser");
+            put(&self.viewer_sessions.browsers, Browser { account: self.person.id.clone(), mark });
         }
     }
 
@@ -487,34 +497,36 @@ impl Eye {
         Some(guest)
     }
 
-    async fn in_browser(&self, browser: Browser, aim: Aim) {
+    async fn in_browser(&self, browser: Browser, aim: BrowserRequest) {
         let rights = Rights::of(&self.world, &browser.account);
         let Some(guest) = self.guest(&browser).await else { return };
         let (what, told) = match aim {
-            Aim::Sees(table, looking) => (
-                "looks in browsers",
+            BrowserRequest::Sees(table, looking) => (
+                "requests of browsers",
                 json_of(self.service.guest_table(&guest, &table, looking).await),
             ),
-            Aim::Shows(look) => {
+            BrowserRequest::Shows(look) => {
                 let told = self
                     .shown(
                         &look,
                         self.service.guest_page(&guest, look.clone(), PictureLayout::Wide),
                     )
                     .await;
-                ("looks in browsers", told)
+                ("requests of browsers", told)
             }
-            Aim::Tables => ("looks in browsers", json_of(self.service.guest_tables(&guest).await)),
-            Aim::Changed(table) => {
+            BrowserRequest::Tables => {
+                ("requests of browsers", json_of(self.service.guest_tables(&guest).await))
+            }
+            BrowserRequest::Changed(table) => {
                 let changed = self.service.wait_for_change(&guest, &table, None).now_or_never();
-                ("looks in browsers", changed.map(|it| format!("{it:?}")))
+                ("requests of browsers", changed.map(|it| format!("{it:?}")))
             }
-            Aim::Presses { table, key, n, twice } => {
+            BrowserRequest::Presses { table, key, n, twice } => {
                 return self.press_in_browser(&guest, &table, (&key, n, twice)).await;
             }
-            Aim::Leaves => {
+            BrowserRequest::Leaves => {
                 self.service.sign_out(&browser.mark).await;
-                ("people who signed out", None)
+                ("sign-outs in a browser", None)
             }
         };
         self.has_seen(what, &browser.account, &rights, told).await;
@@ -530,7 +542,7 @@ impl Eye {
         let rights = Rights::of(&self.world, &guest.account.id);
         let state = self.service.guest_table(guest, table, StateQuery::default()).await;
         let state = json_of(state);
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };
         let id = Update::guest_update_id(&guest.account.id, key);
@@ -542,7 +554,7 @@ impl Eye {
             self.world.note(|| heard);
             self.world.count("presses in browsers");
             let told = self.service.press_button(guest, table, &press, key).await;
-            self.life.goes_on().await;
+            self.process_run.goes_on().await;
             for whisper in told.into_iter().flatten() {
                 tell(&self.world, &id, &guest.account.id, &place, whisper, true);
             }
@@ -551,8 +563,8 @@ impl Eye {
 
     /// The place where a guest sees a table, according to the log.
     fn place_of(&self, guest: &Guest, table: &TableId) -> PlaceId {
-        let truth = self.world.truth.lock();
-        let tracked = truth.tables.get(&table.0);
+        let log_checks = self.world.log_checks.lock();
+        let tracked = log_checks.tables.get(&table.0);
         let own = tracked.and_then(|it| it.table.chat_of(&guest.person)).cloned();
         own.or_else(|| guest.chats.first().cloned()).unwrap_or(PlaceId(String::new()))
     }

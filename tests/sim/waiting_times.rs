@@ -39,7 +39,7 @@ const SAID_MS: u64 = 90_000;
 
 /// The knowledge about clocks and calls of one table.
 #[derive(Default)]
-pub struct Patience {
+pub struct WaitingTimes {
     /// The turn whose beginning was seen, and the time that its clock has run, in milliseconds.
     turn: Option<(TurnId, u64)>,
     /// The time of the last line.
@@ -58,7 +58,7 @@ pub struct Patience {
     before: Option<(u64, u64)>,
 }
 
-impl Patience {
+impl WaitingTimes {
     /// Checks a line before it is applied to this table.
     ///
     /// # Errors
@@ -238,7 +238,7 @@ fn had_time_to_object(
     if window.is_none() {
         return Ok(());
     }
-    world.count("times that a player did not object");
+    world.count("players replaced without an objection");
     let acted_ms = table.seating.last_action_ms(seat);
     let since_ms = table.offers.offered_ms.max(acted_ms.unwrap_or_default());
     let noticed_ms = if world.gets_old { NOTICED_MS.1 } else { NOTICED_MS.0 };

@@ -5,13 +5,13 @@ mod planted;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use caravanserai_sim::{Plain, Report, Trouble, Wanted, run};
+use caravanserai_sim::{NoFaults, Report, SimOptions, Trouble, run};
 
 fn world(seed: u64, steps: u64, replicas: u64) -> Report {
     // A world that is played again is explained.
     let trace = std::env::var_os("SEED").is_some();
-    let wanted = Wanted { seed, steps, days: 0, replicas, without: Vec::new(), trace };
-    run(&wanted, Arc::new(Plain)).unwrap()
+    let wanted = SimOptions { seed, steps, days: 0, replicas, without: Vec::new(), trace };
+    run(&wanted, Arc::new(NoFaults)).unwrap()
 }
 
 #[test]
@@ -35,15 +35,15 @@ fn no_invariant_is_broken() {
 /// The first post of a board failed here, and each edit of the copy that came then made one more.
 #[test]
 fn a_board_that_cannot_be_edited_at_once_is_not_posted_repeatedly() {
-    let wanted = Wanted {
+    let wanted = SimOptions {
         seed: 311,
         steps: 620,
         days: 0,
         replicas: 0,
-        without: vec![Trouble::Looks],
+        without: vec![Trouble::Viewers],
         trace: false,
     };
-    let report = run(&wanted, Arc::new(Plain)).unwrap();
+    let report = run(&wanted, Arc::new(NoFaults)).unwrap();
     assert_eq!(report.failure, None, "{report}");
 }
 
@@ -61,7 +61,7 @@ fn no_invariant_is_broken_by_processes_that_share_a_store() {
 #[test]
 fn no_invariant_is_broken_in_weeks_of_slow_games() {
     for seed in [4, 7] {
-        let wanted = Wanted {
+        let wanted = SimOptions {
             seed,
             steps: 500,
             days: 45,
@@ -69,7 +69,7 @@ fn no_invariant_is_broken_in_weeks_of_slow_games() {
             without: Vec::new(),
             trace: false,
         };
-        let report = run(&wanted, Arc::new(Plain)).unwrap();
+        let report = run(&wanted, Arc::new(NoFaults)).unwrap();
         assert_eq!(report.failure, None, "{report}");
         for what in ["vacations noted at tables", "people who left a group"] {
             assert!(report.counts.contains_key(what), "{what}: {report}");

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, Update};
-use caravanserai_sim::{Between, Call, Report, Trouble, Wanted, run};
+use caravanserai_sim::{Call, FaultInjection, Report, SimOptions, Trouble, run};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
 
 /// In how many worlds a fault has to show itself at the latest; most do in the first.
@@ -49,7 +49,7 @@ pub struct Planted {
     pub wider: u32,
 }
 
-impl Between for Planted {
+impl FaultInjection for Planted {
     fn commit(&self, mut commit: Commit) -> Commit {
         self.commit.iter().for_each(|it| it(&mut commit));
         commit
@@ -132,7 +132,8 @@ impl Fault {
         found_by: &'static [&'static str],
         plant: fn() -> Planted,
     ) -> Self {
-        let without = vec![Trouble::Looks, Trouble::Posed, Trouble::Refused, Trouble::Still];
+        let without =
+            vec![Trouble::Viewers, Trouble::InlineChallenges, Trouble::Refused, Trouble::Paused];
         Fault { name, found_by, replicas: 1, days: 0, without, from: 1, plant }
     }
 
@@ -156,7 +157,7 @@ pub fn without(loses: impl Fn(&Put) -> bool + Send + Sync + 'static) -> Planted 
 
 /// A world with this between it and the bot.
 fn world(seed: u64, planted: Planted, fault: &Fault) -> Report {
-    let wanted = Wanted {
+    let wanted = SimOptions {
         seed,
         steps: STEPS,
         days: fault.days,

@@ -62,7 +62,7 @@ pub fn faults() -> Vec<Fault> {
             lagging(|before, message| message.buttons.clone_from(&before.buttons))
         }),
         Fault {
-            without: vec![Trouble::Linked, Trouble::Looks],
+            without: vec![Trouble::Linked, Trouble::Viewers],
             from: 78,
             ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
                 wider: 3,
@@ -70,7 +70,7 @@ pub fn faults() -> Vec<Fault> {
             })
         },
         Fault {
-            without: vec![Trouble::Linked, Trouble::Looks],
+            without: vec![Trouble::Linked, Trouble::Viewers],
             from: 109,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use futures::FutureExt;
 
-use super::clock_time::Remaining;
+use super::clock_time::ClockTimes;
 use super::consents::Consents;
-use super::waiting_times::Patience;
+use super::waiting_times::WaitingTimes;
 use super::world::{APART_MS, Sender, World};
 use super::{access_routes, chats, inline_challenges, secrets};
 use caravanserai_bot::repository::outbox_key::{OutboxKey, OutboxTurn};
@@ -23,26 +23,26 @@ use caravanserai_table::{archive, deadline, fair_random, verify};
 const ACTED: usize = 100_000;
 
 /// A table according to its log, with the state of the checks.
-pub struct Told {
+pub struct TrackedTable {
     /// The present state.
     pub table: Table,
     /// The hidden information that each person may know.
-    pub known: secrets::Known,
+    pub known: secrets::CardKnowledge,
     /// The checks of clocks and calls.
-    pub patience: Patience,
+    pub waiting_times: WaitingTimes,
     /// The checks of the time left.
-    remaining: Remaining,
+    clock_times: ClockTimes,
     consents: Consents,
 }
 
-impl Told {
+impl TrackedTable {
     fn new(table: Table) -> Self {
         let consents = Consents::of(&table);
-        Told {
+        TrackedTable {
             table,
-            known: secrets::Known::default(),
-            patience: Patience::default(),
-            remaining: Remaining::default(),
+            known: secrets::CardKnowledge::default(),
+            waiting_times: WaitingTimes::default(),
+            clock_times: ClockTimes::default(),
             consents,
         }
     }
@@ -50,9 +50,9 @@ impl Told {
 
 /// All tables, as the observer knows them.
 #[derive(Default)]
-pub struct Truth {
+pub struct LogChecks {
     /// Tables by code: open ones, and those that ended since the last rest.
-    pub tables: BTreeMap<String, Told>,
+    pub tables: BTreeMap<String, TrackedTable>,
     /// Tables that changed since the last rest.
     pub touched: BTreeSet<String>,
     /// By update: the number of the commit that it caused.
@@ -60,7 +60,7 @@ pub struct Truth {
     commits: u64,
 }
 
-impl Truth {
+impl LogChecks {
     /// Checks a commit; returns the violations.
     pub fn committed(&mut self, world: &World, commit: &Commit) -> Vec<String> {
         self.commits += 1;
@@ -95,7 +95,9 @@ impl Truth {
             _ => None,
         });
         match called {
-            Some(Told { table, patience, .. }) => patience.called(world, table, put),
+            Some(TrackedTable { table, waiting_times, .. }) => {
+                waiting_times.called(world, table, put)
+            }
             None => Ok(()),
         }
     }
@@ -106,7 +108,7 @@ impl Truth {
         let (kind, table, version) = (words.next()?, words.next()?, words.next()?);
         let tracked = self.tables.get(table).filter(|_| kind == "call")?;
         let version: u64 = version.parse().ok()?;
-        tracked.patience.said(world, &tracked.table, version).err()
+        tracked.waiting_times.said(world, &tracked.table, version).err()
     }
 
     /// Checks whether the cause of a commit may make it; returns the violation.
@@ -154,26 +156,26 @@ impl Truth {
         clock_events.filter_map(counter_of).for_each(|it| world.count(it));
         is_by_its_cause(world, &tracked.table, &lines)?;
         for line in lines.iter().skip(first) {
-            world.goings.lock().comes(world, &tracked.table, line);
-            tracked.patience.comes(world, &tracked.table, line)?;
+            world.membership_checks.lock().comes(world, &tracked.table, line);
+            tracked.waiting_times.comes(world, &tracked.table, line)?;
             tracked.consents.comes(world, &tracked.table, line)?;
             access_routes::comes(world, &tracked.table, line)?;
             let turn = tracked.table.current_turn();
             tracked.table.apply(line)?;
-            tracked.patience.came(turn, &tracked.table);
-            tracked.remaining.came(&tracked.table, line)?;
+            tracked.waiting_times.came(turn, &tracked.table);
+            tracked.clock_times.came(&tracked.table, line)?;
             if let Some(missing) =
                 tracked.table.game.as_deref().and_then(|game| game.check_invariants())
             {
                 return Err(format!("it does not add up: {missing}"));
             }
             tracked.known.learn(&tracked.table);
-            world.between.holds(&tracked.table)?;
+            world.fault_injection.holds(&tracked.table)?;
         }
         tracked.known.learn(&tracked.table);
         let over = tracked.table.phase != TablePhase::Lobby && !tracked.table.is_open();
         if over {
-            world.count("tables that ended");
+            world.count("finished tables");
         }
         self.touched.insert(append.table.clone());
         let causes: BTreeSet<&str> = lines.iter().map(|it| it.cause.as_str()).collect();
@@ -195,22 +197,22 @@ impl Truth {
         world: &World,
         append: &Append,
         old: &[String],
-    ) -> Result<&mut Told, String> {
+    ) -> Result<&mut TrackedTable, String> {
         let id = TableId(append.table.clone());
         if !old.is_empty() {
             let table = Table::from_log(&id, old)?;
-            self.tables.insert(id.0.clone(), Told::new(table));
-            world.count("logs that came back");
+            self.tables.insert(id.0.clone(), TrackedTable::new(table));
+            world.count("restored logs");
         } else if append.expect == 0 {
             let first = append.lines.first().ok_or("nothing was appended")?;
             let table = Table::from_opening(&id, &LogLine::parse(first)?)?;
-            self.tables.insert(id.0.clone(), Told::new(table));
+            self.tables.insert(id.0.clone(), TrackedTable::new(table));
             world.count("tables opened");
         } else if !self.tables.contains_key(&id.0) {
             let log = lines_on_disk(world, &id)?;
             let before = log.get(..append.expect as usize).ok_or("the log is too short")?;
             let table = Table::from_log(&id, before)?;
-            self.tables.insert(id.0.clone(), Told::new(table));
+            self.tables.insert(id.0.clone(), TrackedTable::new(table));
         }
         let tracked = self.tables.get_mut(&id.0).ok_or("the table is away")?;
         if tracked.table.version != append.expect && append.expect != 0 {
@@ -299,14 +301,14 @@ fn is_in_time(table: &Table, line: &LogLine, wall_ms: u64) -> Result<(), String>
 /// The counter of a clock event, if it has one.
 fn counter_of(event: &ClockEvent) -> Option<&'static str> {
     match event {
-        ClockEvent::TimeRanOut { .. } => Some("turns that were late"),
-        ClockEvent::Refunded { .. } => Some("times that time was given back"),
+        ClockEvent::TimeRanOut { .. } => Some("late turns"),
+        ClockEvent::Refunded { .. } => Some("refunds of time"),
         ClockEvent::PersonLeft { .. } => Some("people who left"),
         ClockEvent::PersonReturned { .. } => Some("people who came back"),
         ClockEvent::Nudged { .. } => Some("nudges"),
         ClockEvent::Paused => Some("pauses"),
         ClockEvent::VacationStarted { .. } => Some("vacations noted at tables"),
-        ClockEvent::VacationEnded { .. } => Some("vacations that ended at tables"),
+        ClockEvent::VacationEnded { .. } => Some("vacations ended at tables"),
         ClockEvent::ControlSet(_)
         | ClockEvent::SubstituteLevelSet(_)
         | ClockEvent::ClocksChanged(_)
@@ -378,11 +380,13 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 if foreign || (alone && reader.as_ref() != Some(by)) {
                     return Err(format!("{} opened a private chat of others", person.0));
                 }
-                world.count(if alone { "tables played in private" } else { "tables brought" });
+                world.count(if alone {
+                    "tables played in private"
+                } else {
+                    "tables shown in other chats"
+                });
             }
-            Event::AccountsMerged { .. } => {
-                world.count("times that two accounts became one at a table")
-            }
+            Event::AccountsMerged { .. } => world.count("accounts merged at tables"),
             Event::Detached { chat: place } => {
                 let attached = table.chats.attached.iter().find(|it| it.chat == *place);
                 let is_own = attached.is_some_and(|it| it.attached_by == *person);
@@ -394,7 +398,7 @@ fn is_by_its_cause(world: &World, table: &Table, lines: &[LogLine]) -> Result<()
                 if !is_own && !is_reader && !is_manager && table.setup.opener != *person {
                     return Err(format!("{} took a table from {}", person.0, place.0));
                 }
-                world.count("tables taken away again");
+                world.count("tables removed from chats");
             }
             Event::PlayerChatChanged { person: who, chat: place }
                 if !opens && (who != person || *place != sender.place) =>
