@@ -135,7 +135,7 @@ async fn a_key_of_another_application_stops_the_start_with_a_sentence() {
     let ended = tokio::time::timeout(PATIENCE, start(&settings).task).await.unwrap().unwrap();
     let said = format!("{:#}", ended.unwrap_err());
     assert!(said.contains("DISCORD_PUBLIC_KEY is that of another application"), "{said}");
-    // And without the setting, commands that go elsewhere are told instead of missed.
+    // Without the setting, commands that go elsewhere are reported instead of missed.
     let ended = tokio::time::timeout(PATIENCE, start(&settings[..2]).task).await.unwrap().unwrap();
     let said = format!("{:#}", ended.unwrap_err());
     assert!(said.contains("set DISCORD_INTERACTIONS=http"), "{said}");

@@ -388,7 +388,7 @@ fn a_game_against_a_computer_has_no_clock() {
     assert!(!alone.table.is_timed() && deadline(&alone.table).is_none());
 }
 
-/// The same table with somebody on vacation, or back from it.
+/// The same table with a player on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
     let stamp = EventMeta::received_now(now_ms, "mem/1");
     let decision = caravanserai_table::apply_external_event(table, event.unwrap(), stamp).unwrap();
@@ -459,7 +459,7 @@ fn quick_clocks_know_no_vacations() {
     assert!(over.vacationing_seats().is_empty() && deadline(&over).is_none());
 }
 
-/// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
+/// A player in a game of two by the clock, on a platform, whose text of the board is this.
 async fn board(stage: &mut dyn Stage) -> VisibleMessage {
     loop {
         let seen = stage.visible_messages("Ann").await;
@@ -472,7 +472,7 @@ async fn board(stage: &mut dyn Stage) -> VisibleMessage {
 }
 
 /// Nobody comes, turn after turn, until a computer keeps a seat; then they are back at one press,
-/// and when they do not come again somebody else sits in.
+/// and when they do not come again a substitute plays.
 async fn is_kept_warm(stage: &mut dyn Stage) {
     const OPENS: &str = "people Ann Bek Cyd\nAnn says /thaayam @Bek 1 min\nBek presses Accept";
     play("opens", OPENS, stage).await;

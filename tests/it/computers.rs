@@ -118,7 +118,7 @@ async fn cards_are_gone_through_when_the_match_is_over() {
         let moment = told.last().unwrap();
         assert!(moment.picture && moment.text.contains("A master would"), "{label} {moment:?}");
     }
-    // What somebody thinks up is answered kindly.
+    // Invented words get a polite reply.
     let code = review.buttons.first().map(|(_, press)| press.clone());
     let press = code.map_or("Z.aaaa2.9".to_owned(), |it| it.replace(".1", ".9"));
     stage.press_button("Bek", &review, &press).await;

@@ -45,7 +45,7 @@ fn refused(pairs: &[(&str, &str)], file: &str, words: &[&str]) {
     for word in words {
         assert!(error.contains(word), "{word:?} is missing in: {error}");
     }
-    assert!(!error.contains("HUSH"), "a secret is told: {error}");
+    assert!(!error.contains("HUSH"), "a secret is shown: {error}");
     assert!(!error.contains('\n'), "more than one line: {error}");
 }
 

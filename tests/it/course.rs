@@ -152,7 +152,7 @@ fn moves_to_try_are_judged_where_a_page_is_about_one_kind_of_move() {
     }
     // Here each move has its merits.
     assert!(judged(thaayam::ID, "try-move").iter().all(Option::is_none));
-    // The reader is told, and may try again.
+    // The reader gets an explanation, and may try again.
     let is_wrong =
         |it: &Text| it.key == "lesson-verdict" && format!("{it:?}").contains("lesson-wrong");
     let wrong = notes(togyzkumalak::ID)

@@ -1,5 +1,5 @@
 //! The weekly digest of a group: off by default, one silent message for each week with games,
-//! whatever restarts, waits or is set meanwhile.
+//! despite restarts, delays and changed settings.
 
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ fn digests(stage: &MemoryStage) -> Vec<VisibleMessage> {
     messages
 }
 
-/// How many times a digest was posted, whether it stands or not.
+/// The number of posted digests, including deleted ones.
 fn posts(stage: &MemoryStage) -> usize {
     let calls = stage.platform.calls();
     calls.iter().filter(|(kind, _, text)| *kind == "post" && text.contains(TITLE)).count()

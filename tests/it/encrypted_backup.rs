@@ -1,5 +1,5 @@
 //! Backups that are encrypted to public keys: nothing in them is in the clear, the right identity
-//! restores everything, and whatever is wrong is refused before anything is written.
+//! restores everything, and all errors are found before anything is written.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -99,7 +99,7 @@ fn the_handshake_names_every_game_and_player() {
     assert!(said.last().unwrap().contains("the last thought is awaited"), "quit ends it");
 }
 
-/// Two engines play a game of dice or of none; each is told all that happened.
+/// Two engines play a game with or without dice; each gets all events.
 fn play(game: &str, setup: &[&str]) -> Vec<String> {
     let lines = [&["game", game].join(" ")[..]];
     let lines: Vec<&str> = lines.iter().chain(setup).copied().collect();

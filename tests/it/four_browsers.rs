@@ -39,7 +39,7 @@ struct Four {
     browser: Browser,
     tabs: Vec<String>,
     dice: Dice,
-    /// The first of [`SCREENS`] that somebody has.
+    /// The first of [`SCREENS`] that a person has.
     screen: usize,
 }
 
@@ -116,7 +116,7 @@ impl Four {
                 return presses;
             }
             let last = text.lines().last().unwrap_or_default();
-            let turn = NAMES.iter().position(|it| last.contains(it)).expect("somebody is on turn");
+            let turn = NAMES.iter().position(|it| last.contains(it)).expect("a player is on turn");
             if turn != here {
                 here = turn;
                 self.at(here).await;

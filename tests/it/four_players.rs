@@ -104,7 +104,7 @@ impl<'a> Game<'a> {
         card
     }
 
-    /// The button of a card in somebody's hand; asks for the hand if it is not there.
+    /// The button of a card in a person's hand; requests the hand if it is not there.
     async fn card(&mut self, who: &str, card: &str) -> (VisibleMessage, String) {
         let end = format!(".{card}");
         for _ in 0..3 {
@@ -208,7 +208,7 @@ async fn games_of_four_on_telegram() {
         let times: Vec<u64> = stage.tg.calls().iter().filter(in_group).map(|it| it.at_ms).collect();
         let in_a_minute = (0..times.len())
             .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
-        // As many as Telegram stands. What it refused at first told the bot how many that is.
+        // As many as Telegram allows. Its first refusals told the bot how many that is.
         let most = in_a_minute.max();
         assert!(most.is_some() && most <= Some(20), "{command}: {} calls, {most:?}", times.len());
     }

@@ -378,7 +378,7 @@ fn a_word_that_is_typed_means_one_thing_in_its_list() {
     for words in rooms.chain([&vocabulary().general]) {
         for list in words.lists() {
             let mut meanings: BTreeMap<&str, &str> = BTreeMap::new();
-            // What stands around the others may be an ending as well.
+            // The text around the others may be an ending as well.
             for (meaning, spellings) in words.list(list).filter(|it| it.0 != "ending") {
                 for spelling in spellings {
                     assert_eq!(spelling.to_lowercase(), *spelling);

@@ -24,7 +24,7 @@ const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #
 /// The game is over: a rematch is offered.
 const OVER: &str = "document.querySelector('#table .key[data-press^=\"c.\"]')";
 
-/// Somebody at a keyboard.
+/// A person at a keyboard.
 struct Typist {
     browser: Browser,
     dice: Dice,

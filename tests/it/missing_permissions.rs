@@ -47,7 +47,7 @@ async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() 
     assert!(told.iter().any(|it| it.text.contains("If the board doesn’t change")), "{told:?}");
     let board = board(&mut stage).await;
     assert!(board.text.contains("Ann is to move") && board.text.contains("Bek"), "{board:?}");
-    // Once it is shown nobody is told anything of the sort.
+    // Once it is shown, nobody gets such a reply.
     let before = stage.private_replies("Ann").await.len();
     move_of(&mut stage, "Ann", "2").await;
     let told = stage.private_replies("Ann").await;

@@ -183,7 +183,7 @@ async fn counted(browser: &Browser, what: &str) {
     );
 }
 
-/// How many pictures a second somebody sees while stones run, on a processor four times as slow as
+/// The frames per second that a person sees while stones run, on a processor four times as slow as
 /// this one, and beside it the same where nothing happens, which is what the machine can do:
 /// printed, for people to judge. Nothing here has a graphics processor. `RUN_SLOW_TESTS` runs it.
 #[tokio::test(flavor = "multi_thread")]

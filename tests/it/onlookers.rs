@@ -23,7 +23,7 @@ async fn the_page_counts_those_who_have_the_board_open_and_do_not_play() {
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
     let table = table.as_str().unwrap().to_owned();
     let alone = stage.state("Ann", &table, "").await;
-    assert_eq!(alone["watching"]["people"], 0, "whoever plays does not look on");
+    assert_eq!(alone["watching"]["people"], 0, "players are not spectators");
     stage.state("Bek", &table, "").await;
     stage.state("Cyd", &table, "").await;
     let looked = stage.state("Dan", &table, "").await;

@@ -136,7 +136,7 @@ async fn until_turns(stage: &MemoryStage, count: usize) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waits).await.expect("somebody takes their turn");
+    tokio::time::timeout(PATIENCE, waits).await.expect("a player takes their turn");
 }
 
 #[tokio::test]

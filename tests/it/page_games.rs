@@ -245,7 +245,7 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
     let Page { browser, .. } = &page;
     say(browser, "/pace quick").await;
     begin(browser, "blot", "computer beginner").await;
-    // Whatever can be done first, until the round is over.
+    // The first possible action, until the round is over.
     let act = "const key = [...document.querySelectorAll('#table-keys .key')] \
                    .find(it => it.dataset.label === 'pass'); \
                const spot = document.querySelector('#table:not(.moving) .spot'); \

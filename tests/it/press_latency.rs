@@ -38,7 +38,7 @@ async fn a_press_is_acknowledged_at_once() {
     a_press_says_what_it_did(&mut crate::stage::telegram::TelegramStage::new(store()).await).await;
 }
 
-/// The buttons of the newest message with buttons that somebody sees, and its id.
+/// The buttons of the newest message with buttons that a person sees, and its id.
 async fn buttons(stage: &mut dyn Stage, who: &str) -> (String, Vec<(String, String)>) {
     let seen = stage.visible_messages(who).await;
     let board = seen.into_iter().rev().find(|it| !it.buttons.is_empty()).expect("a board");

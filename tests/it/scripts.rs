@@ -84,7 +84,7 @@ Ann gets reply 2 of 14
 Ann has private buttons Next
 ";
 
-/// What only one person was told, nobody else could ever look at: the stages write it all down.
+/// Nobody else could ever see private content of one person: the stages record all of it.
 async fn is_read_by_ann_alone(stage: &mut dyn Stage) {
     play("read", READ, stage).await;
     let seen = stage.received_content_by_person().await;

@@ -136,7 +136,7 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     let mut stage = server().await;
     let general = stage.channel.clone().unwrap();
     let bek = stage.people["Bek"].clone();
-    // Without the right, whatever page the press comes from.
+    // Without the permission, from every page.
     stage.send_group_message("Bek", "/settings server").await;
     for forged in ["=.s.opens.nobody", "=.s.rules.togyzkumalak.0.-", "=.c.opens.nobody"] {
         let told = press(&mut stage, "Bek", forged).await;

@@ -502,7 +502,7 @@ async fn membership_changes_during_an_outage_are_applied_afterwards() {
     full.store(false, Ordering::Relaxed);
     stage.ticks(4_000).await;
     assert!(away(&stage).await, "{:?}", lines(&stage).await);
-    // What is told in turn is acted on in turn.
+    // Updates are handled in the order of their arrival.
     full.store(true, Ordering::Relaxed);
     for body in [
         UpdateKind::MembersJoined { who: vec![who.clone()] },

@@ -139,7 +139,7 @@ impl Dealt {
         Self { id, lines, table, deal }
     }
 
-    /// Where somebody sits, if they do.
+    /// The seat of a person, if they have one.
     pub fn seat_of(&self, who: &str) -> Option<u8> {
         (0..4u8).find(|it| self.table.seating.occupant(*it).is_some_and(|it| it.name == who))
     }
@@ -169,7 +169,7 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
         let person = stage.person(who);
         let one = stage.service.table_state(&place, &person, &id, looking).await.unwrap();
         let other = bot.table_state(&place, &person, &id, looking).await.unwrap();
-        assert_eq!(one, other, "{who} is told something of the hands of {others:?}");
+        assert_eq!(one, other, "{who} learns something of the hands of {others:?}");
         told +=
             usize::from(serde_json::to_string(&one).unwrap().contains("card-") && seat.is_some());
     }

@@ -100,7 +100,7 @@ impl World {
         self.table = decision.table;
     }
 
-    /// Somebody asks for something; whether it was done.
+    /// Decides a command of a person; returns whether it was done.
     fn ask(&mut self, who: u32, command: &Command) -> Result<(), String> {
         let actor = self.actor(who);
         match decide(&self.table, &actor, command) {

@@ -129,7 +129,7 @@ async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
             let look = ViewerPage::Replay { table: id.clone(), from: 0, seat };
             let one = stage.service.viewer_page(&place, &person, look.clone(), WIDE).await.unwrap();
             let other = bot.viewer_page(&place, &person, look, WIDE).await.unwrap();
-            assert_eq!(one, other, "{who} is told something of {others:?} by seat {seat:?}");
+            assert_eq!(one, other, "{who} learns something of {others:?} by seat {seat:?}");
         }
         let look = ViewerPage::Review { table: id.clone(), step: None };
         assert!(stage.service.viewer_page(&place, &person, look, WIDE).await.is_none(), "it runs");

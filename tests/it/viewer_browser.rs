@@ -132,7 +132,7 @@ async fn by_touch(browser: &Browser) {
     browser.wait(&format!("new Set({COUNT}.split(' / ')).size === 1")).await;
 }
 
-/// The film is posted by a press; the second one is told that it is there, or nearly.
+/// A press posts the animation; a second press gets the reply that it is there, or nearly.
 async fn film(browser: &Browser, width: u32) {
     let toasts = "[...document.querySelectorAll('.toast')].map(it => it.textContent).join()";
     browser.tap("document.querySelector('#look-film')").await;
@@ -240,7 +240,7 @@ async fn hands_of_a_deal_are_looked_at_when_it_is_over() {
         let hand = "!document.querySelector('#look-hand').hidden";
         browser.wait(hand).await;
         is_whole(&browser, &format!("hands-{width}")).await;
-        // Somebody else's side: what they hold now is theirs.
+        // The side of another player: their present cards are hidden.
         let bek = "[...document.querySelectorAll('#look .key')]
             .find(it => it.dataset.label === 'Bek')";
         browser.tap(bek).await;

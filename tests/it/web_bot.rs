@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use crate::stage::web::HOST;
 
-/// What it was told and what it answered.
+/// The updates that it got and its answers.
 #[derive(Default)]
 pub struct Bot {
     web: OnceLock<Arc<Webchat>>,

@@ -287,6 +287,6 @@ async fn whole_games_on_telegram() {
     let most = (0..times.len())
         .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
     assert!(times.len() > 30, "{} calls", times.len());
-    // As many as Telegram stands. What it refused at first told the bot how many that is.
+    // As many as Telegram allows. Its first refusals told the bot how many that is.
     assert!(most.clone().max() <= Some(20), "calls in a minute: {:?}", most.max());
 }

@@ -18,7 +18,7 @@ pub struct PendingDeletion {
     told: StateAtDeletion,
 }
 
-/// The state when the bot was told that a place was deleted.
+/// The state when the bot learned that a place was deleted.
 struct StateAtDeletion {
     at_ms: u64,
     /// The number of store failures before.
@@ -27,7 +27,7 @@ struct StateAtDeletion {
     played: Vec<At>,
 }
 
-/// The deleted places of which the bot was told in any way.
+/// The deleted places of which the bot has learned.
 #[derive(Default)]
 pub struct Deletions(BTreeMap<PlaceId, StateAtDeletion>);
 

@@ -118,7 +118,10 @@ impl LogChecks {
             return Some(format!("{} was acted on, and nobody sent it", cause.key));
         }
         if let Some(put) = commit.puts.iter().find(|it| is_written_blindly(commit, it)) {
-            return Some(format!("{:?} {} is written whatever it was", put.space, put.key));
+            return Some(format!(
+                "{:?} {} is written without comparing its old value",
+                put.space, put.key
+            ));
         }
         let profiles = commit.puts.iter().filter(|it| it.space == Space::Place);
         for put in profiles.filter(|it| it.value.is_some() && !it.key.contains('@')) {

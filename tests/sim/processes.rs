@@ -289,7 +289,7 @@ impl Sim {
                     .listener(&person, whisper.message.for_reader(&SimulatedReader));
                 if listener != person {
                     world.broke(format!(
-                        "what {} caused by {id} was told to {}: {:?}",
+                        "what {} caused by {id} was sent to {}: {:?}",
                         person.0,
                         listener.0,
                         whisper.message.text().to_plain()

@@ -201,7 +201,7 @@ fn misleading_button(message: &OutgoingMessage) -> Option<String> {
 pub fn overheard(world: &World, text: &str) {
     // If it is locked, the line comes from the simulation itself.
     let Some(log_checks) = world.log_checks.try_lock() else { return };
-    let wrong = find_leak(&log_checks, &|_| Vec::new(), "whoever reads logs", text);
+    let wrong = find_leak(&log_checks, &|_| Vec::new(), "readers of logs", text);
     drop(log_checks);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
@@ -257,7 +257,7 @@ fn find_leak(
     for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
         if text.contains(&hex::encode(table.setup.seed)) {
-            return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
+            return Some(format!("the seed of table {} was shown to {whom}: {text}", table.id.0));
         }
         // Checks only texts about this table: cards of other tables have the same names, and the
         // board of a finished table names the next one.
@@ -266,7 +266,7 @@ fn find_leak(
             continue;
         }
         if let Some(card) = tracked.known.leak(&seats(table), text) {
-            return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
+            return Some(format!("{card} of table {} was shown to {whom}: {text}", table.id.0));
         }
     }
     None

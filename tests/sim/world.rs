@@ -165,7 +165,7 @@ pub struct World {
     pub access_routes: Mutex<AccessRouteChecks>,
     /// The settings of people and chats.
     pub settings: Mutex<Settings>,
-    /// Deleted places of which the bot was told.
+    /// Deleted places of which the bot has learned.
     pub vanished: Mutex<Deletions>,
     /// Troubles that are switched off.
     without: Vec<Trouble>,

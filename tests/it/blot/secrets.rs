@@ -72,7 +72,7 @@ fn told(table: &dyn Match, viewer: Viewer) -> Vec<String> {
     // The buttons under the board are for everybody's eyes.
     if let Node::Act(turn) = table.node() {
         told.extend((0..3).map(|page| format!("{:?}", table.panel(turn, page))));
-        // Where hands have no buttons, as many numbers stand under the board.
+        // Where hands have no buttons, the board has as many numbers.
         told.push(table.hand(turn).len().to_string());
     }
     told

@@ -45,7 +45,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
         let mut random = Seeded(seed);
         let mut table = blot::ID.start_match(options, 4).unwrap();
         while step(&mut *table, &mut random) {
-            // What the table does by itself is told together with what follows.
+            // Automatic actions of the table are described together with what follows.
             if table.forced_action().is_some() || table.node() == Node::Chance {
                 continue;
             }

@@ -4,7 +4,7 @@ use super::*;
 
 const SLOT: &str = "hand k7";
 
-/// Somebody's hand with another text each time.
+/// A person's hand with another text each time.
 fn hand(text: &str) -> OutgoingMessage {
     let cards = Button { begins: Some("k7 ".to_owned()), ..Button::default() };
     let mut hand = board(text);
@@ -49,7 +49,7 @@ async fn table() -> Table {
 }
 
 impl Table {
-    /// Somebody presses a button; the bot answers with these.
+    /// Presses a button; the bot answers with these.
     async fn press(&self, who: &Actor, message: &str, whispers: Vec<EphemeralReply>) {
         self.scene.script.answers.lock().push_back(whispers);
         let interaction = who.press(&self.channel, message, "p.1");
@@ -61,7 +61,7 @@ impl Table {
         self.press(who, &self.board.0, vec![whisper(text)]).await;
     }
 
-    /// Private messages somebody sees.
+    /// The private messages that a person sees.
     fn private_messages(&self, who: &Actor) -> Vec<VisibleMessage> {
         let mut seen = self.scene.dc.visible_to(who, &self.channel);
         seen.retain(|it| it.ephemeral);
@@ -243,7 +243,7 @@ async fn a_typed_hand_request_gets_a_reveal_button_that_refreshes() {
     let interaction = it.ann.press(&it.channel, &cover.id, &cover.buttons[0][0].1);
     it.scene.dc.answered(interaction).await;
     it.scene.discord.drain().await;
-    // This listener says nothing again, so its picture is told in words.
+    // This handler renders no reply again, so its picture is described in text.
     assert_eq!(it.texts(&it.ann), ["ann's 1\n\nNine stones each"]);
     it.send_private_message(&it.ann, "ann's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);

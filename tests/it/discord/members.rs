@@ -5,7 +5,7 @@ use caravanserai_protocol::PlatformHealth;
 
 use super::*;
 
-/// What somebody is heard to have done in the channel.
+/// The membership changes of a person that were reported.
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     let id = PersonId(format!("dc:{}", who.id));
     let going = |it: &Update| match &it.kind {
@@ -38,7 +38,7 @@ async fn member_events_are_requested_only_if_enabled() {
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     scene.dc.leaves(&channel, &bob);
-    // Of a ban every bot is told.
+    // Every bot gets ban events.
     scene.dc.ban(&channel, &ann);
     assert_eq!(goings(&scene.heard(1).await, &ann), ["left"]);
     assert_eq!(scene.dc.intents_refused(), 0);
@@ -85,7 +85,7 @@ async fn a_deleted_account_is_gone_and_closed_direct_messages_are_not() {
         let edited = scene.discord.edit(&direct, &board_there, &board("move 2")).await;
         assert_eq!(edited, Err(expected));
     }
-    // Of somebody unknown a channel of many is not gone.
+    // A channel of many is not deleted when an unknown person leaves.
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.fail(Failure::Refuse { method: "POST", path: "/messages", code: 10013 });
     let refused = scene.discord.post(&place(&channel), &saying("x")).await;

@@ -31,7 +31,7 @@ impl Discord {
         self.dc.people[who].clone()
     }
 
-    /// What somebody's client proves them by.
+    /// The proof of identity of a person's client.
     fn proof(&self, who: &str) -> Value {
         json!({ "platform": "dc", "data": self.dc.dc.grants(&self.actor(who)) })
     }
@@ -40,7 +40,7 @@ impl Discord {
         Visitor::at(self.web.address())
     }
 
-    /// How what somebody did was answered, as soon as it is.
+    /// Waits for the answer to an interaction.
     async fn answer_of(&mut self, asked: u64) -> Option<u64> {
         for _ in 0..20_000 {
             self.dc.quiet().await;

@@ -48,7 +48,7 @@ async fn a_mini_app_board_is_opened_as_the_telegram_user() {
     cyd.open(proof(&init_data(ids[1], "Cyd", &id, TOKEN, 5))).await;
     let (status, state) = cyd.state(&id).await;
     assert_eq!((status, &state["you"]), (StatusCode::OK, &Value::Null));
-    // Somebody else has only the address of the table.
+    // Another person has only the address of the table.
     let eve = world.tg.tg.user("Eve").id;
     let mut stranger = world.visitor();
     stranger.open(proof(&init_data(eve, "Eve", &id, TOKEN, 5))).await;

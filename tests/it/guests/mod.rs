@@ -19,7 +19,7 @@ use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
 
-/// The address that people are told.
+/// The public address.
 pub const PAGE: &str = "https://play.example.org";
 
 /// A page at that address.
@@ -41,7 +41,7 @@ pub async fn table(store: &Arc<dyn Store>) -> Table {
     Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap()
 }
 
-/// Somebody at the page.
+/// A person at the page.
 #[derive(Clone)]
 pub struct Visitor {
     client: Client,
@@ -87,7 +87,7 @@ impl Visitor {
         (answer.status(), answer.json().await.unwrap_or_default())
     }
 
-    /// Comes with a code; what is told, and the cookie as it was set.
+    /// Signs in with a code; returns the answer and the cookie.
     pub async fn enter(&mut self, code: &str) -> (Value, String) {
         let request = self.client.post(format!("{}/api/guest", self.base));
         let answer = request.json(&json!({ "code": code })).send().await.unwrap();
@@ -98,7 +98,7 @@ impl Visitor {
         (answer.json().await.unwrap(), set)
     }
 
-    /// Comes from a window of a platform; what is told.
+    /// Signs in from a window of a platform; returns the answer.
     pub async fn open(&mut self, proof: Value) -> Value {
         let (status, told) = self.post("/api/guest", proof).await;
         assert_eq!(status, StatusCode::OK, "{told}");
@@ -150,12 +150,12 @@ impl World {
         Visitor::at(self.web.address())
     }
 
-    /// Somebody asks for their link in private and opens it.
+    /// A person requests their link in private and opens it.
     pub async fn enters(&mut self, who: &str) -> Visitor {
         self.enters_in(who, "works once").await
     }
 
-    /// The same, where the link is told with other words.
+    /// The same, where the link comes with other words.
     pub async fn enters_in(&mut self, who: &str, words: &str) -> Visitor {
         self.on_telegram(&format!(
             "{who} writes privately /web {{table}}\n{who} gets reply {words}"
@@ -192,7 +192,7 @@ async fn a_signed_in_player_plays_in_the_browser() {
     let (_, state) = ann.state(&id).await;
     assert_eq!((&state["turn"], &state["moment"]), (&json!(0), &json!(state["moment"])));
     assert_eq!(state["last"][0]["seat"], 1);
-    // What is asked besides is told on a card, with its buttons and pictures.
+    // Other requests are answered on a card, with its buttons and pictures.
     let (_, told) = ann.press(&id, &format!("M.{id}"), "k2").await;
     let menu = &told["whispers"][0];
     assert!(menu["buttons"].as_array().unwrap().len() > 1 && menu["brief"] == false, "{menu}");
@@ -331,7 +331,7 @@ async fn a_known_state_is_answered_with_changes_only() {
     let (status, told) = ann.get(&format!("{path}&known={tag}")).await;
     assert_eq!((status, &told["known"]), (StatusCode::OK, &json!(tag)));
     assert!(told["patch"].is_array() && told.to_string().len() < whole.len() / 4);
-    // What another one was told is of no use.
+    // The data of another person is useless.
     let bek = world.enters("Bek").await;
     let (_, told) = bek.get(&format!("{path}&known={tag}")).await;
     assert_eq!((&told["table"], &told["patch"]), (&json!(id), &Value::Null));

@@ -68,7 +68,7 @@ async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, VisibleMessage)> {
     Some((who, board))
 }
 
-/// A card under somebody's hand that is marked: it may be played.
+/// A marked card under a person's hand: it may be played.
 fn card(hand: &VisibleMessage) -> Option<String> {
     let marked = |label: &str| hand.text.contains(&format!("{label}✓"));
     let card = hand.buttons.iter().find(|(label, _)| marked(label));
@@ -168,7 +168,7 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
             play("asked", &format!("{who} presses My hand\n{who} gets reply {HAND}"), stage).await;
         }
     }
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     let mut cards = 0;
     for _ in 0..ACTS {
@@ -289,7 +289,7 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
 async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     play("seated", SEATED, stage).await;
     // When all pass it is dealt again, without end.
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     let board = stage
         .visible_messages("Ann")

@@ -14,7 +14,7 @@ const RULES: [&str; 5] = [
     "the trump must beat",
 ];
 
-/// A card in somebody's hand that may not be played now, while others may.
+/// A card in a person's hand that may not be played now, while others may.
 async fn forbidden(stage: &mut dyn Stage, who: &str) -> Option<(VisibleMessage, String)> {
     let held = stage.private_messages(who).await;
     let hand = held.into_iter().rev().find(|it| it.text.starts_with(HAND) && card(it).is_some())?;
@@ -33,13 +33,13 @@ async fn others_read(stage: &mut dyn Stage, but: &str) -> BTreeMap<String, BTree
     all.map(|(who, all)| (who, all.into_iter().flat_map(|it| it.words).collect())).collect()
 }
 
-/// Plays until somebody on turn holds such a card; they press it in their own hand.
+/// Plays until the player to move holds such a card; they press it in their own hand.
 async fn a_forbidden_card_is_refused(stage: &mut dyn Stage) {
     play("seated", SEATED, stage).await;
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     for _ in 0..100 {
-        let (who, board) = turn(stage).await.expect("somebody is on turn");
+        let (who, board) = turn(stage).await.expect("a player is on turn");
         if let Some(ask) = board.buttons.iter().find(|(label, _)| label.contains("My hand")) {
             stage.press_button(who, &board, &ask.1).await;
         }
@@ -59,7 +59,12 @@ async fn a_forbidden_card_is_refused(stage: &mut dyn Stage) {
             .collect();
         let named = said.iter().any(|it| RULES.iter().any(|rule| it.contains(rule)));
         assert!(named, "{}: {press} of {hand:#?} is answered with {said:?}", stage.name());
-        assert_eq!(others_read(stage, who).await, others, "{}: only {who} is told", stage.name());
+        assert_eq!(
+            others_read(stage, who).await,
+            others,
+            "{}: only {who} gets the reply",
+            stage.name()
+        );
         assert_eq!(turn(stage).await, Some((who, board)), "nothing was played");
         let held = stage.private_messages(who).await;
         assert!(held.iter().any(|it| card(it).is_some()), "{}: {held:#?}", stage.name());
@@ -68,7 +73,7 @@ async fn a_forbidden_card_is_refused(stage: &mut dyn Stage) {
     panic!("{}: every card may be played", stage.name());
 }
 
-/// The tables whose hands stand before somebody now.
+/// The tables whose hands a person sees now.
 async fn held_of(stage: &mut dyn Stage, who: &str) -> Vec<String> {
     let held = stage.private_messages(who).await.into_iter().filter(|it| it.text.starts_with(HAND));
     let table = |it: VisibleMessage| {
@@ -187,7 +192,7 @@ async fn where_hands_fail_the_board_gets_numbers() {
     let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
     people(&mut stage).await;
     play("seated", SEATED, &mut stage).await;
-    let (bidder, _) = turn(&mut stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(&mut stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), &mut stage).await;
     for _ in 0..3 {
         let (who, _) = turn(&mut stage).await.unwrap();
@@ -208,7 +213,7 @@ async fn where_hands_fail_the_board_gets_numbers() {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
-/// The card with this number in a hand that was told in words.
+/// The card with this number in a hand that was described in text.
 fn numbered(note: &VisibleMessage, number: &str) -> String {
     let cards = note.text.lines().next().unwrap().strip_prefix(HAND).expect("a hand");
     let cards = cards.split('.').next().unwrap();
@@ -227,7 +232,7 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     let mut stage = crate::stage::telegram::TelegramStage::new(store.clone()).await;
     people(&mut stage).await;
     play("seated", SEATED, &mut stage).await;
-    let (bidder, board) = turn(&mut stage).await.expect("somebody speaks first");
+    let (bidder, board) = turn(&mut stage).await.expect("a player bids first");
     let id = TableId(board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap().into());
     for who in NAMES {
         play("asked", &format!("{who} presses My hand\n{who} gets picture {HAND}"), &mut stage)

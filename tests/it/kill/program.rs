@@ -134,7 +134,7 @@ fn read_log(stderr: impl Read, found: &mpsc::Sender<String>) -> String {
     log
 }
 
-/// Somebody in the lobby, with a script.
+/// A person in the lobby, with a script.
 #[derive(Clone)]
 pub struct Someone {
     client: Client,

@@ -89,13 +89,13 @@ fn mended(image: &Path, point: &Path) {
     run("mount", &["-o", "loop", image, point]).unwrap();
 }
 
-/// The program on a disk, with somebody who wants to play.
+/// The program on a disk, with a person who wants to play.
 struct Played {
     bot: Program,
     ann: Someone,
     /// Messages so far.
     said: u64,
-    /// Where the table stands, and its code.
+    /// The chat of the table, and its code.
     table: String,
 }
 

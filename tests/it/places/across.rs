@@ -54,7 +54,7 @@ impl World {
         script.replace("{table}", &code)
     }
 
-    /// The code by which somebody links their accounts who asked for one.
+    /// The code with which a person who requested it links their accounts.
     async fn link_code(&self) -> String {
         let rows = self.store.scan(Space::Meta, "linking ", None, 1).await.unwrap();
         rows[0].0.strip_prefix("linking ").unwrap().to_owned()
@@ -295,7 +295,7 @@ async fn linking_also_updates_spectators_and_invitations() {
     assert_eq!(table.chats.locations().find_map(|it| it.reader.cloned()), None);
 }
 
-/// The row of what is remembered of somebody.
+/// The profile row of a person.
 async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
     let rows = world.store.scan(Space::Person, "", None, 50).await.unwrap();
     let named = format!("\"name\":\"{name}\"");
@@ -303,7 +303,7 @@ async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
     rows.into_iter().find(|(_, row)| is_theirs(row)).unwrap()
 }
 
-/// Somebody who had read a profile before writes it now, as when they settle something meanwhile.
+/// Writes a profile that was read before, as a concurrent change of settings does.
 async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
     let commit = Commit::from_puts(vec![Put::new(Space::Person, key, row)]);
     world.store.commit(commit).await.unwrap();

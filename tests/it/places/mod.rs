@@ -139,7 +139,7 @@ async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
     }
 }
 
-/// The signs of somebody's cards.
+/// The signs of a person's cards.
 fn held(table: &Table, who: &str) -> Vec<String> {
     use caravanserai_games::rules::Seat;
     use caravanserai_games::text::Arg;

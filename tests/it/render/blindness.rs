@@ -106,7 +106,7 @@ fn times(matrix: &Matrix, it: Colour) -> Colour {
     matrix.map(|row| row.iter().zip(it).map(|(a, b)| a * b).sum())
 }
 
-/// CIE L*a*b* (D65) of a pixel as somebody with this sight sees it.
+/// CIE L*a*b* (D65) of a pixel as a person with this sight sees it.
 fn lab(pixel: [u8; 3], sight: &Matrix) -> Colour {
     let seen = times(sight, pixel.map(|it| linear(f64::from(it) / 255.0)));
     let xyz = times(

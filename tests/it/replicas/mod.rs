@@ -28,7 +28,7 @@ use town::{REPLICAS, Town};
 
 /// Moves between two deaths.
 const MOVES: usize = 20;
-/// How long a game may stand still.
+/// The longest time for which a game may make no progress.
 const STILL_MAX: Duration = Duration::from_secs(120);
 /// How long boards may take to be right once nobody plays: a dead program's chats are its own for
 /// half a minute, and Telegram stands few calls in a minute.

@@ -202,7 +202,7 @@ impl DiscordStage {
         self.channel.clone().expect("people are there")
     }
 
-    /// Everything that only one person was told since the last look.
+    /// All new private replies to one person since the last look.
     fn gather(&mut self) {
         let Some(main) = self.main.clone() else { return };
         let channels: Vec<Channel> =
@@ -231,7 +231,7 @@ impl DiscordStage {
         self.posted.lock().contains(&(place, message))
     }
 
-    /// Which private answers somebody sees, as they stand, and whether one is being waited for.
+    /// The private replies that a person sees now, and whether one is awaited.
     fn answers(&self, who: &str, channel: &Channel) -> (HashSet<String>, bool) {
         let seen = self.dc.visible_to(&self.people[who], channel);
         let told = seen.iter().filter(|it| it.ephemeral && !it.loading);
@@ -257,7 +257,7 @@ impl DiscordStage {
         self.quiet().await;
     }
 
-    /// What somebody would do to tell the bot this.
+    /// How a person sends this text to the bot.
     fn given(&self, text: &str) -> Given {
         self.slash(text).unwrap_or_else(|| {
             let words: Vec<String> = text.split(' ').map(|it| self.named(it)).collect();

@@ -526,7 +526,7 @@ impl MemoryStage {
         }
     }
 
-    /// The group, or the private chat of somebody.
+    /// The group, or the private chat of a person.
     pub fn place(&self, private: Option<&str>) -> Chat {
         match private {
             None => Chat {

@@ -39,14 +39,14 @@ pub struct TelegramStage {
     pub people: HashMap<String, Person>,
     /// Names after `@`, with it, of those who have one.
     usernames: HashMap<String, String>,
-    /// What somebody was offered last while typing.
+    /// The last suggestions to each person while typing.
     offered: HashMap<String, Vec<Value>>,
     basic: bool,
     topics: HashMap<String, Spot>,
     adapter: Option<Adapter>,
     posted: Posted,
     told: HashMap<String, Vec<VisibleMessage>>,
-    /// What was told already or opened already.
+    /// The messages that were already recorded or opened.
     known: HashSet<String>,
     /// Who wrote a message of the group.
     wrote: HashMap<i64, String>,
@@ -223,7 +223,7 @@ impl TelegramStage {
         }
     }
 
-    /// Everything that only one person was told since the last look.
+    /// All new private replies to one person since the last look.
     fn gather(&mut self) {
         for (name, person) in self.people.clone() {
             for message in person.sees(person.id) {

@@ -21,7 +21,7 @@ use super::{DONE, LOOK_MS, ReceivedContent, Stage, VisibleMessage, shown};
 /// The secret of the host of the bot.
 pub const HOST: &str = "only-the-host-knows";
 
-/// Somebody at the page.
+/// A person at the page.
 #[derive(Clone)]
 struct Someone {
     token: String,
@@ -147,7 +147,7 @@ impl WebStage {
         }
     }
 
-    /// Keeps whatever comes in the live updates of somebody.
+    /// Records the live updates of a person.
     fn follow(&mut self, who: &str) {
         let request = self.client.get(format!("{}/events?after=0", self.base()));
         let request = request.bearer_auth(&self.people[who].token);
@@ -311,7 +311,7 @@ impl WebStage {
         }
     }
 
-    /// What a program of somebody is told of a table in the first room, with this query.
+    /// The state of a table in the first room for a person, with this query.
     pub async fn state(&self, who: &str, table: &str, query: &str) -> Value {
         self.get(who, &format!("rooms/{}/tables/{table}{query}", self.room)).await
     }
@@ -321,18 +321,18 @@ impl WebStage {
         self.get(who, &format!("rooms/@/tables/{table}")).await
     }
 
-    /// What is at an address of the first room for somebody.
+    /// The answer to a person at an address of the first room.
     pub async fn at(&self, who: &str, path: &str) -> Value {
         self.get(who, &format!("rooms/{}/{path}", self.room)).await
     }
 
-    /// The messages of the first room as somebody sees them.
+    /// The messages of the first room as a person sees them.
     pub async fn messages(&self, who: &str) -> Vec<Value> {
         let page = self.get(who, &format!("rooms/{}?limit=200", self.room)).await;
         page["messages"].as_array().cloned().unwrap_or_default()
     }
 
-    /// The tables of somebody.
+    /// The tables of a person.
     pub async fn own_tables(&self, who: &str) -> Value {
         self.get(who, "tables").await
     }
@@ -342,7 +342,7 @@ impl WebStage {
         self.get(who, path).await
     }
 
-    /// With which status somebody is not answered.
+    /// The error status of a person's request.
     pub async fn refused(&self, who: &str, path: &str) -> u16 {
         let request = self.client.get(format!("{}/{path}", self.base()));
         let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
@@ -356,7 +356,7 @@ impl WebStage {
         (answer.status(), answer.json().await.unwrap())
     }
 
-    /// A program of somebody does what a state offers.
+    /// Performs an action that a state offers, as a person's program.
     pub async fn acts(&mut self, who: &str, press: &str) {
         let body = json!({ "press": press, "key": self.key() });
         self.post(who, &format!("rooms/{}/press", self.room), body).await;
@@ -368,7 +368,7 @@ impl WebStage {
         self.host.quiet(|ms| self.host.clock.pass_ms(ms)).await;
     }
 
-    /// What somebody sees in a room; what only they see goes to what they were told.
+    /// The messages that a person sees in a room; private ones are added to their private replies.
     async fn look(&mut self, who: &str, room: &str) -> Vec<VisibleMessage> {
         let page = self.get(who, &format!("rooms/{room}?limit=200")).await;
         let seq = page["seq"].as_u64().unwrap();

@@ -1,4 +1,4 @@
-//! The store in a folder: damage is told, older folders are taken over, space is won back, and a
+//! The store in a folder: damage is reported, older folders are upgraded, space is freed, and a
 //! full disk is waited for.
 
 use std::fs;
@@ -113,7 +113,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whatever happens to a file: either everything is there, or it is told in a sentence.
+/// After any damage to a file, either everything is there, or the damage is reported.
 #[test]
 fn damage_is_reported_or_harmless() {
     let runtime = runtime();

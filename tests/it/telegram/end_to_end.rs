@@ -68,7 +68,7 @@ async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
     assert!(refused.text.contains("someone else"), "{refused:?}");
     let told = ann.press(chat, answer.id, "Show the answer").await;
     assert!(told.text.contains("can’t see who you are"), "{told:?}");
-    // The game stands as it stood.
+    // The game is as it was.
     play("after", "Bek has buttons 1 | 9\nBek presses 7\nAnn has buttons 1 | 9", &mut stage).await;
 }
 
@@ -89,7 +89,7 @@ async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
     play("after", after, &mut stage).await;
 }
 
-/// Nothing can be kept for a while: who asked is told, and what was asked is done later.
+/// While nothing can be stored, people get a reply that says so, and their requests act later.
 #[tokio::test]
 async fn what_could_not_be_kept_is_done_when_it_can() {
     let left = AtomicUsize::new(3);

@@ -10,7 +10,7 @@ use crate::fake_telegram::{Fault, Person, Spot, Standing, Version, VisibleMessag
 
 pub(super) const SLOT: &str = "hand k7";
 
-/// Somebody's hand as it was shown for the n-th time: another picture each time.
+/// A person's hand as it was shown for the n-th time: another picture each time.
 fn hand(name: &str, n: u32) -> OutgoingMessage {
     let rows = vec![vec![button("J♥", "p.k7.1.J")], vec![button("More", "more")]];
     OutgoingMessage { buttons: rows, ..board(30 + n, &format!("{name}: secret {n}")) }
@@ -143,7 +143,7 @@ impl Scene {
         seen
     }
 
-    /// The service shows somebody's hand for the n-th time.
+    /// The service shows a person's hand for the n-th time.
     pub(super) async fn send_private_message(
         &self,
         person: &Person,

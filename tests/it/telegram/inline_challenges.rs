@@ -191,7 +191,7 @@ async fn hands_are_told_alone_where_one_message_is_all_there_is() {
         assert!(!board.text.contains(&format!(" {card} ")), "{card} is in {}", board.text);
     }
     assert!(!labels(&board).iter().any(|it| it.starts_with('⌨')), "{board:?}");
-    // Somebody bids, by as many pages of buttons as there are, all under the one message.
+    // A player bids, by as many pages of buttons as there are, all under the one message.
     let seated = [&ann, &bek];
     let mut turned = false;
     for _ in 0..6 {
@@ -218,7 +218,7 @@ async fn hands_are_told_alone_where_one_message_is_all_there_is() {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
-/// A table of one's own is shown where others talk: they look on, whatever chat it is played in.
+/// A player shows their own table in any other chat, and people there watch it.
 #[tokio::test]
 async fn a_player_shares_their_table_where_the_bot_is_not_a_member() {
     let mut stage = staged("Ann Bek Cyd Dan").await;
@@ -262,7 +262,7 @@ async fn an_edit_that_is_refused_ends_no_game() {
     ann.awaits_via(&message, next).await;
 }
 
-/// Somebody names the bot where it is no member: one message, and all the game is on it.
+/// A person names the bot where it is not a member: one message shows the whole game.
 #[tokio::test]
 async fn naming_the_bot_where_it_is_not_a_member_posts_a_challenge() {
     let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;

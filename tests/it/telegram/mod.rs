@@ -36,7 +36,7 @@ use crate::fake_telegram::{FakeTelegram, TOKEN};
 /// What the service would say to an update.
 type Answer = dyn Fn(&Update) -> Vec<EphemeralReply> + Send + Sync;
 
-/// A listener that writes down what it hears and answers as it is told.
+/// A handler that records updates and answers them as the test wants.
 pub struct Script {
     heard: Mutex<Vec<Update>>,
     changed: watch::Sender<usize>,

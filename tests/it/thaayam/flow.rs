@@ -25,7 +25,7 @@ fn cup(game: &mut Thaayam, series: &str) {
     by_itself(game, &mut Vec::new());
 }
 
-/// Somebody throws, then what the table does by itself. What happened since the cup was there.
+/// A player throws, then the table acts by itself. Returns the events since the throw was due.
 fn throw(game: &mut Thaayam, series: &str) -> Vec<ThaayamFact> {
     cup(game, series);
     act(game, "throw").expect("there is a cup")

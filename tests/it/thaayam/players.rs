@@ -237,7 +237,7 @@ fn all_series(longest: usize) -> Vec<(Vec<u8>, f64)> {
     all
 }
 
-/// White with these pieces is on turn, a red piece stands on this step of White's.
+/// White with these pieces is on turn; a red piece is on this step of White's.
 fn hunted(white: &[i8], step: i8) -> (ThaayamPosition, u8) {
     let square = Colour::White.path()[usize::try_from(step).expect("on the board")];
     let red = Colour::Red.step_of(square).expect("all ways visit all squares");

@@ -167,7 +167,7 @@ fn ask(computer: &mut Computer, game: &Togyzkumalak, budget: &ThinkBudget<'_>) -
     thought
 }
 
-/// A clock that goes on by a millisecond whenever somebody looks: time that load cannot change.
+/// A clock that advances by a millisecond at each reading: time that load cannot change.
 struct Looks(AtomicU32);
 
 impl Looks {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::web_bot::dealt;
 
-/// Private messages that somebody has in the lobby: number, words, name of the picture.
+/// The private messages of a person in the lobby: number, words, name of the picture.
 async fn private_messages(who: &Someone) -> Vec<(u64, String, String)> {
     let messages = who.messages("lobby").await;
     let own = messages.iter().filter(|it| it["only"] == true);

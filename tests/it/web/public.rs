@@ -63,7 +63,7 @@ async fn an_unfinished_request_head_is_disconnected() {
     let head_timeout = Duration::from_millis(100);
     let (_folder, served) =
         with_door(ConnectionLimits { head_timeout, ..ConnectionLimits::default() }).await;
-    // Read to the end: it ends by itself, however it is told.
+    // Read to the end: the server ends it.
     raw(&served, b"GET / HTTP/1.1\r\nHost: local", "nothing like this").await;
     raw(&served, b"", "nothing like this").await;
     // One that rests between two requests, too.
@@ -118,7 +118,7 @@ async fn only_trusted_proxies_may_forward_client_addresses() {
     };
     assert_eq!(arrive("192.0.2.1").await, StatusCode::OK);
     assert_eq!(arrive("192.0.2.1").await, StatusCode::TOO_MANY_REQUESTS);
-    // What stands before the proxy's own word is made up.
+    // Addresses before the one that the proxy added are made up.
     assert_eq!(arrive("198.51.100.7, 192.0.2.1").await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(arrive("192.0.2.2").await, StatusCode::OK);
     assert_eq!(arrive("2001:db8::1").await, StatusCode::OK);

@@ -187,7 +187,7 @@ async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let folder = TempDir::new().unwrap();
     let web = Webchat::open(settings(folder.path()), store);
     assert!(!web.health().loaded);
-    // The page is served; what needs the store is refused kindly, and the bot is told to wait.
+    // The page is served; requests that need the store are refused, and the bot has to wait.
     let refused = web.post(&PlaceId("web:lobby".into()), &say("hello")).await;
     assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
     assert!(web.health().trouble.is_some());

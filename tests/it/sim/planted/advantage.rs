@@ -186,7 +186,7 @@ fn ends() -> Vec<Fault> {
             days: 40,
             from: 62,
             ..Fault::new(
-                "a vacation is not noted where somebody sits down",
+                "a vacation is not noted when a person sits down",
                 &["on vacation until"],
                 || {
                     // The bot would note it later, so it is lost there from then on.
@@ -212,12 +212,16 @@ fn ends() -> Vec<Fault> {
 /// Rows that are written although another request has written them.
 fn rows() -> Vec<Fault> {
     vec![
-        Fault::new("a profile is written without comparing it", &["is written whatever"], || {
-            commits(|commit| commit.expect.retain(|it| it.space != Space::Person))
-        }),
-        Fault::new("a chat is written without comparing it", &["is written whatever"], || {
-            commits(|commit| commit.expect.retain(|it| it.space != Space::Place))
-        }),
+        Fault::new(
+            "a profile is written without comparing it",
+            &["is written without comparing"],
+            || commits(|commit| commit.expect.retain(|it| it.space != Space::Person)),
+        ),
+        Fault::new(
+            "a chat is written without comparing it",
+            &["is written without comparing"],
+            || commits(|commit| commit.expect.retain(|it| it.space != Space::Place)),
+        ),
         Fault::new("a profile becomes what it was before", &["the setting"], || {
             let before: Mutex<HashMap<String, Vec<Option<Vec<u8>>>>> = Mutex::default();
             let now = every(7);

@@ -27,7 +27,7 @@ fn card(message: &OutgoingMessage) -> Option<(String, String)> {
     })
 }
 
-/// Puts a card that somebody alone was shown into the next board of its table.
+/// Puts a card that only one person was shown into the next board of its table.
 fn leak(into: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Planted {
     let seen: Seen = Arc::default();
     let heard = seen.clone();
@@ -55,7 +55,7 @@ fn remember(seen: &Seen, message: &OutgoingMessage) {
     }
 }
 
-/// Tells what a table's first line keeps secret: in the next boards, or where else it is told.
+/// Reveals the secret of a table's first line in the next boards, or elsewhere.
 fn seed(tell: impl Fn(&str, &mut OutgoingMessage) + Send + Sync + 'static) -> Planted {
     let seen: Seen = Arc::default();
     let opened = seen.clone();
@@ -110,35 +110,43 @@ pub fn faults() -> Vec<Fault> {
 /// Hidden things that reach eyes.
 fn shown() -> Vec<Fault> {
     vec![
-        Fault::new("a hidden card stands in a caption", &["was told"], || {
+        Fault::new("a hidden card stands in a caption", &["was shown to", "was sent to"], || {
             leak(|card, message| message.text.0.push(RichSpan::Plain(card.to_owned())))
         }),
-        Fault::new("a hidden card stands in an alternative text", &["was told"], || {
-            leak(|card, message| {
-                message.image.iter_mut().for_each(|it| it.alt.push_str(card));
-            })
-        }),
-        Fault::new("a hidden card stands in the name of a file", &["was told"], || {
-            leak(|card, message| {
-                message.file = Some(Attachment::document(card.to_owned(), Arc::default()));
-            })
-        }),
-        Fault::new("a hidden card stands in a nonce", &["was told"], || {
+        Fault::new(
+            "a hidden card stands in an alternative text",
+            &["was shown to", "was sent to"],
+            || {
+                leak(|card, message| {
+                    message.image.iter_mut().for_each(|it| it.alt.push_str(card));
+                })
+            },
+        ),
+        Fault::new(
+            "a hidden card stands in the name of a file",
+            &["was shown to", "was sent to"],
+            || {
+                leak(|card, message| {
+                    message.file = Some(Attachment::document(card.to_owned(), Arc::default()));
+                })
+            },
+        ),
+        Fault::new("a hidden card stands in a nonce", &["was shown to", "was sent to"], || {
             leak(|card, message| message.nonce.push_str(card))
         }),
-        Fault::new("a hidden card stands on a button", &["was told"], || {
+        Fault::new("a hidden card stands on a button", &["was shown to", "was sent to"], || {
             leak(|card, message| {
                 let buttons = message.buttons.iter_mut().flatten();
                 buttons.for_each(|it| it.label.push_str(card));
             })
         }),
-        Fault::new("a hand is told to another person", &["was told"], || {
+        Fault::new("a hand is shown to another person", &["was shown to", "was sent to"], || {
             let listener = |person: &PersonId, message: &OutgoingMessage| {
                 if card(message).is_some() { other(person) } else { person.clone() }
             };
             Planted { listener: Some(Box::new(listener)), ..Planted::default() }
         }),
-        Fault::new("a refusal is told to another person", &["was told to"], || {
+        Fault::new("a refusal is sent to another person", &["was sent to"], || {
             let now = every(30);
             let listener = move |person: &PersonId, message: &OutgoingMessage| {
                 if message.buttons.is_empty() && now() { other(person) } else { person.clone() }
@@ -147,11 +155,13 @@ fn shown() -> Vec<Fault> {
         }),
         Fault {
             without: Vec::new(),
-            ..Fault::new("whoever looks is taken for another", &["was told", "looks at"], || {
-                Planted { looker: Some(Box::new(other)), ..Planted::default() }
-            })
+            ..Fault::new(
+                "a viewer is taken for another person",
+                &["was shown to", "was sent to", "looks at"],
+                || Planted { looker: Some(Box::new(other)), ..Planted::default() },
+            )
         },
-        Fault::new("the seed of a table is told before its end", &["the seed of table"], || {
+        Fault::new("the seed of a table is shown before its end", &["the seed of table"], || {
             seed(|seed, message| message.text.0.push(RichSpan::Plain(seed.to_owned())))
         }),
     ]
@@ -160,13 +170,13 @@ fn shown() -> Vec<Fault> {
 /// Hidden things in what the operator can read.
 fn overheard() -> Vec<Fault> {
     vec![
-        Fault::new("a hidden card is logged", &["was told whoever reads logs"], || {
+        Fault::new("a hidden card is logged", &["was shown to readers of logs"], || {
             leak(|card, message| tracing::warn!(card, nonce = message.nonce, "shown"))
         }),
         Fault::new("the seed of a table is logged", &["the seed of table"], || {
             seed(|seed, _| tracing::info!("seed {seed}"))
         }),
-        Fault::new("a hidden card is counted by name", &["was told whoever reads logs"], || {
+        Fault::new("a hidden card is counted by name", &["was shown to readers of logs"], || {
             leak(|card, message| {
                 let (card, nonce) = (card.to_owned(), message.nonce.clone());
                 metrics::counter!("cards", "card" => card, "board" => nonce).increment(1);
@@ -214,8 +224,8 @@ fn elsewhere() -> Vec<Fault> {
         Planted { call: Some(Box::new(call)), ..Planted::default() }
     };
     let found = [
-        Fault::new("what somebody has posed never becomes a board", &["there is no board"], stays),
-        Fault::new("whoever accepts is taken for another", &["opened what"], accepted),
+        Fault::new("an inline challenge never becomes a board", &["there is no board"], stays),
+        Fault::new("the accepting person is taken for another", &["opened what"], accepted),
     ];
     found.into_iter().map(|it| Fault { without: Vec::new(), ..it }).collect()
 }
@@ -224,7 +234,7 @@ fn elsewhere() -> Vec<Fault> {
 fn acted() -> Vec<Fault> {
     vec![
         Fault::new(
-            "somebody acts for another",
+            "a person acts for another",
             &["which is another's", "is said to be in", "was seated by"],
             || {
                 let update = |update: &mut caravanserai_protocol::Update| {

@@ -19,7 +19,7 @@ pub fn faults() -> Vec<Fault> {
         |from, name, found_by, plant| Fault { days: 40, from, ..Fault::new(name, found_by, plant) };
     let fault = |name, found_by, plant| late(8, name, found_by, plant);
     vec![
-        fault("whoever is on turn is reminded with every move", &["was reminded"], || {
+        fault("the player to move is reminded with every move", &["was reminded"], || {
             commits(|commit| {
                 let calls: Vec<Put> = commit.puts.iter().filter_map(called_at_once).collect();
                 commit.puts.extend(calls);
