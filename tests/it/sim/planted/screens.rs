@@ -110,31 +110,23 @@ pub fn faults() -> Vec<Fault> {
 /// Hidden things that reach eyes.
 fn shown() -> Vec<Fault> {
     vec![
-        Fault::new("a hidden card stands in a caption", &["was shown to", "was sent to"], || {
+        Fault::new("a hidden card is in a caption", &["was shown to"], || {
             leak(|card, message| message.text.0.push(RichSpan::Plain(card.to_owned())))
         }),
-        Fault::new(
-            "a hidden card stands in an alternative text",
-            &["was shown to", "was sent to"],
-            || {
-                leak(|card, message| {
-                    message.image.iter_mut().for_each(|it| it.alt.push_str(card));
-                })
-            },
-        ),
-        Fault::new(
-            "a hidden card stands in the name of a file",
-            &["was shown to", "was sent to"],
-            || {
-                leak(|card, message| {
-                    message.file = Some(Attachment::document(card.to_owned(), Arc::default()));
-                })
-            },
-        ),
-        Fault::new("a hidden card stands in a nonce", &["was shown to", "was sent to"], || {
+        Fault::new("a hidden card is in an alternative text", &["was shown to"], || {
+            leak(|card, message| {
+                message.image.iter_mut().for_each(|it| it.alt.push_str(card));
+            })
+        }),
+        Fault::new("a hidden card is in the name of a file", &["was shown to"], || {
+            leak(|card, message| {
+                message.file = Some(Attachment::document(card.to_owned(), Arc::default()));
+            })
+        }),
+        Fault::new("a hidden card is in a nonce", &["was shown to"], || {
             leak(|card, message| message.nonce.push_str(card))
         }),
-        Fault::new("a hidden card stands on a button", &["was shown to", "was sent to"], || {
+        Fault::new("a hidden card is on a button", &["was shown to"], || {
             leak(|card, message| {
                 let buttons = message.buttons.iter_mut().flatten();
                 buttons.for_each(|it| it.label.push_str(card));
