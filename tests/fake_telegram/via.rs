@@ -90,7 +90,7 @@ impl Person {
 
     /// Chooses an inline result with buttons in a chat without the bot, where it is posted. Returns
     /// the id by which the bot may edit it.
-    pub fn poses(&self, result: &Value) -> String {
+    pub fn send_inline_result(&self, result: &Value) -> String {
         assert!(!result["reply_markup"].is_null(), "without buttons the bot gets no update");
         self.tg
             .shared
@@ -98,7 +98,7 @@ impl Person {
     }
 
     /// Deletes such a message.
-    pub fn unposes(&self, id: &str) {
+    pub fn delete_inline_message(&self, id: &str) {
         self.tg.shared.change(|world| world.via.remove(id));
     }
 

@@ -48,7 +48,7 @@ Ann sees Ann is to move
 ";
 
 #[tokio::test]
-async fn of_a_move_and_a_freeze_in_the_same_moment_one_comes_first() {
+async fn a_concurrent_move_and_freeze_are_ordered() {
     for is_freeze_first in [false, true] {
         let store = Pausing::new();
         let mut stage = MemoryStage::new(store.clone()).await;

@@ -186,7 +186,7 @@ async fn the_same_position_gets_the_same_evaluation() {
 }
 
 #[tokio::test]
-async fn what_is_not_possible_is_refused_in_words() {
+async fn impossible_moves_are_refused_with_a_reason() {
     let stage = stage().await;
     let refused = [
         (json!({ "game": "blot" }), "can’t be analysed"),

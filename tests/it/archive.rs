@@ -118,7 +118,7 @@ impl Played {
 }
 
 #[test]
-fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() {
+fn a_record_gives_the_same_answers_as_the_log() {
     for (game, seats) in [(game("togyzkumalak"), 2), (game("thaayam"), 4), (game("blot"), 4)] {
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {

@@ -190,7 +190,7 @@ fn ledger(stage: &MemoryStage) -> Repository {
 }
 
 #[tokio::test]
-async fn of_two_processes_at_once_one_does_it() {
+async fn one_of_two_concurrent_processes_archives() {
     let done = Arc::new(AtomicUsize::new(0));
     let counted = done.clone();
     let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
@@ -255,7 +255,7 @@ async fn old_rows_end(stage: &MemoryStage) {
 }
 
 #[tokio::test]
-async fn old_rows_get_a_lifetime_after_an_unfinished_pass_of_an_earlier_version() {
+async fn old_rows_get_a_ttl_after_an_unfinished_backfill() {
     let played = Played::among(game("thaayam"), 4, 2, "mem:group", somebody).played_out();
     let store = MemoryStore::new();
     old_base(&store, &played.lines).await;
@@ -267,7 +267,7 @@ async fn old_rows_get_a_lifetime_after_an_unfinished_pass_of_an_earlier_version(
 }
 
 #[tokio::test]
-async fn what_ended_before_there_were_records_gets_a_lifetime_too() {
+async fn games_that_ended_before_records_existed_get_a_ttl() {
     let played = Played::among(game("thaayam"), 4, 2, "mem:group", somebody).played_out();
     let store = MemoryStore::new();
     old_base(&store, &played.lines).await;

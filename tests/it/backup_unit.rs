@@ -124,7 +124,7 @@ fn the_newest_backup_is_never_deleted() {
 }
 
 #[test]
-fn what_is_no_number_of_days_deletes_nothing() {
+fn an_invalid_number_of_days_deletes_nothing() {
     let files = [("caravanserai-new.backup", 0), ("caravanserai-old.backup", 500 * DAY_MINUTES)];
     for days in ["0", "00", "-1", "+5", "1.5", "030", "x", " ", "30 days", "1;2", "123456", "$(ls)"]
     {

@@ -211,7 +211,7 @@ fn during_a_pause_nothing_is_charged() {
 }
 
 #[test]
-fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
+fn the_delay_of_a_board_is_refunded_within_bounds() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
     let stamp = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
     let credited = |table: &Table, late_ms| {
@@ -321,7 +321,7 @@ fn a_game_rests_while_all_players_are_away() {
 }
 
 #[test]
-fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
+fn an_unanswered_seat_request_stops_no_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let asks = Command::TakeOver { seat: Some(0) };
     let asked = does(&table, 7, START_MS + MINUTE_MS, &asks).unwrap();
@@ -419,7 +419,7 @@ fn a_vacation_pauses_a_slow_clock() {
 }
 
 #[test]
-fn a_turn_that_begins_during_a_vacation_has_all_its_time_after_it() {
+fn a_turn_that_begins_in_a_vacation_has_full_time_after_it() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let until_ms = START_MS + 3 * DAY_MS;
     let away =

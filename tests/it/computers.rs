@@ -55,7 +55,7 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
 }
 
 #[tokio::test]
-async fn a_press_costs_the_group_two_pictures_at_most_and_nobody_is_called() {
+async fn a_press_costs_at_most_two_pictures_and_pings_nobody() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.send_group_message("Ann", "/thaayam me easy strong medium").await;
     stage.service.wait_until_idle().await;

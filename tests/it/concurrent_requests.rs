@@ -282,7 +282,7 @@ async fn an_inline_challenge_sent_from_two_devices_is_one_challenge() {
 }
 
 #[tokio::test]
-async fn of_two_requests_for_the_own_data_one_gets_the_archive() {
+async fn two_concurrent_exports_give_one_archive() {
     for turned in [false, true] {
         let (store, mut stage) = stage().await;
         let meeting = store.meet(Space::Meta, "exported ", turned);
@@ -299,7 +299,7 @@ async fn of_two_requests_for_the_own_data_one_gets_the_archive() {
 }
 
 #[tokio::test]
-async fn requests_at_the_same_moment_do_not_pass_the_limit_of_open_tables() {
+async fn concurrent_requests_respect_the_limit_of_open_tables() {
     for turned in [false, true] {
         let (store, mut stage) = stage().await;
         // Six tables of one person may be open in a group.

@@ -60,7 +60,7 @@ fn without_settings_only_the_built_in_chat_runs() {
 }
 
 #[test]
-fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+fn settings_precedence_is_environment_file_default() {
     let file = "data_dir = 'from file'\nweb_listen = '127.0.0.1:1'\nlog = ''";
     let config = load(&[("DATA_DIR", "from environment"), ("LOG_FORMAT", "")], file).unwrap();
     assert_eq!(config.data_dir, Path::new("from environment"));

@@ -101,7 +101,7 @@ fn posts(stage: &MemoryStage) -> usize {
 }
 
 #[tokio::test]
-async fn a_week_with_games_has_one_digest_and_the_next_one_without_games_has_none() {
+async fn only_weeks_with_games_have_a_digest() {
     let mut stage = played(store(), &[TURN_ON]).await;
     pass_until_due(&mut stage, MONDAY_MS).await;
     let [digest] = &digests(&stage)[..] else { panic!("one digest") };
@@ -157,7 +157,7 @@ async fn a_digest_is_sent_up_to_a_day_late() {
 }
 
 #[tokio::test]
-async fn neither_a_restart_nor_the_switch_nor_another_zone_repeats_a_digest() {
+async fn no_restart_setting_or_time_zone_repeats_a_digest() {
     const EAST: &str = "
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
@@ -199,7 +199,7 @@ async fn another(stage: &MemoryStage) -> Service {
 }
 
 #[tokio::test]
-async fn of_two_processes_one_sends_the_digest() {
+async fn one_of_two_processes_sends_the_digest() {
     for turned in [false, true] {
         let store = Pausing::new();
         let mut stage = played(store.clone(), &[TURN_ON]).await;

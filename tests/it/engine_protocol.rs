@@ -243,7 +243,7 @@ fn positions_are_read_and_shown() {
 }
 
 #[test]
-fn what_the_table_plays_by_itself_may_be_left_out() {
+fn automatic_actions_may_be_omitted() {
     // 2 and 3 do nothing without a 1: the dice are opened and passed on by themselves.
     let with = said(&["game thaayam", "position start moves 2 throw done 3 throw done", "state"]);
     let without = said(&["game thaayam", "position start moves 2 throw done 3", "state"]);

@@ -78,7 +78,7 @@ async fn until(store: &Arc<dyn Store>, what: &str) {
 }
 
 #[tokio::test]
-async fn a_deadline_that_cannot_be_read_is_set_aside_and_the_others_are_met() {
+async fn an_unreadable_deadline_is_quarantined_and_others_are_met() {
     let mut stage = stage().await;
     let rows = ["!", "0000000000000001 nobody", "0000000000000002 7k3fx tick"];
     let puts = rows.iter().map(|key| Put::new(Space::Due, *key, "{broken")).collect();
@@ -176,7 +176,7 @@ async fn another(stage: &MemoryStage, seed: u64) -> Service {
 }
 
 #[tokio::test]
-async fn what_one_process_does_the_other_knows() {
+async fn processes_see_each_others_changes() {
     let mut stage = playing().await;
     let other = another(&stage, 500).await;
     for n in 0..6 {

@@ -28,7 +28,7 @@ const RESIGNED_GAME: &str = "people Ann Bek
     9 seconds pass";
 
 #[tokio::test]
-async fn statistics_of_an_opponent_have_a_chart_from_the_second_game_on() {
+async fn opponent_statistics_have_a_chart_from_the_second_game() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     for (name, has_chart) in [("first", false), ("second", true)] {
         play(name, RESIGNED_GAME, &mut stage).await;
@@ -106,7 +106,7 @@ async fn shows_only_games_of_the_chat(stage: &mut dyn Stage, store: &MemoryStore
 }
 
 #[tokio::test]
-async fn games_of_other_chats_are_not_shown_with_those_against_a_friend() {
+async fn head_to_head_shows_no_games_of_other_chats() {
     let store = Arc::new(MemoryStore::new());
     shows_only_games_of_the_chat(&mut MemoryStage::new(store.clone()).await, &store).await;
     let store = Arc::new(MemoryStore::new());
@@ -153,7 +153,7 @@ async fn a_forged_button_names_no_other_chat() {
 /// Where private answers arrive in the private chat, their buttons name the group.
 #[cfg(feature = "telegram")]
 #[tokio::test]
-async fn a_page_in_the_private_chat_shows_games_of_a_group_of_the_reader() {
+async fn a_private_page_shows_games_of_the_readers_group() {
     let store = Arc::new(MemoryStore::new());
     let mut stage = TelegramStage::new(store.clone()).await;
     people_who_play_elsewhere(&mut stage, &store).await;

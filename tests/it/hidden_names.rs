@@ -94,7 +94,7 @@ async fn a_hidden_name_is_in_no_list_history_or_record_of_the_chat() {
 
 /// Otherwise the neutral name of one chat would be in the lists of all others, for good.
 #[tokio::test]
-async fn a_game_that_ends_while_a_name_is_hidden_keeps_the_name_in_the_records() {
+async fn records_keep_a_name_that_is_hidden_at_the_end() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     plays(&mut stage, &GAME.replace("Zaphod presses Accept", "Zaphod says /accept")).await;
@@ -115,7 +115,7 @@ async fn other_chats_show_the_name() {
 }
 
 #[tokio::test]
-async fn another_name_on_the_platform_shows_nothing_until_an_admin_looks() {
+async fn a_changed_platform_name_stays_hidden() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     let mut update = stage.update("Zaphod", false, text("/togyz"));
@@ -147,7 +147,7 @@ async fn a_person_is_notified_once_with_the_reason() {
 /// The shown name is the same each time, another one in another chat, and tells nothing about the
 /// account to people who do not know the key of the store.
 #[tokio::test]
-async fn a_shown_name_is_the_same_each_time_and_another_one_in_another_chat() {
+async fn substitute_names_are_stable_and_differ_between_chats() {
     let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let (repository, person) = (repository(&stage), PersonId("mem:Zaphod".into()));
     let audit = || Put::new(Space::Meta, "audit test", Vec::new());

@@ -85,7 +85,7 @@ async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<EphemeralReply> {
 }
 
 #[tokio::test]
-async fn a_vacation_and_a_link_reach_every_table_however_many_there_are() {
+async fn vacations_and_links_apply_to_every_table() {
     let mut stage = stage().await;
     games(&mut stage, MANY).await;
     stage.send_private_message("Bek", "/vacation 5").await;
@@ -141,7 +141,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
 
 /// Ann invites Bek, who is linked with another account, by a username that the bot does not know.
 #[tokio::test]
-async fn a_linked_person_accepts_by_the_name_of_the_account_that_was_asked() {
+async fn a_linked_person_accepts_for_the_invited_account() {
     let mut stage = stage().await;
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
@@ -192,7 +192,7 @@ async fn a_player_who_is_linked_after_a_game_plays_its_rematch() {
 
 /// Bek takes a seat in the same moment in which his account is linked.
 #[tokio::test]
-async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
+async fn joining_while_linking_seats_the_linked_person() {
     for joins_first in [false, true] {
         let mut stage = stage().await;
         stage.send_group_message("Ann", "/togyz").await;

@@ -29,7 +29,7 @@ async fn move_of(stage: &mut MemoryStage, who: &str, pit: &str) {
 }
 
 #[tokio::test]
-async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() {
+async fn an_unshowable_board_plays_the_move_and_gives_the_reason() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.send_group_message("Ann", "/togyz me @Bek").await;
     stage.send_group_message("Bek", "/accept").await;
@@ -56,7 +56,7 @@ async fn an_unshowable_board_still_plays_the_move_and_replies_with_the_reason() 
 
 /// A lobby that nobody could see lapses when its opener asks again.
 #[tokio::test]
-async fn what_was_asked_for_while_the_bot_was_muted_does_not_come_back() {
+async fn a_lobby_opened_while_the_bot_was_muted_lapses() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     stage.platform.fail_with([SendError::NotAllowed]);
     stage.send_group_message("Ann", "/togyz me").await;

@@ -75,7 +75,7 @@ Bek sees Bek is to move";
 }
 
 #[tokio::test]
-async fn a_board_that_cannot_be_replaced_is_deleted_where_it_may_not_be_seen() {
+async fn a_board_that_became_hidden_is_deleted_if_not_replaceable() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     let script = "Ann sees is to move
@@ -154,7 +154,7 @@ async fn the_page_hides_a_table_from_a_person_who_may_no_longer_watch() {
 
 #[cfg(feature = "discord")]
 #[tokio::test]
-async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
+async fn an_inline_table_has_no_spectators_from_other_chats() {
     for in_guild in [true, false] {
         let store = Arc::new(MemoryStore::default());
         let mut stage = crate::stage::discord::DiscordStage::new(store).await;

@@ -94,7 +94,7 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_pressed_in_the_chat_is_answered_there() {
+async fn presses_in_the_chat_are_answered_there() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     for (width, height) in [(390, 844), (1280, 800)] {
@@ -363,7 +363,7 @@ async fn a_tip_hides_no_number_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_failed_is_said_over_an_open_dialog() {
+async fn errors_are_shown_over_an_open_dialog() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     browser.find("#people-open").await.click().await;

@@ -262,7 +262,7 @@ async fn ratings(store: &dyn Store) -> Vec<(String, serde_json::Value)> {
 }
 
 #[tokio::test]
-async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
+async fn deletion_removes_a_person_and_keeps_ratings_of_others() {
     let store = Arc::new(Watched::default());
     store.fails_each.store(3, Ordering::Relaxed);
     let mut stage = MemoryStage::new(store.clone()).await;
@@ -395,7 +395,7 @@ async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
 }
 
 #[tokio::test]
-async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids() {
+async fn linked_accounts_are_deleted_together_and_stay_linked() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
@@ -474,7 +474,7 @@ async fn judge_last_game(store: &dyn Store, person: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names() {
+async fn an_export_contains_own_data_and_only_names_of_others() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;

@@ -71,7 +71,7 @@ async fn a_row_is_swapped_only_for_what_was_seen() {
 }
 
 #[tokio::test]
-async fn what_is_taken_is_taken_by_one() {
+async fn a_row_is_taken_by_one_caller() {
     for (book, _) in books() {
         let notes = PlatformRows::new(book);
         notes.put(vec![json_row("tg a", &7, 60_000)]).await;

@@ -187,7 +187,7 @@ pub async fn list_changed_game(
 }
 
 #[tokio::test]
-async fn games_of_other_chats_do_not_show_which_account_there_belongs_to_a_member() {
+async fn games_of_other_chats_do_not_reveal_linked_accounts() {
     let (stage, store) = after_a_rated_game().await;
     let [ann, bek, cyd] = ["Ann", "Bek", "Cyd"].map(|it| stage.account(it));
     // Cyd is the person of an account of another platform, and an account there is Bek's.
@@ -370,7 +370,7 @@ async fn long_lists_come_in_pages() {
 }
 
 #[tokio::test]
-async fn in_the_list_of_all_chats_only_a_name_that_the_room_knows_leads_on() {
+async fn the_overall_list_links_only_people_of_the_room() {
     let (stage, store) = after_a_rated_game().await;
     let cyd = stage.account("Cyd");
     let month = stage.at("Ann", "ratings?month=now").await["months"]["shown"].clone();

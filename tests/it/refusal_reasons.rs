@@ -192,7 +192,7 @@ fn every_refusal_of_blot_happens_and_has_all_texts() {
 }
 
 #[test]
-fn what_is_wrong_with_a_record_is_a_value_with_its_line() {
+fn record_errors_carry_their_line() {
     use togyzkumalak::notation::{MoveFault, TogyzkumalakRecordFault};
     let wrong = togyzkumalak::record_commands::replay_text("76\n76 76", None).unwrap_err();
     let why = MoveFault::EmptyPit { side: 1, extra: false, pit: 6 };

@@ -226,7 +226,7 @@ async fn games_of_other_chats_stay() {
 }
 
 #[tokio::test]
-async fn of_two_processes_one_removes_a_game_and_a_repetition_does_no_harm() {
+async fn one_process_removes_a_game_and_repetition_is_harmless() {
     for is_archived in [false, true] {
         let (stage, table) = played().await;
         if is_archived {

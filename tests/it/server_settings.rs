@@ -106,7 +106,7 @@ async fn a_row_of_an_earlier_version_overrides_the_server() {
 }
 
 #[tokio::test]
-async fn a_board_in_a_thread_has_the_language_and_the_look_of_the_channel() {
+async fn a_thread_inherits_language_and_theme_of_its_channel() {
     let mut stage = server().await;
     row(&mut stage, "chat", OPENED_BY).await;
     press(&mut stage, "Ann", "=.c.language.ru").await;

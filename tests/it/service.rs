@@ -128,7 +128,7 @@ async fn the_same_command_to_open_a_table_opens_one() {
 }
 
 #[tokio::test]
-async fn of_two_presses_at_once_the_first_counts() {
+async fn the_first_of_two_concurrent_presses_counts() {
     let mut stage = playing().await;
     let (message, seven) = button(&mut stage, "Ann", "7").await;
     let (_, eight) = button(&mut stage, "Ann", "8").await;
@@ -145,7 +145,7 @@ async fn of_two_presses_at_once_the_first_counts() {
 }
 
 #[tokio::test]
-async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
+async fn a_rate_limited_board_shows_the_newest_state_later() {
     let mut stage = playing().await;
     let board = stage.visible_messages("Ann").await[0].clone();
     stage.platform.fail_with([SendError::RateLimited(5_000)]);
@@ -176,7 +176,7 @@ async fn a_platform_that_fails_for_a_while_loses_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_said_is_not_said_again_while_the_store_fails() {
+async fn a_failing_store_repeats_no_message() {
     let failed = Arc::new(AtomicU32::new(0));
     let count = failed.clone();
     let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
@@ -454,7 +454,7 @@ async fn a_seed_stays_secret_until_the_game_is_over() {
 }
 
 #[tokio::test]
-async fn what_people_say_to_each_other_is_not_answered() {
+async fn talk_between_people_gets_no_answer() {
     let mut stage = playing().await;
     let group = stage.group.clone();
     stage.platform.chatter(&group);

@@ -188,7 +188,7 @@ fn clippy_limits_the_length_of_functions() {
 }
 
 #[test]
-fn nothing_is_unwrapped_outside_tests_and_nothing_is_left_for_later() {
+fn no_unwrap_outside_tests_and_no_unfinished_code() {
     let mut wrong = Vec::new();
     for file in files_under("src") {
         if file.without_tests().contains(".unwrap()") {

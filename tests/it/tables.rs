@@ -496,7 +496,7 @@ fn a_lot_may_put_everybody_anywhere() {
 
 /// What Python's `hashlib` and `hmac` say of the method that `table::fair` describes.
 #[test]
-fn anybody_computes_the_same_commitment_and_draws_with_standard_tools() {
+fn commitment_and_draws_can_be_recomputed_with_standard_tools() {
     let seed: [u8; 32] = std::array::from_fn(|n| n as u8);
     let hash = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
     assert_eq!(fair_random::hash_seed(&seed), hash);

@@ -69,7 +69,7 @@ async fn a_press_that_cannot_be_saved_is_answered_with_the_reason() {
 }
 
 #[tokio::test]
-async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
+async fn a_hanging_store_delays_nobody_and_repeats_nothing() {
     let (mut stage, state) = playing().await;
     let (press, before) = (move_of(&mut stage, "Ann").await, length(&stage).await);
     state.store(HANGS, Ordering::Relaxed);

@@ -117,7 +117,7 @@ async fn the_viewer_shows_blot_with_the_hands_at_each_step() {
 }
 
 #[tokio::test]
-async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
+async fn exchanged_unseen_cards_change_nothing_in_the_viewer() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let dealt = Dealt::at(&mut stage).await;
     let id = dealt.id.clone();
@@ -140,7 +140,7 @@ async fn exchanged_unseen_cards_change_nothing_in_what_others_can_look_at() {
 }
 
 #[tokio::test]
-async fn a_review_shows_what_was_played_and_what_was_better_on_the_board() {
+async fn a_review_shows_the_played_and_the_better_move() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
     play("opens", "Ann says /togyz me\nBek presses Join", &mut stage).await;

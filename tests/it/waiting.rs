@@ -95,7 +95,7 @@ async fn the_table_goes_on_while_a_private_chat_is_asked_for() {
 }
 
 #[tokio::test]
-async fn the_table_goes_on_while_the_admins_of_another_chat_are_asked_for() {
+async fn looking_up_admins_of_another_chat_delays_no_table() {
     let mut stage = playing().await;
     let code = code(&stage).await;
     let home = stage.group.clone();

@@ -81,7 +81,7 @@ fn combinations_of_a_hand_do_not_intersect_and_are_held() {
 }
 
 #[test]
-fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
+fn only_the_second_of_trump_queen_and_king_is_a_blot() {
     let mut found = 0;
     for seed in 0..30 {
         let mut random = Seeded(seed);

@@ -136,7 +136,7 @@ async fn private_answers_are_seen_by_the_one_who_acted() {
 }
 
 #[tokio::test]
-async fn a_slow_answer_holds_up_nothing_that_the_same_person_does_after_it() {
+async fn a_slow_answer_delays_no_later_request_of_the_person() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -207,7 +207,7 @@ async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
 }
 
 #[tokio::test]
-async fn what_is_typed_is_completed() {
+async fn typed_arguments_are_completed() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann").global_name("Ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -220,7 +220,7 @@ async fn what_is_typed_is_completed() {
 }
 
 #[tokio::test]
-async fn what_was_missed_while_the_line_was_cut_arrives_once() {
+async fn events_missed_during_a_disconnect_arrive_once() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -300,7 +300,7 @@ async fn words_are_read_only_where_discord_shows_them_to_every_bot() {
 }
 
 #[tokio::test]
-async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
+async fn without_post_permissions_only_the_sender_is_informed() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann").locale("ru");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -324,7 +324,7 @@ async fn without_the_rights_to_post_the_bot_says_so_to_the_one_who_asked() {
 }
 
 #[tokio::test]
-async fn a_wrong_token_stops_the_start_with_a_sentence_that_does_not_hold_it() {
+async fn a_wrong_token_stops_the_start_and_is_not_printed() {
     let dc = FakeDiscord::start().await;
     let clock = Arc::new(FakeClock::default());
     for wrong in ["very.secret.token", "with a\nnew line"] {

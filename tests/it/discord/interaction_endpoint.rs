@@ -71,7 +71,7 @@ async fn the_same_commands_and_presses_come_by_post() {
 }
 
 #[tokio::test]
-async fn a_ping_is_answered_and_what_is_not_signed_now_by_discord_is_refused() {
+async fn pings_are_answered_and_invalid_signatures_refused() {
     let it = posted().await;
     let ping = r#"{"type":1}"#.to_owned();
     assert_eq!(it.signing.post(ping.clone()).await, (200, ping.clone()));

@@ -46,7 +46,7 @@ async fn member_events_are_requested_only_if_enabled() {
 }
 
 #[tokio::test]
-async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
+async fn a_missing_members_intent_is_reported_and_the_bot_runs() {
     let (dc, state) = (FakeDiscord::start().await, HealthReporter::new("dc"));
     let reporter = state.clone();
     let scene = Scene::of(dc, |it| {

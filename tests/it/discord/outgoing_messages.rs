@@ -220,7 +220,7 @@ async fn names_and_words_are_never_markup() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_done_says_why() {
+async fn failed_calls_give_a_reason() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);
@@ -404,7 +404,7 @@ async fn a_replay_plays_in_the_chat_and_has_alternative_text() {
 }
 
 #[tokio::test]
-async fn where_files_are_forbidden_the_board_is_words() {
+async fn a_board_is_text_where_files_are_forbidden() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann");
     let channel = scene.dc.channel("games", &[&ann]);

@@ -97,7 +97,7 @@ async fn one_process_is_at_the_gateway_and_another_takes_its_place() {
 }
 
 #[tokio::test]
-async fn a_posting_process_knows_the_channel_and_messages_below_its_board() {
+async fn a_posting_process_knows_messages_below_its_board() {
     let town = Town::new().await;
     let gateway = town.process("one").await;
     town.dc.connected().await;

@@ -88,7 +88,7 @@ async fn hands_seen(stage: &mut DiscordStage) -> BTreeMap<String, Vec<String>> {
 }
 
 #[tokio::test]
-async fn expired_tokens_never_make_a_hand_public_in_a_group_conversation() {
+async fn expired_tokens_never_make_a_hand_public() {
     for players in [&["Ann", "Bek"][..], &["Ann", "Bek", "Cyd", "Dan"]] {
         let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
         play("abroad", "people Ann Bek Cyd Dan Eve", &mut stage).await;
@@ -148,7 +148,7 @@ Bek presses My hand
 }
 
 #[tokio::test]
-async fn a_hand_is_posted_in_a_channel_only_if_discord_says_that_it_is_direct() {
+async fn a_hand_is_posted_only_in_a_verified_direct_channel() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let (direct, group) = (scene.dc.dm(&ann), scene.dc.among(&[&ann, &bob]));

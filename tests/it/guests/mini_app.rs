@@ -118,7 +118,7 @@ async fn a_copy_of_data_of_telegram_lets_nobody_else_in() {
 
 /// Of two who present the same data in the same moment, on any replica, one is let in.
 #[tokio::test]
-async fn of_two_who_present_the_same_data_at_once_one_is_let_in() {
+async fn the_same_sign_in_data_is_accepted_once_when_used_concurrently() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let data = init_data(world.tg.people["Ann"].id, "Ann", "", TOKEN, 5);

@@ -288,7 +288,7 @@ async fn no_player_to_move_waits_long_for_their_hand_in_a_hurried_deal() {
 }
 
 #[tokio::test]
-async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
+async fn the_hand_of_the_player_to_move_is_current_within_limits() {
     // How long a turn is; at least how many percent of turns show the hand, and of requests get a
     // picture; at most how long the hand and the board are out of date.
     let bounds = [

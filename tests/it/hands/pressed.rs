@@ -157,7 +157,7 @@ async fn two_hands_stand_at_once_on_every_platform() {
 }
 
 #[tokio::test]
-async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
+async fn the_text_of_a_hand_is_shown_only_to_its_player() {
     let store = store();
     let mut stage = MemoryStage::new(store.clone()).await;
     people(&mut stage).await;
@@ -187,7 +187,7 @@ async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
 /// A group in which hands cannot be shown for a while: cards are played by numbers meanwhile.
 #[cfg(feature = "telegram")]
 #[tokio::test]
-async fn where_hands_fail_the_board_gets_numbers() {
+async fn failed_hands_give_the_board_numbers() {
     use crate::fake_telegram::Fault;
     let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
     people(&mut stage).await;

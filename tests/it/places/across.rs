@@ -222,7 +222,7 @@ async fn unlinked_accounts_see_no_hand_of_each_other() {
 }
 
 #[tokio::test]
-async fn a_private_table_stays_with_the_account_of_its_chat_after_unlinking() {
+async fn unlinking_keeps_a_private_table_with_the_account_of_its_chat() {
     let mut world = linked().await;
     world.on_discord("Cyd writes privately /blot").await;
     let table = world.table().await;
@@ -310,7 +310,7 @@ async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
 }
 
 #[tokio::test]
-async fn a_concurrent_settings_change_neither_removes_nor_restores_a_link() {
+async fn a_concurrent_settings_change_keeps_account_links() {
     let mut world = World::new().await;
     world.on_discord("Cyd writes privately /games").await;
     let apart = (profile(&world, "Cyd").await, profile(&world, "Ann").await);

@@ -78,7 +78,7 @@ async fn brought() -> (MemoryStage, String) {
 }
 
 #[tokio::test]
-async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() {
+async fn every_chat_of_a_table_has_a_board_in_its_language() {
     let (mut stage, _) = brought().await;
     stage.send_group_message("Ann", "/language chat ru").await;
     press(&mut stage, "Ann", HOME, "7").await;
@@ -95,7 +95,7 @@ async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() 
 }
 
 #[tokio::test]
-async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
+async fn a_seat_can_be_taken_from_other_chats_except_watch_only_ones() {
     let mut stage = stage().await;
     stage.send_group_message("Ann", "/togyz me").await;
     stage.service.wait_until_idle().await;
@@ -113,7 +113,7 @@ async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
 }
 
 #[tokio::test]
-async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
+async fn only_the_private_board_shows_the_own_hand() {
     let mut stage = stage().await;
     stage.people(&["Ann", "Bek", "Cyd", "Dan"].map(str::to_owned)).await;
     stage.send_group_message("Ann", "/blot @Bek @Cyd @Dan").await;
@@ -164,7 +164,7 @@ async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
 }
 
 #[tokio::test]
-async fn private_play_without_a_private_chat_changes_nothing_and_gives_advice() {
+async fn private_play_needs_a_private_chat() {
     let (mut stage, code) = brought().await;
     stage.platform.shuts(PersonId("mem:Ann".into()));
     enter(&mut stage, HOME);

@@ -155,7 +155,7 @@ fn certificates(cluster: &Cluster) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_over_a_network_are_encrypted_and_the_server_must_prove_itself() {
+async fn network_connections_are_encrypted_and_authenticated() {
     if !cluster::is_there() {
         return;
     }

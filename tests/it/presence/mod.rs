@@ -180,7 +180,7 @@ fn closing_one_way_changes_nothing_while_another_is_open() {
 }
 
 #[test]
-fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
+fn victory_can_be_claimed_after_ten_minutes_of_absence() {
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let left = goes(&table, 1, GROUP, START_MS + 2);
     let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
@@ -246,7 +246,7 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
 #[test]
-fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {
+fn a_game_with_a_computer_for_a_removed_player_is_unrated() {
     let table = game("thaayam", 3, TimeControl::Unlimited);
     assert_eq!(table.casual_reasons(), []);
     let removed = presence::close_route(&table, &person(1), GROUP, Departure::Removed).unwrap();
@@ -430,7 +430,7 @@ async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
 
 /// Blocking the private chat costs nothing while the board is seen in the group.
 #[tokio::test]
-async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
+async fn blocking_the_private_chat_keeps_group_presence() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
                  Bek says /private\nBek gets reply private chat";
@@ -485,7 +485,7 @@ async fn a_report_of_leaving_frees_the_seats_that_were_taken_before() {
 }
 
 #[tokio::test]
-async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
+async fn a_removed_player_can_play_on_in_private() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nBek writes privately /help\nAnn says /togyz @Bek me 5+5\n\
                  Bek presses Accept\nAnn presses 7";
@@ -532,7 +532,7 @@ async fn a_rematch_offer_ends_when_its_player_leaves() {
 }
 
 #[tokio::test]
-async fn a_rematch_offer_at_an_earlier_table_ends_when_its_player_leaves() {
+async fn a_rematch_offer_at_an_earlier_table_ends_on_leaving() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("offers", OFFERED, &mut stage).await;
     let later = "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7\n\

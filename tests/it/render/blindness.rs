@@ -163,7 +163,7 @@ fn colour(name: &'static str, x: f64, y: f64) -> [u8; 3] {
 }
 
 #[test]
-fn what_differs_in_meaning_differs_for_everybody() {
+fn different_meanings_look_different_to_everybody() {
     for (sight, matrix) in &SIGHTS {
         for (what, drawings) in APART {
             for (n, a) in drawings.iter().enumerate() {

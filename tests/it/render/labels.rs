@@ -225,7 +225,7 @@ pub fn ratings_chart() -> Scene {
 }
 
 #[test]
-fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
+fn the_rating_chart_shows_names_and_whole_numbers() {
     let (renderer, i18n, curve) = (renderer(), I18n::new(), rating_curve());
     for lang in Lang::all() {
         let names: Vec<String> =

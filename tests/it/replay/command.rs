@@ -98,7 +98,7 @@ fn replay_hand(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_one_sentence() {
+fn errors_are_one_sentence() {
     let files = files();
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let good = record("seed", &replay);

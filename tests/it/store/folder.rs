@@ -159,7 +159,7 @@ fn damage_is_reported_or_harmless() {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_and_is_gone_is_missed() {
+async fn missing_acknowledged_commits_are_detected() {
     let folder = tempfile::tempdir().unwrap();
     let earlier = tempfile::tempdir().unwrap();
     let store = on_disk(folder.path());

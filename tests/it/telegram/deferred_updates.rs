@@ -138,7 +138,7 @@ async fn a_server_that_repeats_an_update_is_asked_with_growing_pauses() {
 }
 
 #[tokio::test]
-async fn an_update_arrives_when_it_is_fetched_and_not_when_it_is_handled() {
+async fn the_arrival_of_an_update_is_its_fetch() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     for text in ["/one", "/two"] {

@@ -91,7 +91,7 @@ async fn an_admin_chooses_the_theme_of_the_group_and_others_do_not() {
 
 /// While nothing can be stored, people get a reply that says so, and their requests act later.
 #[tokio::test]
-async fn what_could_not_be_kept_is_done_when_it_can() {
+async fn unstored_requests_act_after_the_outage() {
     let left = AtomicUsize::new(3);
     let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
         let fewer = |it: usize| it.checked_sub(1);

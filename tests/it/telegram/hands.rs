@@ -391,7 +391,7 @@ async fn after_a_restart_the_next_press_renews_or_sends() {
 }
 
 #[tokio::test]
-async fn where_pictures_are_forbidden_a_hand_is_words() {
+async fn a_hand_is_text_where_pictures_are_forbidden() {
     let it = scene(|_| {}).await;
     it.tg.set_standing(it.chat, Standing::NoMedia);
     it.asks(&it.ann).await;

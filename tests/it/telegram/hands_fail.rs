@@ -32,7 +32,7 @@ async fn late_and_failing(reachable: bool) {
 }
 
 #[tokio::test]
-async fn a_hand_that_fails_after_its_press_was_answered_comes_in_private() {
+async fn a_hand_that_fails_after_the_answer_is_sent_privately() {
     late_and_failing(true).await;
 }
 
@@ -57,7 +57,7 @@ async fn an_alert_that_fails_too_leads_to_the_private_chat() {
 }
 
 #[tokio::test]
-async fn a_hand_that_is_asked_for_in_words_takes_the_place_of_the_older_one() {
+async fn a_hand_requested_by_text_replaces_the_older_one() {
     let it = scene(|_| {}).await;
     it.tg.set_standing(it.chat, Standing::Admin);
     for n in 1..=3 {
@@ -102,7 +102,7 @@ async fn a_number_that_is_given_again_to_a_page_is_no_hand_any_more() {
 }
 
 #[tokio::test]
-async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
+async fn a_failed_hand_switches_to_numbered_cards_for_a_while() {
     let it = scene(|_| {}).await;
     let other = PlaceId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
     it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));

@@ -50,7 +50,7 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
 }
 
 #[tokio::test]
-async fn what_was_not_decided_comes_again_after_a_restart() {
+async fn undecided_updates_are_redelivered_after_a_restart() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     ann.say(ann.id, "/start j_7");
@@ -180,7 +180,7 @@ async fn failing_polls_are_repeated() {
 }
 
 #[tokio::test]
-async fn an_update_that_cannot_be_stored_is_reported_once_and_retried_in_order() {
+async fn an_unstored_update_is_reported_once_and_retried_in_order() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let script = Script::new(|_| {

@@ -9,7 +9,7 @@ fn offered(name: &str, title: &str) -> (String, InlineResult) {
 }
 
 #[tokio::test]
-async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
+async fn inline_cards_are_suggested_to_their_owner_only() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
@@ -89,7 +89,7 @@ async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     let posed = InlineResult { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
     bot.script.offered.lock().push((name, posed));
     let results = ann.inline("k7").await;
-    let message = ann.poses(&results[0]);
+    let message = ann.send_inline_result(&results[0]);
     bob.press_via(&message, "Accept").await;
     let heard = bot.script.heard(1).await.remove(0);
     assert_eq!(super::line(&heard), format!("tg:~{message} Bob presses !.game.k7 on ~"));
@@ -99,7 +99,7 @@ async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     telegram.edit(&place, &only, &board).await.unwrap();
     telegram.edit(&place, &only, &board).await.unwrap();
     ann.awaits_via(&message, "the board").await;
-    ann.unposes(&message);
+    ann.delete_inline_message(&message);
     assert_eq!(telegram.edit(&place, &only, &board).await, Err(SendError::MessageGone));
     assert_eq!(telegram.post(&place, &board).await, Err(SendError::ChatGone));
     telegram.delete(&place, &only).await.unwrap();

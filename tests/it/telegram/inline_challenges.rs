@@ -33,7 +33,7 @@ async fn two_play_by_a_message_in_a_chat_without_the_bot() {
     let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
     let results = ann.inline("togyz").await;
     assert_eq!(results[0]["title"], "⚔ Challenge: Togyzkumalak");
-    let message = ann.poses(&results[0]);
+    let message = ann.send_inline_result(&results[0]);
     let own = ann.press_via(&message, "Accept").await;
     assert!(own.text.contains("your own challenge"), "{}", own.text);
     bek.press_via(&message, "Accept").await;
@@ -111,7 +111,7 @@ async fn a_challenge_that_names_a_friend_is_for_that_friend() {
     let person = |name: &str| stage.people[name].clone();
     let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
     let offers = ann.inline("togyz @CYD_2").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     let posed = ann.awaits_via(&message, "Ann invites @CYD_2 to play Togyzkumalak").await;
     assert_eq!(labels(&posed), ["Accept"]);
     let refused = bek.press_via(&message, "Accept").await;
@@ -121,7 +121,7 @@ async fn a_challenge_that_names_a_friend_is_for_that_friend() {
     looks(&mut stage).await;
 
     let offers = ann.inline("thaayam @eve_4 @cyd_2").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     cyd.press_via(&message, "Join").await;
     let lobby = ann.awaits_via(&message, "eve_4").await;
     assert!(!lobby.text.contains("👉"), "it waits for the other friend: {}", lobby.text);
@@ -135,7 +135,7 @@ async fn three_play_with_open_dice_by_one_message() {
     let person = |name: &str| stage.people[name].clone();
     let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
     let results = ann.inline("thaayam players=3").await;
-    let message = ann.poses(&results[0]);
+    let message = ann.send_inline_result(&results[0]);
     bek.press_via(&message, "Join").await;
     let lobby = ann.awaits_via(&message, "One seat").await;
     assert!(labels(&lobby).iter().any(|it| it == "Join"), "{lobby:?}");
@@ -167,7 +167,7 @@ async fn hands_are_told_alone_where_one_message_is_all_there_is() {
     let person = |name: &str| stage.people[name].clone();
     let (ann, bek) = (person("Ann"), person("Bek"));
     let offers = ann.inline("blot computer").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     bek.press_via(&message, "Join").await;
     let lobby = ann.awaits_via(&message, "Start").await;
     assert!(labels(&lobby).iter().any(|it| it == "▶ Start" || it.contains("Start")), "{lobby:?}");
@@ -229,7 +229,7 @@ async fn a_player_shares_their_table_where_the_bot_is_not_a_member() {
     assert!(!dan.inline("").await.iter().any(|it| it["description"] == "Show this table here"));
     let offers = ann.inline("").await;
     let own = offers.iter().find(|it| it["description"] == "Show this table here").unwrap();
-    let message = ann.poses(own);
+    let message = ann.send_inline_result(own);
     cyd.press_via(&message, "👁 Watch").await;
     let board = ann.awaits_via(&message, "Bek is to move").await;
     assert!(board.text.contains("Ann: 10") || board.text.contains("Ann: 0"), "{}", board.text);
@@ -245,7 +245,7 @@ async fn an_edit_that_is_refused_ends_no_game() {
     let mut stage = staged("Ann Bek").await;
     let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
     let results = ann.inline("togyz").await;
-    let message = ann.poses(&results[0]);
+    let message = ann.send_inline_result(&results[0]);
     bek.press_via(&message, "Accept").await;
     let board = ann.awaits_via(&message, "is to move").await;
     let ann_begins = board.text.contains("Ann is to move");
@@ -295,7 +295,7 @@ async fn naming_the_bot_where_it_is_not_a_member_posts_a_challenge() {
 
 /// A server that has no guest mode is asked for nothing of it.
 #[tokio::test]
-async fn where_guests_are_not_offered_nothing_of_them_is_asked() {
+async fn without_guest_mode_no_guest_updates_are_requested() {
     let mut stage = staged("Ann Bek").await;
     let ann = stage.people["Ann"].clone();
     let wanted = stage.tg.calls().into_iter().filter(|it| it.method == "getUpdates");

@@ -66,7 +66,7 @@ async fn words_keep_their_marks_and_buttons_their_tone() {
 }
 
 #[tokio::test]
-async fn a_board_is_edited_in_place_and_known_pictures_are_not_uploaded_again() {
+async fn a_board_edit_does_not_upload_known_pictures_again() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
@@ -237,7 +237,7 @@ async fn budgets_and_places() {
 }
 
 #[tokio::test]
-async fn where_pictures_are_forbidden_the_board_is_words() {
+async fn a_board_is_text_where_pictures_are_forbidden() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);

@@ -119,7 +119,7 @@ async fn an_update_that_two_processes_hear_is_answered_once() {
 }
 
 #[tokio::test]
-async fn one_process_fetches_updates_and_another_takes_over_when_it_ends() {
+async fn one_process_polls_and_another_takes_over() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let store = Arc::new(MemoryStore::default());
@@ -144,7 +144,7 @@ async fn one_process_fetches_updates_and_another_takes_over_when_it_ends() {
 }
 
 #[tokio::test]
-async fn what_one_process_heard_below_a_board_another_knows() {
+async fn messages_below_a_board_are_known_to_other_processes() {
     let it = Two::new().await;
     it.tg.privacy(false);
     let (ann, bob) = (it.tg.user("Ann"), it.tg.user("Bob"));

@@ -135,7 +135,7 @@ fn wholes(game: &Thaayam) -> String {
 }
 
 #[test]
-fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
+fn forced_plays_after_a_choice_need_a_confirmation() {
     // One piece may enter or the other move with the 1; the 8 then fits only one piece.
     let mut game = game("standard", "-wFF/----");
     throw(&mut game, "12");
@@ -147,7 +147,7 @@ fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
 }
 
 #[test]
-fn who_waits_for_ones_only_throws_and_the_last_one_wins_at_once() {
+fn players_waiting_for_ones_only_throw_and_win_at_once() {
     let mut game = game("standard", "FFFF/FFFF");
     for series in ["2", "3", "12", "482", "1112"] {
         assert_eq!(game.node(), Node::Chance, "{series}");
@@ -273,7 +273,7 @@ impl Entropy for Ones {
 }
 
 #[test]
-fn the_longest_series_that_is_drawn_can_be_read_and_no_longer_one() {
+fn only_throws_up_to_the_longest_drawn_one_are_readable() {
     let drawn = Series::draw(&mut Ones(1_000));
     assert_eq!(Series::read(&drawn.write()), Some(drawn.clone()));
     assert_eq!(Series::read(&format!("1{}", drawn.write())), None);
@@ -312,7 +312,7 @@ fn partners_win_together() {
 }
 
 #[test]
-fn who_needs_a_kill_and_cannot_get_one_is_let_in() {
+fn a_player_without_a_possible_capture_may_enter() {
     let mut game = game("kill_to_go_in=yes", "pppp/oppp");
     // Step o is 14: one more step and nobody could ever move.
     throw(&mut game, "2");

@@ -159,7 +159,7 @@ fn simple_opponents_are_as_strong_as_measured() {
 }
 
 #[test]
-fn what_was_learned_beats_the_greedy_opponent() {
+fn the_learned_player_beats_the_greedy_one() {
     let (greedy, random) = (
         wins("throw=auto", "learned", "greedy", 4, 30),
         wins("throw=auto", "learned", "random", 4, 10),

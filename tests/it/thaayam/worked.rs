@@ -141,7 +141,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn what_follows_from_the_rules_holds_for_every_play(seed in any::<u64>()) {
+    fn invariants_of_the_rules_hold_for_every_play(seed in any::<u64>()) {
         let mut random = Seeded(seed);
         let position = position(&mut random);
         let throws = series(&mut random);

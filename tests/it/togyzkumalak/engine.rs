@@ -141,7 +141,7 @@ fn position(text: &str, variant: Variant) -> TogyzkumalakPosition {
 
 /// What each variant makes of a side that was emptied by the other (rule R16).
 #[test]
-fn what_is_collected_at_the_end_is_seen() {
+fn the_search_sees_final_collections() {
     let text = "0,0,0,0,0,0,0,0,2/1,0,0,0,0,0,0,0,0 79 80 f 0";
     let score = |text: &str, variant| {
         let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);

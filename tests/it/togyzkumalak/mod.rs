@@ -311,7 +311,7 @@ fn a_record_ends_with_the_third_occurrence_of_a_position() {
 }
 
 #[test]
-fn moves_after_the_third_occurrence_are_refused_with_their_number() {
+fn moves_after_a_threefold_repetition_are_refused() {
     let record = walk_round(38);
     let said = "line 38: move 37 comes after the end of the game: it was drawn when the same \
                 position came up for the third time with move 36";

@@ -203,7 +203,7 @@ async fn a_board_says_whom_it_waits_for() {
 }
 
 #[tokio::test]
-async fn a_stream_resumed_after_its_last_event_loses_and_repeats_nothing() {
+async fn a_resumed_stream_loses_and_repeats_nothing() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let bob = Someone::enter(&served, "Bob").await;

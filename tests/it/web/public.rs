@@ -90,7 +90,7 @@ async fn a_body_that_is_too_big_is_refused_before_it_comes() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_named() {
+async fn request_errors_name_the_cause() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let body = json!({ "key": "k1" });

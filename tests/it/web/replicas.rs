@@ -103,7 +103,7 @@ async fn spectators_are_counted_over_all_processes() {
 }
 
 #[tokio::test]
-async fn what_one_process_had_not_heard_when_it_died_another_hears() {
+async fn updates_of_a_killed_process_reach_another() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let dying = Arc::new(Bot::default());
