@@ -231,7 +231,7 @@ impl OnTelegram {
 async fn seat_on_telegram(chat: i64, people: &[Person], command: &str) {
     people[0].say(chat, command);
     for guest in &people[1..] {
-        let button = |it: &fake_telegram::Seen| {
+        let button = |it: &fake_telegram::VisibleMessage| {
             it.buttons.iter().flatten().find(|button| button.1.starts_with("j.")).cloned()
         };
         let lobby = guest.awaits(chat, "a free seat", |it| button(it).is_some()).await;
@@ -276,7 +276,7 @@ async fn measure_blot_round(is_old: bool) -> anyhow::Result<bool> {
     let store = Arc::new(MemoryStore::new());
     let bot = OnTelegram::start(&tg, store.clone()).await?;
     seat_on_telegram(chat, &people, "/blot").await;
-    let start = |it: &fake_telegram::Seen| {
+    let start = |it: &fake_telegram::VisibleMessage| {
         it.buttons.iter().flatten().find(|button| button.1.starts_with("G.")).cloned()
     };
     let lobby = people[0].awaits(chat, "the start", |it| start(it).is_some()).await;
@@ -361,7 +361,7 @@ impl Round<'_> {
 }
 
 /// Whether it is an ephemeral message with buttons.
-fn is_own(message: &fake_telegram::Seen) -> bool {
+fn is_own(message: &fake_telegram::VisibleMessage) -> bool {
     message.ephemeral.is_some() && !message.buttons.is_empty()
 }
 
@@ -369,9 +369,9 @@ fn is_own(message: &fake_telegram::Seen) -> bool {
 /// the board; the lowest bid if there is no bid yet, else pass.
 fn button_to_press(
     table: &Table,
-    seen: &[fake_telegram::Seen],
+    seen: &[fake_telegram::VisibleMessage],
     legal_card: Option<usize>,
-) -> Option<(fake_telegram::Seen, String)> {
+) -> Option<(fake_telegram::VisibleMessage, String)> {
     let has_bid = table.history.steps.iter().any(|it| it.seat.is_some() && it.token != "pass");
     let fits = |press: &str| {
         let Some(press) = TableCallback::decode(press).filter(|it| it.table == table.id) else {

@@ -34,8 +34,8 @@ use tokio::task::JoinHandle;
 pub use actors::Actor;
 use gateway::intent;
 #[allow(unused_imports, reason = "the public interface of this module")]
-pub use reach::Reached;
-pub use view::Seen;
+pub use reach::ReceivedContent;
+pub use view::VisibleMessage;
 pub use world::may;
 use world::{ChannelKind, ChannelRec, GuildRec, Limit, MemberRec, UserRec, World};
 

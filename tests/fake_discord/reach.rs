@@ -10,7 +10,7 @@ use super::{Actor, FakeDiscord};
 
 /// Content of the bot that people could see.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct ReceivedContent {
     who: BTreeSet<u64>,
     /// Texts, alternative texts, labels and data of buttons, names of files.
     pub words: Vec<String>,
@@ -40,13 +40,13 @@ impl World {
             words.extend(file.description.clone());
         }
         let media = message.attachments.iter().map(|it| it.bytes.clone()).collect();
-        self.reached.push(Reached { who, words, media });
+        self.reached.push(ReceivedContent { who, words, media });
     }
 
     /// Records choices that a person was offered.
     pub fn reaches_only(&mut self, user: u64, offered: &Value) {
         let words = strings(offered);
-        self.reached.push(Reached { who: [user].into(), words, media: Vec::new() });
+        self.reached.push(ReceivedContent { who: [user].into(), words, media: Vec::new() });
     }
 }
 
@@ -62,7 +62,7 @@ fn strings(value: &Value) -> Vec<String> {
 
 impl FakeDiscord {
     /// Everything of the bot that this person could ever see, oldest first.
-    pub fn reached(&self, person: &Actor) -> Vec<Reached> {
+    pub fn reached(&self, person: &Actor) -> Vec<ReceivedContent> {
         let user: u64 = person.id.parse().expect("ids are made by this server");
         self.shared.look(|world| {
             let all = world.reached.iter().filter(|it| it.who.contains(&user));

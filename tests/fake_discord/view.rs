@@ -7,7 +7,7 @@ use super::{Actor, Call, Channel, FakeDiscord, shapes};
 
 /// A message as a person sees it.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct VisibleMessage {
     pub id: String,
     /// The account's name.
     pub author: String,
@@ -33,7 +33,7 @@ pub struct Seen {
 
 impl FakeDiscord {
     /// The messages that a person sees in a channel, oldest first.
-    pub fn visible_to(&self, person: &Actor, channel: &Channel) -> Vec<Seen> {
+    pub fn visible_to(&self, person: &Actor, channel: &Channel) -> Vec<VisibleMessage> {
         let user = person.id.parse().expect("ids are made by this server");
         self.shared.look(|world| {
             let messages = match world.sees(user, channel.number()) {
@@ -67,13 +67,13 @@ impl FakeDiscord {
     }
 }
 
-fn seen(world: &World, message: &MessageRec) -> Seen {
+fn seen(world: &World, message: &MessageRec) -> VisibleMessage {
     let text = |it: &Value, field: &str| it[field].as_str().unwrap_or_default().to_owned();
     let row = |it: &Value| -> Vec<(String, String)> {
         let buttons = it["components"].as_array().into_iter().flatten();
         buttons.map(|it| (text(it, "label"), text(it, "custom_id"))).collect()
     };
-    Seen {
+    VisibleMessage {
         id: message.id.to_string(),
         author: world.users[&message.author].name.clone(),
         content: message.content.clone(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use super::gateway::Session;
-use super::reach::Reached;
+use super::reach::ReceivedContent;
 use super::{Call, Failure};
 
 /// Permission bits as Discord numbers them.
@@ -55,7 +55,7 @@ pub struct World {
     pub calls: Vec<Call>,
     pub violations: Vec<String>,
     /// Everything that people could see.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<ReceivedContent>,
     pub failures: VecDeque<Failure>,
     pub limit: Limit,
     pub buckets: BTreeMap<String, (u64, u32)>,

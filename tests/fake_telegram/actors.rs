@@ -39,7 +39,7 @@ pub struct Pressed {
 
 /// A message as a person sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Seen {
+pub struct VisibleMessage {
     /// 0 for an ephemeral one.
     pub id: i64,
     /// Set if only one person sees it.
@@ -265,12 +265,17 @@ impl Person {
     }
 
     /// Everything in a chat that this person sees, oldest first, ephemeral messages last.
-    pub fn sees(&self, chat: i64) -> Vec<Seen> {
+    pub fn sees(&self, chat: i64) -> Vec<VisibleMessage> {
         self.tg.seen(chat, Some(self.id))
     }
 
     /// Waits until this person sees a matching message; returns the newest one.
-    pub async fn awaits(&self, chat: i64, what: &str, fits: impl Fn(&Seen) -> bool) -> Seen {
+    pub async fn awaits(
+        &self,
+        chat: i64,
+        what: &str,
+        fits: impl Fn(&VisibleMessage) -> bool,
+    ) -> VisibleMessage {
         let look = |_: &FakeTelegram| self.sees(chat).into_iter().rev().find(|it| fits(it));
         self.tg.wait_for(what, look).await
     }
@@ -278,16 +283,16 @@ impl Person {
 
 impl FakeTelegram {
     /// The messages that everybody in a chat sees.
-    pub fn messages(&self, chat: i64) -> Vec<Seen> {
+    pub fn messages(&self, chat: i64) -> Vec<VisibleMessage> {
         self.seen(chat, None)
     }
 
     /// The messages that a person sees in a chat.
-    pub fn visible_to(&self, person: &Person, chat: i64) -> Vec<Seen> {
+    pub fn visible_to(&self, person: &Person, chat: i64) -> Vec<VisibleMessage> {
         person.sees(chat)
     }
 
-    fn seen(&self, chat: i64, person: Option<i64>) -> Vec<Seen> {
+    fn seen(&self, chat: i64, person: Option<i64>) -> Vec<VisibleMessage> {
         self.shared.quiet(|world| {
             let chat = world.chat(chat);
             let own =
@@ -298,7 +303,7 @@ impl FakeTelegram {
     }
 }
 
-pub(super) fn seen(world: &World, msg: &Msg) -> Seen {
+pub(super) fn seen(world: &World, msg: &Msg) -> VisibleMessage {
     let rows = msg.markup.as_ref().and_then(|it| it["inline_keyboard"].as_array());
     let word = |button: &Value, name: &str| button[name].as_str().unwrap_or_default().to_owned();
     let row = |row: &Value| {
@@ -310,7 +315,7 @@ pub(super) fn seen(world: &World, msg: &Msg) -> Seen {
         buttons.map(|it| (word(it, "text"), data(it))).collect()
     };
     let media = msg.media.as_ref();
-    Seen {
+    VisibleMessage {
         id: msg.id,
         ephemeral: msg.ephemeral,
         thread: msg.thread,

@@ -37,9 +37,9 @@ use tokio::sync::watch;
 use self::world::{Kind, World};
 #[allow(unused_imports, reason = "the public interface of this module")]
 pub use self::{
-    actors::{Person, Pressed, Seen, Spot},
+    actors::{Person, Pressed, Spot, VisibleMessage},
     faults::Fault,
-    reach::Reached,
+    reach::ReceivedContent,
     world::{ANONYMOUS_ADMIN, BOT_ID, BOT_NAME, Call, Standing, TOKEN, Version},
 };
 

@@ -11,7 +11,7 @@ use super::{BOT_ID, FakeTelegram};
 
 /// Content of the bot that people could see.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct ReceivedContent {
     /// The people who could see it.
     pub who: BTreeSet<i64>,
     /// Texts, and the labels and data of buttons.
@@ -36,13 +36,13 @@ impl World {
         let file = msg.media.as_ref().and_then(|it| self.files.get(&it.file_id));
         words.extend(file.map(|it| it.name.clone()));
         let media = file.map(|it| it.bytes.clone());
-        self.reached.push(Reached { who, words, media });
+        self.reached.push(ReceivedContent { who, words, media });
     }
 
     /// Records content that only one person saw.
     pub fn reaches_only(&mut self, person: i64, shown: &Value) {
         let words = strings(shown);
-        self.reached.push(Reached { who: [person].into(), words, media: None });
+        self.reached.push(ReceivedContent { who: [person].into(), words, media: None });
     }
 }
 
@@ -58,7 +58,7 @@ fn strings(value: &Value) -> Vec<String> {
 
 impl FakeTelegram {
     /// Everything of the bot that this person could ever see, oldest first.
-    pub fn reached(&self, person: &Person) -> Vec<Reached> {
+    pub fn reached(&self, person: &Person) -> Vec<ReceivedContent> {
         self.shared.quiet(|world| {
             let all = world.reached.iter().filter(|it| it.who.contains(&person.id));
             all.cloned().collect()

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::edit::{SAME, changed, same};
 use super::send::Request;
 use super::world::{Answer, ApiError, BOT_ID, Callback, Msg, World, bad};
-use super::{Person, Pressed, Seen, actors, limits, show};
+use super::{Person, Pressed, VisibleMessage, actors, limits, show};
 
 /// Edits such a message; the result is only `true`.
 pub fn edit(world: &mut World, req: &Request) -> Answer {
@@ -90,7 +90,7 @@ impl Person {
 
     /// Chooses an inline result with buttons in a chat without the bot, where it is posted. Returns
     /// the id by which the bot may edit it.
-    pub fn poses(&self, result: &Value) -> String {
+    pub fn send_inline_result(&self, result: &Value) -> String {
         assert!(!result["reply_markup"].is_null(), "without buttons the bot gets no update");
         self.tg
             .shared
@@ -98,7 +98,7 @@ impl Person {
     }
 
     /// Deletes such a message.
-    pub fn unposes(&self, id: &str) {
+    pub fn delete_inline_message(&self, id: &str) {
         self.tg.shared.change(|world| world.via.remove(id));
     }
 
@@ -128,7 +128,7 @@ impl Person {
     }
 
     /// Waits until such a message contains this text.
-    pub async fn awaits_via(&self, id: &str, what: &str) -> Seen {
+    pub async fn awaits_via(&self, id: &str, what: &str) -> VisibleMessage {
         let look = |tg: &super::FakeTelegram| {
             let seen = tg.shared.quiet(|world| actors::seen(world, &world.via[id]));
             Some(seen).filter(|it| it.text.contains(what))

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::faults::Faults;
 use super::feed::Feed;
 use super::limits::Rates;
-use super::reach::Reached;
+use super::reach::ReceivedContent;
 
 /// The bot under test.
 pub const BOT_ID: i64 = 700_000_001;
@@ -216,7 +216,7 @@ pub struct World {
     /// Guest queries with the id of their answer, if there is one.
     pub summons: BTreeMap<String, Option<String>>,
     /// Everything that people could see.
-    pub reached: Vec<Reached>,
+    pub reached: Vec<ReceivedContent>,
     /// Menus of commands by scope and language.
     pub menus: BTreeMap<(String, String), Value>,
     /// Descriptions of the bot by field and language.

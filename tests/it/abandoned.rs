@@ -1,4 +1,4 @@
-//! Abandoned games: they take no room in their chat, admins may call them off, and they end after
+//! Abandoned games: they take no room in their chat, admins may abort them, and they end after
 //! ninety days.
 
 use std::sync::Arc;
@@ -46,12 +46,13 @@ async fn game() -> MemoryStage {
 async fn an_admin_calls_off_an_abandoned_game() {
     let mut stage = game().await;
     pass_days(&mut stage, 13).await;
-    play_at_table(&mut stage, "Ann says /abort {table}\nAnn is told Others play this game").await;
+    play_at_table(&mut stage, "Ann says /abort {table}\nAnn gets reply Others play this game")
+        .await;
     pass_days(&mut stage, 2).await;
     let ends = "Dan says /abort {table}
-                Dan is told You don’t play at this table
+                Dan gets reply You don’t play at this table
                 Ann says /abort {table}
-                Ann is told Send it again
+                Ann gets reply Send it again
                 everyone sees Cyd is to move
                 Ann says /abort {table}
                 everyone sees Nobody had played here";
@@ -75,7 +76,8 @@ async fn an_admin_who_plays_cannot_call_the_game_off() {
     )
     .await;
     pass_days(&mut stage, 40).await;
-    play_at_table(&mut stage, "Ann says /abort {table}\nAnn is told After the second move").await;
+    play_at_table(&mut stage, "Ann says /abort {table}\nAnn gets reply After the second move")
+        .await;
 }
 
 #[tokio::test]
@@ -111,7 +113,7 @@ async fn abandoned_games_take_no_room_in_their_chat() {
     for _ in 0..6 {
         play("begins", GAME, &mut stage).await;
     }
-    play("full", "Bek says /togyz\nBek is told have opened 6 tables here", &mut stage).await;
+    play("full", "Bek says /togyz\nBek gets reply have opened 6 tables here", &mut stage).await;
     pass_days(&mut stage, 31).await;
     play("room", "Bek says /togyz\neveryone sees is waiting", &mut stage).await;
     assert_eq!(stage.tables().await.len(), 7);

@@ -1,5 +1,5 @@
-//! Whether people who use the page by other means than a mouse and good eyes can: axe-core looks
-//! at each view, light and dark, on a phone and on a desk.
+//! Accessibility of the page: axe-core checks each view, light and dark, on a phone and on a
+//! desktop.
 
 use std::path::Path;
 
@@ -7,8 +7,8 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
-use crate::looking_browser::Others;
 use crate::own_games::after_a_game;
+use crate::viewer_browser::Others;
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;
 

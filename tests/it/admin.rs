@@ -1,4 +1,4 @@
-//! What hosts do, beside the conversation scripts: at the same moment as players, by another
+//! Commands of operators beyond the conversation scripts: at the same moment as players, by another
 //! process, from the command line, and without learning what only players may know.
 
 use std::path::Path;
@@ -20,7 +20,7 @@ use caravanserai_store::sled::SledStore;
 use caravanserai_store::{Commit, Put, Space, Store};
 use caravanserai_table::{EndReason, TablePhase};
 
-use crate::at_once::Pausing;
+use crate::concurrent_requests::Pausing;
 use crate::stage::clock::TestClock;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
 use crate::stage::play;
@@ -50,7 +50,7 @@ Ann sees Ann is to move
 ";
 
 #[tokio::test]
-async fn of_a_move_and_a_freeze_in_the_same_moment_one_comes_first() {
+async fn a_concurrent_move_and_freeze_are_ordered() {
     for is_freeze_first in [false, true] {
         let store = Pausing::new();
         let mut stage = MemoryStage::new(store.clone()).await;
@@ -110,7 +110,7 @@ async fn computers_wait_at_a_frozen_table_and_go_on_afterwards() {
     let (table, _) = stage.newest_table().await;
     let (_, commands) = other_process(&stage);
     answer(&commands, &format!("freeze {}", table.id.0)).await;
-    let moved = "people Ann\nAnn says /move 7\nAnn is told has stopped this table for now";
+    let moved = "people Ann\nAnn says /move 7\nAnn gets reply has stopped this table for now";
     play("refused", moved, &mut stage).await;
     answer(&commands, &format!("unfreeze {}", table.id.0)).await;
     let moved = "people Ann\nAnn says /move 7\nAnn has buttons 1 | 9";
@@ -143,7 +143,7 @@ async fn a_closed_game_has_no_loser_and_no_rating() {
 }
 
 #[tokio::test]
-async fn a_host_learns_no_hand_and_no_seed() {
+async fn an_operator_learns_no_hand_and_no_seed() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let script = "people Ann Bek Cyd Dan
         Ann says /blot me

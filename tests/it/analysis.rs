@@ -1,5 +1,5 @@
-//! The board on which a person analyses: what the page gets for it, when it is not evaluated, and
-//! how it is used in a real browser.
+//! The analysis board: what the page gets for it, when positions are not evaluated, and its use in
+//! a real browser.
 
 use std::sync::Arc;
 
@@ -186,7 +186,7 @@ async fn the_same_position_gets_the_same_evaluation() {
 }
 
 #[tokio::test]
-async fn what_is_not_possible_is_refused_in_words() {
+async fn impossible_moves_are_refused_with_a_reason() {
     let stage = stage().await;
     let refused = [
         (json!({ "game": "blot" }), "can’t be analysed"),

@@ -1,4 +1,4 @@
-//! The whole program in one process: all platforms at once, and one that cannot be reached.
+//! The whole program in one process: all platforms at once, also when one cannot be reached.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -113,7 +113,7 @@ async fn posted_to(dc: &FakeDiscord) -> (u16, Vec<(&'static str, String)>) {
 }
 
 #[tokio::test]
-async fn commands_of_discord_can_be_posted_and_words_still_come_over_the_gateway() {
+async fn discord_commands_arrive_by_http_and_texts_by_the_gateway() {
     let dc = FakeDiscord::start().await;
     let (port, settings) = posted_to(&dc).await;
     let running = start(&settings);
@@ -135,7 +135,7 @@ async fn a_key_of_another_application_stops_the_start_with_a_sentence() {
     let ended = tokio::time::timeout(PATIENCE, start(&settings).task).await.unwrap().unwrap();
     let said = format!("{:#}", ended.unwrap_err());
     assert!(said.contains("DISCORD_PUBLIC_KEY is that of another application"), "{said}");
-    // And without the setting, commands that go elsewhere are told instead of missed.
+    // Without the setting, commands that go elsewhere are reported instead of missed.
     let ended = tokio::time::timeout(PATIENCE, start(&settings[..2]).task).await.unwrap().unwrap();
     let said = format!("{:#}", ended.unwrap_err());
     assert!(said.contains("set DISCORD_INTERACTIONS=http"), "{said}");
@@ -167,7 +167,7 @@ async fn free_port() -> u16 {
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_told_and_leaves_the_other_platform_alone() {
+async fn a_wrong_token_is_reported_and_the_other_platform_runs() {
     let (tg, dc) = (FakeTelegram::start().await, FakeDiscord::start().await);
     let port = free_port().await;
     let running = start(&[

@@ -1,5 +1,5 @@
-//! Records of finished games: everything that is asked of a finished game reads the same from
-//! them, they are small, and a damaged one is said to be damaged.
+//! Records of finished games: all requests about a finished game read the same from them, they are
+//! small, and damage is detected.
 
 use std::fs;
 use std::path::Path;
@@ -118,7 +118,7 @@ impl Played {
 }
 
 #[test]
-fn everything_that_is_asked_of_a_finished_game_reads_the_same_from_its_record() {
+fn a_record_gives_the_same_answers_as_the_log() {
     for (game, seats) in [(game("togyzkumalak"), 2), (game("thaayam"), 4), (game("blot"), 4)] {
         let (mut sizes, mut logs) = (Vec::new(), Vec::new());
         for seed in 1..=3 {
@@ -163,7 +163,7 @@ fn of_an_older_program(format: &str, game: &str) -> Vec<u8> {
 }
 
 #[test]
-fn records_of_older_programs_are_read_and_become_smaller_when_they_are_written_again() {
+fn old_records_are_readable_and_shrink_when_rewritten() {
     for game in GameId::all() {
         let old = of_an_older_program("1", game.info().code);
         let lines = archive::unpack(&old).unwrap();

@@ -1,5 +1,5 @@
-//! Finished tables while people go on: their logs become records by themselves and come back when
-//! somebody acts there, and nobody notices either.
+//! Archiving finished tables while people continue: logs become records by themselves and come back
+//! when a person acts there, and nobody notices either.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -25,15 +25,15 @@ const BYTES_MAX: usize = 2048;
 async fn over(store: impl Store) -> (MemoryStage, TableId) {
     let mut stage = MemoryStage::new(Arc::new(store)).await;
     for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     for pit in [7, 7, 1, 1, 3, 3, 5, 5] {
         for who in ["Ann", "Bek"] {
-            stage.says(who, &format!("/move {pit}")).await;
+            stage.send_group_message(who, &format!("/move {pit}")).await;
         }
     }
-    stage.says("Ann", "/resign").await;
-    stage.says("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
     stage.service.wait_until_idle().await;
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     assert_eq!(heads.len(), 1);
@@ -68,15 +68,15 @@ async fn archived(stage: &MemoryStage, table: &TableId) {
 
 /// The files that are posted for a command.
 async fn posted(stage: &mut MemoryStage, text: &str, is_it: fn(&[u8]) -> bool) -> Vec<u8> {
-    stage.says("Bek", text).await;
+    stage.send_group_message("Bek", text).await;
     stage.patience(200).await;
-    let mut all = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
+    let mut all = stage.received_content("Bek").await.into_iter().flat_map(|it| it.media);
     all.rfind(|it| is_it(it)).unwrap_or_else(|| panic!("nothing for {text}"))
 }
 
 async fn said(stage: &mut MemoryStage, text: &str) -> String {
-    stage.says("Bek", text).await;
-    stage.told("Bek").await.last().unwrap().text.clone()
+    stage.send_group_message("Bek", text).await;
+    stage.private_replies("Bek").await.last().unwrap().text.clone()
 }
 
 /// What a record says without when and by which update each step came.
@@ -92,7 +92,7 @@ fn essence(record: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays_the_same() {
+async fn archiving_changes_no_answer_about_a_finished_game() {
     let (mut stage, table) = over(MemoryStore::new()).await;
     let is_text = |it: &[u8]| it.starts_with(b"[") || it.starts_with(b"%");
     let is_gif = |it: &[u8]| it.starts_with(b"GIF89a");
@@ -129,19 +129,19 @@ async fn a_finished_game_becomes_a_small_record_and_everything_asked_of_it_stays
 }
 
 #[tokio::test]
-async fn whoever_acts_at_a_record_gets_its_log_back() {
+async fn acting_on_an_archived_table_restores_its_log() {
     let (mut stage, table) = over(MemoryStore::new()).await;
     let version = stage.store.log_length(&table.0).await.unwrap();
     archived(&stage, &table).await;
     for who in ["Ann", "Bek"] {
-        stage.says(who, "/rematch").await;
+        stage.send_group_message(who, "/rematch").await;
     }
     stage.service.wait_until_idle().await;
     assert!(!is_archived(&*stage.store, &table).await);
     let lines = stage.store.read_log(&table.0, 0).await.unwrap();
     assert!(lines.len() as u64 > version && lines.last().unwrap().contains(" next "), "{lines:?}");
     assert_eq!(stage.store.scan(Space::Head, "", None, 9).await.unwrap().len(), 2);
-    let seen = stage.seen("Ann").await;
+    let seen = stage.visible_messages("Ann").await;
     assert!(seen.iter().any(|it| it.text.contains("Ann") && !it.buttons.is_empty()), "{seen:?}");
     // In its time it becomes a record again.
     archived(&stage, &table).await;
@@ -174,7 +174,7 @@ async fn wherever_it_is_cut_one_form_is_whole() {
         assert!(!ledger(&stage).load_table(&table).await.unwrap().unwrap().is_open());
         archived(&stage, &table).await;
         for who in ["Ann", "Bek"] {
-            stage.says(who, "/rematch").await;
+            stage.send_group_message(who, "/rematch").await;
             is_archived(&*stage.store, &table).await;
         }
         stage.service.wait_until_idle().await;
@@ -190,7 +190,7 @@ fn ledger(stage: &MemoryStage) -> Repository {
 }
 
 #[tokio::test]
-async fn of_two_processes_at_once_one_does_it() {
+async fn one_of_two_concurrent_processes_archives() {
     let done = Arc::new(AtomicUsize::new(0));
     let counted = done.clone();
     let store = FaultyStore::with_chooser(MemoryStore::new(), move |commit| {
@@ -255,7 +255,7 @@ async fn old_rows_end(stage: &MemoryStage) {
 }
 
 #[tokio::test]
-async fn old_rows_get_a_lifetime_after_an_unfinished_pass_of_an_earlier_version() {
+async fn old_rows_get_a_ttl_after_an_unfinished_backfill() {
     let played = Played::among(game("thaayam"), 4, 2, "mem:group", somebody).played_out();
     let store = MemoryStore::new();
     old_base(&store, &played.lines).await;
@@ -267,13 +267,13 @@ async fn old_rows_get_a_lifetime_after_an_unfinished_pass_of_an_earlier_version(
 }
 
 #[tokio::test]
-async fn what_ended_before_there_were_records_gets_a_lifetime_too() {
+async fn games_that_ended_before_records_existed_get_a_ttl() {
     let played = Played::among(game("thaayam"), 4, 2, "mem:group", somebody).played_out();
     let store = MemoryStore::new();
     old_base(&store, &played.lines).await;
     let mut stage = MemoryStage::new(Arc::new(store)).await;
-    stage.says("Ann", "/togyz @Bek me").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     let table = TableId("7k3fx".into());
     archived(&stage, &table).await;

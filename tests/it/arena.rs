@@ -1,5 +1,4 @@
-//! `caravanserai-tools arena`: results that can be had again, seats that cancel, sentences for
-//! mistakes.
+//! `caravanserai-tools arena`: reproducible results, seats that cancel out, error messages.
 
 use caravanserai_games::blot;
 use caravanserai_games::computer_ratings::{LevelRating, read_ratings};
@@ -65,7 +64,7 @@ fn whole_matches_of_blot_end() {
 }
 
 #[test]
-fn a_given_contract_is_the_same_whoever_plays() {
+fn a_given_contract_is_the_same_for_all_players() {
     let mut game = blot::ID.start_match("standard", 4).unwrap();
     let mut numbers = SeededRng::new(3);
     let mut rounds = 0;
@@ -121,7 +120,7 @@ fn ratings_are_written_as_the_games_read_them() {
 }
 
 #[test]
-fn progress_is_told_unit_by_unit() {
+fn progress_is_reported_unit_by_unit() {
     let mut seen = Vec::new();
     let args = args("blot --a easy --b easy --games 9 --threads 2");
     arena::run_arena(&args, &mut |it| seen.push((it.played, it.total))).unwrap();

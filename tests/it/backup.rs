@@ -143,7 +143,7 @@ async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddres
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_backed_up_while_people_play_is_of_one_moment() {
+async fn a_backup_during_play_is_consistent() {
     let folder = tempfile::tempdir().unwrap();
     let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
     backed_up_while_played_and_restored(from, to, folder.path()).await;
@@ -184,7 +184,7 @@ async fn a_store_moves_into_a_database_and_back() {
 }
 
 #[tokio::test]
-async fn a_damaged_or_cut_back_up_is_refused_before_anything_is_written() {
+async fn a_damaged_or_cut_backup_is_refused_before_any_write() {
     let folder = tempfile::tempdir().unwrap();
     let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
     let store = from.open().await.unwrap();

@@ -68,7 +68,7 @@ fn assert_done(output: &Output) {
 
 /// The timer may be late by twenty minutes, and clocks are changed by an hour twice a year.
 #[test]
-fn back_ups_are_deleted_before_they_are_older_than_they_may_be() {
+fn backups_are_deleted_before_they_exceed_their_age() {
     for (days, set) in
         [(30, None), (30, Some("")), (30, Some("30")), (7, Some("7")), (2, Some("2"))]
     {
@@ -97,7 +97,7 @@ fn back_ups_are_deleted_before_they_are_older_than_they_may_be() {
 }
 
 #[test]
-fn one_day_keeps_each_back_up_until_the_next_one() {
+fn one_day_keeps_each_backup_until_the_next_one() {
     let backups = Backups::with(&[
         ("caravanserai-new.backup", 0),
         ("caravanserai-being-made.backup.1-2.partial", 100),
@@ -109,7 +109,7 @@ fn one_day_keeps_each_back_up_until_the_next_one() {
 }
 
 #[test]
-fn the_newest_back_up_is_never_deleted() {
+fn the_newest_backup_is_never_deleted() {
     // The clock was wrong when they were made.
     let backups = Backups::with(&[
         ("caravanserai-b.backup", 900 * DAY_MINUTES),
@@ -124,7 +124,7 @@ fn the_newest_back_up_is_never_deleted() {
 }
 
 #[test]
-fn what_is_no_number_of_days_deletes_nothing() {
+fn an_invalid_number_of_days_deletes_nothing() {
     let files = [("caravanserai-new.backup", 0), ("caravanserai-old.backup", 500 * DAY_MINUTES)];
     for days in ["0", "00", "-1", "+5", "1.5", "030", "x", " ", "30 days", "1;2", "123456", "$(ls)"]
     {

@@ -65,8 +65,8 @@ async fn a_block_is_about_the_person_with_all_accounts() {
     unlink(&*stage.store).await;
     let told = answers_to(&mut stage, ELSEWHERE, text("/join")).await;
     assert!(told.contains(REFUSED), "{told}");
-    let script = "Ann says /block\nAnn is told Blocked people: 1\nAnn presses Unblock
-        Ann is told is not blocked any more";
+    let script = "Ann says /block\nAnn gets reply Blocked people: 1\nAnn presses Unblock
+        Ann gets reply is not blocked any more";
     play("unblocks", script, &mut stage).await;
     let told = answers_to(&mut stage, ELSEWHERE, text("/join")).await;
     assert!(!told.contains(REFUSED), "{told}");
@@ -77,21 +77,21 @@ async fn a_block_is_about_the_person_with_all_accounts() {
 async fn a_block_from_before_accounts_were_linked_is_about_all_of_them() {
     let mut stage = stage().await;
     // Bek blocks Ann with his other account, before it is linked.
-    play("people", "people Ann Bek\nAnn whispers /help\nAnn says /togyz", &mut stage).await;
+    play("people", "people Ann Bek\nAnn writes privately /help\nAnn says /togyz", &mut stage).await;
     let row = vec![Put::new(Space::Meta, format!("block {ELSEWHERE} mem:Ann"), "{}")];
     stage.store.commit(Commit::from_puts(row)).await.unwrap();
     link(&*stage.store).await;
-    let script = "Bek presses Join\nBek is told You have blocked
-        Bek says /togyz @Ann\nBek is told You have blocked
-        Ann says /togyz @Bek\nAnn is told takes no challenges
-        Bek says /block\nBek is told Blocked people: 1
-        Bek says /unblock @Ann\nBek is told is not blocked any more
+    let script = "Bek presses Join\nBek gets reply You have blocked
+        Bek says /togyz @Ann\nBek gets reply You have blocked
+        Ann says /togyz @Bek\nAnn gets reply takes no challenges
+        Bek says /block\nBek gets reply Blocked people: 1
+        Bek says /unblock @Ann\nBek gets reply is not blocked any more
         Ann says /togyz @Bek\nBek presses Accept";
     play("linked", script, &mut stage).await;
 }
 
 #[tokio::test]
-async fn a_posed_challenge_is_not_accepted_by_a_blocked_person() {
+async fn a_blocked_person_cannot_accept_an_inline_challenge() {
     let mut stage = stage().await;
     play("blocks", "people Ann Bek Cyd\nAnn says /block @Bek\nCyd says /block @Ann", &mut stage)
         .await;
@@ -112,18 +112,18 @@ async fn a_blocked_person_reads_nothing_of_it() {
     let script = "people Ann Bek Cyd
         Ann says /block @Bek
         Bek says /togyz @Ann
-        Bek is told takes no challenges
+        Bek gets reply takes no challenges
         Ann says /togyz
         Bek presses Join
-        Bek is told no seat for you
+        Bek gets reply no seat for you
         Cyd presses Join
         Bek says /join
-        Bek is told no seat for you
+        Bek gets reply no seat for you
         Ann says /unblock @Bek
         Bek says /block
-        Bek is told You have blocked nobody";
+        Bek gets reply You have blocked nobody";
     play("nothing", script, &mut stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let read = |who: &str| {
         let words = seen[who].iter().flat_map(|it| &it.words).map(|it| it.to_lowercase());
         words.filter(|it| it.contains("block") && !it.contains("nobody")).collect::<Vec<_>>()
@@ -146,7 +146,7 @@ async fn silence_gives_no_seat_to_a_blocked_person() {
         Bek says /accept
         everyone sees ✓ Bek
         Bek says /block @Cyd
-        Bek is told is blocked
+        Bek gets reply is blocked
         1441 minutes pass";
     play("silence", script, &mut stage).await;
     for _ in 0..200 {
@@ -196,20 +196,20 @@ async fn a_list_has_an_end() {
     stage.store.commit(Commit::from_puts((0..200).map(row).collect())).await.unwrap();
     let script = "people Ann Bek
         Ann says /block @Bek
-        Ann is told 200 people already
-        Ann whispers /block
-        Ann is told Blocked people: 200
-        Ann holds Unblock P000 | Unblock P007 | Next
+        Ann gets reply 200 people already
+        Ann writes privately /block
+        Ann gets reply Blocked people: 200
+        Ann has private buttons Unblock P000 | Unblock P007 | Next
         Ann presses Next
-        Ann holds Unblock P008 | Unblock P015 | Next | ◂
+        Ann has private buttons Unblock P008 | Unblock P015 | Next | ◂
         Ann presses Unblock P009
-        Ann is told P009 is not blocked any more
+        Ann gets reply P009 is not blocked any more
         Ann says /block @Bek
-        Ann is told Bek is blocked
+        Ann gets reply Bek is blocked
         Ann says /block @Ann
-        Ann is told can’t block yourself
+        Ann gets reply can’t block yourself
         Ann says /block @nobody_at_all
-        Ann is told I don’t know @nobody_at_all";
+        Ann gets reply I don’t know @nobody_at_all";
     play("full", script, &mut stage).await;
 }
 
@@ -240,9 +240,9 @@ async fn a_block_in_the_same_moment_as_a_seat_is_found() {
     let is_armed = AtomicBool::new(false);
     let store = Arc::new(BlocksMeanwhile { store: MemoryStore::new(), is_armed });
     let mut stage = MemoryStage::new(store.clone()).await;
-    play("opens", "people Ann Bek\nAnn says /togyz\nBek whispers /help", &mut stage).await;
+    play("opens", "people Ann Bek\nAnn says /togyz\nBek writes privately /help", &mut stage).await;
     store.is_armed.store(true, Ordering::SeqCst);
-    let join = "Bek presses Join\nBek is told no seat for you at this table";
+    let join = "Bek presses Join\nBek gets reply no seat for you at this table";
     play("joins", join, &mut stage).await;
     assert!(!store.is_armed.load(Ordering::SeqCst), "the commit came");
     assert_eq!(stage.newest_table().await.0.seating.people().len(), 1);
@@ -310,14 +310,14 @@ async fn no_sequence_of_actions_seats_a_blocked_pair_at_one_table() {
         for _ in 0..50 {
             let (who, action) = next_action(&mut state);
             history.push(format!("{who} {action}"));
-            let known = stage.told(who).await.len();
+            let known = stage.private_replies(who).await.len();
             // To resign takes a second message.
             let times = if action == "/resign" { 2 } else { 1 };
             for _ in 0..times {
                 stage.pass_ms(2_000).await;
-                stage.says(who, &action).await;
+                stage.send_group_message(who, &action).await;
             }
-            let told = stage.told(who).await;
+            let told = stage.private_replies(who).await;
             let texts = told.iter().skip(known).map(|it| &it.text);
             let is_refusal = |it: &&String| REFUSALS.iter().any(|words| it.contains(words));
             refused += texts.filter(is_refusal).count();
@@ -355,9 +355,9 @@ async fn the_others_at_a_table_are_not_told_who_blocks_whom() {
         everyone sees All seats are taken
         Ann presses ▶ Start
         Bek says /block @Eve
-        Bek is told is blocked
+        Bek gets reply is blocked
         Ann says /substitute @Eve
-        Ann is told takes no challenges
+        Ann gets reply takes no challenges
         Dan says /resign
         2 seconds pass
         Dan says /resign
@@ -365,19 +365,19 @@ async fn the_others_at_a_table_are_not_told_who_blocks_whom() {
         Bek says /accept
         everyone sees partner’s consent
         Cyd says /block @Ann
-        Cyd is told is blocked
+        Cyd gets reply is blocked
         Dan says /rematch
-        Dan is told The same players can’t start again
+        Dan gets reply The same players can’t start again
         Ann says /rematch
-        Ann is told The same players can’t start again
+        Ann gets reply The same players can’t start again
         Cyd says /rematch
-        Cyd is told You have blocked Ann
+        Cyd gets reply You have blocked Ann
         Cyd says /unblock @Ann
-        Cyd is told is not blocked any more
+        Cyd gets reply is not blocked any more
         Dan says /rematch
         everyone sees Dan wants to play again";
     play("plays", script, &mut stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let reads = |who: &str| {
         let mut words = seen[who].iter().flat_map(|it| &it.words);
         words.any(|it| it.to_lowercase().contains("block"))

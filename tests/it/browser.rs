@@ -273,7 +273,7 @@ async fn a_closed_tab_loses_nobody() {
     browser.wait(LOBBY).await;
     browser.wait("document.querySelector('.message.mine .text').innerText === 'it is me'").await;
 
-    // Another tab is somebody else, also after it is loaded again, and the first stays known.
+    // Another tab is another person, also after a reload, and the first stays known.
     browser.new_tab().await;
     come_in(&browser, &base, "Bob").await;
     browser.run("location.reload()").await;

@@ -1,4 +1,4 @@
-//! Calls by name: the settings of a person apply to every kind of call.
+//! Pings: the settings of a person apply to every kind of ping.
 
 use std::sync::Arc;
 
@@ -38,7 +38,7 @@ const KINDS: [(&str, &str, u64, &str); 4] = [
          6 minutes pass
          Ann presses ⚙ Settings
          Ann presses 🔔 Nudge
-         Ann is told They have been nudged",
+         Ann gets reply They have been nudged",
         0,
         "Bek, you’re invited",
     ),

@@ -22,7 +22,7 @@ use crate::stage::memory::MemoryStage;
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 /// When every game here begins, in milliseconds since 1970.
 pub const START_MS: u64 = 1_000_000;
@@ -139,7 +139,7 @@ fn a_move_settled_in_advance_earns_the_increment() {
 }
 
 #[test]
-fn a_clock_stops_when_the_move_is_received_and_the_next_starts_when_it_is_handled() {
+fn a_clock_stops_at_receipt_and_the_next_starts_at_handling() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 300, increment: 0 });
     let received = |table: &Table, n: u8, received_ms: u64, now_ms: u64| {
         let choices = table.game.as_ref().unwrap().choices(Seat(n));
@@ -211,7 +211,7 @@ fn during_a_pause_nothing_is_charged() {
 }
 
 #[test]
-fn what_it_takes_to_show_a_board_is_given_back_within_bounds() {
+fn the_delay_of_a_board_is_refunded_within_bounds() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(180));
     let stamp = || EventMeta::received_now(START_MS, clock::CAUSE_BOARD_DELAY);
     let credited = |table: &Table, late_ms| {
@@ -250,7 +250,7 @@ fn the_time_in_which_no_bot_ran_is_given_back_once() {
 }
 
 #[test]
-fn three_late_turns_in_a_row_give_the_seat_to_a_computer_until_its_person_is_back() {
+fn three_late_turns_in_a_row_make_a_player_away() {
     let mut table = game("blot", 4, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     let mut late = [0; 4];
@@ -299,7 +299,7 @@ pub fn computer_plays(table: &Table, now_ms: u64) -> Table {
 }
 
 #[test]
-fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
+fn a_game_rests_while_all_players_are_away() {
     let mut table = game("thaayam", 2, TimeControl::PerTurn(60));
     let mut now_ms = START_MS;
     for _ in 0..40 {
@@ -321,7 +321,7 @@ fn a_game_rests_when_nobody_is_there_and_goes_on_when_somebody_is() {
 }
 
 #[test]
-fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
+fn an_unanswered_seat_request_stops_no_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let asks = Command::TakeOver { seat: Some(0) };
     let asked = does(&table, 7, START_MS + MINUTE_MS, &asks).unwrap();
@@ -347,7 +347,7 @@ fn a_clock_runs_out_also_while_nobody_answers_who_asks_for_a_seat() {
 }
 
 #[test]
-fn whoever_may_object_has_their_time_although_no_bot_ran() {
+fn time_to_object_is_refunded_after_an_outage() {
     let outage = |table: &Table, from_ms, now_ms| {
         let given = clock::refund_outage(table, from_ms, now_ms).unwrap();
         let given = happens(table, &given.lines);
@@ -376,7 +376,7 @@ fn whoever_may_object_has_their_time_although_no_bot_ran() {
 }
 
 #[test]
-fn whoever_plays_alone_has_all_the_time() {
+fn a_game_against_a_computer_has_no_clock() {
     let computer = caravanserai_table::lobby_commands::seat_computer_event(
         caravanserai_games::search::ComputerLevel::Easy,
     );
@@ -388,7 +388,7 @@ fn whoever_plays_alone_has_all_the_time() {
     assert!(!alone.table.is_timed() && deadline(&alone.table).is_none());
 }
 
-/// The same table with somebody on vacation, or back from it.
+/// The same table with a player on vacation, or back from it.
 fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
     let stamp = EventMeta::received_now(now_ms, "mem/1");
     let decision = caravanserai_table::apply_external_event(table, event.unwrap(), stamp).unwrap();
@@ -396,7 +396,7 @@ fn noted(table: &Table, event: Option<Event>, now_ms: u64) -> Table {
 }
 
 #[test]
-fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
+fn a_vacation_pauses_a_slow_clock() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let (from_ms, until_ms) = (START_MS + 5_000_000, START_MS + 9 * DAY_MS);
     let away = noted(&table, vacation::vacation_start_event(&table, &person(0), until_ms), from_ms);
@@ -419,7 +419,7 @@ fn a_slow_clock_stands_during_a_vacation_and_goes_on_with_what_was_left() {
 }
 
 #[test]
-fn a_turn_that_begins_during_a_vacation_has_all_its_time_after_it() {
+fn a_turn_that_begins_in_a_vacation_has_full_time_after_it() {
     let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
     let until_ms = START_MS + 3 * DAY_MS;
     let away =
@@ -459,20 +459,20 @@ fn quick_clocks_know_no_vacations() {
     assert!(over.vacationing_seats().is_empty() && deadline(&over).is_none());
 }
 
-/// Somebody in a game of two by the clock, on a platform, whose text of the board is this.
-async fn board(stage: &mut dyn Stage) -> Seen {
+/// A player in a game of two by the clock, on a platform, whose text of the board is this.
+async fn board(stage: &mut dyn Stage) -> VisibleMessage {
     loop {
-        let seen = stage.seen("Ann").await;
-        let board = seen.into_iter().rev().find(Seen::is_board);
+        let seen = stage.visible_messages("Ann").await;
+        let board = seen.into_iter().rev().find(VisibleMessage::is_board);
         if let Some(board) = board.filter(|it| it.text.contains("⏱ ")) {
             return board;
         }
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
 }
 
 /// Nobody comes, turn after turn, until a computer keeps a seat; then they are back at one press,
-/// and when they do not come again somebody else sits in.
+/// and when they do not come again a substitute plays.
 async fn is_kept_warm(stage: &mut dyn Stage) {
     const OPENS: &str = "people Ann Bek Cyd\nAnn says /thaayam @Bek 1 min\nBek presses Accept";
     play("opens", OPENS, stage).await;
@@ -485,7 +485,7 @@ async fn is_kept_warm(stage: &mut dyn Stage) {
             if now.text != before.text {
                 break now;
             }
-            stage.changed().await;
+            stage.wait_for_change().await;
         };
         let away = |who: &&str| after.text.contains(&format!("A computer plays for {who} until"));
         kept = ["Ann", "Bek"].into_iter().find(away);
@@ -500,7 +500,7 @@ async fn is_kept_warm(stage: &mut dyn Stage) {
 }
 
 #[tokio::test]
-async fn a_seat_is_kept_for_whoever_does_not_come() {
+async fn a_computer_plays_for_a_late_player_until_they_return() {
     let store = || Arc::new(MemoryStore::default()) as Arc<dyn Store>;
     is_kept_warm(&mut MemoryStage::new(store()).await).await;
     is_kept_warm(&mut WebStage::new(store()).await).await;
@@ -523,9 +523,9 @@ async fn a_board_that_comes_late_gives_its_time_back() {
     let mut sleepers = stage.clock.sleepers();
     sleepers.wait_for(|all| all.iter().any(|it| *it > late_ms)).await.unwrap();
     stage.pass_ms(20_000).await;
-    let shown = |seen: &[Seen]| seen.iter().any(|it| it.text.contains("⏱ Bek:"));
+    let shown = |seen: &[VisibleMessage]| seen.iter().any(|it| it.text.contains("⏱ Bek:"));
     while !shown(&stage.platform.messages(&stage.group)) {
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
     let (table, log) = stage.newest_table().await;
     let running = table.running_clock().expect("Bek is on turn");
@@ -600,7 +600,7 @@ async fn a_board_that_cannot_be_shown_now_gives_its_time_back() {
 }
 
 #[tokio::test]
-async fn whoever_comes_back_to_the_group_plays_on() {
+async fn a_player_who_rejoins_the_group_plays_on() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let left = "people Ann Bek Cyd\nCyd says /thaayam @Bek @Ann me\nAnn presses Accept\n\
                 Bek presses Accept\nBek leaves the group\nAnn sees Bek has left\n\
@@ -622,7 +622,7 @@ async fn whoever_comes_back_to_the_group_plays_on() {
 async fn a_deleted_account_is_away_in_the_group_too() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek Cyd\nCyd says /togyz @Bek me\nBek presses Accept\n\
-                 Bek says /private\nBek is told private chat";
+                 Bek says /private\nBek gets reply private chat";
     play("plays", plays, &mut stage).await;
     let gone = stage.update("Bek", true, UpdateKind::ChatDeleted);
     stage.service.handle(gone).await;

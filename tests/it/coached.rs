@@ -1,5 +1,5 @@
-//! Somebody's first game: the bot says what is worth seeing, to nobody else where hands are
-//! hidden, and everything may be taken back.
+//! A person's first game: the bot explains what is worth seeing, only to that person where hands
+//! are hidden, and every move may be taken back.
 
 use caravanserai_bot::views::hand_views::{HandDelivery, hand_view};
 use caravanserai_bot::views::{board_view, coach_views};
@@ -132,7 +132,7 @@ fn said(note: &View) -> bool {
 }
 
 #[test]
-fn what_is_worth_seeing_reaches_the_learner_and_of_a_hidden_hand_nobody_else() {
+fn advice_reaches_the_learner_and_hidden_hands_nobody_else() {
     let i18n = I18n::new();
     for game in GameId::all() {
         let mut told = 0;

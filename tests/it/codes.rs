@@ -19,7 +19,7 @@ use caravanserai_table::event::LogLine;
 use caravanserai_table::{Table, TablePhase, misplaced_lines, verify};
 
 use crate::stage::memory::{MemoryStage, counted, limits, service_with, text};
-use crate::stage::{Seen, Stage};
+use crate::stage::{Stage, VisibleMessage};
 
 /// Codes have only so many different letters here: nearly every new one is taken already.
 const LETTERS: u64 = 2;
@@ -75,7 +75,7 @@ async fn many_tables(store: Arc<dyn Store>, tables_in_memory: usize) {
 }
 
 #[tokio::test]
-async fn no_two_tables_share_a_code_whatever_is_in_memory() {
+async fn no_two_tables_share_a_code_with_any_cache() {
     for in_memory in [10_000, 4] {
         many_tables(Arc::new(MemoryStore::new()), in_memory).await;
     }
@@ -115,7 +115,7 @@ async fn a_rematch_never_gets_the_code_of_its_own_table() {
         ("Ann", "/rematch"),
         ("Bek", "/rematch"),
     ] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     let all = heads(&*stage.store).await;
     assert_eq!(all.len(), 2, "{all:?}");
@@ -145,7 +145,7 @@ async fn opening(place: &str, texts: &[(&str, &str)]) -> Vec<String> {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     stage.group = PlaceId(place.into());
     for (who, text) in texts {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     let all = heads(&*stage.store).await;
     assert_eq!(all.len(), 1, "{place}");
@@ -176,9 +176,9 @@ async fn separated(store: &dyn Store) {
     panic!("they were not separated");
 }
 
-async fn board(stage: &mut MemoryStage, who: &str) -> Seen {
+async fn board(stage: &mut MemoryStage, who: &str) -> VisibleMessage {
     stage.service.wait_until_idle().await;
-    stage.seen(who).await.into_iter().rfind(Seen::is_board).unwrap()
+    stage.visible_messages(who).await.into_iter().rfind(VisibleMessage::is_board).unwrap()
 }
 
 #[tokio::test]
@@ -188,7 +188,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     let store = address.open().await.unwrap();
     let mut stage = MemoryStage::new(store.clone()).await;
     for (who, text) in [("Ann", "/togyz @Bek me 5+0"), ("Bek", "/accept"), ("Ann", "/move 7")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     stage.service.wait_until_idle().await;
     let id = heads(&*store).await.remove(0);
@@ -201,7 +201,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     // An hour later Bek moves: his clock has not run meanwhile.
     stage.clock.pass_ms(3_600_000);
     separated(&*store).await;
-    stage.says("Bek", "/move 7").await;
+    stage.send_group_message("Bek", "/move 7").await;
     stage.service.wait_until_idle().await;
     let lines = store.read_log(&id.0, 0).await.unwrap();
     assert_eq!(lines[..whole.len()], whole, "no line is lost");
@@ -223,7 +223,7 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     assert_eq!(opened.seating.people().len(), 2);
     let (who, press) =
         (["Cem", "Dan"][usize::from(opened.seating.chair_of(0))], shown.buttons[0].1.clone());
-    stage.presses(who, &shown, &press).await;
+    stage.press_button(who, &shown, &press).await;
     stage.service.wait_until_idle().await;
     let played = Table::from_log(&fresh, &store.read_log(&fresh.0, 0).await.unwrap()).unwrap();
     assert!(played.history.steps.len() > opened.history.steps.len());
@@ -236,12 +236,12 @@ async fn two_games_in_one_log_are_separated_and_both_go_on() {
     // The record of the first game does not name the other people, and it is verified.
     stage.group = PlaceId("mem:group".into());
     for _ in 0..2 {
-        stage.says("Ann", "/resign").await;
+        stage.send_group_message("Ann", "/resign").await;
     }
     stage.service.wait_until_idle().await;
-    stage.says("Ann", &format!("/record {}", id.0)).await;
+    stage.send_group_message("Ann", &format!("/record {}", id.0)).await;
     stage.patience(200).await;
-    let files = stage.seen_by("Ann").await.into_iter().flat_map(|it| it.media);
+    let files = stage.received_content("Ann").await.into_iter().flat_map(|it| it.media);
     let record = files.filter_map(|it| String::from_utf8(it).ok()).find(|it| it.contains("% log"));
     let record = record.unwrap();
     assert!(!record.contains("mem:Cem") && !record.contains("mem:others"), "{record}");
@@ -258,7 +258,7 @@ async fn two_processes_separate_once_and_the_lobby_stays_open() {
     let store = Arc::new(MemoryStore::new());
     let mut stage = MemoryStage::new(store.clone()).await;
     for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     let id = heads(&*store).await.remove(0);
     let shown = board(&mut stage, "Bek").await;

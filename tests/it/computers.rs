@@ -30,16 +30,16 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
         if thought && power.load(Ordering::Relaxed) { Fault::Fail } else { Fault::None }
     }));
     let mut stage = MemoryStage::new(store.clone()).await;
-    stage.says("Ann", "/togyz computer me").await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/togyz computer me").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     assert_eq!(steps(store.inner()).await, (1, 0), "the person's move is safe");
-    let seen = stage.seen("Ann").await;
+    let seen = stage.visible_messages("Ann").await;
     let board = seen.last().unwrap();
     assert!(board.text.contains("🤖 Merchant is thinking"), "{}", board.text);
     assert!(!board.buttons.iter().any(|(it, _)| it.starts_with('1')), "{:?}", board.buttons);
-    stage.says("Ann", "/move 6").await;
-    let told = stage.told("Ann").await;
+    stage.send_group_message("Ann", "/move 6").await;
+    let told = stage.private_replies("Ann").await;
     assert!(told.last().unwrap().text.contains("One moment"), "{told:?}");
     dead.store(false, Ordering::Relaxed);
     stage.restart().await;
@@ -48,23 +48,23 @@ async fn a_computer_plays_after_a_crash_that_lost_its_thought() {
     stage.pass_ms(4_000).await;
     // The deadline is met by a task of its own.
     while steps(store.inner()).await.1 == 0 {
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
     stage.service.wait_until_idle().await;
-    assert!(!stage.seen("Ann").await.last().unwrap().text.contains("thinking"));
+    assert!(!stage.visible_messages("Ann").await.last().unwrap().text.contains("thinking"));
 }
 
 #[tokio::test]
-async fn a_press_costs_the_group_two_pictures_at_most_and_nobody_is_called() {
+async fn a_press_costs_at_most_two_pictures_and_pings_nobody() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/thaayam me easy strong medium").await;
+    stage.send_group_message("Ann", "/thaayam me easy strong medium").await;
     stage.service.wait_until_idle().await;
     for _ in 0..4 {
         let before = stage.platform.calls().len();
-        let seen = stage.seen("Ann").await;
+        let seen = stage.visible_messages("Ann").await;
         let board = seen.last().unwrap().clone();
         let (_, press) = board.buttons.iter().find(|(_, it)| it.starts_with("p.")).unwrap().clone();
-        stage.presses("Ann", &board, &press).await;
+        stage.press_button("Ann", &board, &press).await;
         stage.service.wait_until_idle().await;
         let calls = &stage.platform.calls()[before..];
         let edits = calls.iter().filter(|(kind, ..)| *kind == "edit").count();
@@ -75,21 +75,21 @@ async fn a_press_costs_the_group_two_pictures_at_most_and_nobody_is_called() {
 /// A match of cards against computers that Ann gives up after a few cards.
 async fn cards() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/blot me strong").await;
+    stage.send_group_message("Ann", "/blot me strong").await;
     for _ in 0..9 {
         stage.service.wait_until_idle().await;
-        let held = stage.held("Ann").await;
-        let boards = stage.seen("Ann").await;
+        let held = stage.private_messages("Ann").await;
+        let boards = stage.visible_messages("Ann").await;
         let all = held.iter().rev().chain(boards.iter().rev());
         let mut found = all.flat_map(|it| it.buttons.iter().map(move |key| (it, key)));
         let Some((message, (_, press))) = found.find(|(_, (_, it))| it.starts_with("p.")) else {
             break;
         };
         let (message, press) = (message.clone(), press.clone());
-        stage.presses("Ann", &message, &press).await;
+        stage.press_button("Ann", &message, &press).await;
     }
-    stage.says("Ann", "/resign").await;
-    stage.says("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
     stage.service.wait_until_idle().await;
     stage
 }
@@ -97,12 +97,12 @@ async fn cards() -> MemoryStage {
 #[tokio::test]
 async fn cards_are_gone_through_when_the_match_is_over() {
     let mut stage = cards().await;
-    stage.says("Ann", "/review").await;
+    stage.send_group_message("Ann", "/review").await;
     // Time passes while it is made.
     stage.patience(10).await;
-    let told = stage.told("Ann").await;
+    let told = stage.private_replies("Ann").await;
     assert!(told.last().unwrap().text.contains("The analysis will be here"), "{told:?}");
-    let seen = stage.seen("Bek").await;
+    let seen = stage.visible_messages("Bek").await;
     let review = seen.last().unwrap().clone();
     assert!(review.text.contains("turning points") && review.picture, "{}", review.text);
     // What takes a while says how far it is, in few edits, and becomes the review.
@@ -113,45 +113,45 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     assert!(under_way[1..].iter().all(|it| *it == "edit"), "{under_way:?}");
     assert_eq!(tells("turning points").map(|it| it.0).collect::<Vec<_>>(), ["edit"]);
     for (label, press) in review.buttons.clone() {
-        stage.presses("Bek", &review, &press).await;
-        let told = stage.told("Bek").await;
+        stage.press_button("Bek", &review, &press).await;
+        let told = stage.private_replies("Bek").await;
         let moment = told.last().unwrap();
         assert!(moment.picture && moment.text.contains("A master would"), "{label} {moment:?}");
     }
-    // What somebody thinks up is answered kindly.
+    // Invented words get a polite reply.
     let code = review.buttons.first().map(|(_, press)| press.clone());
     let press = code.map_or("Z.aaaa2.9".to_owned(), |it| it.replace(".1", ".9"));
-    stage.presses("Bek", &review, &press).await;
-    assert!(!stage.told("Bek").await.last().unwrap().picture);
+    stage.press_button("Bek", &review, &press).await;
+    assert!(!stage.private_replies("Bek").await.last().unwrap().picture);
 }
 
 #[tokio::test]
 async fn a_review_survives_failures_and_a_restart_and_comes_once() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/togyz @Bek me").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
     for (who, pit) in [("Ann", 7), ("Bek", 1), ("Ann", 2), ("Bek", 9), ("Ann", 3), ("Bek", 2)] {
-        stage.says(who, &format!("/move {pit}")).await;
+        stage.send_group_message(who, &format!("/move {pit}")).await;
     }
-    stage.says("Ann", "/review").await;
-    let told = stage.told("Ann").await;
+    stage.send_group_message("Ann", "/review").await;
+    let told = stage.private_replies("Ann").await;
     assert!(told.last().unwrap().text.contains("No game has been finished"), "{told:?}");
-    stage.says("Ann", "/resign").await;
-    stage.says("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
     stage.service.wait_until_idle().await;
     stage.platform.fail_with([SendError::Temporary("no network".into())]);
-    stage.says("Ann", "/review").await;
-    stage.says("Bek", "/review").await;
+    stage.send_group_message("Ann", "/review").await;
+    stage.send_group_message("Bek", "/review").await;
     stage.patience(200).await;
-    let reviews = |seen: Vec<crate::stage::Seen>| {
+    let reviews = |seen: Vec<crate::stage::VisibleMessage>| {
         seen.into_iter().filter(|it| it.text.contains("turning points")).count()
     };
-    assert_eq!(reviews(stage.seen("Ann").await), 1);
-    stage.says("Bek", "/review").await;
-    assert!(stage.told("Bek").await.last().unwrap().text.contains("further up"));
+    assert_eq!(reviews(stage.visible_messages("Ann").await), 1);
+    stage.send_group_message("Bek", "/review").await;
+    assert!(stage.private_replies("Bek").await.last().unwrap().text.contains("further up"));
     stage.clock.pass_ms(11 * 60_000);
-    stage.says("Bek", "/review").await;
+    stage.send_group_message("Bek", "/review").await;
     stage.restart().await;
     stage.patience(200).await;
-    assert!(reviews(stage.seen("Ann").await) >= 2);
+    assert!(reviews(stage.visible_messages("Ann").await) >= 2);
 }

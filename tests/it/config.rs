@@ -45,7 +45,7 @@ fn refused(pairs: &[(&str, &str)], file: &str, words: &[&str]) {
     for word in words {
         assert!(error.contains(word), "{word:?} is missing in: {error}");
     }
-    assert!(!error.contains("HUSH"), "a secret is told: {error}");
+    assert!(!error.contains("HUSH"), "a secret is shown: {error}");
     assert!(!error.contains('\n'), "more than one line: {error}");
 }
 
@@ -60,7 +60,7 @@ fn without_settings_only_the_built_in_chat_runs() {
 }
 
 #[test]
-fn the_environment_wins_over_the_file_and_the_file_over_the_default() {
+fn settings_precedence_is_environment_file_default() {
     let file = "data_dir = 'from file'\nweb_listen = '127.0.0.1:1'\nlog = ''";
     let config = load(&[("DATA_DIR", "from environment"), ("LOG_FORMAT", "")], file).unwrap();
     assert_eq!(config.data_dir, Path::new("from environment"));
@@ -141,7 +141,7 @@ fn a_contact_is_one_line() {
 }
 
 #[test]
-fn hosts_are_accounts() {
+fn operators_are_accounts() {
     let hosts = |text: &str| {
         let hosts = load(&[("HOSTS", text)], "").unwrap().hosts;
         hosts.into_iter().map(|it| it.0).collect::<Vec<_>>().join(" ")
@@ -154,7 +154,7 @@ fn hosts_are_accounts() {
 }
 
 #[test]
-fn a_secret_that_stands_in_another_setting_is_masked_there_too() {
+fn a_secret_inside_another_setting_is_masked_too() {
     let shown = |settings: &[(&str, &str)]| load(settings, "").unwrap().describe();
     let folder = format!("x{TOKEN}y");
     let text = shown(&[("TELEGRAM_TOKEN", TOKEN), ("DATA_DIR", &folder)]);
@@ -338,7 +338,7 @@ fn keys_of_the_store_may_come_in_the_environment() {
 }
 
 #[test]
-fn back_ups_are_encrypted_to_public_keys() {
+fn backups_are_encrypted_to_public_keys() {
     let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy";
     let keys = |settings: &[(&str, &str)]| {
         let recipients = load(settings, "").unwrap().backup_recipients;
@@ -369,7 +369,7 @@ fn back_ups_are_encrypted_to_public_keys() {
 
 /// The list of settings would show it.
 #[test]
-fn an_identity_of_back_ups_is_refused_in_every_setting_also_where_another_value_wins() {
+fn a_backup_identity_is_refused_in_every_setting() {
     let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy";
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("recipients");
@@ -401,7 +401,7 @@ fn names_of_the_built_in_chat_are_a_list() {
 }
 
 #[test]
-fn proxies_are_addresses_and_the_secret_of_the_host_cannot_be_guessed() {
+fn proxies_are_addresses_and_short_operator_secrets_are_refused() {
     assert_eq!(load(&[("ARCHIVE_AFTER", "30")], "").unwrap().archive_after_days, 30);
     refused(&[("ARCHIVE_AFTER", "soon")], "", &["ARCHIVE_AFTER", "number of days"]);
     assert_eq!(load(&[], "").unwrap().web_files_bytes, 1 << 30);

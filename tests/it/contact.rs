@@ -1,4 +1,4 @@
-//! Commands that name the contact of the host.
+//! Commands that name the operator's contact.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ async fn answers<const N: usize>(contact: Option<&str>, commands: [&str; N]) -> 
 const COMMANDS: [&str; 4] = ["/about", "/privacy", "/feedback", "/contact"];
 
 #[tokio::test]
-async fn the_contact_of_the_host_is_named_where_players_look_for_it() {
+async fn the_operators_contact_is_named_where_players_look_for_it() {
     for (command, answer) in COMMANDS.iter().zip(answers(Some("@ann <3"), COMMANDS).await) {
         assert!(answer.contains("the person who runs this bot: @ann <3"), "{command}: {answer}");
     }

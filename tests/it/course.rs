@@ -66,7 +66,7 @@ fn notes(game: GameId) -> Vec<(String, View)> {
 
 /// Learners find in their first game what the course has shown.
 #[test]
-fn a_first_game_has_as_many_players_as_the_pictures_of_the_course() {
+fn a_first_game_has_as_many_players_as_its_course() {
     let names: Vec<String> = ["Xqa", "Xqb", "Xqc", "Xqd"].map(str::to_owned).to_vec();
     for game in GameId::all() {
         let is_shown = |seat: usize| {
@@ -114,7 +114,7 @@ fn every_question_has_exactly_one_right_answer_by_the_rules() {
 }
 
 #[test]
-fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_did() {
+fn every_course_has_two_boards_to_try_moves_on() {
     for game in GameId::all() {
         let names = names(&I18n::new(), Lang::default());
         let pages: Vec<_> = game.pages().iter().filter(|page| tries(*game, page)).collect();
@@ -136,7 +136,7 @@ fn every_course_lets_one_try_on_two_boards_and_every_move_there_shows_what_it_di
 }
 
 #[test]
-fn moves_to_try_are_judged_where_a_page_is_about_one_kind_of_move() {
+fn lessons_about_one_kind_of_move_judge_tried_moves() {
     let judged = |game: GameId, page: &str| -> Vec<Option<bool>> {
         let moves = lesson(game, page).moves.into_iter();
         let tried = moves.map(|it| game.try_move(page, &it.token, vocabulary()).unwrap());
@@ -152,7 +152,7 @@ fn moves_to_try_are_judged_where_a_page_is_about_one_kind_of_move() {
     }
     // Here each move has its merits.
     assert!(judged(thaayam::ID, "try-move").iter().all(Option::is_none));
-    // The reader is told, and may try again.
+    // The reader gets an explanation, and may try again.
     let is_wrong =
         |it: &Text| it.key == "lesson-verdict" && format!("{it:?}").contains("lesson-wrong");
     let wrong = notes(togyzkumalak::ID)
@@ -189,7 +189,7 @@ fn every_page_in_every_language_has_a_picture_and_fits_below_it() {
 }
 
 #[test]
-fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
+fn consecutive_pages_differ_and_can_be_drawn() {
     for game in GameId::all() {
         let i18n = I18n::new();
         let names = names(&i18n, Lang::default());
@@ -206,7 +206,7 @@ fn pages_that_follow_each_other_show_something_new_and_can_be_drawn() {
 }
 
 #[test]
-fn a_press_says_all_by_itself_and_an_old_one_leads_to_the_beginning() {
+fn lesson_presses_are_self_contained_and_old_ones_restart() {
     for game in GameId::all() {
         let first = lesson_view(*game, None, None);
         for old in ["0", "3", "no-such-page", "try-nothing"] {

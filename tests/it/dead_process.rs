@@ -168,8 +168,8 @@ async fn two() -> Two {
 #[tokio::test]
 async fn boards_of_a_dead_process_go_on_within_five_seconds() {
     let Two { mut stage, other, leases, kill, _alive } = two().await;
-    stage.says("Ann", "/togyz @Bek me").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     // The first process writes to the chat while it lives, whichever process hears a press.
     stage.ticks(LOOK_MS).await;
@@ -195,10 +195,10 @@ async fn boards_of_a_dead_process_go_on_within_five_seconds() {
 }
 
 #[tokio::test]
-async fn a_move_that_waits_in_one_process_counts_although_another_looks_at_the_clock() {
+async fn a_move_waiting_in_one_process_is_in_time_for_the_others() {
     let Two { mut stage, other, leases: _, kill: _kill, _alive } = two().await;
-    stage.says("Ann", "/togyz @Bek me 20 s").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me 20 s").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     let until_ms = stage.newest_table().await.0.running_clock().unwrap().until_ms;
     while stage.clock.now_ms() + 5_000 < until_ms {

@@ -47,7 +47,7 @@ fn packages() -> Vec<(String, String, Option<String>)> {
 
 #[test]
 fn everything_comes_from_the_public_registry_and_has_a_checksum() {
-    // The one that cargo asks unless it is told otherwise.
+    // The default registry of cargo.
     let index = ["rust-lang/crates", "io-index"].join(".");
     for (name, version, source) in packages() {
         match source {

@@ -1,5 +1,5 @@
 //! The weekly digest of a group: off by default, one silent message for each week with games,
-//! whatever restarts, waits or is set meanwhile.
+//! despite restarts, delays and changed settings.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use caravanserai_protocol::SendError;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
 
-use crate::at_once::Pausing;
+use crate::concurrent_requests::Pausing;
 use crate::stage::memory::{MemoryStage, service};
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 24 * HOUR_MS;
@@ -30,7 +30,7 @@ const TURN_ON: &str = "
 Ann says /settings chat
 Ann presses 📅 Weekly digest
 Ann presses on
-Ann holds 📅 Weekly digest: on
+Ann has private buttons 📅 Weekly digest: on
 ";
 
 const GAME: &str = "
@@ -88,20 +88,20 @@ async fn decided(stage: &MemoryStage, due_ms: u64) {
     stage.service.wait_until_idle().await;
 }
 
-fn digests(stage: &MemoryStage) -> Vec<Seen> {
+fn digests(stage: &MemoryStage) -> Vec<VisibleMessage> {
     let mut messages = stage.platform.messages(&stage.group);
     messages.retain(|it| it.text.contains(TITLE));
     messages
 }
 
-/// How many times a digest was posted, whether it stands or not.
+/// The number of posted digests, including deleted ones.
 fn posts(stage: &MemoryStage) -> usize {
     let calls = stage.platform.calls();
     calls.iter().filter(|(kind, _, text)| *kind == "post" && text.contains(TITLE)).count()
 }
 
 #[tokio::test]
-async fn a_week_with_games_has_one_digest_and_the_next_one_without_games_has_none() {
+async fn only_weeks_with_games_have_a_digest() {
     let mut stage = played(store(), &[TURN_ON]).await;
     pass_until_due(&mut stage, MONDAY_MS).await;
     let [digest] = &digests(&stage)[..] else { panic!("one digest") };
@@ -157,23 +157,23 @@ async fn a_digest_is_sent_up_to_a_day_late() {
 }
 
 #[tokio::test]
-async fn neither_a_restart_nor_the_switch_nor_another_zone_repeats_a_digest() {
+async fn no_restart_setting_or_time_zone_repeats_a_digest() {
     const EAST: &str = "
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC+12
-Ann holds 🕰 Time of the chat: UTC+12
+Ann has private buttons 🕰 Time of the chat: UTC+12
 ";
     const WEST: &str = "
 Ann says /settings chat
 Ann presses 🕰 Time of the chat
 Ann presses UTC−8
-Ann holds 🕰 Time of the chat: UTC−8
+Ann has private buttons 🕰 Time of the chat: UTC−8
 Ann presses 📅 Weekly digest
 Ann presses off
 Ann presses 📅 Weekly digest
 Ann presses on
-Ann holds 📅 Weekly digest: on
+Ann has private buttons 📅 Weekly digest: on
 ";
     let mut stage = played(store(), &[TURN_ON, EAST]).await;
     let due_ms = MONDAY_MS - 12 * HOUR_MS;
@@ -199,7 +199,7 @@ async fn another(stage: &MemoryStage) -> Service {
 }
 
 #[tokio::test]
-async fn of_two_processes_one_sends_the_digest() {
+async fn one_of_two_processes_sends_the_digest() {
     for turned in [false, true] {
         let store = Pausing::new();
         let mut stage = played(store.clone(), &[TURN_ON]).await;

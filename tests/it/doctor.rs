@@ -1,4 +1,4 @@
-//! What the doctor finds, before independent servers of both platforms.
+//! `caravanserai doctor` against simulated servers of both platforms.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ async fn wrong_tokens_are_told_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn back_ups_of_people_of_a_platform_should_be_encrypted() {
+async fn unencrypted_backups_of_platform_users_give_a_warning() {
     let (tg, folder) = (FakeTelegram::start().await, TempDir::new().unwrap());
     let key = "age137xuzwzuwejfsg5ada8vdphqrvp75xj62dam96r66hx29dq9w9ksk2mtcy".to_owned();
     let telegram = [("TELEGRAM_TOKEN", TOKEN.to_owned()), ("TELEGRAM_API_URL", tg.url())];
@@ -93,7 +93,7 @@ async fn back_ups_of_people_of_a_platform_should_be_encrypted() {
 }
 
 #[tokio::test]
-async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
+async fn missing_members_intent_is_reported_with_advice() {
     let (dc, folder) = (FakeDiscord::start().await, TempDir::new().unwrap());
     let settings = [
         ("DISCORD_TOKEN", dc.token()),
@@ -108,7 +108,7 @@ async fn whether_discord_tells_who_leaves_is_told_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_wrong_setting_is_told_first() {
+async fn a_wrong_setting_is_reported_first() {
     let folder = TempDir::new().unwrap();
     let (well, found) = findings(folder.path(), &[("WEB", "perhaps".to_owned())]).await;
     assert!(!well && found.len() == 1, "{found:#?}");
@@ -117,7 +117,7 @@ async fn a_wrong_setting_is_told_first() {
 
 #[cfg(unix)]
 #[tokio::test]
-async fn a_folder_that_others_can_read_and_a_taken_port_should_be_looked_at() {
+async fn a_readable_data_folder_and_a_used_port_give_warnings() {
     use std::os::unix::fs::PermissionsExt;
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
@@ -131,7 +131,7 @@ async fn a_folder_that_others_can_read_and_a_taken_port_should_be_looked_at() {
 }
 
 #[tokio::test]
-async fn interactions_that_go_another_way_are_told_with_what_to_do() {
+async fn a_different_interaction_endpoint_is_reported_with_advice() {
     let (dc, folder) = (FakeDiscord::start().await, TempDir::new().unwrap());
     let signing = Signing::new("https://play.example.org/discord", 7);
     let look_at = async |settings: &[(&str, String)]| {
@@ -175,7 +175,7 @@ async fn of_page(url: &str) -> (bool, Vec<DoctorFinding>) {
 }
 
 #[tokio::test]
-async fn without_a_public_address_it_is_told_what_there_is_not() {
+async fn missing_public_url_is_reported_with_its_effects() {
     let (well, found) = of_page("").await;
     assert!(well);
     has(&found, FindingSeverity::Good, "no Mini App, no Activity and no link");
@@ -191,7 +191,7 @@ async fn a_public_address_is_asked_for_our_own_page() {
 }
 
 #[tokio::test]
-async fn a_public_address_that_leads_elsewhere_is_told_with_what_to_do() {
+async fn a_public_address_that_leads_elsewhere_is_reported_with_advice() {
     let says =
         |status: StatusCode| answering(Router::new().fallback(move || async move { status }));
     let (well, found) = of_page(&says(StatusCode::BAD_GATEWAY).await).await;
@@ -216,7 +216,7 @@ async fn a_public_address_that_leads_elsewhere_is_told_with_what_to_do() {
 }
 
 #[tokio::test]
-async fn a_public_address_at_which_nothing_answers_is_told_with_what_to_do() {
+async fn a_public_address_without_a_server_is_reported_with_advice() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let (well, found) = of_page(&format!("https://{closed}")).await;
     assert!(well, "it may open from elsewhere");

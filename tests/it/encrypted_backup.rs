@@ -1,5 +1,5 @@
 //! Backups that are encrypted to public keys: nothing in them is in the clear, the right identity
-//! restores everything, and whatever is wrong is refused before anything is written.
+//! restores everything, and all errors are found before anything is written.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -60,7 +60,7 @@ async fn restored(file: &Path, to: &StoreAddress, identities: Option<&Path>) -> 
 }
 
 #[tokio::test]
-async fn planted_names_are_in_no_encrypted_back_up_and_each_identity_restores_it() {
+async fn encrypted_backups_hide_names_and_each_identity_restores_them() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| StoreAddress::Folder(folder.path().join(name));
     let (from, all) = planted(folder.path()).await;
@@ -124,7 +124,7 @@ async fn serve(from: &StoreAddress) -> (Arc<dyn Store>, JoinHandle<io::Result<()
 /// Each has an incomplete file of its own, and what an interrupted one left behind harms nothing.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
+async fn two_simultaneous_backups_to_one_file_leave_a_complete_one() {
     let folder = tempfile::tempdir().unwrap();
     let (from, all) = planted(folder.path()).await;
     let (running, serving) = serve(&from).await;
@@ -142,7 +142,7 @@ async fn two_back_ups_to_one_file_at_once_leave_a_whole_one() {
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn the_back_up_of_a_running_bot_is_encrypted() {
+async fn the_backup_of_a_running_bot_is_encrypted() {
     let folder = tempfile::tempdir().unwrap();
     let (from, all) = planted(folder.path()).await;
     let (identity, public) = new_key(folder.path(), "identity");
@@ -160,7 +160,7 @@ async fn the_back_up_of_a_running_bot_is_encrypted() {
 }
 
 #[tokio::test]
-async fn what_the_identity_does_not_open_is_refused_before_anything_is_written() {
+async fn an_undecryptable_backup_is_refused_before_any_write() {
     let folder = tempfile::tempdir().unwrap();
     let (from, _) = planted(folder.path()).await;
     let (identity, public) = new_key(folder.path(), "identity");
@@ -230,7 +230,7 @@ async fn a_header_without_end_is_refused_before_all_of_it_is_read() {
 
 /// Both were made by version 1.1.1 of the program `age`, the second one with `--armor`.
 #[tokio::test]
-async fn back_ups_that_the_program_age_encrypted_are_opened() {
+async fn backups_encrypted_by_age_are_opened() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/seeds/backups");
     let identities = BackupIdentities::parse(IDENTITY).unwrap();
     let mut found = Vec::new();

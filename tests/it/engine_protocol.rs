@@ -99,7 +99,7 @@ fn the_handshake_names_every_game_and_player() {
     assert!(said.last().unwrap().contains("the last thought is awaited"), "quit ends it");
 }
 
-/// Two engines play a game of dice or of none; each is told all that happened.
+/// Two engines play a game with or without dice; each gets all events.
 fn play(game: &str, setup: &[&str]) -> Vec<String> {
     let lines = [&["game", game].join(" ")[..]];
     let lines: Vec<&str> = lines.iter().chain(setup).copied().collect();
@@ -243,7 +243,7 @@ fn positions_are_read_and_shown() {
 }
 
 #[test]
-fn what_the_table_plays_by_itself_may_be_left_out() {
+fn automatic_actions_may_be_omitted() {
     // 2 and 3 do nothing without a 1: the dice are opened and passed on by themselves.
     let with = said(&["game thaayam", "position start moves 2 throw done 3 throw done", "state"]);
     let without = said(&["game thaayam", "position start moves 2 throw done 3", "state"]);

@@ -205,7 +205,7 @@ async fn missing_things_and_rights_have_their_codes() {
 }
 
 #[tokio::test]
-async fn an_interaction_is_answered_once_in_three_seconds_and_for_a_quarter_of_an_hour() {
+async fn interactions_expire_after_three_seconds_and_fifteen_minutes() {
     let (dc, bot) = prepared().await;
     let ann = dc.user("Ann");
     let channel = dc.channel("games", &[&ann]);

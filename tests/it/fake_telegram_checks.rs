@@ -55,7 +55,7 @@ async fn send_photo(tg: &FakeTelegram, chat: i64, bytes: Vec<u8>, caption: &str)
 }
 
 #[tokio::test]
-async fn what_is_not_in_the_specification_is_refused_and_noted() {
+async fn requests_outside_the_specification_are_refused_and_recorded() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);
@@ -177,7 +177,7 @@ async fn photos_are_decoded_and_captions_measured() {
 }
 
 #[tokio::test]
-async fn edits_know_what_stands_there() {
+async fn edits_are_checked_against_the_current_message() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann");
     let chat = tg.supergroup("Family", &[&ann]);

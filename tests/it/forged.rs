@@ -11,20 +11,20 @@ use caravanserai_table::command::Command;
 
 use crate::stage::memory::MemoryStage;
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 /// A table in the group at which Eve does not sit, and one that is only in the private chats of its
 /// players.
 const TABLES: &str = "people Ann Bek Eve
-Eve whispers /help
+Eve writes privately /help
 Ann says /togyz me
 Bek presses Join
 Ann has buttons 1 | 9
-on web,telegram,discord: Ann whispers /togyz
+on web,telegram,discord: Ann writes privately /togyz
 on web,telegram,discord: Ann presses 🔗 By link
-on mem: Ann whispers /togyz link
+on mem: Ann writes privately /togyz link
 Ann sees is waiting for an opponent
-Bek whispers /private {table}
+Bek writes privately /private {table}
 Bek presses Join
 Bek has buttons ⬇";
 
@@ -57,7 +57,7 @@ fn presses(table: &str) -> Vec<String> {
 }
 
 /// Made-up data that is of no table.
-fn made_up(board: &Seen) -> Vec<String> {
+fn made_up(board: &VisibleMessage) -> Vec<String> {
     let mut all: Vec<String> =
         ["w.0000000000000000", "w.1", "w.", "w", ".", "S.ru", "U.dark"].map(str::to_owned).to_vec();
     all.push(format!("w.{}", board.id));
@@ -68,8 +68,8 @@ fn made_up(board: &Seen) -> Vec<String> {
 }
 
 /// The messages with buttons that a person sees.
-async fn boards(stage: &mut dyn Stage, who: &str) -> Vec<Seen> {
-    let mut seen = stage.seen(who).await;
+async fn boards(stage: &mut dyn Stage, who: &str) -> Vec<VisibleMessage> {
+    let mut seen = stage.visible_messages(who).await;
     seen.retain(|it| !it.buttons.is_empty());
     seen
 }
@@ -99,15 +99,15 @@ async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     assert_eq!(codes.len(), 2, "{seen:?}");
     let kinds = presses(&codes[0]).len();
     assert!(kinds > 60, "only {kinds} kinds of presses are tried");
-    let group = boards(stage, "Eve").await.into_iter().rfind(Seen::is_board);
+    let group = boards(stage, "Eve").await.into_iter().rfind(VisibleMessage::is_board);
     let group = group.expect("the board of the group");
     // An answer of the bot in her private chat.
-    let private = stage.held("Eve").await.pop();
+    let private = stage.private_messages("Eve").await.pop();
     let before = standing(stage).await;
     for message in [Some(group.clone()), private].into_iter().flatten() {
         let tables = codes.iter().flat_map(|it| presses(it));
         for press in tables.chain(made_up(&group)) {
-            stage.presses("Eve", &message, &press).await;
+            stage.press_button("Eve", &message, &press).await;
             assert_eq!(
                 standing(stage).await,
                 before,
@@ -119,7 +119,7 @@ async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     }
     // A player presses made-up data under her own board.
     for press in made_up(&group) {
-        stage.presses("Ann", &group, &press).await;
+        stage.press_button("Ann", &group, &press).await;
         let after = boards(stage, "Bek").await;
         assert!(after.iter().any(|it| it.id == group.id), "{press} on {}", stage.name());
     }

@@ -1,6 +1,6 @@
-//! People in tabs of a real browser, the program itself: each game to the end by touch alone, on
+//! People in tabs of a real browser and the real program: each game to the end by touch alone, on
 //! screens of different sizes. `RUN_SLOW_TESTS` plays the long forms; without it a match of cards
-//! is given up after its first deal.
+//! is resigned after its first deal.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -39,7 +39,7 @@ struct Four {
     browser: Browser,
     tabs: Vec<String>,
     dice: Dice,
-    /// The first of [`SCREENS`] that somebody has.
+    /// The first of [`SCREENS`] that a person has.
     screen: usize,
 }
 
@@ -116,7 +116,7 @@ impl Four {
                 return presses;
             }
             let last = text.lines().last().unwrap_or_default();
-            let turn = NAMES.iter().position(|it| last.contains(it)).expect("somebody is on turn");
+            let turn = NAMES.iter().position(|it| last.contains(it)).expect("a player is on turn");
             if turn != here {
                 here = turn;
                 self.at(here).await;

@@ -12,7 +12,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::state::{Table, TablePhase};
 
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Stage, VisibleMessage};
 use crate::whole_games::{Dice, button, played};
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
@@ -35,17 +35,17 @@ impl<'a> Game<'a> {
         seed: u64,
         command: &str,
     ) -> Self {
-        stage.says(NAMES[0], command).await;
+        stage.send_group_message(NAMES[0], command).await;
         let (dice, id) = (Dice(seed), TableId(String::new()));
         let mut game = Game { stage, store, dice, id };
         for who in &NAMES[1..] {
             let (lobby, press) = game.button(who, |press| press.starts_with("j.")).await;
             game.id = TableCallback::decode(&press).expect("it is of a table").table;
-            game.stage.presses(who, &lobby, &press).await;
+            game.stage.press_button(who, &lobby, &press).await;
         }
         if game.table().await.phase == TablePhase::Lobby {
             let (lobby, press) = game.button(NAMES[0], |press| press.starts_with("G.")).await;
-            game.stage.presses(NAMES[0], &lobby, &press).await;
+            game.stage.press_button(NAMES[0], &lobby, &press).await;
         }
         game
     }
@@ -95,20 +95,20 @@ impl<'a> Game<'a> {
                 .filter_map(|(_, press)| Some((press.clone(), fits(press)?)))
                 .collect();
             let (press, token) = tokens[self.dice.below(tokens.len())].clone();
-            self.stage.presses(&who, &board, &press).await;
+            self.stage.press_button(&who, &board, &press).await;
             return token;
         }
         let card = cards[self.dice.below(cards.len())].clone();
         let (hand, press) = self.card(&who, &card).await;
-        self.stage.presses(&who, &hand, &press).await;
+        self.stage.press_button(&who, &hand, &press).await;
         card
     }
 
-    /// The button of a card in somebody's hand; asks for the hand if it is not there.
-    async fn card(&mut self, who: &str, card: &str) -> (Seen, String) {
+    /// The button of a card in a person's hand; requests the hand if it is not there.
+    async fn card(&mut self, who: &str, card: &str) -> (VisibleMessage, String) {
         let end = format!(".{card}");
         for _ in 0..3 {
-            let held = self.stage.held(who).await;
+            let held = self.stage.private_messages(who).await;
             let found = held.iter().rev().find_map(|hand| {
                 let press = hand.buttons.iter().find(|(_, press)| press.ends_with(&end))?;
                 Some((hand.clone(), press.1.clone()))
@@ -117,13 +117,17 @@ impl<'a> Game<'a> {
                 return found;
             }
             let (board, press) = self.button(who, |press| press.starts_with("i.")).await;
-            self.stage.presses(who, &board, &press).await;
+            self.stage.press_button(who, &board, &press).await;
         }
-        panic!("{who} is not shown {card}: {:#?}", self.stage.held(who).await)
+        panic!("{who} is not shown {card}: {:#?}", self.stage.private_messages(who).await)
     }
 
     /// The newest message for all with a button like that, and what the button carries.
-    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool + Send) -> (Seen, String) {
+    async fn button(
+        &mut self,
+        who: &str,
+        fits: impl Fn(&str) -> bool + Send,
+    ) -> (VisibleMessage, String) {
         button(self.stage, who, PATIENCE, fits).await
     }
 
@@ -204,7 +208,7 @@ async fn games_of_four_on_telegram() {
         let times: Vec<u64> = stage.tg.calls().iter().filter(in_group).map(|it| it.at_ms).collect();
         let in_a_minute = (0..times.len())
             .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
-        // As many as Telegram stands. What it refused at first told the bot how many that is.
+        // As many as Telegram allows. Its first refusals told the bot how many that is.
         let most = in_a_minute.max();
         assert!(most.is_some() && most <= Some(20), "{command}: {} calls, {most:?}", times.len());
     }

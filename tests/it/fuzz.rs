@@ -1,5 +1,5 @@
-//! What is kept for the fuzzer, and many variations of it, through everything that is fuzzed. The
-//! variations are new in each run; the seed that is printed makes them again.
+//! Runs the stored fuzzing seeds, and many variations of them, through all fuzz targets. The
+//! variations are new in each run; the printed seed reproduces them.
 
 use std::collections::hash_map::RandomState;
 use std::fs;
@@ -8,15 +8,15 @@ use std::path::Path;
 
 use caravanserai_games::rules::Entropy;
 
-use crate::conforming::Seeded;
 use crate::fuzz_targets::TARGETS;
+use crate::game_conformance::Seeded;
 
 const SEED: &str = "CARAVANSERAI_FUZZ_SEED";
 /// Variations of each target.
 const VARIATIONS: u32 = 3_000;
 
 #[test]
-fn whatever_is_read_is_read_or_refused() {
+fn fuzzed_inputs_are_parsed_or_refused() {
     let seed = std::env::var(SEED).ok().and_then(|it| it.parse().ok());
     let seed: u64 = seed.unwrap_or_else(|| RandomState::new().hash_one(0));
     println!("{SEED}={seed}");

@@ -28,14 +28,14 @@ const RESIGNED_GAME: &str = "people Ann Bek
     9 seconds pass";
 
 #[tokio::test]
-async fn statistics_of_an_opponent_have_a_chart_from_the_second_game_on() {
+async fn opponent_statistics_have_a_chart_from_the_second_game() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     for (name, has_chart) in [("first", false), ("second", true)] {
         play(name, RESIGNED_GAME, &mut stage).await;
         for person in ["Ann", "Bek"] {
             let opponent = if person == "Ann" { "Bek" } else { "Ann" };
-            stage.says(person, &format!("/stats @{opponent}")).await;
-            let told = stage.told(person).await;
+            stage.send_group_message(person, &format!("/stats @{opponent}")).await;
+            let told = stage.private_replies(person).await;
             let answer = told.last().expect("an answer");
             assert!(answer.text.contains("You against them"), "{answer:?}");
             assert_eq!(answer.picture, has_chart, "{answer:?}");
@@ -43,8 +43,8 @@ async fn statistics_of_an_opponent_have_a_chart_from_the_second_game_on() {
     }
     // Those who read boards in words have the numbers in the message.
     play("words", "people Ann Bek\nAnn says /text on", &mut stage).await;
-    stage.says("Ann", "/stats @Bek").await;
-    assert!(!stage.told("Ann").await.last().expect("an answer").picture);
+    stage.send_group_message("Ann", "/stats @Bek").await;
+    assert!(!stage.private_replies("Ann").await.last().expect("an answer").picture);
 }
 
 /// A platform that no stage has.
@@ -79,34 +79,34 @@ async fn people_who_play_elsewhere(stage: &mut dyn Stage, store: &MemoryStore) {
 }
 
 const GAMES_OF_THE_CHAT: &str = "Ann says /stats @Bek
-    Ann is told You against them: won 0, drawn 0, lost 1
+    Ann gets reply You against them: won 0, drawn 0, lost 1
     Ann presses 📜 Our games
-    Ann is told My games against Bek, page 1
+    Ann gets reply My games against Bek, page 1
     Ann says /history @Bek
-    Ann is told Togyzkumalak: won 0, drawn 0, lost 1
+    Ann gets reply Togyzkumalak: won 0, drawn 0, lost 1
     Ann says /stats @Cyd
-    Ann is told You against them: won 0, drawn 0, lost 1
+    Ann gets reply You against them: won 0, drawn 0, lost 1
     Ann presses 📜 Our games
-    Ann is told My games against Cyd, page 1
+    Ann gets reply My games against Cyd, page 1
     Ann says /history togyz @Cyd
-    Ann is told Togyzkumalak: won 0, drawn 0, lost 1";
+    Ann gets reply Togyzkumalak: won 0, drawn 0, lost 1";
 
 /// Checks what Ann learns about people who play elsewhere, too.
 async fn shows_only_games_of_the_chat(stage: &mut dyn Stage, store: &MemoryStore) {
     people_who_play_elsewhere(stage, store).await;
     play("games of the chat", GAMES_OF_THE_CHAT, stage).await;
-    let told = stage.told("Ann").await;
+    let told = stage.private_replies("Ann").await;
     let statistics = told.iter().filter(|it| it.text.contains("You against them"));
     assert!(statistics.clone().count() > 1 && statistics.clone().all(|it| !it.picture), "{told:?}");
     for (message, secret) in told.iter().flat_map(|it| [(it, "Real Name"), (it, "xx:")]) {
         assert!(!format!("{message:?}").contains(secret), "{message:?}");
     }
     // All games of one's own are listed, with all opponents.
-    play("own", "Ann says /history\nAnn is told lost to Real Name", stage).await;
+    play("own", "Ann says /history\nAnn gets reply lost to Real Name", stage).await;
 }
 
 #[tokio::test]
-async fn games_of_other_chats_are_not_shown_with_those_against_a_friend() {
+async fn head_to_head_shows_no_games_of_other_chats() {
     let store = Arc::new(MemoryStore::new());
     shows_only_games_of_the_chat(&mut MemoryStage::new(store.clone()).await, &store).await;
     let store = Arc::new(MemoryStore::new());
@@ -153,13 +153,13 @@ async fn a_forged_button_names_no_other_chat() {
 /// Where private answers arrive in the private chat, their buttons name the group.
 #[cfg(feature = "telegram")]
 #[tokio::test]
-async fn a_page_in_the_private_chat_shows_games_of_a_group_of_the_reader() {
+async fn a_private_page_shows_games_of_the_readers_group() {
     let store = Arc::new(MemoryStore::new());
     let mut stage = TelegramStage::new(store.clone()).await;
     people_who_play_elsewhere(&mut stage, &store).await;
-    play("private", "Ann whispers /rules togyz\nAnn is told 1 of 14", &mut stage).await;
+    play("private", "Ann writes privately /rules togyz\nAnn gets reply 1 of 14", &mut stage).await;
     let (chat, bek) = (stage.chat(), stage.account("Bek"));
-    let here = stage.told("Ann").await.pop().unwrap();
+    let here = stage.private_replies("Ann").await.pop().unwrap();
     assert!(here.id.starts_with('p'), "{here:?}");
     let cases = [
         (format!("hi.0.@{chat}.{bek}"), "My games against Bek, page 1"),
@@ -167,8 +167,8 @@ async fn a_page_in_the_private_chat_shows_games_of_a_group_of_the_reader() {
         (format!("hi.0..{bek}"), "ask in a group that you share"),
     ];
     for (data, answer) in cases {
-        stage.presses("Ann", &here, &data).await;
-        let shown = stage.told("Ann").await.pop().unwrap();
+        stage.press_button("Ann", &here, &data).await;
+        let shown = stage.private_replies("Ann").await.pop().unwrap();
         assert!(shown.text.contains(answer), "{data}: {shown:?}");
         assert!(!shown.text.contains("Real Name"), "{data}: {shown:?}");
     }

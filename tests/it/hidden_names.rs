@@ -28,7 +28,7 @@ everyone sees Ann resigned
 
 const HIDE: &str = "
 Ann says /hidename @Zaphod rude words
-Ann is told also in earlier games
+Ann gets reply also in earlier games
 ";
 
 async fn plays(stage: &mut MemoryStage, script: &str) {
@@ -54,9 +54,9 @@ async fn wait_for_results(stage: &MemoryStage) {
 }
 
 async fn answer(stage: &mut MemoryStage, who: &str, text: &str) -> String {
-    stage.says(who, text).await;
+    stage.send_group_message(who, text).await;
     stage.service.wait_until_idle().await;
-    stage.told(who).await.last().expect("there is an answer").text.clone()
+    stage.private_replies(who).await.last().expect("there is an answer").text.clone()
 }
 
 /// The name as a word: ids of accounts contain it, too.
@@ -81,9 +81,9 @@ async fn a_hidden_name_is_in_no_list_history_or_record_of_the_chat() {
     // The game was too short to count in the list.
     assert!(!names_zaphod(&answer(&mut stage, "Ann", "/top").await));
     let record = format!("/record {}", table.id.0);
-    stage.says("Cyd", &record).await;
+    stage.send_group_message("Cyd", &record).await;
     stage.patience(200).await;
-    let mut media = stage.seen_by("Cyd").await.into_iter().flat_map(|it| it.media);
+    let mut media = stage.received_content("Cyd").await.into_iter().flat_map(|it| it.media);
     let text = media.rfind(|it| it.starts_with(b"[")).expect("a record was posted");
     let text = String::from_utf8(text).unwrap();
     assert!(!names_zaphod(&text), "{text}");
@@ -94,7 +94,7 @@ async fn a_hidden_name_is_in_no_list_history_or_record_of_the_chat() {
 
 /// Otherwise the neutral name of one chat would be in the lists of all others, for good.
 #[tokio::test]
-async fn a_game_that_ends_while_a_name_is_hidden_keeps_the_name_in_the_records() {
+async fn records_keep_a_name_that_is_hidden_at_the_end() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     plays(&mut stage, &GAME.replace("Zaphod presses Accept", "Zaphod says /accept")).await;
@@ -115,7 +115,7 @@ async fn other_chats_show_the_name() {
 }
 
 #[tokio::test]
-async fn another_name_on_the_platform_shows_nothing_until_an_admin_looks() {
+async fn a_changed_platform_name_stays_hidden() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     let mut update = stage.update("Zaphod", false, text("/togyz"));
@@ -125,7 +125,7 @@ async fn another_name_on_the_platform_shows_nothing_until_an_admin_looks() {
 everyone sees Player
 Cyd sees no Worse
 Ann says /hidename @Zaphod off
-Ann is told is no longer hidden here
+Ann gets reply is no longer hidden here
 ";
     plays(&mut stage, then).await;
     let mut update = stage.update("Zaphod", false, text("/thaayam"));
@@ -135,7 +135,7 @@ Ann is told is no longer hidden here
 }
 
 #[tokio::test]
-async fn a_person_is_told_once_with_the_reason() {
+async fn a_person_is_notified_once_with_the_reason() {
     let mut stage = played().await;
     plays(&mut stage, HIDE).await;
     let told = answer(&mut stage, "Zaphod", "/me").await;
@@ -147,7 +147,7 @@ async fn a_person_is_told_once_with_the_reason() {
 /// The shown name is the same each time, another one in another chat, and tells nothing about the
 /// account to people who do not know the key of the store.
 #[tokio::test]
-async fn a_shown_name_is_the_same_each_time_and_another_one_in_another_chat() {
+async fn substitute_names_are_stable_and_differ_between_chats() {
     let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let (repository, person) = (repository(&stage), PersonId("mem:Zaphod".into()));
     let audit = || Put::new(Space::Meta, "audit test", Vec::new());

@@ -1,4 +1,4 @@
-//! What an operator sees: health, metrics, and a stop that is heard.
+//! What an operator relies on: health checks, metrics, and a clean shutdown.
 
 use std::io::Write;
 use std::path::Path;
@@ -234,7 +234,7 @@ async fn an_empty_store_that_was_not_empty_before_is_refused() {
 #[test]
 fn every_metric_has_a_help_text() {
     let mut found = Vec::new();
-    for file in crate::tidy::files_under("src") {
+    for file in crate::source_checks::files_under("src") {
         for kind in ["counter!(\"", "gauge!(\"", "histogram!(\""] {
             let used = file.text.split(kind).skip(1);
             found.extend(used.map(|it| it.split('"').next().unwrap().to_owned()));

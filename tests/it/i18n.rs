@@ -270,7 +270,7 @@ fn counts_choose_the_plural_form_of_the_language() {
 }
 
 #[test]
-fn what_people_choose_is_never_taken_for_markup() {
+fn chosen_names_are_never_taken_for_markup() {
     let i18n = I18n::new();
     let name = "<b>{ $x }</b> \u{e000}0\u{e001}";
     let text = Text::new("offer-draw").with("name", name);
@@ -312,7 +312,7 @@ fn locales_of_platforms_give_languages() {
 }
 
 #[test]
-fn who_misses_a_word_hears_it_in_the_language_that_is_nearest() {
+fn missing_texts_fall_back_to_the_nearest_language() {
     let chain = |code| lang(code).fallback_chain().map(Lang::code).collect::<Vec<_>>();
     assert_eq!(chain("ky"), ["ky", "kk", "ru", "en"]);
     assert_eq!(chain("kk"), ["kk", "ru", "en"]);
@@ -320,7 +320,7 @@ fn who_misses_a_word_hears_it_in_the_language_that_is_nearest() {
 }
 
 #[test]
-fn a_young_language_is_shown_as_one_and_understood_as_it_is_shown() {
+fn an_unreviewed_language_is_marked_and_understood() {
     let young: Vec<&str> =
         Lang::all().iter().filter(|it| it.is_unreviewed()).map(|it| it.code()).collect();
     assert_eq!(young, ["ky", "ta"]);
@@ -350,7 +350,7 @@ fn every_ending_that_a_sentence_asks_for_is_there() {
 }
 
 #[test]
-fn an_ending_stands_behind_the_link_to_a_person_and_within_bold() {
+fn name_endings_follow_mentions_and_stay_within_bold_text() {
     let i18n = I18n::new();
     let said = |code, name: Arg| {
         i18n.translate(lang(code), &Text::new("togyzkumalak-turn").with("name", name))
@@ -378,7 +378,7 @@ fn a_word_that_is_typed_means_one_thing_in_its_list() {
     for words in rooms.chain([&vocabulary().general]) {
         for list in words.lists() {
             let mut meanings: BTreeMap<&str, &str> = BTreeMap::new();
-            // What stands around the others may be an ending as well.
+            // The text around the others may be an ending as well.
             for (meaning, spellings) in words.list(list).filter(|it| it.0 != "ending") {
                 for spelling in spellings {
                     assert_eq!(spelling.to_lowercase(), *spelling);
@@ -440,7 +440,7 @@ fn every_language_has_the_same_words_for_the_page() {
 }
 
 #[test]
-fn names_from_right_to_left_do_not_exchange_the_numbers_beside_them() {
+fn right_to_left_names_do_not_reorder_numbers() {
     let i18n = I18n::new();
     let score = |first: &str, second: &str| {
         Text::new("blot-score")

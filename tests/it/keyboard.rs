@@ -24,7 +24,7 @@ const STILL: &str = "document.querySelector('#table:not([hidden]):not(.moving) #
 /// The game is over: a rematch is offered.
 const OVER: &str = "document.querySelector('#table .key[data-press^=\"c.\"]')";
 
-/// Somebody at a keyboard.
+/// A person at a keyboard.
 struct Typist {
     browser: Browser,
     dice: Dice,
@@ -168,17 +168,17 @@ async fn whole(command: &str, seed: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_togyzkumalak_by_keys_alone() {
+async fn togyzkumalak_is_played_by_keyboard_alone() {
     whole("/togyz computer beginner", 41).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_thaayam_by_keys_alone() {
+async fn thaayam_is_played_by_keyboard_alone() {
     whole("/thaayam computer beginner players=2 pieces=2", 42).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn somebody_plays_a_match_of_blot_by_keys_alone() {
+async fn a_match_of_blot_is_played_by_keyboard_alone() {
     whole("/blot computer beginner target=101", 43).await;
 }
 

@@ -46,7 +46,7 @@ const MOVES: &str = "return import('/web/dom.js').then(({ update }) =>
     }));";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_stays_in_a_list_keeps_its_element_and_its_focus() {
+async fn list_items_that_stay_keep_their_element_and_focus() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     assert_eq!(browser.run(SHUFFLE).await, json!([]));

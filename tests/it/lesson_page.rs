@@ -1,5 +1,5 @@
-//! A lesson on the page stands where boards stand, and is seen as a whole: board, question and
-//! buttons without scrolling; what can be touched on the board answers.
+//! Lessons on the page: board, question and buttons fit without scrolling, and areas of the board
+//! that can be touched respond.
 
 use serde_json::json;
 use tempfile::TempDir;

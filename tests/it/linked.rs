@@ -29,8 +29,8 @@ async fn games(stage: &mut MemoryStage, count: usize) {
     stage.restart_with(counted(1), BotLimits { tables_per_person: 10_000, ..limits() }).await;
     for n in 0..count {
         stage.group = PlaceId(format!("mem:g{n}"));
-        stage.says("Ann", "/togyz @Bek casual me 3 days").await;
-        stage.says("Bek", "/accept").await;
+        stage.send_group_message("Ann", "/togyz @Bek casual me 3 days").await;
+        stage.send_group_message("Bek", "/accept").await;
     }
     stage.restart_with(counted(1_000_000), limits()).await;
 }
@@ -76,7 +76,7 @@ async fn code_of(stage: &mut MemoryStage, account: &str) -> String {
 
 /// Links Bek with the account that has this code; returns the answer to him.
 async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<EphemeralReply> {
-    stage.whispers("Bek", &format!("/link {code}")).await;
+    stage.send_private_message("Bek", &format!("/link {code}")).await;
     let update = stage.update(
         "Bek",
         true,
@@ -86,10 +86,10 @@ async fn bek_links(stage: &mut MemoryStage, code: &str) -> Vec<EphemeralReply> {
 }
 
 #[tokio::test]
-async fn a_vacation_and_a_link_reach_every_table_however_many_there_are() {
+async fn vacations_and_links_apply_to_every_table() {
     let mut stage = stage().await;
     games(&mut stage, MANY).await;
-    stage.whispers("Bek", "/vacation 5").await;
+    stage.send_private_message("Bek", "/vacation 5").await;
     stage.service.wait_until_idle().await;
     let all = stage.tables().await;
     assert_eq!(all.len(), MANY);
@@ -112,7 +112,7 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     let most = limits().tables_per_person;
     games(&mut stage, most).await;
     stage.group = PlaceId("mem:more".into());
-    stage.says("Dan", "/togyz").await;
+    stage.send_group_message("Dan", "/togyz").await;
     let (lobby, _) =
         stage.tables().await.into_iter().find(|(it, _)| it.phase == TablePhase::Lobby).unwrap();
     let update = stage.update("Bek", false, text("/join"));
@@ -128,21 +128,21 @@ async fn all_accounts_of_a_person_share_the_limit_of_tables() {
     // A game that is over makes room.
     stage.group = PlaceId("mem:g0".into());
     for _ in 0..2 {
-        stage.says("Ann", "/resign").await;
+        stage.send_group_message("Ann", "/resign").await;
     }
     let told = hears(&mut stage, ELSEWHERE, "mem:more", text("/join")).await;
     let now = stage.tables().await.into_iter().find(|(it, _)| it.id == lobby.id).unwrap().0;
     assert_eq!(now.seating.people().len(), 2, "{}", words(&told));
     // A rematch would seat both of them again: the limit refuses it.
     stage.group = PlaceId("mem:g0".into());
-    stage.says("Ann", "/rematch").await;
+    stage.send_group_message("Ann", "/rematch").await;
     let told = words(&hears(&mut stage, ELSEWHERE, "mem:g0", text("/rematch")).await);
     assert!(told.contains(&most.to_string()), "{told}");
 }
 
 /// Ann invites Bek, who is linked with another account, by a username that the bot does not know.
 #[tokio::test]
-async fn a_linked_person_accepts_by_the_name_of_the_account_that_was_asked() {
+async fn a_linked_person_accepts_for_the_invited_account() {
     let mut stage = stage().await;
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
@@ -171,15 +171,15 @@ async fn a_linked_person_accepts_by_the_name_of_the_account_that_was_asked() {
 async fn a_player_who_is_linked_after_a_game_plays_its_rematch() {
     let mut stage = stage().await;
     for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     for _ in 0..2 {
-        stage.says("Bek", "/resign").await;
+        stage.send_group_message("Bek", "/resign").await;
     }
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
-    stage.says("Ann", "/rematch").await;
-    stage.says("Bek", "/rematch").await;
+    stage.send_group_message("Ann", "/rematch").await;
+    stage.send_group_message("Bek", "/rematch").await;
     let all = stage.tables().await;
     assert_eq!(all.len(), 2, "{:?}", all.last());
     let next = all.iter().find(|(it, _)| it.is_open()).unwrap();
@@ -193,12 +193,12 @@ async fn a_player_who_is_linked_after_a_game_plays_its_rematch() {
 
 /// Bek takes a seat in the same moment in which his account is linked.
 #[tokio::test]
-async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
+async fn joining_while_linking_seats_the_linked_person() {
     for joins_first in [false, true] {
         let mut stage = stage().await;
-        stage.says("Ann", "/togyz casual").await;
+        stage.send_group_message("Ann", "/togyz casual").await;
         let code = code_of(&mut stage, ELSEWHERE).await;
-        stage.whispers("Bek", &format!("/link {code}")).await;
+        stage.send_private_message("Bek", &format!("/link {code}")).await;
         let press = UpdateKind::Press { callback_data: format!("0.{code}"), message: None };
         let (link, join) =
             (stage.update("Bek", true, press), stage.update("Bek", false, text("/join")));
@@ -208,7 +208,7 @@ async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
             false => tokio::join!(service.handle(link), service.handle(join)),
         };
         stage.service.wait_until_idle().await;
-        stage.says("Bek", "/join").await;
+        stage.send_group_message("Bek", "/join").await;
         let people = people(&stage.newest_table().await.0);
         assert_eq!(people, ["mem:Ann", ELSEWHERE], "{joins_first}");
     }
@@ -219,7 +219,7 @@ async fn an_account_that_joins_while_it_is_linked_sits_as_the_linked_person() {
 async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
     let mut stage = stage().await;
     for (who, text) in [("Ann", "/togyz @Bek casual me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     hears(&mut stage, ELSEWHERE, "mem:group", text("/join")).await;
     let (table, _) = stage.newest_table().await;
@@ -236,7 +236,7 @@ async fn a_newcomer_cannot_be_linked_with_a_player_of_the_table() {
 async fn an_account_enters_no_code_during_a_rated_game() {
     let mut stage = stage().await;
     for (who, text) in [("Ann", "/togyz @Bek me"), ("Bek", "/accept"), ("Ann", "/move 7")] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     let (table, _) = stage.newest_table().await;
     let code = code_of(&mut stage, ELSEWHERE).await;
@@ -245,7 +245,7 @@ async fn an_account_enters_no_code_during_a_rated_game() {
     assert_eq!(people(&stage.newest_table().await.0), ["mem:Ann", "mem:Bek"]);
     // After the game it is linked.
     for _ in 0..2 {
-        stage.says("Bek", "/resign").await;
+        stage.send_group_message("Bek", "/resign").await;
     }
     let told = words(&bek_links(&mut stage, &code).await);
     assert!(told.contains("linked"), "{told}");
@@ -254,7 +254,7 @@ async fn an_account_enters_no_code_during_a_rated_game() {
 #[tokio::test]
 async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
     let mut stage = stage().await;
-    stage.says("Bek", "/togyz easy me").await;
+    stage.send_group_message("Bek", "/togyz easy me").await;
     let (store, clock) = (stage.store.clone(), stage.clock.clone());
     let repository = Repository::new(store, clock, counted(7), limits());
     let account = PersonId(ELSEWHERE.into());
@@ -272,17 +272,17 @@ async fn linking_brings_no_rating_block_into_a_game_that_has_begun() {
 #[tokio::test]
 async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {
     let mut stage = stage().await;
-    stage.says("Bek", "/help").await;
-    stage.says("Ann", "/hidename @Bek rude words").await;
+    stage.send_group_message("Bek", "/help").await;
+    stage.send_group_message("Ann", "/hidename @Bek rude words").await;
     let code = code_of(&mut stage, ELSEWHERE).await;
     let told = words(&bek_links(&mut stage, &code).await);
     assert!(told.contains("linked"), "{told}");
-    stage.says("Bek", "/togyz").await;
-    let seen = stage.seen("Ann").await;
+    stage.send_group_message("Bek", "/togyz").await;
+    let seen = stage.visible_messages("Ann").await;
     assert!(seen.iter().any(|it| it.text.contains("Player ")), "{seen:?}");
     assert!(seen.iter().all(|it| !it.text.contains("Bek")), "{seen:?}");
     // They stay hidden when the accounts are unlinked.
-    stage.whispers("Bek", "/unlink").await;
+    stage.send_private_message("Bek", "/unlink").await;
     for account in ["mem:Bek", ELSEWHERE] {
         let key = keys::hidden_name("mem:group", &PersonId(account.into()));
         let row = stage.store.get(Space::Meta, &key).await.unwrap();
@@ -293,7 +293,7 @@ async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {
 #[tokio::test]
 async fn a_press_of_a_guest_does_not_show_that_the_bot_is_in_the_chat() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.remove_bot().await;
     let gone = |bytes: Option<Vec<u8>>| {
         let profile: serde_json::Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
@@ -309,7 +309,7 @@ async fn a_press_of_a_guest_does_not_show_that_the_bot_is_in_the_chat() {
 #[tokio::test]
 async fn a_request_to_be_notified_moves_with_its_chat() {
     let mut stage = stage().await;
-    stage.says("Cem", "/notify togyz").await;
+    stage.send_group_message("Cem", "/notify togyz").await;
     let to = PlaceId("mem:super".into());
     let update = stage.update("Ann", false, UpdateKind::ChatMoved { to: to.clone() });
     stage.service.handle(update).await;
@@ -317,7 +317,7 @@ async fn a_request_to_be_notified_moves_with_its_chat() {
     assert_eq!(waiting.len(), 1);
     assert_eq!(waiting[0].0, "awaiting mem:super togyzkumalak mem:Cem");
     stage.group = to;
-    stage.says("Ann", "/togyz").await;
-    let seen = stage.seen("Cem").await;
+    stage.send_group_message("Ann", "/togyz").await;
+    let seen = stage.visible_messages("Cem").await;
     assert!(seen.iter().any(|it| it.text.contains("Cem")), "{seen:?}");
 }

@@ -1,5 +1,5 @@
-//! Public messages that an adapter sends by itself, such as a button behind which an answer waits,
-//! come after the boards of the chat while few calls are left.
+//! Public messages that an adapter sends by itself, such as the button for a private reply, come
+//! after the boards of the chat while few calls are left.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ async fn amid_talk() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
-    stage.platform.stands(18);
+    stage.platform.set_call_limit(18);
     assert!(reports(&stage).has_notice_budget(&stage.group), "nothing was counted yet");
     for pit in ["Bek presses 3", "Ann presses 8", "Bek presses 5", "Ann presses 5"] {
         play("plays", pit, &mut stage).await;
@@ -58,7 +58,7 @@ async fn a_takeback_amid_talk_is_shown_before_the_answers_to_others() {
 }
 
 #[tokio::test]
-async fn a_notice_waits_for_some_seconds_at_most_and_not_when_the_bot_stops() {
+async fn a_notice_waits_a_few_seconds_at_most_and_is_sent_on_shutdown() {
     let mut stage = amid_talk().await;
     let seen = notice(&stage);
     stage.ticks(0).await;

@@ -1,4 +1,4 @@
-//! Who looks on at a table: how many are told, and where it is not for everybody.
+//! Spectators of a table: how many are shown, and tables that are not open to everybody.
 
 use std::sync::Arc;
 
@@ -23,51 +23,51 @@ async fn the_page_counts_those_who_have_the_board_open_and_do_not_play() {
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
     let table = table.as_str().unwrap().to_owned();
     let alone = stage.state("Ann", &table, "").await;
-    assert_eq!(alone["watching"]["people"], 0, "whoever plays does not look on");
+    assert_eq!(alone["watching"]["people"], 0, "players are not spectators");
     stage.state("Bek", &table, "").await;
     stage.state("Cyd", &table, "").await;
     let looked = stage.state("Dan", &table, "").await;
     assert_eq!(looked["watching"]["people"], 2);
     assert_eq!(looked["change"], alone["change"], "nothing has happened at the table");
     let told = "Ann says /games
-Ann is told 2 people are watching
+Ann gets reply 2 people are watching
 Ann presses ⋯
-Ann is told 2 people are watching";
+Ann gets reply 2 people are watching";
     play("told", told, &mut stage).await;
 }
 
 #[tokio::test]
-async fn a_room_by_invitation_is_for_nobody_else_unless_those_who_play_say_so() {
+async fn an_invite_only_room_has_no_spectators_unless_its_players_agree() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     stage.closes().await;
     let script = "Ann sees is to move
-Cyd whispers /watch {table}
-Cyd is told is not open for everyone to watch
+Cyd writes privately /watch {table}
+Cyd gets reply is not open for everyone to watch
 Ann presses ⋯
-Ann holds 👁 Let anyone watch
+Ann has private buttons 👁 Let anyone watch
 Ann presses 👁 Let anyone watch
-Cyd whispers /watch {table}
+Cyd writes privately /watch {table}
 Dan sees Also shown in 1 other chat
 Ann says /watch off
-Dan whispers /watch {table}
-Dan is told is not open for everyone to watch";
+Dan writes privately /watch {table}
+Dan gets reply is not open for everyone to watch";
     play("closed", script, &mut stage).await;
 }
 
 #[tokio::test]
-async fn only_those_who_play_settle_who_may_look_on() {
+async fn only_players_decide_who_may_watch() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     let script = "Cyd says /watch off
-Cyd is told don’t play
+Cyd gets reply don’t play
 Ann says /watch off
-Cyd whispers /watch {table}
-Cyd is told is not open for everyone to watch
+Cyd writes privately /watch {table}
+Cyd gets reply is not open for everyone to watch
 restart
-Cyd whispers /watch {table}
-Cyd is told is not open for everyone to watch
-Bek whispers /watch {table}
+Cyd writes privately /watch {table}
+Cyd gets reply is not open for everyone to watch
+Bek writes privately /watch {table}
 Bek sees Bek is to move";
     let script = format!("Ann sees is to move\n{script}");
     play("settled", &script, &mut stage).await;
@@ -75,12 +75,12 @@ Bek sees Bek is to move";
 }
 
 #[tokio::test]
-async fn a_board_that_cannot_be_replaced_is_deleted_where_it_may_not_be_seen() {
+async fn a_board_that_became_hidden_is_deleted_if_not_replaceable() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("played", PLAYED, &mut stage).await;
     let script = "Ann sees is to move
 Ann says /watch on
-Cyd whispers /watch {table}
+Cyd writes privately /watch {table}
 Cyd sees Also shown in 1 other chat";
     play("watched", script, &mut stage).await;
     let place = stage.platform.private_chat(&PersonId("mem:Cyd".into())).await.unwrap();
@@ -99,35 +99,35 @@ Cyd sees Also shown in 1 other chat";
 async fn a_spectator_of_a_private_lobby_does_not_follow_the_game() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let script = "people Ann Bek Cyd
-Ann whispers /togyz link 3 days
+Ann writes privately /togyz link 3 days
 Ann sees is waiting for an opponent
-Cyd whispers /watch {table}
+Cyd writes privately /watch {table}
 Cyd sees is waiting for an opponent
-Bek whispers /private {table}
+Bek writes privately /private {table}
 Bek presses Join
 Ann sees is to move
 Cyd sees is not open for everyone to watch
 Cyd sees no is to move
-Cyd whispers /text {table}
-Cyd is told is not open for everyone to watch
-Cyd whispers /watch {table}
-Cyd is told is not open for everyone to watch
-Ann whispers /watch on
+Cyd writes privately /text {table}
+Cyd gets reply is not open for everyone to watch
+Cyd writes privately /watch {table}
+Cyd gets reply is not open for everyone to watch
+Ann writes privately /watch on
 Cyd sees is to move
-Cyd whispers /text {table}
-Cyd is told is to move
-Ann whispers /watch off
+Cyd writes privately /text {table}
+Cyd gets reply is to move
+Ann writes privately /watch off
 Cyd sees no is to move
 restart
-Cyd whispers /text {table}
-Cyd is told is not open for everyone to watch
+Cyd writes privately /text {table}
+Cyd gets reply is not open for everyone to watch
 Cyd sees no is to move
-Ann whispers /abort
-Ann whispers /abort
+Ann writes privately /abort
+Ann writes privately /abort
 Ann sees The game was aborted
-Cyd whispers /text {table}
-Cyd is told is not open for everyone to watch
-Cyd whispers /stop {table}
+Cyd writes privately /text {table}
+Cyd gets reply is not open for everyone to watch
+Cyd writes privately /stop {table}
 Cyd sees no is to move";
     play("followed", script, &mut stage).await;
     assert_eq!(stage.complaints().await, Vec::<String>::new());
@@ -139,7 +139,12 @@ async fn the_page_hides_a_table_from_a_person_who_may_no_longer_watch() {
     play("played", PLAYED, &mut stage).await;
     let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
     let table = table.as_str().unwrap().to_owned();
-    play("watched", &format!("Cyd whispers /watch {table}\nCyd sees is to move"), &mut stage).await;
+    play(
+        "watched",
+        &format!("Cyd writes privately /watch {table}\nCyd sees is to move"),
+        &mut stage,
+    )
+    .await;
     let watched = stage.private_state("Cyd", &table).await;
     assert_eq!(watched["table"], table.as_str());
     play("closed", "Ann says /watch off\nCyd sees is not open for everyone", &mut stage).await;
@@ -149,7 +154,7 @@ async fn the_page_hides_a_table_from_a_person_who_may_no_longer_watch() {
 
 #[cfg(feature = "discord")]
 #[tokio::test]
-async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
+async fn an_inline_table_has_no_spectators_from_other_chats() {
     for in_guild in [true, false] {
         let store = Arc::new(MemoryStore::default());
         let mut stage = crate::stage::discord::DiscordStage::new(store).await;
@@ -158,15 +163,16 @@ async fn nobody_from_elsewhere_watches_a_table_where_the_bot_is_no_member() {
         stage.abroad(in_guild);
         let begun = "Ann says /togyz me\nBek presses Join\nAnn presses 7\nAnn sees is to move";
         play("abroad", begun, &mut stage).await;
-        let seen = stage.seen("Ann").await;
+        let seen = stage.visible_messages("Ann").await;
         let press = seen.iter().flat_map(|it| &it.buttons).find_map(|(_, press)| {
             Some(caravanserai_bot::commands::TableCallback::decode(press)?.table.0)
         });
         let table = press.unwrap();
         stage.channel = home;
         let refused = format!(
-            "Cyd says /watch {table}\nCyd is told is not open for everyone to watch
-Cyd whispers /watch {table}\nCyd is told is not open for everyone to watch\nCyd sees no is to move"
+            "Cyd says /watch {table}\nCyd gets reply is not open for everyone to watch
+Cyd writes privately /watch {table}\nCyd gets reply is not open for everyone to watch
+Cyd sees no is to move"
         );
         play("elsewhere", &refused, &mut stage).await;
     }

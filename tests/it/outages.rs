@@ -1,4 +1,4 @@
-//! Time in which no bot ran is given back once; where a clock is quick, also a short time.
+//! Time in which no bot ran is given back once; with quick clocks also a short time.
 
 use std::sync::Arc;
 
@@ -112,7 +112,7 @@ async fn marks_are_rare_without_a_quick_clock() {
 
 #[tokio::test]
 async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
-    // Whatever the process asks when the store begins to hang: each moment of a second.
+    // The store begins to hang at each moment of a second, in all requests of the process.
     for asked_ms in [0, 200, 400, 600, 800] {
         let (hanging, hangs) = watch::channel(false);
         let store = HangingStore { inner: MemoryStore::default(), hangs };

@@ -1,5 +1,5 @@
-//! The finished games of a person: what the page gets, who may get it, and what is done with it in
-//! a real browser.
+//! The finished games of a person on the page: what it shows, to whom, and how it is used in a real
+//! browser.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::browser::come_in;
-use crate::looking_browser::Others;
 use crate::stage::play;
 use crate::stage::web::WebStage;
 use crate::table_state::{acts_once, people};
+use crate::viewer_browser::Others;
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;
 use crate::whole_games::Dice;

@@ -1,5 +1,6 @@
-//! How computers go on: turn by turn where one person plays against them, in one go where that is
-//! wanted or where a place allows no more calls, and never before a person's own throw.
+//! The pace of computer moves: turn by turn where one person plays against computers, all at once
+//! where people want that or where the chat allows no more calls, and never before a person's own
+//! throw.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use caravanserai_table::command::{Command, MoveChoice};
 use caravanserai_table::state::Table;
 
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Stage, VisibleMessage};
 
 /// How long an action is shown here, and how long where three computers play in turn.
 const CALM_MS: u64 = 1_200;
@@ -43,20 +44,24 @@ async fn turns(stage: &MemoryStage) -> Vec<u8> {
 }
 
 /// The present board, even if a computer still thinks or waits.
-fn board(stage: &MemoryStage) -> Seen {
+fn board(stage: &MemoryStage) -> VisibleMessage {
     let seen = stage.platform.messages(&stage.group);
-    seen.into_iter().rfind(Seen::is_board).expect("there is a board")
+    seen.into_iter().rfind(VisibleMessage::is_board).expect("there is a board")
 }
 
 /// Waits for what is shown, while no time passes for the bot.
-async fn until(stage: &mut MemoryStage, what: &str, holds: impl Fn(&Seen) -> bool) -> Seen {
+async fn until(
+    stage: &mut MemoryStage,
+    what: &str,
+    holds: impl Fn(&VisibleMessage) -> bool,
+) -> VisibleMessage {
     let waits = async {
         loop {
             let board = board(stage);
             if holds(&board) {
                 return board;
             }
-            stage.changed().await;
+            stage.wait_for_change().await;
         }
     };
     tokio::time::timeout(PATIENCE, waits).await.unwrap_or_else(|_| panic!("{what}"))
@@ -74,13 +79,13 @@ async fn press(stage: &mut MemoryStage, label: &str) {
     let board = board(stage);
     let found = board.buttons.iter().find(|(it, _)| it.contains(label));
     let press = found.unwrap_or_else(|| panic!("no {label}: {board:?}")).1.clone();
-    stage.presses("Ann", &board, &press).await;
+    stage.press_button("Ann", &board, &press).await;
 }
 
 #[tokio::test]
 async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz me computer").await;
+    stage.send_group_message("Ann", "/togyz me computer").await;
     stage.service.wait_until_idle().await;
     assert!(turns(&stage).await.is_empty(), "nothing happens before the first press");
     press(&mut stage, "7").await;
@@ -97,7 +102,7 @@ async fn one_s_own_move_is_shown_first_and_then_each_computer_s() {
 #[tokio::test]
 async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
     let mut stage = stage().await;
-    stage.says("Ann", "/thaayam me easy easy easy").await;
+    stage.send_group_message("Ann", "/thaayam me easy easy easy").await;
     stage.service.wait_until_idle().await;
     assert!(turns(&stage).await.is_empty(), "nothing but the cup");
     for round in 0..3 {
@@ -110,7 +115,7 @@ async fn dice_are_thrown_by_whom_they_belong_to_and_each_turn_is_seen() {
             let choice = MoveChoice::Token(token);
             let command = Command::Play { position: Some(table.history.position), choice };
             let action: &dyn TableAction = &ExecuteCommand(command);
-            stage.presses("Ann", &shown, &action.callback_data(&table.id)).await;
+            stage.press_button("Ann", &shown, &action.callback_data(&table.id)).await;
         }
         for _ in 0..3 {
             let before = turns(&stage).await;
@@ -131,36 +136,36 @@ async fn until_turns(stage: &MemoryStage, count: usize) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    tokio::time::timeout(PATIENCE, waits).await.expect("somebody takes their turn");
+    tokio::time::timeout(PATIENCE, waits).await.expect("a player takes their turn");
 }
 
 #[tokio::test]
-async fn whoever_wants_it_quick_is_answered_at_once() {
+async fn quick_pace_plays_computer_moves_at_once() {
     let mut stage = stage().await;
-    stage.says("Ann", "/pace").await;
-    assert!(stage.told("Ann").await.last().unwrap().text.contains("one by one"));
-    stage.says("Ann", "/pace quick").await;
-    assert!(stage.told("Ann").await.last().unwrap().text.contains("at once"));
-    stage.says("Ann", "/togyz me computer").await;
+    stage.send_group_message("Ann", "/pace").await;
+    assert!(stage.private_replies("Ann").await.last().unwrap().text.contains("one by one"));
+    stage.send_group_message("Ann", "/pace quick").await;
+    assert!(stage.private_replies("Ann").await.last().unwrap().text.contains("at once"));
+    stage.send_group_message("Ann", "/togyz me computer").await;
     stage.service.wait_until_idle().await;
     press(&mut stage, "7").await;
     stage.service.wait_until_idle().await;
     assert_eq!(turns(&stage).await.len(), 2, "no time had to pass");
     // The menu of the board leads back.
     press(&mut stage, "⋯").await;
-    let menu = stage.told("Ann").await.last().unwrap().clone();
+    let menu = stage.private_replies("Ann").await.last().unwrap().clone();
     stage.clock.pass_ms(1_000);
     let calm = menu.buttons.iter().find(|(it, _)| it.contains("🐢")).expect("a button").1.clone();
-    stage.presses("Ann", &menu, &calm).await;
-    let told = stage.told("Ann").await;
+    stage.press_button("Ann", &menu, &calm).await;
+    let told = stage.private_replies("Ann").await;
     assert!(told.last().unwrap().text.contains("one by one"), "{told:?}");
 }
 
 #[tokio::test]
-async fn one_edit_tells_all_where_a_place_stands_few() {
+async fn one_edit_shows_all_moves_where_few_calls_are_allowed() {
     let mut stage = stage().await;
-    stage.platform.stands(18);
-    stage.says("Ann", "/togyz me computer").await;
+    stage.platform.set_call_limit(18);
+    stage.send_group_message("Ann", "/togyz me computer").await;
     stage.service.wait_until_idle().await;
     press(&mut stage, "7").await;
     stage.service.wait_until_idle().await;

@@ -1,5 +1,5 @@
-//! The page as a place to play, in a real browser: whose board is shown, how a game is begun, and
-//! what is where on a phone.
+//! Playing on the page in a real browser: which board is shown, how a game is begun, and the layout
+//! on a phone.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -148,7 +148,7 @@ async fn on_a_phone_the_board_is_in_front_and_answers_lie_over_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lost_connection_is_told_at_once() {
+async fn a_lost_connection_is_shown_at_once() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     begin(browser, "togyzkumalak", "computer beginner").await;
@@ -245,7 +245,7 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
     let Page { browser, .. } = &page;
     say(browser, "/pace quick").await;
     begin(browser, "blot", "computer beginner").await;
-    // Whatever can be done first, until the round is over.
+    // The first possible action, until the round is over.
     let act = "const key = [...document.querySelectorAll('#table-keys .key')] \
                    .find(it => it.dataset.label === 'pass'); \
                const spot = document.querySelector('#table:not(.moving) .spot'); \

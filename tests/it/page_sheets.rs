@@ -1,4 +1,4 @@
-//! What lies over the board of the page, and what a player finds again, in a real browser.
+//! Sheets, dialogs and the chat over the board of the page, in a real browser.
 
 use serde_json::json;
 
@@ -94,7 +94,7 @@ async fn a_sheet_of_the_lobby_closes_when_the_game_begins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_pressed_in_the_chat_is_answered_there() {
+async fn presses_in_the_chat_are_answered_there() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     for (width, height) in [(390, 844), (1280, 800)] {
@@ -167,7 +167,7 @@ const HOLD_TABLE: &str = "const real = window.fetch, hold = () => new Promise(do
     };";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_press_counts_while_the_board_asks_once_more_after_the_one_before() {
+async fn a_press_counts_while_the_page_still_reloads_the_board() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     browser.screen(1280, 800).await;
@@ -363,7 +363,7 @@ async fn a_tip_hides_no_number_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_failed_is_said_over_an_open_dialog() {
+async fn errors_are_shown_over_an_open_dialog() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
     browser.find("#people-open").await.click().await;

@@ -149,7 +149,7 @@ everyone sees Ann resigned
 Zaphod says /togyz @Cyd
 Cyd presses Decline
 Zaphod says /notify togyz
-Zaphod whispers /togyz computer
+Zaphod writes privately /togyz computer
 Zaphod says /block @Cyd
 Ann says /block @Zaphod
 ";
@@ -174,10 +174,10 @@ async fn has_deletion(store: &dyn Store) -> bool {
 
 /// Zaphod deletes the account with both presses.
 async fn request_deletion(stage: &mut MemoryStage) {
-    let script = "Zaphod whispers /account delete
-        Zaphod is told In a week I delete
+    let script = "Zaphod writes privately /account delete
+        Zaphod gets reply In a week I delete
         Zaphod presses Delete it in a week
-        Zaphod is told will be deleted on";
+        Zaphod gets reply will be deleted on";
     play("deletion", script, stage).await;
 }
 
@@ -263,7 +263,7 @@ async fn ratings(store: &dyn Store) -> Vec<(String, serde_json::Value)> {
 }
 
 #[tokio::test]
-async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
+async fn deletion_removes_a_person_and_keeps_ratings_of_others() {
     let store = Arc::new(Watched::default());
     store.fails_each.store(3, Ordering::Relaxed);
     let mut stage = MemoryStage::new(store.clone()).await;
@@ -303,10 +303,16 @@ async fn a_deleted_person_is_named_nowhere_and_the_others_keep_their_ratings() {
 /// What is stored about a person is theirs, whether they are banned or not.
 async fn banned_person_requests_deletion(stage: &mut MemoryStage) {
     let asked = "people Ann Zaphod
-        Zaphod whispers /account delete
-        Zaphod is told In a week I delete";
+        Zaphod writes privately /account delete
+        Zaphod gets reply In a week I delete";
     play("asked", asked, stage).await;
-    let press = stage.held("Zaphod").await.pop().unwrap().press("🗑 Delete it in a week").to_owned();
+    let press = stage
+        .private_messages("Zaphod")
+        .await
+        .pop()
+        .unwrap()
+        .press("🗑 Delete it in a week")
+        .to_owned();
     let body = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Zaphod", true, body);
     assert!(!stage.hear(update).await.is_empty());
@@ -329,8 +335,8 @@ async fn a_ban_outlasts_the_deletion_for_all_linked_accounts() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let banned = "people Ann Zaphod
         Ann runs the bot
-        Ann whispers /admin ban person {Zaphod} Zaphod insults others
-        Ann is told is banned";
+        Ann writes privately /admin ban person {Zaphod} Zaphod insults others
+        Ann gets reply is banned";
     play("banned", banned, &mut stage).await;
     stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
     banned_person_requests_deletion(&mut stage).await;
@@ -352,8 +358,8 @@ async fn a_ban_outlasts_the_deletion_of_the_account() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     let banned = "people Ann Zaphod
         Ann runs the bot
-        Ann whispers /admin ban person {Zaphod} Zaphod insults others
-        Ann is told is banned";
+        Ann writes privately /admin ban person {Zaphod} Zaphod insults others
+        Ann gets reply is banned";
     play("banned", banned, &mut stage).await;
     banned_person_requests_deletion(&mut stage).await;
     stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
@@ -366,15 +372,15 @@ async fn a_ban_outlasts_the_deletion_of_the_account() {
     let tag = &key["ban-person ".len()..][..8];
     let back = format!(
         "people Ann Zaphod
-        Ann is told is banned
-        Zaphod whispers /help
-        Zaphod is told doesn’t let you use it any more
-        Zaphod whispers /help
-        nobody is told
-        Ann whispers /admin bans
-        Ann is told person #{tag}
-        Ann whispers /admin unban person #{tag}
-        Ann is told is not banned any more"
+        Ann gets reply is banned
+        Zaphod writes privately /help
+        Zaphod gets reply doesn’t let you use it any more
+        Zaphod writes privately /help
+        nobody gets a reply
+        Ann writes privately /admin bans
+        Ann gets reply person #{tag}
+        Ann writes privately /admin unban person #{tag}
+        Ann gets reply is not banned any more"
     );
     play("back", &back, &mut stage).await;
 }
@@ -399,7 +405,7 @@ async fn a_running_game_is_left_and_waited_for() {
     assert!(table.is_open() && table.is_away(1), "Ann is not robbed of her game");
     // Who comes back meanwhile begins nothing that the deletion would end.
     let back = "Zaphod says /togyz me
-        Zaphod is told Your account is being deleted";
+        Zaphod gets reply Your account is being deleted";
     play("back", back, &mut stage).await;
     assert_eq!(stage.newest_table().await.0.id, table.id);
     play("end", "Ann says /resign\n2 seconds pass\nAnn says /resign", &mut stage).await;
@@ -428,7 +434,7 @@ async fn a_person_who_comes_back_plays_casual_games_for_90_days() {
 }
 
 #[tokio::test]
-async fn linked_accounts_are_deleted_together_and_stay_one_person_under_new_ids() {
+async fn linked_accounts_are_deleted_together_and_stay_linked() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("people", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
@@ -505,8 +511,8 @@ async fn a_second_deletion_works_as_the_first() {
 #[tokio::test]
 async fn a_button_of_another_person_deletes_nothing() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
-    play("ask", "people Ann Bek\nAnn whispers /account delete", &mut stage).await;
-    let asked = stage.told("Ann").await.pop().unwrap();
+    play("ask", "people Ann Bek\nAnn writes privately /account delete", &mut stage).await;
+    let asked = stage.private_replies("Ann").await.pop().unwrap();
     let press = asked.press("🗑").to_owned();
     let kind = UpdateKind::Press { callback_data: press, message: None };
     let update = stage.update("Bek", true, kind);
@@ -534,14 +540,14 @@ async fn judge_last_game(store: &dyn Store, person: &str) -> String {
 }
 
 #[tokio::test]
-async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names() {
+async fn an_export_contains_own_data_and_only_names_of_others() {
     let store = Arc::new(Watched::default());
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;
     let table = judge_last_game(&*store, "mem:Zaphod").await;
-    play("export", "Zaphod whispers /account export", &mut stage).await;
+    play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
-    let mut media = stage.seen_by("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
     let file = media.rfind(is_zip).expect("a file comes");
     let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
     let names: Vec<String> = zip.file_names().map(|it| it.unwrap().into_owned()).collect();
@@ -573,7 +579,7 @@ async fn an_export_contains_what_belongs_to_the_person_and_of_others_only_names(
         assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");
     }
     for who in ["Ann", "Bek", "Cyd"] {
-        let seen = stage.seen_by(who).await;
+        let seen = stage.received_content(who).await;
         assert!(!seen.iter().flat_map(|it| &it.media).any(is_zip), "{who} sees the file");
     }
     // A button of a table is no button of an account.

@@ -1,4 +1,4 @@
-//! Computer players for tests that only want a game to go on sensibly.
+//! Computer players for tests that only want a game to proceed sensibly.
 
 use caravanserai_games::rules::{Entropy, Seat};
 use caravanserai_games::search::ThinkBudget;

@@ -6,11 +6,11 @@ use caravanserai_store::memory::MemoryStore;
 
 use crate::rating_pages::RATED_GAME;
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
-async fn top(stage: &mut MemoryStage, words: &str) -> Seen {
-    stage.says("Ann", words).await;
-    stage.told("Ann").await.last().expect("an answer").clone()
+async fn top(stage: &mut MemoryStage, words: &str) -> VisibleMessage {
+    stage.send_group_message("Ann", words).await;
+    stage.private_replies("Ann").await.last().expect("an answer").clone()
 }
 
 #[tokio::test]

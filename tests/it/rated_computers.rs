@@ -97,7 +97,7 @@ fn nobody_takes_a_seat_while_the_player_is_losing_to_computers() {
 
 /// A hand that was seen cannot be exchanged for a better one.
 #[test]
-fn a_game_with_a_hand_or_a_throw_cannot_be_aborted_once_it_was_seen() {
+fn a_seen_hand_or_throw_prevents_aborting() {
     let refusal = |table: &Table| does(table, 0, START_MS, &Command::Abort).unwrap_err();
     assert_eq!(refusal(&game("blot", 4, 1)), "refuse-abort-rated");
     let thrown = played_until(game("thaayam", 2, 1), |it| it.history.steps.len() > 1);

@@ -107,7 +107,7 @@ async fn a_room_has_lists_of_its_own_of_all_chats_and_of_months() {
 }
 
 #[tokio::test]
-async fn people_of_a_room_see_each_others_games_there_and_their_own_everywhere() {
+async fn room_members_see_games_of_the_room_and_all_their_own() {
     let (mut stage, _) = after_a_rated_game().await;
     let paths = ["Ann", "Bek"].map(|it| format!("people/{}", stage.account(it)));
     let [ann, bek] = &paths;
@@ -187,7 +187,7 @@ pub async fn list_changed_game(
 }
 
 #[tokio::test]
-async fn games_of_other_chats_do_not_show_which_account_there_belongs_to_a_member() {
+async fn games_of_other_chats_do_not_reveal_linked_accounts() {
     let (stage, store) = after_a_rated_game().await;
     let [ann, bek, cyd] = ["Ann", "Bek", "Cyd"].map(|it| stage.account(it));
     // Cyd is the person of an account of another platform, and an account there is Bek's.
@@ -267,7 +267,7 @@ async fn a_block_changes_nothing_that_others_could_notice() {
         all
     };
     let before = seen(&stage).await;
-    play("block", "Ann whispers /block @Bek\nAnn says /block @Bek", &mut stage).await;
+    play("block", "Ann writes privately /block @Bek\nAnn says /block @Bek", &mut stage).await;
     assert_eq!(seen(&stage).await, before);
 }
 
@@ -275,9 +275,9 @@ async fn a_block_changes_nothing_that_others_could_notice() {
 async fn a_deleted_person_is_in_no_list() {
     let (mut stage, store) = after_a_rated_game().await;
     let bek = stage.account("Bek");
-    let script = "Bek whispers /account delete
+    let script = "Bek writes privately /account delete
         Bek presses Delete it in a week
-        Bek is told will be deleted on";
+        Bek gets reply will be deleted on";
     play("deletion", script, &mut stage).await;
     stage.pass_ms(8 * DAY_MS).await;
     for _ in 0..100 {
@@ -310,9 +310,9 @@ async fn a_room_under_a_freed_name_shows_nothing_of_the_room_before() {
             let page = stage.at("Eve", &format!("ratings{query}")).await;
             assert_eq!((names(&page), &page["list"]), (vec![], &Value::Null), "{query}");
         }
-        let script = "Eve says /top\nEve is told Nobody has finished a rated game here yet";
+        let script = "Eve says /top\nEve gets reply Nobody has finished a rated game here yet";
         play("stranger", script, &mut stage).await;
-        let seen = format!("{:?}", stage.seen("Eve").await);
+        let seen = format!("{:?}", stage.visible_messages("Eve").await);
         assert!(!seen.contains("Ann") && !seen.contains("Bek"), "{seen}");
     }
     // Nor do the people of the room before see its results there.
@@ -370,7 +370,7 @@ async fn long_lists_come_in_pages() {
 }
 
 #[tokio::test]
-async fn in_the_list_of_all_chats_only_a_name_that_the_room_knows_leads_on() {
+async fn the_overall_list_links_only_people_of_the_room() {
     let (stage, store) = after_a_rated_game().await;
     let cyd = stage.account("Cyd");
     let month = stage.at("Ann", "ratings?month=now").await["months"]["shown"].clone();

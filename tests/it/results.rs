@@ -186,7 +186,7 @@ async fn a_rebuild_gives_the_same_again() {
 }
 
 #[tokio::test]
-async fn aborted_games_count_for_the_guards_alone_in_any_order_of_arrival() {
+async fn aborted_games_count_only_for_warnings_in_any_order() {
     let mut games = three_months();
     for game in games.iter_mut().step_by(4) {
         game.end_reason = "aborted".to_owned();
@@ -349,7 +349,7 @@ async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
 }
 
 #[tokio::test]
-async fn who_leaves_has_lost_and_the_others_have_a_casual_game() {
+async fn a_player_who_leaves_loses_and_others_play_casually() {
     let bench = Bench::new();
     let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
     left.game = "thaayam".to_owned();

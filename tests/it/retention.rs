@@ -36,7 +36,7 @@ fn keep_for(time: &str) -> String {
 Ann says /settings chat
 Ann presses 🗄 Keep finished games
 Ann presses {time}
-Ann holds 🗄 Keep finished games: {time}
+Ann has private buttons 🗄 Keep finished games: {time}
 "
     )
 }
@@ -111,9 +111,9 @@ async fn removed() -> (MemoryStage, TableId) {
 }
 
 async fn answer(stage: &mut MemoryStage, who: &str, text: &str) -> String {
-    stage.says(who, text).await;
+    stage.send_group_message(who, text).await;
     stage.service.wait_until_idle().await;
-    stage.told(who).await.last().expect("there is an answer").text.clone()
+    stage.private_replies(who).await.last().expect("there is an answer").text.clone()
 }
 
 /// The computed rows, without the number of the rebuild.
@@ -226,7 +226,7 @@ async fn games_of_other_chats_stay() {
 }
 
 #[tokio::test]
-async fn of_two_processes_one_removes_a_game_and_a_repetition_does_no_harm() {
+async fn one_process_removes_a_game_and_repetition_is_harmless() {
     for is_archived in [false, true] {
         let (stage, table) = played().await;
         if is_archived {

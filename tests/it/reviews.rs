@@ -7,7 +7,7 @@
 //! points by that, a second opinion was asked from 1,500,000 positions: two searches of the same
 //! position may differ by as much in the end of a wild game, where nobody can say what a move cost.
 //! What both call ten points must be named. The reference was made by
-//! `cargo test --release --test it -- --ignored the_reference_of_reviews_is_made_anew`, which
+//! `cargo test --release --test it -- --ignored writes_the_reference_of_reviews`, which
 //! writes `tests/data/games/falls.txt`: game, move, chances before and after in thousandths, and
 //! what the move cost by the second opinion, if one was asked.
 //!
@@ -104,7 +104,7 @@ fn drop_of(it: &(u32, u16, u16)) -> i32 {
 
 #[test]
 #[ignore = "takes minutes: only to make the reference again"]
-fn the_reference_of_reviews_is_made_anew() {
+fn writes_the_reference_of_reviews() {
     let mut text = String::new();
     for name in GAMES {
         let file = folder().join(format!("{name}.txt"));

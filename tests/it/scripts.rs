@@ -80,14 +80,14 @@ const READ: &str = "
 people Ann Bek
 Ann says /rules togyz
 Ann presses Next
-Ann is told 2 of 14
-Ann holds Next
+Ann gets reply 2 of 14
+Ann has private buttons Next
 ";
 
-/// What only one person was told, nobody else could ever look at: the stages write it all down.
+/// Nobody else could ever see private content of one person: the stages record all of it.
 async fn is_read_by_ann_alone(stage: &mut dyn Stage) {
     play("read", READ, stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let read = |who: &str, words: &str| {
         seen[who].iter().any(|it| it.words.iter().any(|it| it.contains(words)))
     };
@@ -97,7 +97,7 @@ async fn is_read_by_ann_alone(stage: &mut dyn Stage) {
         assert!(!read("Bek", page), "{name}: {page}");
     }
     play("board", "Ann says /togyz @Bek\nBek has buttons Accept", stage).await;
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let board = |who: &str| {
         let labels = seen[who].iter().flat_map(|it| &it.words);
         labels.filter(|it| it.contains("Accept")).count()

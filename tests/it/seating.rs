@@ -100,7 +100,7 @@ async fn a_vacation_is_noted_wherever_another_person_gives_a_seat() {
 }
 
 #[tokio::test]
-async fn a_vacation_is_noted_where_a_posed_challenge_is_accepted() {
+async fn a_vacation_is_noted_when_an_inline_challenge_is_accepted() {
     let mut stage = stage().await;
     play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz 1 day").await;
@@ -124,7 +124,7 @@ async fn sitting_down_oneself_ends_a_vacation() {
         let mut stage = stage().await;
         let script = format!(
             "people Ann Bek Cyd\nAnn says /vacation 3 days\n{way}\nAnn says /vacation\n\
-             Ann is told You’re here\nBek sees no is away until"
+             Ann gets reply You’re here\nBek sees no is away until"
         );
         play(way, &script, &mut stage).await;
         let (table, _) = stage.newest_table().await;

@@ -8,7 +8,7 @@ use caravanserai_store::{Commit, Put, Space};
 
 use crate::fake_discord::{Channel, may};
 use crate::stage::discord::DiscordStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const OPENED_BY: &str = "🚪 Tables are opened by";
 
@@ -20,13 +20,13 @@ async fn server() -> DiscordStage {
 }
 
 /// The newest private message of a person in the present channel.
-async fn newest(stage: &mut DiscordStage, who: &str) -> Seen {
-    stage.held(who).await.pop().unwrap()
+async fn newest(stage: &mut DiscordStage, who: &str) -> VisibleMessage {
+    stage.private_messages(who).await.pop().unwrap()
 }
 
 /// The button of a row on the page of the chat, or of its server.
 async fn row(stage: &mut DiscordStage, scope: &str, name: &str) -> String {
-    stage.says("Ann", &format!("/settings {scope}")).await;
+    stage.send_group_message("Ann", &format!("/settings {scope}")).await;
     let page = newest(stage, "Ann").await;
     let mut labels = page.buttons.iter().map(|(label, _)| label.clone());
     labels.find(|it| it.starts_with(name)).unwrap_or_else(|| panic!("no {name}: {page:?}"))
@@ -34,21 +34,21 @@ async fn row(stage: &mut DiscordStage, scope: &str, name: &str) -> String {
 
 /// The answer to Bek, who asks for a table; nothing if it is opened.
 async fn refusal(stage: &mut DiscordStage) -> Option<String> {
-    let before = stage.told("Bek").await.len();
-    stage.says("Bek", "/togyz").await;
-    let held = stage.held("Bek").await;
-    let told = stage.told("Bek").await;
+    let before = stage.private_replies("Bek").await.len();
+    stage.send_group_message("Bek", "/togyz").await;
+    let held = stage.private_messages("Bek").await;
+    let told = stage.private_replies("Bek").await;
     told.get(before..)?.last().or(held.last()).map(|it| it.text.clone())
 }
 
 async fn has_board(stage: &mut DiscordStage, here: &Channel) -> bool {
     stage.channel = Some(here.clone());
-    stage.seen("Bek").await.iter().any(|it| it.text.contains("is waiting"))
+    stage.visible_messages("Bek").await.iter().any(|it| it.text.contains("is waiting"))
 }
 
 async fn press(stage: &mut DiscordStage, who: &str, press: &str) -> String {
     let page = newest(stage, who).await;
-    stage.presses(who, &page, press).await;
+    stage.press_button(who, &page, press).await;
     newest(stage, who).await.text
 }
 
@@ -67,7 +67,7 @@ async fn words_in_a_thread_open_no_table_where_the_channel_wants_none() {
     let words = format!("<@{}> /togyz", stage.dc.bot_id());
     let said = stage.people["Bek"].say(&thread, &words, None);
     stage.dc.release_reversed();
-    stage.host.ears.heard(&format!("dc/{said}")).await;
+    stage.host.handler.heard(&format!("dc/{said}")).await;
     stage.quiet().await;
     assert!(!has_board(&mut stage, &thread).await);
     // Another channel of the server is free to open tables, until the server says otherwise.
@@ -76,11 +76,11 @@ async fn words_in_a_thread_open_no_table_where_the_channel_wants_none() {
     row(&mut stage, "server", OPENED_BY).await;
     press(&mut stage, "Ann", "=.s.opens.nobody").await;
     assert!(row(&mut stage, "chat", OPENED_BY).await.ends_with("nobody (from the server)"));
-    stage.says("Bek", "/togyz").await;
+    stage.send_group_message("Bek", "/togyz").await;
     assert!(newest(&mut stage, "Bek").await.text.contains("Games are turned off here"));
     assert!(!has_board(&mut stage, &garden).await);
     press(&mut stage, "Ann", "=.c.opens.all").await;
-    stage.says("Bek", "/togyz").await;
+    stage.send_group_message("Bek", "/togyz").await;
     assert!(has_board(&mut stage, &garden).await);
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
@@ -106,13 +106,13 @@ async fn a_row_of_an_earlier_version_overrides_the_server() {
 }
 
 #[tokio::test]
-async fn a_board_in_a_thread_has_the_language_and_the_look_of_the_channel() {
+async fn a_thread_inherits_language_and_theme_of_its_channel() {
     let mut stage = server().await;
     row(&mut stage, "chat", OPENED_BY).await;
     press(&mut stage, "Ann", "=.c.language.ru").await;
     press(&mut stage, "Ann", "=.c.theme.night").await;
-    stage.enter("Evening").await;
-    stage.says("Ann", "/togyz @Bek").await;
+    stage.enter_topic("Evening").await;
+    stage.send_group_message("Ann", "/togyz @Bek").await;
     let thread = stage.channel.clone().unwrap();
     let bek = stage.people["Bek"].clone();
     let picture = |stage: &DiscordStage| {
@@ -136,8 +136,8 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     let mut stage = server().await;
     let general = stage.channel.clone().unwrap();
     let bek = stage.people["Bek"].clone();
-    // Without the right, whatever page the press comes from.
-    stage.says("Bek", "/settings server").await;
+    // Without the permission, from every page.
+    stage.send_group_message("Bek", "/settings server").await;
     for forged in ["=.s.opens.nobody", "=.s.rules.togyzkumalak.0.-", "=.c.opens.nobody"] {
         let told = press(&mut stage, "Bek", forged).await;
         assert!(told.contains("Only admins"), "{forged}: {told}");
@@ -148,23 +148,23 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     let here = PlaceId(format!("dc:{}", general.id));
     let server = format!("dc:server-{}", stage.dc.guild_id(&general).unwrap());
     stage.channel = Some(other.clone());
-    stage.says("Bek", "/settings server").await;
+    stage.send_group_message("Bek", "/settings server").await;
     press(&mut stage, "Bek", "=.s.opens.nobody").await;
     press(&mut stage, "Bek", &format!("=.c@{}.quiet.on", here.0)).await;
     press(&mut stage, "Bek", &format!("=.c@{server}.hints.on")).await;
     let own = newest(&mut stage, "Bek").await;
     assert!(own.press(OPENED_BY).contains("opens"), "{own:?}");
     // In private the chat of a button is asked about, and Bek is no admin there.
-    stage.whispers("Bek", "/settings").await;
-    let held = stage.held("Bek").await;
+    stage.send_private_message("Bek", "/settings").await;
+    let held = stage.private_messages("Bek").await;
     let page = held.into_iter().find(|it| it.text.contains("Your settings")).unwrap();
     let forged = [&here.0, &server].map(|it| format!("=.c@{it}.opens.nobody"));
     let answers = ["Only admins", "Only admins", "too old"];
     for (press, answer) in
         forged.iter().map(String::as_str).chain(["=.s.opens.nobody"]).zip(answers)
     {
-        stage.presses("Bek", &page, press).await;
-        let told = stage.told("Bek").await.pop().unwrap().text;
+        stage.press_button("Bek", &page, press).await;
+        let told = stage.private_replies("Bek").await.pop().unwrap().text;
         assert!(told.contains(answer), "{press}: {told}");
     }
     stage.channel = Some(general.clone());
@@ -176,7 +176,7 @@ async fn settings_are_changed_only_in_a_server_that_one_may_administer() {
     }
     stage.channel = Some(other);
     let page = {
-        stage.says("Bek", "/settings server").await;
+        stage.send_group_message("Bek", "/settings server").await;
         newest(&mut stage, "Bek").await
     };
     let labels: Vec<&String> = page.buttons.iter().map(|(label, _)| label).collect();

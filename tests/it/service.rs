@@ -1,4 +1,5 @@
-//! What the scripts cannot say: the same update twice, platforms that fail, places that move.
+//! Behaviour that scripts cannot express: the same update twice, failing platforms, chats that
+//! move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -12,7 +13,7 @@ use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::{MemoryStage, text};
-use crate::stage::{DONE, LOOK_MS, Seen, Stage, play};
+use crate::stage::{DONE, LOOK_MS, Stage, VisibleMessage, play};
 
 async fn stage() -> MemoryStage {
     MemoryStage::new(Arc::new(MemoryStore::default())).await
@@ -21,7 +22,7 @@ async fn stage() -> MemoryStage {
 /// A game in which Ann is to move.
 async fn playing() -> MemoryStage {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
     stage.service.wait_until_idle().await;
     stage
@@ -29,11 +30,11 @@ async fn playing() -> MemoryStage {
 
 async fn press(stage: &mut MemoryStage, who: &str, label: &str) {
     let (message, press) = button(stage, who, label).await;
-    stage.presses(who, &message, &press).await;
+    stage.press_button(who, &message, &press).await;
 }
 
-async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, String) {
-    let seen = stage.seen(who).await;
+async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (VisibleMessage, String) {
+    let seen = stage.visible_messages(who).await;
     stage.pass_ms(LOOK_MS).await;
     seen.into_iter()
         .rev()
@@ -45,7 +46,7 @@ async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (Seen, Strin
 }
 
 async fn told(stage: &mut MemoryStage, who: &str) -> String {
-    let told = stage.told(who).await.into_iter().rev().find(|it| it.id != DONE);
+    let told = stage.private_replies(who).await.into_iter().rev().find(|it| it.id != DONE);
     told.map(|it| it.text).unwrap_or_default()
 }
 
@@ -68,7 +69,7 @@ async fn the_same_update_twice_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
-async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
+async fn a_duplicate_move_is_made_once_with_the_same_reply() {
     let mut stage = playing().await;
     let body = UpdateKind::Text {
         text: "/move 7".into(),
@@ -89,7 +90,7 @@ async fn the_same_move_heard_by_two_at_once_is_made_once_and_answered_alike() {
 async fn one_press_on_resign_delivered_twice_is_not_two() {
     let mut stage = playing().await;
     for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
-        stage.says(who, &format!("/move {pit}")).await;
+        stage.send_group_message(who, &format!("/move {pit}")).await;
     }
     let (message, resign) = button(&mut stage, "Ann", "🏳 Resign").await;
     let body =
@@ -127,7 +128,7 @@ async fn the_same_command_to_open_a_table_opens_one() {
 }
 
 #[tokio::test]
-async fn of_two_presses_at_once_the_first_counts() {
+async fn the_first_of_two_concurrent_presses_counts() {
     let mut stage = playing().await;
     let (message, seven) = button(&mut stage, "Ann", "7").await;
     let (_, eight) = button(&mut stage, "Ann", "8").await;
@@ -144,12 +145,12 @@ async fn of_two_presses_at_once_the_first_counts() {
 }
 
 #[tokio::test]
-async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
+async fn a_rate_limited_board_shows_the_newest_state_later() {
     let mut stage = playing().await;
-    let board = stage.seen("Ann").await[0].clone();
+    let board = stage.visible_messages("Ann").await[0].clone();
     stage.platform.fail_with([SendError::RateLimited(5_000)]);
     for (who, pit) in [("Ann", "7"), ("Bek", "7"), ("Ann", "1")] {
-        stage.says(who, &format!("/move {pit}")).await;
+        stage.send_group_message(who, &format!("/move {pit}")).await;
     }
     let edits = |stage: &MemoryStage| {
         stage.platform.calls().iter().filter(|(kind, ..)| *kind == "edit").count()
@@ -158,7 +159,7 @@ async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
     assert_eq!(stage.platform.messages(&stage.group)[0], board);
     stage.patience(5_000).await;
     let mut messages = stage.platform.messages(&stage.group);
-    messages.retain(Seen::is_board);
+    messages.retain(VisibleMessage::is_board);
     assert_eq!(messages.len(), 1);
     assert_ne!(messages[0], board);
     assert!(messages[0].buttons.iter().any(|(_, press)| press.contains(".7.")), "{messages:?}");
@@ -169,13 +170,13 @@ async fn a_board_that_may_not_be_edited_yet_shows_the_newest_state_later() {
 async fn a_platform_that_fails_for_a_while_loses_nothing() {
     let mut stage = stage().await;
     stage.platform.fail_with((0..4).map(|n| SendError::Temporary(format!("5xx {n}"))));
-    stage.says("Ann", "/togyz").await;
+    stage.send_group_message("Ann", "/togyz").await;
     stage.patience(60_000).await;
     assert_eq!(stage.platform.messages(&stage.group).len(), 1);
 }
 
 #[tokio::test]
-async fn what_was_said_is_not_said_again_while_the_store_fails() {
+async fn a_failing_store_repeats_no_message() {
     let failed = Arc::new(AtomicU32::new(0));
     let count = failed.clone();
     let store = FaultyStore::with_chooser(MemoryStore::default(), move |commit| {
@@ -189,10 +190,10 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
         }
     });
     let mut stage = MemoryStage::new(Arc::new(store)).await;
-    stage.says("Ann", "/togyz").await;
+    stage.send_group_message("Ann", "/togyz").await;
     // Drawing the first board takes real time, and the simulated clock must not pass meanwhile.
     while stage.platform.messages(&stage.group).is_empty() {
-        stage.changed().await;
+        stage.wait_for_change().await;
     }
     // In steps after which the bot gets its turn: its leases end if the clock runs ahead of it.
     while failed.load(Ordering::Relaxed) < 12
@@ -215,15 +216,15 @@ async fn what_was_said_is_not_said_again_while_the_store_fails() {
 async fn a_place_without_the_bot_is_left_alone_until_it_speaks_again() {
     let mut stage = playing().await;
     stage.platform.fail_with([SendError::NotAllowed]);
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     let calls = stage.platform.calls().len();
     stage.restart().await;
     stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.calls().len(), calls, "it was tried again unasked");
-    stage.says("Bek", "/board").await;
-    let seen = stage.seen("Bek").await;
-    assert!(seen.iter().any(Seen::is_board));
+    stage.send_group_message("Bek", "/board").await;
+    let seen = stage.visible_messages("Bek").await;
+    assert!(seen.iter().any(VisibleMessage::is_board));
     press(&mut stage, "Bek", "7").await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 2);
 }
@@ -233,7 +234,7 @@ async fn a_removed_bot_keeps_its_tables() {
     let mut stage = playing().await;
     let update = stage.update("Ann", false, UpdateKind::BotRemoved);
     stage.hear(update).await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
 }
@@ -243,7 +244,7 @@ async fn a_removal_that_is_delivered_again_does_not_undo_the_return() {
     let mut stage = playing().await;
     let removed = stage.update("Ann", false, UpdateKind::BotRemoved);
     stage.hear(removed.clone()).await;
-    stage.says("Ann", "/help").await;
+    stage.send_group_message("Ann", "/help").await;
     stage.hear(removed).await;
     assert!(!is_gone(&stage).await);
 }
@@ -282,7 +283,7 @@ async fn a_group_that_becomes_a_supergroup_takes_its_tables_along() {
     stage.group = new.clone();
     stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&new).iter().filter(|it| it.is_board()).count(), 1);
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(lines(&stage).await.iter().filter(|it| it.contains(" step ")).count(), 1);
     let left = stage.store.scan(Space::PlaceTable, &old.0, None, 10).await.unwrap();
     assert!(left.is_empty());
@@ -295,7 +296,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
         Ann says /settings chat
         Ann presses 🚪 Tables are opened by
         Ann presses admins
-        Ann holds 🚪 Tables are opened by: admins
+        Ann has private buttons 🚪 Tables are opened by: admins
     ";
     play("set", set, &mut stage).await;
     let old = stage.group.clone();
@@ -308,7 +309,7 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
         Ann says /settings chat
         Ann presses 🔕 Quiet mode
         Ann presses on
-        Ann holds 🔕 Quiet mode: on
+        Ann has private buttons 🔕 Quiet mode: on
     ";
     play("quiet", quiet, &mut stage).await;
     stage.group = old.clone();
@@ -317,9 +318,9 @@ async fn a_group_keeps_its_settings_if_the_new_chat_is_heard_before_the_move() {
     stage.group = new;
     let after = "
         Bek says /togyz
-        Bek is told only admins open tables
+        Bek gets reply only admins open tables
         Ann says /settings chat
-        Ann holds 🚪 Tables are opened by: admins | 🔕 Quiet mode: on
+        Ann has private buttons 🚪 Tables are opened by: admins | 🔕 Quiet mode: on
     ";
     play("after", after, &mut stage).await;
     let left = stage.store.scan(Space::Place, &old.0, None, 10).await.unwrap();
@@ -331,7 +332,7 @@ async fn a_move_signalled_only_by_an_error_is_followed() {
     let mut stage = playing().await;
     let new = PlaceId("mem:supergroup".into());
     stage.platform.fail_with([SendError::ChatMoved(new.clone())]);
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     assert_eq!(stage.platform.messages(&new).len(), 1);
 }
@@ -355,13 +356,13 @@ async fn nobody_plays_from_behind_a_channel() {
 #[tokio::test]
 async fn people_with_the_same_name_are_told_apart() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz me").await;
+    stage.send_group_message("Ann", "/togyz me").await;
     let (message, press) = button(&mut stage, "Ann", "Join").await;
     let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let mut update = stage.update("Ann", false, body);
     update.person.id.0 = "mem:another Ann".replace(' ', "-");
     stage.hear(update).await;
-    let seen = stage.seen("Ann").await;
+    let seen = stage.visible_messages("Ann").await;
     assert!(seen.iter().any(|it| it.text.contains("Ann (1)")), "{seen:?}");
     assert!(seen.iter().any(|it| it.text.contains("Ann (2)")), "{seen:?}");
 }
@@ -369,7 +370,7 @@ async fn people_with_the_same_name_are_told_apart() {
 #[tokio::test]
 async fn a_friend_is_known_by_their_name_after_the_at_sign() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @bek").await;
+    stage.send_group_message("Ann", "/togyz @bek").await;
     press(&mut stage, "Cyd", "Accept").await;
     assert!(told(&mut stage, "Cyd").await.contains("@bek"));
     press(&mut stage, "Bek", "Accept").await;
@@ -377,17 +378,17 @@ async fn a_friend_is_known_by_their_name_after_the_at_sign() {
 }
 
 #[tokio::test]
-async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
+async fn a_buried_board_is_posted_again_and_the_old_one_removed() {
     let mut stage = playing().await;
-    let first = stage.seen("Ann").await[0].id.clone();
+    let first = stage.visible_messages("Ann").await[0].id.clone();
     for _ in 0..11 {
         stage.platform.chatter(&stage.group.clone());
     }
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     assert!(stage.platform.messages(&stage.group).iter().any(|it| it.id == first));
     stage.platform.chatter(&stage.group.clone());
-    stage.says("Bek", "/move 7").await;
+    stage.send_group_message("Bek", "/move 7").await;
     stage.service.wait_until_idle().await;
     let messages = stage.platform.messages(&stage.group);
     assert!(!messages.iter().any(|it| it.id == first), "the old board is still there");
@@ -397,12 +398,12 @@ async fn a_buried_board_is_posted_anew_and_the_old_one_taken_away() {
 #[tokio::test]
 async fn an_old_board_that_cannot_be_taken_away_yet_goes_later() {
     let mut stage = playing().await;
-    let first = stage.seen("Ann").await[0].id.clone();
+    let first = stage.visible_messages("Ann").await[0].id.clone();
     for _ in 0..12 {
         stage.platform.chatter(&stage.group.clone());
     }
     stage.platform.fail_deleting_with((0..3).map(|n| SendError::Temporary(format!("5xx {n}"))));
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.patience(60_000).await;
     let messages = stage.platform.messages(&stage.group);
     assert!(!messages.iter().any(|it| it.id == first), "the old board is still there");
@@ -413,7 +414,7 @@ async fn an_old_board_that_cannot_be_taken_away_yet_goes_later() {
 async fn one_move_is_one_call() {
     let mut stage = playing().await;
     let before = stage.platform.calls().len();
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     stage.service.wait_until_idle().await;
     let calls = stage.platform.calls();
     assert_eq!(calls.len() - before, 1, "{:?}", &calls[before..]);
@@ -428,12 +429,12 @@ async fn too_many_tables_are_refused_kindly() {
     };
     // One person does not crowd out the others.
     for _ in 0..10 {
-        stage.says("Ann", "/togyz").await;
+        stage.send_group_message("Ann", "/togyz").await;
     }
     assert!(told(&mut stage, "Ann").await.contains("have opened 6 tables here"));
     assert_eq!(opened(&stage).await, 6);
     for n in 0..20 {
-        stage.says(["Bek", "Cyd", "Dan"][n % 3], "/togyz").await;
+        stage.send_group_message(["Bek", "Cyd", "Dan"][n % 3], "/togyz").await;
     }
     assert!(told(&mut stage, "Cyd").await.contains("too many open tables here (20)"));
     assert_eq!(opened(&stage).await, 20);
@@ -442,10 +443,10 @@ async fn too_many_tables_are_refused_kindly() {
 #[tokio::test]
 async fn the_record_of_a_game_proves_its_lot() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @Bek").await;
+    stage.send_group_message("Ann", "/togyz @Bek").await;
     press(&mut stage, "Bek", "Accept").await;
-    stage.says("Ann", "/resign").await;
-    stage.says("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
     let (message, press) = button(&mut stage, "Bek", "📄").await;
     let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
     let update = stage.update("Bek", false, body);
@@ -481,22 +482,22 @@ async fn a_seed_stays_secret_until_the_game_is_over() {
     let mut stage = playing().await;
     let first = lines(&stage).await[0].clone();
     let seed = first.split(' ').find(|it| it.len() == 64).expect("the seed").to_owned();
-    stage.says("Ann", "/record").await;
+    stage.send_group_message("Ann", "/record").await;
     for who in ["Ann", "Bek"] {
-        stage.says(who, "/text").await;
-        let mut all = stage.seen(who).await;
-        all.extend(stage.told(who).await);
+        stage.send_group_message(who, "/text").await;
+        let mut all = stage.visible_messages(who).await;
+        all.extend(stage.private_replies(who).await);
         assert!(all.iter().all(|it| !it.text.contains(&seed)));
     }
 }
 
 #[tokio::test]
-async fn what_people_say_to_each_other_is_not_answered() {
+async fn talk_between_people_gets_no_answer() {
     let mut stage = playing().await;
     let group = stage.group.clone();
     stage.platform.chatter(&group);
     let theirs = stage.platform.messages(&group).last().unwrap().clone();
-    stage.replies("Bek", &theirs, "7 o'clock is fine").await;
+    stage.reply_to_message("Bek", &theirs, "7 o'clock is fine").await;
     let body = UpdateKind::Text {
         text: "quite so".into(),
         mentions: vec![],
@@ -520,9 +521,9 @@ async fn filling() -> (MemoryStage, Arc<AtomicBool>) {
 }
 
 #[tokio::test]
-async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
+async fn membership_changes_during_an_outage_are_applied_afterwards() {
     let (mut stage, full) = filling().await;
-    stage.says("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", "Accept").await;
     stage.service.wait_until_idle().await;
     let who = stage.person("Bek").id;
@@ -539,7 +540,7 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
     full.store(false, Ordering::Relaxed);
     stage.ticks(4_000).await;
     assert!(away(&stage).await, "{:?}", lines(&stage).await);
-    // What is told in turn is acted on in turn.
+    // Updates are handled in the order of their arrival.
     full.store(true, Ordering::Relaxed);
     for body in [
         UpdateKind::MembersJoined { who: vec![who.clone()] },
@@ -559,12 +560,12 @@ async fn who_goes_and_comes_while_nothing_can_be_kept_is_known_afterwards() {
 
 /// Nobody could object for longer than they have to.
 #[tokio::test]
-async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be_kept() {
+async fn an_outage_of_the_store_extends_the_time_to_object() {
     for agreed in [true, false] {
         let (mut stage, full) = filling().await;
-        stage.says("Ann", "/togyz @Bek me 3 min").await;
+        stage.send_group_message("Ann", "/togyz @Bek me 3 min").await;
         press(&mut stage, "Bek", "Accept").await;
-        stage.says("Ann", "/substitute @Bek @Eva").await;
+        stage.send_group_message("Ann", "/substitute @Bek @Eva").await;
         if agreed {
             press(&mut stage, "Eva", "Accept").await;
         }
@@ -591,9 +592,9 @@ async fn nobody_is_replaced_because_they_could_not_object_while_nothing_could_be
 #[tokio::test]
 async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
     let (mut stage, full) = filling().await;
-    stage.says("Ann", "/togyz @Bek me 1 min").await;
+    stage.send_group_message("Ann", "/togyz @Bek me 1 min").await;
     press(&mut stage, "Bek", "Accept").await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     full.store(true, Ordering::Relaxed);
     for _ in 0..30 {
         stage.ticks(10_000).await;
@@ -611,7 +612,7 @@ async fn the_time_in_which_nothing_can_be_kept_is_nobody_s() {
     stage.ticks(10_000).await;
     let log = lines(&stage).await.join("\n");
     assert!(!log.contains(" late "), "{log}");
-    stage.says("Bek", "/move 5").await;
+    stage.send_group_message("Bek", "/move 5").await;
     let log = lines(&stage).await.join("\n");
     assert!(log.contains("step 1 5"), "{log}");
     // The next clock runs as always, but for what it took until its board was seen again.

@@ -1,12 +1,11 @@
-//! Switching in a real browser: from room to room, from one name to another, between two people of
-//! one name.
+//! Switching in a real browser: between rooms, between names, between two people of the same name.
 
 use caravanserai_webchat::WebchatLimits;
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{come_in, say};
-use crate::looking_browser::Others;
+use crate::viewer_browser::Others;
 use crate::web_bot::Served;
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::Program;

@@ -1,5 +1,5 @@
-//! What programs are told of a table (README, “The state of a table”): enough to play by it, and
-//! nothing that its reader may not know.
+//! The state of a table as JSON (`src/bot/delivery/state.md`): enough to play by it, and nothing
+//! that its reader may not know.
 
 use std::sync::Arc;
 
@@ -128,7 +128,8 @@ impl Dealt {
         people(stage).await;
         let seated = format!("Ann says /blot\n{FOUR}Ann presses ▶ Start");
         play("seated", &seated, stage).await;
-        let board = stage.seen("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
+        let board =
+            stage.visible_messages("Ann").await.into_iter().rev().find(|it| it.is_board()).unwrap();
         let id = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i.")).unwrap();
         let id = TableId(id.to_owned());
         let lines = stage.store.read_log(&id.0, 0).await.unwrap();
@@ -138,7 +139,7 @@ impl Dealt {
         Self { id, lines, table, deal }
     }
 
-    /// Where somebody sits, if they do.
+    /// The seat of a person, if they have one.
     pub fn seat_of(&self, who: &str) -> Option<u8> {
         (0..4u8).find(|it| self.table.seating.occupant(*it).is_some_and(|it| it.name == who))
     }
@@ -168,7 +169,7 @@ async fn exchanged_unseen_cards_change_nothing_in_the_states_of_others() {
         let person = stage.person(who);
         let one = stage.service.table_state(&place, &person, &id, looking).await.unwrap();
         let other = bot.table_state(&place, &person, &id, looking).await.unwrap();
-        assert_eq!(one, other, "{who} is told something of the hands of {others:?}");
+        assert_eq!(one, other, "{who} learns something of the hands of {others:?}");
         told +=
             usize::from(serde_json::to_string(&one).unwrap().contains("card-") && seat.is_some());
     }
@@ -195,7 +196,7 @@ async fn a_state_says_what_would_come_of_each_action() {
 }
 
 #[tokio::test]
-async fn whoever_is_not_in_the_room_is_told_nothing() {
+async fn people_outside_the_room_get_no_table_state() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
     play("opens", "Ann says /togyz me\nBek presses Join", &mut stage).await;

@@ -27,7 +27,7 @@ use caravanserai_table::{
     verify,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::lang;
 
 /// A table and its log, with people who do anything.
@@ -100,7 +100,7 @@ impl World {
         self.table = decision.table;
     }
 
-    /// Somebody asks for something; whether it was done.
+    /// Decides a command of a person; returns whether it was done.
     fn ask(&mut self, who: u32, command: &Command) -> Result<(), String> {
         let actor = self.actor(who);
         match decide(&self.table, &actor, command) {
@@ -323,7 +323,7 @@ fn check_note(note: &View, most: usize) {
 }
 
 #[test]
-fn whatever_people_do_at_a_table_for_four_it_holds_together() {
+fn random_commands_at_a_table_for_four_keep_it_consistent() {
     let (mut started, mut replaced, mut over) = (0, 0, 0);
     for seed in 0..60 {
         let mut world = World::new(thaayam::ID, 4, "pieces=2", seed);
@@ -371,7 +371,7 @@ fn refused(key: &str) -> Result<(), String> {
 }
 
 #[test]
-fn there_are_as_many_seats_as_the_opener_says_and_nobody_is_seated_for_it() {
+fn the_opener_sets_the_number_of_seats_and_seats_nobody() {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     world.ask(0, &Command::SetSeatCount(3)).unwrap();
     assert_eq!((world.table.setup.seats, world.table.seating.chairs.len()), (3, 1));
@@ -435,7 +435,7 @@ fn a_block_ends_the_invitation_between_a_player_and_an_invitee() {
 }
 
 #[test]
-fn whoever_sits_has_one_seat_and_may_take_another_that_is_free() {
+fn a_player_has_one_seat_and_may_move_to_a_free_one() {
     let mut world = World::new(thaayam::ID, 4, "standard", 3);
     world.ask(1, &Command::Join).unwrap();
     assert_eq!(world.ask(1, &Command::Join), refused("refuse-already-seated"));
@@ -466,7 +466,7 @@ fn two_who_want_their_moves_back_do_not_want_the_same() {
 }
 
 #[test]
-fn whoever_was_turned_down_asks_for_that_seat_no_more_but_others_may_propose_them() {
+fn a_rejected_substitute_cannot_ask_again_but_can_be_proposed() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
     (1..3).for_each(|n| world.ask(n, &Command::Join).unwrap());
     let seat = world.table.seating.seats_of(&person(2)).next();
@@ -496,7 +496,7 @@ fn a_lot_may_put_everybody_anywhere() {
 
 /// What Python's `hashlib` and `hmac` say of the method that `table::fair` describes.
 #[test]
-fn anybody_computes_the_same_commitment_and_draws_with_standard_tools() {
+fn commitment_and_draws_can_be_recomputed_with_standard_tools() {
     let seed: [u8; 32] = std::array::from_fn(|n| n as u8);
     let hash = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd";
     assert_eq!(fair_random::hash_seed(&seed), hash);
@@ -529,7 +529,7 @@ fn a_draw_of_chance_does_not_depend_on_who_came_later() {
 }
 
 #[test]
-fn the_board_in_words_does_not_wait_for_anybody_after_a_resignation() {
+fn a_resigned_board_in_text_waits_for_no_turn() {
     let mut world = World::new(thaayam::ID, 2, "standard", 3);
     world.ask(1, &Command::Join).unwrap();
     world.ask(1, &Command::Resign).unwrap();
@@ -543,7 +543,7 @@ fn the_board_in_words_does_not_wait_for_anybody_after_a_resignation() {
 }
 
 #[test]
-fn the_board_in_words_does_not_wait_for_anybody_when_the_game_is_called_off() {
+fn an_aborted_board_in_text_waits_for_no_turn() {
     let mut world = World::new(thaayam::ID, 2, "standard", 3);
     world.ask(1, &Command::Join).unwrap();
     world.ask(0, &Command::Abort).unwrap();

@@ -142,7 +142,7 @@ fn asked(text: &str, reply: bool, kind: PlaceKind) -> Option<Request> {
 }
 
 #[test]
-fn talk_is_ignored_in_a_group_and_only_tried_as_a_move_in_private() {
+fn talk_is_ignored_in_groups_and_parsed_as_moves_in_private() {
     for line in talk() {
         assert!(asked(&line, false, PlaceKind::Group).is_none(), "{line}");
         let alone = asked(&line, false, PlaceKind::Private).unwrap();
@@ -158,7 +158,7 @@ fn asked_by_name(text: &str) -> Option<Request> {
 }
 
 #[test]
-fn every_text_that_begins_with_the_name_of_the_bot_gets_an_answer() {
+fn every_text_that_begins_with_the_bots_name_is_answered() {
     let is_unknown =
         |it: &Request| it.chat_action::<RefuseUnknownCommand>().is_some_and(|it| it.near.is_none());
     assert!(asked("/weather", false, PlaceKind::Group).is_none(), "another bot may know it");
@@ -306,7 +306,7 @@ fn meant(state: &str, text: &str) -> Option<String> {
 }
 
 #[test]
-fn what_people_type_as_moves_is_understood() {
+fn typed_moves_of_people_are_understood() {
     let mut wrong = Vec::new();
     for (lang, lines) in lines("typed") {
         for line in lines {
@@ -323,7 +323,7 @@ fn what_people_type_as_moves_is_understood() {
 }
 
 #[test]
-fn what_readme_and_lessons_promise_is_understood() {
+fn moves_shown_in_readme_and_lessons_are_understood() {
     for (state, token, text) in [
         ("pits", "7", "7"),
         ("pits", "7", "76"),

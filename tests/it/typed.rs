@@ -1,5 +1,5 @@
-//! What the bot shows it understands: every label, choice, level, theme, name of a language and
-//! command word of every language is given back to it, with and without special letters.
+//! The bot understands what it shows: every label, choice, level, theme, name of a language and
+//! command word of every language is typed back to it, with and without special letters.
 
 use caravanserai_bot::commands::new_game::OpenTable;
 use caravanserai_bot::commands::settings::ChangeSettings;
@@ -67,7 +67,7 @@ fn no_spelling_is_longer_than_what_is_looked_for() {
 }
 
 #[test]
-fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
+fn every_level_and_first_player_is_understood_as_shown() {
     everywhere(|i18n, lang| {
         let game = GameId::all()[0].info().command;
         for level in ComputerLevel::ALL {
@@ -105,7 +105,7 @@ fn every_level_choice_and_first_player_is_understood_as_it_is_shown() {
 }
 
 #[test]
-fn every_house_rule_is_understood_as_it_stands_on_its_button() {
+fn every_house_rule_is_understood_by_its_button_label() {
     everywhere(|i18n, lang| {
         for game in GameId::all() {
             let info = game.info();
@@ -255,7 +255,7 @@ fn a_label_of_a_button_behind_a_slash_does_what_the_button_does() {
 }
 
 #[test]
-fn of_a_message_without_end_only_the_beginning_is_read() {
+fn only_the_beginning_of_an_endless_message_is_parsed() {
     let says = |text: String| {
         let kind = UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: false };
         format!("{:?}", parse_request(&kind, PlaceKind::Private))

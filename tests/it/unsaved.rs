@@ -31,8 +31,8 @@ async fn playing() -> (MemoryStage, Arc<AtomicU64>) {
         }
     });
     let mut stage = MemoryStage::new(Arc::new(store)).await;
-    stage.says("Ann", "/togyz @Bek me hints").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me hints").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     (stage, state)
 }
@@ -46,7 +46,7 @@ async fn length(stage: &MemoryStage) -> u64 {
 
 /// A press of the fifth pit on the board of this player.
 async fn move_of(stage: &mut MemoryStage, who: &str) -> UpdateKind {
-    let board = stage.seen(who).await.into_iter().find(|it| it.is_board()).unwrap();
+    let board = stage.visible_messages(who).await.into_iter().find(|it| it.is_board()).unwrap();
     stage.pass_ms(LOOK_MS).await;
     let message = Some(MessageId(board.id.clone()));
     UpdateKind::Press { callback_data: board.press("5").to_owned(), message }
@@ -69,7 +69,7 @@ async fn a_press_that_cannot_be_saved_is_answered_with_the_reason() {
 }
 
 #[tokio::test]
-async fn a_store_that_hangs_keeps_nobody_waiting_and_nothing_happens_twice() {
+async fn a_hanging_store_delays_nobody_and_repeats_nothing() {
     let (mut stage, state) = playing().await;
     let (press, before) = (move_of(&mut stage, "Ann").await, length(&stage).await);
     state.store(HANGS, Ordering::Relaxed);

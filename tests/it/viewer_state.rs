@@ -52,7 +52,7 @@ async fn an_offer_has_other_buttons_for_each_viewer() {
 }
 
 #[tokio::test]
-async fn an_invited_person_can_join_or_decline_and_has_nothing_to_leave() {
+async fn an_invited_person_can_join_or_decline_but_not_leave() {
     let mut stage = WebStage::new(Arc::new(MemoryStore::default())).await;
     people(&mut stage).await;
     play("invites", "Ann says /thaayam @Bek me", &mut stage).await;

@@ -1,4 +1,4 @@
-//! Answers that need an engine or a network: nobody waits for them at the table.
+//! Replies that need an engine or a network delay nobody at the table.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::stage::memory::{MemoryStage, text};
 /// A game of Ann and Bek in which Ann is to move.
 async fn playing() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/togyz @Bek me hints").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me hints").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     stage
 }
@@ -54,7 +54,7 @@ async fn the_table_goes_on_while_a_hint_is_thought_about() {
     let mut stage = playing().await;
     let hint = says(&mut stage, "Ann", false, "/hint").await;
     // If the hint held the table, this would never end.
-    stage.says("Bek", "/draw").await;
+    stage.send_group_message("Bek", "/draw").await;
     assert!(log(&stage).await.iter().any(|it| it.contains(" offer ")), "{:?}", log(&stage).await);
     let told = rest(hint).await;
     assert!(told.contains("A master would play"), "{told}");
@@ -67,7 +67,7 @@ async fn a_hint_is_not_given_for_a_move_that_was_made_meanwhile() {
     let hint = says(&mut stage, "Ann", false, "/hint").await;
     let another = says(&mut stage, "Ann", false, "/hint").await;
     assert!(another.deferred.is_none(), "one at a time");
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
     let told = rest(hint).await;
     assert!(told.contains("The game has moved on"), "{told}");
@@ -87,7 +87,7 @@ async fn the_same_hint_asked_twice_counts_once() {
 async fn the_table_goes_on_while_a_private_chat_is_asked_for() {
     let mut stage = playing().await;
     let private = says(&mut stage, "Ann", false, "/private").await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
     let told = rest(private).await;
     assert!(told.contains("Your own board is in our private chat now"), "{told}");
@@ -95,7 +95,7 @@ async fn the_table_goes_on_while_a_private_chat_is_asked_for() {
 }
 
 #[tokio::test]
-async fn the_table_goes_on_while_the_admins_of_another_chat_are_asked_for() {
+async fn looking_up_admins_of_another_chat_delays_no_table() {
     let mut stage = playing().await;
     let code = code(&stage).await;
     let home = stage.group.clone();
@@ -107,7 +107,7 @@ async fn the_table_goes_on_while_the_admins_of_another_chat_are_asked_for() {
     let brought = says(&mut stage, "Bek", false, &format!("/bring {code}")).await;
     let opened = says(&mut stage, "Bek", false, "/togyz me").await;
     stage.group = home;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
     for heard in [brought, opened] {
         let told = rest(heard).await;
@@ -155,7 +155,7 @@ async fn the_table_goes_on_while_the_members_of_its_chat_are_asked_for() {
     let update = stage.update("Ann", true, body);
     let by_button = stage.service.handle_acked(update).await;
     let by_command = says(&mut stage, "Ann", true, "/web").await;
-    stage.says("Ann", "/move 7").await;
+    stage.send_group_message("Ann", "/move 7").await;
     assert_eq!(steps(&stage).await, 1);
     for heard in [by_button, by_command] {
         let told = rest(heard).await;
@@ -167,7 +167,7 @@ async fn the_table_goes_on_while_the_members_of_its_chat_are_asked_for() {
 async fn a_review_is_promised_without_thinking() {
     let mut stage = playing().await;
     for who in ["Ann", "Bek"].repeat(5) {
-        stage.says(who, "/resign").await;
+        stage.send_group_message(who, "/resign").await;
     }
     let asked = says(&mut stage, "Ann", false, "/review").await;
     assert!(asked.deferred.is_none(), "{asked:?}");
@@ -176,8 +176,8 @@ async fn a_review_is_promised_without_thinking() {
 /// Two people with ten seconds a move.
 async fn quick_game() -> MemoryStage {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Ann", "/togyz @Bek me 10 s").await;
-    stage.says("Bek", "/accept").await;
+    stage.send_group_message("Ann", "/togyz @Bek me 10 s").await;
+    stage.send_group_message("Bek", "/accept").await;
     stage.service.wait_until_idle().await;
     stage
 }
@@ -203,7 +203,7 @@ async fn a_move_that_was_received_in_time_counts_however_long_it_waits() {
 }
 
 #[tokio::test]
-async fn a_clock_runs_out_when_what_was_received_is_no_move_or_waits_too_long() {
+async fn a_clock_runs_out_after_a_non_move_or_a_long_wait() {
     let mut stage = quick_game().await;
     let arrival = stage.service.record_arrival();
     stage.ticks(15_000).await;

@@ -1,4 +1,4 @@
-//! A bot of a few lines, for tests of the built-in chat: it acts once for each update.
+//! A minimal bot for tests of the built-in chat: it acts once for each update.
 
 use std::{
     collections::HashMap,
@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 
 use crate::stage::web::HOST;
 
-/// What it was told and what it answered.
+/// The updates that it got and its answers.
 #[derive(Default)]
 pub struct Bot {
     web: OnceLock<Arc<Webchat>>,

@@ -4,7 +4,7 @@
 //! are here already, and one under the MPL. It would replace the plain requests below, about 90
 //! lines; waiting in the page, touch, emulated screens and the list of complaints would stay.
 //!
-//! Nothing sleeps: waiting happens inside the page, which looks again at whatever changes.
+//! Nothing sleeps: waiting happens inside the page, which looks again after each change.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -127,7 +127,7 @@ impl Browser {
         Element { browser: self, id: found[ELEMENT].as_str().unwrap().to_owned() }
     }
 
-    /// Types into whatever has the focus.
+    /// Types into the focused element.
     pub async fn keys(&self, keys: &str) {
         let down = |key: char| json!({ "type": "keyDown", "value": key.to_string() });
         let up = |key: char| json!({ "type": "keyUp", "value": key.to_string() });
@@ -371,7 +371,7 @@ fn port_of(driver: &mut Child) -> Option<u16> {
         let (_, port) = line.split_once("successfully on port ")?;
         port.trim_end_matches('.').parse().ok()
     });
-    // Whatever it says later must be read, or it would stop at a full pipe.
+    // Its later output must be read, or it would stop at a full pipe.
     std::thread::spawn(move || lines.for_each(drop));
     port
 }

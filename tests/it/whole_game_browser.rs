@@ -209,7 +209,7 @@ async fn plays(two: &Two, program: Program, folder: &Path) -> Program {
     assert_ne!(before, after, "the picture has changed");
     assert_eq!(id, text(ann, &format!("return {BOARD}.id")).await, "in the same message");
 
-    // Not Ann's turn: she alone is told.
+    // Not Ann's turn: only she gets the reply.
     say(ann, "/move 1").await;
     let told = "[...document.querySelectorAll('.message.only')].map(it => it.innerText).join()";
     ann.wait(&format!("{told}.includes('Bek’s turn')")).await;
@@ -390,7 +390,7 @@ async fn ask(browser: &Browser, command: &str) {
     browser.wait("document.querySelector('.message.only:not([data-known])')").await;
 }
 
-/// Everything that is told to one person, and the rules from the first page to the last.
+/// All private replies to one person, and the rules from the first page to the last.
 async fn private_pages(browser: &Browser) {
     for command in ["help", "language", "text", "rules togyz"] {
         ask(browser, &format!("/{command}")).await;

@@ -20,7 +20,7 @@ use crate::stage::discord::DiscordStage;
 #[cfg(feature = "telegram")]
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Stage, VisibleMessage};
 
 /// How many games are played in a row: pictures are drawn slowly in tests.
 fn games() -> usize {
@@ -135,10 +135,10 @@ impl<S: Rough> Evening<S> {
     async fn game(&mut self) {
         let (opener, friend) = self.dice.pick(&[("Ann", "Bek"), ("Bek", "Ann")]);
         let variant = self.dice.pick(&["", " short"]);
-        self.stage.says(opener, &format!("/togyz @{friend}{variant}")).await;
+        self.stage.send_group_message(opener, &format!("/togyz @{friend}{variant}")).await;
         let (message, press) = self.button(friend, |press| press.starts_with("j.")).await;
         let id = TableCallback::decode(&press).expect("it is of a table").table;
-        self.stage.presses(friend, &message, &press).await;
+        self.stage.press_button(friend, &message, &press).await;
         let mut made = Vec::new();
         let restart_at = self.dice.below(40);
         loop {
@@ -170,17 +170,21 @@ impl<S: Rough> Evening<S> {
             self.stage.go_wrong(&mut self.dice);
         }
         if self.dice.one_in(15) {
-            self.stage.presses(&other, &message, press).await;
+            self.stage.press_button(&other, &message, press).await;
         }
-        self.stage.presses(&who, &message, press).await;
+        self.stage.press_button(&who, &message, press).await;
         if self.dice.one_in(15) {
-            self.stage.presses(&who, &message, press).await;
+            self.stage.press_button(&who, &message, press).await;
         }
         choice(press).expect("it was chosen because it is a move")
     }
 
     /// The newest message with a button like that, and what the button carries.
-    async fn button(&mut self, who: &str, fits: impl Fn(&str) -> bool + Send) -> (Seen, String) {
+    async fn button(
+        &mut self,
+        who: &str,
+        fits: impl Fn(&str) -> bool + Send,
+    ) -> (VisibleMessage, String) {
         button(&mut self.stage, who, PATIENCE, fits).await
     }
 
@@ -214,24 +218,24 @@ pub async fn button(
     who: &str,
     patience: Duration,
     fits: impl Fn(&str) -> bool + Send,
-) -> (Seen, String) {
+) -> (VisibleMessage, String) {
     let look = async {
         loop {
-            let seen = stage.seen(who).await;
+            let seen = stage.visible_messages(who).await;
             let found = seen.iter().rev().find_map(|message| {
                 let button = message.buttons.iter().find(|(_, press)| fits(press))?;
                 Some((message.clone(), button.1.clone()))
             });
             match found {
                 Some(found) => return found,
-                None => stage.changed().await,
+                None => stage.wait_for_change().await,
             }
         }
     };
     let found = tokio::time::timeout(patience, look).await;
     match found {
         Ok(found) => found,
-        Err(_) => panic!("no such button; {who} sees {:#?}", stage.seen(who).await),
+        Err(_) => panic!("no such button; {who} sees {:#?}", stage.visible_messages(who).await),
     }
 }
 
@@ -283,6 +287,6 @@ async fn whole_games_on_telegram() {
     let most = (0..times.len())
         .map(|n| times[n..].iter().take_while(|at| **at < times[n] + 60_000).count());
     assert!(times.len() > 30, "{} calls", times.len());
-    // As many as Telegram stands. What it refused at first told the bot how many that is.
+    // As many as Telegram allows. Its first refusals told the bot how many that is.
     assert!(most.clone().max() <= Some(20), "calls in a minute: {:?}", most.max());
 }

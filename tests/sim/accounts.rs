@@ -1,7 +1,7 @@
 //! Simulates people who link accounts on two platforms: a code from one is typed on the other.
 
 use super::Sim;
-use super::people::{Act, Soul, words};
+use super::people::{Act, SimPerson, words};
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::RichSpan;
 use caravanserai_protocol::{OutgoingMessage, UpdateKind};
@@ -14,7 +14,7 @@ const OFTEN_APART: u64 = 400;
 
 /// A link of two accounts in progress.
 #[derive(Clone, Debug)]
-pub struct Joining {
+pub struct LinkInProgress {
     /// The account that requests the code.
     of: PersonId,
     /// The account that types it.
@@ -29,9 +29,9 @@ impl Sim {
     /// A person requests a link code, or unlinks their accounts.
     pub(super) fn link(&mut self) {
         let chance = &self.sociable;
-        let Some(of) = chance.pick(&self.souls).map(|it| it.person.id.clone()) else { return };
+        let Some(of) = chance.pick(&self.sim_people).map(|it| it.person.id.clone()) else { return };
         let others: Vec<&PersonId> = self
-            .souls
+            .sim_people
             .iter()
             .map(|it| &it.person.id)
             .filter(|it| it.platform() != of.platform())
@@ -39,40 +39,41 @@ impl Sim {
         let Some(with) = chance.pick(&others).copied().cloned() else { return };
         let is_one = self.world.behind(&of) != of
             || self
-                .souls
+                .sim_people
                 .iter()
                 .any(|it| it.person.id != of && self.world.behind(&it.person.id) == of);
         if is_one && chance.happens(OFTEN_APART) {
             return self.send_privately(&of, words("/unlink"));
         }
         self.send_privately(&of, words("/link"));
-        self.joining = Some(Joining { of, with, given: false, steps: 0 });
+        self.account_linking = Some(LinkInProgress { of, with, given: false, steps: 0 });
     }
 
     /// Continues the link in progress; returns whether a person acted.
     pub(super) fn goes_on_linking(&mut self) -> bool {
-        let Some(mut joining) = self.joining.take() else { return false };
-        joining.steps += 1;
-        let found = if joining.given {
-            self.find_in_private_chat(&joining.with, |message| {
+        let Some(mut account_linking) = self.account_linking.take() else { return false };
+        account_linking.steps += 1;
+        let found = if account_linking.given {
+            self.find_in_private_chat(&account_linking.with, |message| {
                 let all = message.buttons.iter().flatten();
                 all.map(|it| it.press.clone()).find(|it| it.starts_with("0."))
             })
         } else {
-            self.find_in_private_chat(&joining.of, |message| {
+            self.find_in_private_chat(&account_linking.of, |message| {
                 message.text.0.iter().find_map(code_in)
             })
         };
         let Some(found) = found else {
-            self.joining = Some(joining).filter(|it| it.steps < STEPS);
+            self.account_linking = Some(account_linking).filter(|it| it.steps < STEPS);
             return false;
         };
-        let with = joining.with.clone();
-        if joining.given {
+        let with = account_linking.with.clone();
+        if account_linking.given {
             self.send_privately(&with, UpdateKind::Press { callback_data: found, message: None });
         } else {
             self.send_privately(&with, words(&found));
-            self.joining = Some(Joining { given: true, steps: 0, ..joining });
+            self.account_linking =
+                Some(LinkInProgress { given: true, steps: 0, ..account_linking });
         }
         true
     }
@@ -83,22 +84,22 @@ impl Sim {
         account: &PersonId,
         find: impl Fn(&OutgoingMessage) -> Option<String>,
     ) -> Option<String> {
-        let place = &self.soul(account)?.private()?.id;
+        let place = &self.sim_person(account)?.private()?.id;
         let chats = self.world.chats.lock();
         let ephemeral = chats.told.get(account).into_iter().flatten().rev().map(|it| &it.message);
         let posted = chats.places.get(place).into_iter().flatten().rev().map(|it| &it.message);
         ephemeral.chain(posted).find_map(find)
     }
 
-    fn soul(&self, account: &PersonId) -> Option<&Soul> {
-        self.souls.iter().find(|it| it.person.id == *account)
+    fn sim_person(&self, account: &PersonId) -> Option<&SimPerson> {
+        self.sim_people.iter().find(|it| it.person.id == *account)
     }
 
     /// A person does this in their private chat with the bot.
     fn send_privately(&mut self, account: &PersonId, body: UpdateKind) {
-        let Some(soul) = self.soul(account) else { return };
-        let Some(place) = soul.private().cloned() else { return };
-        let person = soul.person.clone();
+        let Some(sim_person) = self.sim_person(account) else { return };
+        let Some(place) = sim_person.private().cloned() else { return };
+        let person = sim_person.person.clone();
         let late_ms = self.sociable.between(0, 300);
         self.send_update(Act { person, place, body }, late_ms);
     }

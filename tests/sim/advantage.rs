@@ -3,7 +3,7 @@
 //! accounts around a vacation, propose a rematch and leave.
 
 use super::Sim;
-use super::people::{Act, Soul, words};
+use super::people::{Act, SimPerson, words};
 use caravanserai_bot::commands::{ExecuteCommand, TableAction};
 use caravanserai_games::ids::{MessageId, PlaceKind};
 use caravanserai_protocol::{Chat, Departure, UpdateKind};
@@ -16,7 +16,7 @@ pub const OFTEN_TRIED: u64 = 40;
 
 /// A seated person and a chat where they see the table.
 struct Seated {
-    soul: usize,
+    sim_person: usize,
     place: Chat,
     code: String,
 }
@@ -24,7 +24,7 @@ struct Seated {
 impl Sim {
     /// A person tries to gain an advantage.
     pub(super) fn try_advantage(&mut self) {
-        self.world.count("attempts to gain something");
+        self.world.count("attempts to gain an advantage");
         match self.trying.below(6) {
             0 | 1 => self.leave_and_return(),
             2 => self.block_and_unblock(),
@@ -36,20 +36,23 @@ impl Sim {
 
     /// A person in a matching seat, and a chat where they see the table.
     fn seated(&self, matches: impl Fn(&Table, u8) -> bool) -> Option<Seated> {
-        let truth = self.world.truth.lock();
-        let tables = truth.tables.values().map(|it| &it.table);
+        let log_checks = self.world.log_checks.lock();
+        let tables = log_checks.tables.values().map(|it| &it.table);
         let mut all = Vec::new();
         for table in tables.filter(|it| it.seating.people_seats().len() > 1) {
             for seat in table.seating.people_seats().into_iter().filter(|it| matches(table, *it)) {
                 let Some(occupant) = table.seating.occupant(seat) else { continue };
-                let own =
-                    |it: &(usize, &Soul)| self.world.behind(&it.1.person.id) == occupant.person;
-                for (n, soul) in self.souls.iter().enumerate().filter(own) {
-                    let places =
-                        soul.places.iter().filter(|it| table.chats.location_in(&it.id).is_some());
+                let own = |it: &(usize, &SimPerson)| {
+                    self.world.behind(&it.1.person.id) == occupant.person
+                };
+                for (n, sim_person) in self.sim_people.iter().enumerate().filter(own) {
+                    let places = sim_person
+                        .places
+                        .iter()
+                        .filter(|it| table.chats.location_in(&it.id).is_some());
                     let code = &table.id.0;
                     all.extend(places.map(|it| Seated {
-                        soul: n,
+                        sim_person: n,
                         place: it.clone(),
                         code: code.clone(),
                     }));
@@ -68,10 +71,10 @@ impl Sim {
                 && own
                 && table.clocks.control != TimeControl::Unlimited
         };
-        let Some(Seated { soul, place, .. }) = self.seated(is_timed) else { return };
-        let (person, id) = (self.souls[soul].person.clone(), place.id.clone());
+        let Some(Seated { sim_person, place, .. }) = self.seated(is_timed) else { return };
+        let (person, id) = (self.sim_people[sim_person].person.clone(), place.id.clone());
         if place.kind == PlaceKind::Private {
-            return self.block_for_a_while(soul, &place);
+            return self.block_for_a_while(sim_person, &place);
         }
         let late_ms = self.trying.between(0, 300);
         let away_ms = self.trying.between(5, 4_000);
@@ -93,26 +96,26 @@ impl Sim {
     /// A person who plays in a group and in private blocks the bot in private, and unblocks it.
     fn block_and_unblock(&mut self) {
         let plays = |table: &Table, _: u8| table.phase == TablePhase::Playing;
-        let Some(Seated { soul, code, .. }) = self.seated(plays) else { return };
-        let Some(private) = self.souls[soul].private().cloned() else { return };
-        let person = self.souls[soul].person.clone();
+        let Some(Seated { sim_person, code, .. }) = self.seated(plays) else { return };
+        let Some(private) = self.sim_people[sim_person].private().cloned() else { return };
+        let person = self.sim_people[sim_person].person.clone();
         let late_ms = self.trying.between(0, 300);
         if self.trying.happens(500) {
             let body = words(&format!("/private {code}"));
             self.send_update(Act { person, place: private.clone(), body }, late_ms);
         }
-        self.block_for_a_while(soul, &private);
+        self.block_for_a_while(sim_person, &private);
     }
 
     /// A person blocks the bot in their private chat, for a while or permanently.
-    fn block_for_a_while(&mut self, soul: usize, private: &Chat) {
-        let soul = self.souls[soul].clone();
+    fn block_for_a_while(&mut self, sim_person: usize, private: &Chat) {
+        let sim_person = self.sim_people[sim_person].clone();
         if self.world.chats.lock().closed.contains(private.id.chat()) {
             return;
         }
-        self.shut_or_open(&soul, private.clone());
+        self.shut_or_open(&sim_person, private.clone());
         if self.trying.happens(500) {
-            self.shut_or_open(&soul, private.clone());
+            self.shut_or_open(&sim_person, private.clone());
         }
     }
 
@@ -124,7 +127,7 @@ impl Sim {
         let action: &dyn TableAction = &ExecuteCommand(command);
         let press = action.callback_data(&table);
         let message = Some(MessageId(board.to_string()));
-        let person = self.souls[at.soul].person.clone();
+        let person = self.sim_people[at.sim_person].person.clone();
         let place = at.place.clone();
         self.send_update(
             Act { person, place, body: UpdateKind::Press { callback_data: press, message } },
@@ -160,14 +163,14 @@ impl Sim {
         let is_over = |table: &Table, _: u8| table.is_over();
         let Some(at) = self.seated(is_over) else { return };
         self.press_at(&at, Command::Propose(Proposal::Rematch), 0);
-        if at.place.kind == PlaceKind::Private || self.souls[at.soul].places.len() < 2 {
+        if at.place.kind == PlaceKind::Private || self.sim_people[at.sim_person].places.len() < 2 {
             return;
         }
-        let person = self.souls[at.soul].person.clone();
+        let person = self.sim_people[at.sim_person].person.clone();
         let who = person.id.clone();
-        let soul = &mut self.souls[at.soul];
-        soul.places.retain(|it| it.id != at.place.id);
-        soul.left.push(at.place.clone());
+        let sim_person = &mut self.sim_people[at.sim_person];
+        sim_person.places.retain(|it| it.id != at.place.id);
+        sim_person.left.push(at.place.clone());
         let late_ms = 400 + self.trying.between(0, 300);
         self.send_update(
             Act {

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::between::Call;
 use super::chance::Chance;
-use super::lives::Life;
-use super::posed::{only, private_door};
-use super::refusing::Refusing;
+use super::fault_injection::Call;
+use super::fault_rates::Trouble;
+use super::inline_challenges::{only, private_door};
+use super::processes::ProcessRun;
+use super::refused_messages::RefusedMessages;
 use super::secrets::{self, Rights};
-use super::weather::Trouble;
 use super::world::World;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_protocol::{
@@ -94,7 +94,7 @@ pub const KINDS: [Kind; 3] = [
 
 /// A message of the bot or, without a nonce, of a person.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct ChatMessage {
     /// Its number.
     pub id: u64,
     /// The nonce it was posted with.
@@ -105,7 +105,7 @@ pub struct Standing {
 
 /// A private answer to one person.
 #[derive(Clone, Debug)]
-pub struct Private {
+pub struct ReceivedPrivateMessage {
     /// The slot in which it replaces the earlier answer.
     pub slot: Option<String>,
     /// The place where the person acted.
@@ -118,15 +118,15 @@ pub struct Private {
 pub struct Chats {
     chance: Chance,
     /// The refusals of messages.
-    pub(super) refusing: Refusing,
+    pub(super) refusing: RefusedMessages,
     /// By place, oldest first.
-    pub places: BTreeMap<PlaceId, VecDeque<Standing>>,
+    pub places: BTreeMap<PlaceId, VecDeque<ChatMessage>>,
     /// The newest places that are a single message, see [`only`].
     pub posed: VecDeque<PlaceId>,
     /// The people who sent these messages, and all earlier ones.
     pub posers: BTreeMap<PlaceId, PersonId>,
     /// By person, oldest first.
-    pub told: BTreeMap<PersonId, VecDeque<Private>>,
+    pub told: BTreeMap<PersonId, VecDeque<ReceivedPrivateMessage>>,
     /// Chats where the bot may not write.
     pub closed: BTreeSet<String>,
     /// When the bot was last allowed again to write in a chat, by the wall clock.
@@ -151,7 +151,7 @@ impl Chats {
     pub fn new(seed: u64) -> Self {
         Chats {
             chance: Chance::new(seed, "chats"),
-            refusing: Refusing::new(seed),
+            refusing: RefusedMessages::new(seed),
             places: BTreeMap::new(),
             posed: VecDeque::new(),
             posers: BTreeMap::new(),
@@ -173,7 +173,7 @@ impl Chats {
         self.next += 1;
         let standing = self.places.entry(place.clone()).or_default();
         let posted = message.nonce.clone();
-        standing.push_back(Standing { id: self.next, posted, message });
+        standing.push_back(ChatMessage { id: self.next, posted, message });
         if standing.len() > KEPT {
             // Messages of people are removed first: those of the bot can always be edited.
             let talk = standing.iter().position(|it| it.message.nonce.is_empty());
@@ -190,7 +190,7 @@ impl Chats {
     }
 
     /// Shows a private answer to a person; it replaces the one in the same slot.
-    pub fn tell(&mut self, person: &PersonId, private: Private) {
+    pub fn tell(&mut self, person: &PersonId, private: ReceivedPrivateMessage) {
         let private_messages = self.told.entry(person.clone()).or_default();
         private_messages.retain(|it| it.slot.is_none() || it.slot != private.slot);
         private_messages.push_back(private);
@@ -200,7 +200,7 @@ impl Chats {
     }
 
     /// The board of a table in a place: the newest message with its nonce.
-    pub fn board(&self, place: &PlaceId, table: &str) -> Option<&Standing> {
+    pub fn board(&self, place: &PlaceId, table: &str) -> Option<&ChatMessage> {
         let begins = format!("board {table} ");
         let all = self.places.get(place)?;
         all.iter().rev().find(|it| it.message.nonce.starts_with(&begins))
@@ -289,9 +289,9 @@ impl Chats {
 }
 
 /// The proof that a message has a single reader; the simulation checks it separately.
-pub struct Alone;
+pub struct SimulatedReader;
 
-impl SingleReader for Alone {}
+impl SingleReader for SimulatedReader {}
 
 /// A platform as one process knows it.
 pub struct SimPlatform {
@@ -300,11 +300,11 @@ pub struct SimPlatform {
     /// The world.
     pub world: Arc<World>,
     /// The process.
-    pub life: Arc<Life>,
+    pub process_run: Arc<ProcessRun>,
 }
 
 impl SimPlatform {
-    /// Makes a call with the delays and failures of the present weather.
+    /// Makes a call with the delays and failures of the present fault rates.
     async fn call<T>(
         &self,
         what: &'static str,
@@ -312,24 +312,24 @@ impl SimPlatform {
         words: String,
         act: impl FnOnce(&mut Chats) -> Result<T, SendError> + Send,
     ) -> Result<T, SendError> {
-        let weather = self.world.weather();
+        let fault_rates = self.world.fault_rates();
         let (ms, fails, waits, hangs, loses_answer) = {
             let chats = self.world.chats.lock();
             let chance = &chats.chance;
             (
                 chance.between(20, 300),
-                chance.happens(weather.call_fails),
-                chance.happens(weather.told_to_wait),
-                chance.happens(weather.hang),
-                chance.happens(weather.call_lost),
+                chance.happens(fault_rates.call_fails),
+                chance.happens(fault_rates.told_to_wait),
+                chance.happens(fault_rates.hang),
+                chance.happens(fault_rates.call_lost),
             )
         };
         self.world.time.sleep(ms).await;
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
         self.world.count("calls");
         if hangs {
             self.world.time.sleep(30_000).await;
-            self.life.goes_on().await;
+            self.process_run.goes_on().await;
             return Err(SendError::Temporary("made to hang".into()));
         }
         if fails {
@@ -345,9 +345,9 @@ impl SimPlatform {
             format!("{what} {} {result} {words}", place.0)
         });
         self.world.time.sleep(ms / 4).await;
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
         if loses_answer && done.is_ok() {
-            self.world.count("lost answers of platforms");
+            self.world.count("lost responses of platforms");
             return Err(SendError::Temporary(LOST.into()));
         }
         done
@@ -436,13 +436,13 @@ impl Platform for SimPlatform {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Looks);
+        let is_page = self.kind.name == "web" && self.world.happens(Trouble::Viewers);
         let page_url = is_page.then(|| "https://play.example.org".to_owned());
         Capabilities { page_url, ..Capabilities::default() }
     }
 
     fn call_limit_per_minute(&self, _place: &PlaceId) -> u32 {
-        self.world.between.per_minute(self.kind.per_minute)
+        self.world.fault_injection.per_minute(self.kind.per_minute)
     }
 
     async fn post(
@@ -452,7 +452,7 @@ impl Platform for SimPlatform {
     ) -> Result<MessageId, SendError> {
         let mut message = message.clone();
         let rights = self.rights(reader(place).as_ref());
-        let planted = self.world.between.call("post", place, &mut message);
+        let planted = self.world.fault_injection.call("post", place, &mut message);
         if planted == Call::Pretended {
             return Ok(MessageId("0".to_owned()));
         }
@@ -478,7 +478,7 @@ impl Platform for SimPlatform {
             self.world.chats.lock().doubled.insert(message.nonce.clone());
         }
         let id = id?;
-        let late_call = self.world.truth.lock().said(&self.world, &message.nonce);
+        let late_call = self.world.log_checks.lock().said(&self.world, &message.nonce);
         late_call.into_iter().for_each(|what| self.world.broke(what));
         self.check_secrets(reader(place).as_ref(), &rights, &message);
         Ok(MessageId(id.to_string()))
@@ -492,7 +492,7 @@ impl Platform for SimPlatform {
     ) -> Result<(), SendError> {
         let mut message = message.clone();
         let rights = self.rights(reader(place).as_ref());
-        if self.world.between.call("edit", place, &mut message) == Call::Pretended {
+        if self.world.fault_injection.call("edit", place, &mut message) == Call::Pretended {
             return Ok(());
         }
         self.call("edit", place, format!("#{} {}", id.0, short(&message)), |chats| {
@@ -510,7 +510,8 @@ impl Platform for SimPlatform {
     }
 
     async fn delete(&self, place: &PlaceId, id: &MessageId) -> Result<(), SendError> {
-        let planted = self.world.between.call("delete", place, &mut OutgoingMessage::default());
+        let planted =
+            self.world.fault_injection.call("delete", place, &mut OutgoingMessage::default());
         if planted == Call::Pretended {
             return Ok(());
         }
@@ -568,14 +569,17 @@ impl EphemeralMessages for SimPlatform {
         slot: &str,
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
-        let mut message = message.for_reader(&Alone).clone();
-        if self.world.between.call("whisper", place, &mut message) == Call::Pretended {
+        let mut message = message.for_reader(&SimulatedReader).clone();
+        if self.world.fault_injection.call("whisper", place, &mut message) == Call::Pretended {
             return Ok(());
         }
-        let person = &self.world.between.listener(person, &message);
+        let person = &self.world.fault_injection.listener(person, &message);
         let rights = self.rights(Some(person));
-        let private =
-            Private { slot: Some(slot.to_owned()), place: place.clone(), message: message.clone() };
+        let private = ReceivedPrivateMessage {
+            slot: Some(slot.to_owned()),
+            place: place.clone(),
+            message: message.clone(),
+        };
         self.call("whisper", place, format!("{} {}", person.0, short(&message)), |chats| {
             chats.tell(person, private);
             Ok(())
@@ -637,6 +641,6 @@ impl InviteLinks for SimPlatform {
     }
 
     fn private_chat_link(&self, code: &str) -> Option<String> {
-        private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::Posed))
+        private_door(self.kind.name, code).filter(|_| self.world.happens(Trouble::InlineChallenges))
     }
 }

@@ -155,7 +155,7 @@ impl Consents {
         if let Some(missing) = missing {
             return Err(format!("{what} without the word of {}", missing.0));
         }
-        world.count("times that all agreed");
+        world.count("decisions with the consent of all");
         self.said.clear();
         Ok(())
     }

@@ -2,10 +2,10 @@
 //! tables; one person who sits at more tables than any list shows.
 
 use super::Sim;
-use super::Wanted;
+use super::SimOptions;
 use super::chance::Chance;
+use super::fault_rates::Trouble;
 use super::people::{Act, said, words};
-use super::weather::Trouble;
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::PlaceKind;
 
@@ -37,7 +37,7 @@ const TYPED: &[(&str, u64)] = &[
 ];
 
 /// Whether the world of these options is crowded.
-pub fn is_crowded(wanted: &Wanted) -> bool {
+pub fn is_crowded(wanted: &SimOptions) -> bool {
     let happens = !wanted.without.contains(&Trouble::Crowded);
     happens && Chance::new(wanted.seed, "crowded").happens(CROWDED)
 }
@@ -67,19 +67,20 @@ pub fn limits(crowded: bool, usual: BotLimits) -> BotLimits {
 impl Sim {
     /// The busy person opens a table or sits down at one, or a friend joins.
     pub(super) fn crowd(&mut self) {
-        let busy = self.souls.iter().position(|it| it.person.id.platform() == "tg");
+        let busy = self.sim_people.iter().position(|it| it.person.id.platform() == "tg");
         let Some(n) = busy else { return };
         let joins = self.trying.happens(400);
-        let n = if joins { self.trying.below(self.souls.len() as u64) as usize } else { n };
-        let Some(soul) = self.souls.get(n).cloned() else { return };
-        let groups: Vec<_> = soul.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
+        let n = if joins { self.trying.below(self.sim_people.len() as u64) as usize } else { n };
+        let Some(sim_person) = self.sim_people.get(n).cloned() else { return };
+        let groups: Vec<_> =
+            sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).collect();
         let Some(place) = self.trying.pick(&groups).copied().cloned() else { return };
         let body = if joins {
             words("/join")
         } else {
-            said(TYPED, &self.world.chats.lock(), &soul, &self.trying)
+            said(TYPED, &self.world.chats.lock(), &sim_person, &self.trying)
         };
         let late_ms = self.trying.between(0, 300);
-        self.send_update(Act { person: soul.person, place, body }, late_ms);
+        self.send_update(Act { person: sim_person.person, place, body }, late_ms);
     }
 }

@@ -2,8 +2,8 @@
 //! coming back, blocking the bot, one person with two accounts.
 
 use super::Sim;
+use super::fault_rates::Trouble;
 use super::people::{Act, said};
-use super::weather::Trouble;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::{Departure, UpdateKind};
 
@@ -75,10 +75,10 @@ impl Sim {
     pub(super) fn habit(&mut self) {
         match self.chance.below(100) {
             0..58 => {
-                let Some(soul) = self.chance.pick(&self.souls) else { return };
-                let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
-                let body = said(TYPED, &self.world.chats.lock(), soul, &self.chance);
-                let person = soul.person.clone();
+                let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
+                let Some(place) = self.chance.pick(&sim_person.places).cloned() else { return };
+                let body = said(TYPED, &self.world.chats.lock(), sim_person, &self.chance);
+                let person = sim_person.person.clone();
                 let late_ms = self.chance.between(0, 300);
                 self.send_update(Act { person, place, body }, late_ms);
             }
@@ -92,10 +92,10 @@ impl Sim {
 
     /// A person changes their settings for calls.
     fn change_call_settings(&mut self) {
-        let Some(soul) = self.chance.pick(&self.souls) else { return };
-        let Some(place) = soul.places.last().cloned() else { return };
+        let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
+        let Some(place) = sim_person.places.last().cloned() else { return };
         let Some(press) = self.chance.pick(SETTLED).map(|it| (*it).to_owned()) else { return };
-        let person = soul.person.clone();
+        let person = sim_person.person.clone();
         let late_ms = self.chance.between(0, 300);
         self.send_update(
             Act { person, place, body: UpdateKind::Press { callback_data: press, message: None } },
@@ -105,17 +105,17 @@ impl Sim {
 
     /// A person leaves a group, or comes back to one.
     fn leave_or_come(&mut self) {
-        let n = self.chance.below(self.souls.len() as u64) as usize;
-        let Some(soul) = self.souls.get_mut(n) else { return };
-        let person = soul.person.clone();
+        let n = self.chance.below(self.sim_people.len() as u64) as usize;
+        let Some(sim_person) = self.sim_people.get_mut(n) else { return };
+        let person = sim_person.person.clone();
         let id = person.id.clone();
-        let groups = soul.places.iter().filter(|it| it.kind == PlaceKind::Group).count();
-        let (place, body, what) = if let Some(place) = soul.left.pop() {
-            soul.places.insert(0, place.clone());
+        let groups = sim_person.places.iter().filter(|it| it.kind == PlaceKind::Group).count();
+        let (place, body, what) = if let Some(place) = sim_person.left.pop() {
+            sim_person.places.insert(0, place.clone());
             (place, UpdateKind::MembersJoined { who: vec![id] }, "people who came back to a group")
         } else if groups > 0 {
-            let place = soul.places.remove(0);
-            soul.left.push(place.clone());
+            let place = sim_person.places.remove(0);
+            sim_person.left.push(place.clone());
             (
                 place,
                 UpdateKind::MemberLeft { who: id, how: Departure::Left },
@@ -131,10 +131,10 @@ impl Sim {
 
     /// A person blocks the bot, or unblocks it.
     fn block(&mut self) {
-        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
-        if let Some(place) = soul.private().cloned() {
-            self.world.count("people who blocked the bot or took it back");
-            self.shut_or_open(&soul, place);
+        let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
+        if let Some(place) = sim_person.private().cloned() {
+            self.world.count("people who blocked or unblocked the bot");
+            self.shut_or_open(&sim_person, place);
         }
     }
 }

@@ -7,39 +7,39 @@
 //! a clock that jumps to the next sleeper.
 //!
 //! Invariants are checked after each commit and each message, and whenever the world has come to
-//! rest, without knowledge of the service's internals: `truth` reads the logs, `eyes` compares
-//! screens with them, `secrets` follows hidden cards. A broken invariant ends the run; the same
-//! seed reproduces it.
+//! rest, without knowledge of the service's internals: `log_checks` reads the logs, `screens`
+//! compares screens with them, `secrets` follows hidden cards. A broken invariant ends the run; the
+//! same seed reproduces it.
 
+mod access_routes;
 mod accounts;
 mod advantage;
-mod between;
+mod agreements;
 mod chance;
 mod chats;
+mod clock_time;
+mod concurrent_requests;
 mod consents;
 mod crowds;
-mod dealings;
+mod deletions;
+mod departures;
 mod disk;
-mod eyes;
-mod goings;
+mod fault_injection;
+mod fault_rates;
 mod habits;
-mod hurried;
-mod lives;
-mod looks;
-mod overheard;
-mod patience;
+mod inline_challenges;
+mod log_checks;
+mod log_leaks;
 mod people;
-mod posed;
-mod refusing;
-mod remaining;
+mod processes;
+mod refused_messages;
 mod rows;
+mod screens;
 mod secrets;
 mod store;
 mod time;
-mod truth;
-mod vanishing;
-mod ways;
-mod weather;
+mod viewers;
+mod waiting_times;
 mod world;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -48,18 +48,18 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use accounts::Joining;
-pub use between::{Between, Call, Plain};
+use accounts::LinkInProgress;
 use caravanserai_games::ids::{MessageId, PlaceId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{Arrival, Chat, OutgoingMessage, Update, UpdateKind};
 use caravanserai_render::Renderer;
 use chance::Chance;
-use lives::Process;
-use looks::Desks;
-use people::{Act, Soul};
-pub use weather::Trouble;
-use weather::Weather;
+pub use fault_injection::{Call, FaultInjection, NoFaults};
+pub use fault_rates::Trouble;
+use fault_rates::TroubleRates;
+use people::{Act, SimPerson};
+use processes::Process;
+use viewers::ViewerSessions;
 pub use world::Failure;
 use world::{Outage, World};
 
@@ -84,7 +84,7 @@ const OFTEN_A_DEAL: u64 = 150;
 /// Per thousand steps: a person links two accounts or unlinks them.
 const OFTEN_LINKED: u64 = 5;
 
-/// Per thousand changes of the weather: the store has an outage.
+/// Per thousand changes of the fault rates: the store has an outage.
 const OFTEN_OUT: u64 = 80;
 
 /// The longest outage of the store, in milliseconds.
@@ -95,7 +95,7 @@ const REMEMBERED: usize = 64;
 
 /// The options of a run.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct SimOptions {
     /// The seed.
     pub seed: u64,
     /// The number of steps.
@@ -151,19 +151,22 @@ impl fmt::Display for Report {
 ///
 /// # Errors
 /// When the bot cannot be set up.
-pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report> {
+pub fn run(
+    wanted: &SimOptions,
+    fault_injection: Arc<dyn FaultInjection>,
+) -> anyhow::Result<Report> {
     let i18n = Arc::new(I18n::new());
     let renderer = Renderer::embedded().context("failed to read the art")?.with_sketches();
-    let world = Arc::new(World::new(wanted, i18n, between));
+    let world = Arc::new(World::new(wanted, i18n, fault_injection));
     let drawn = Chance::new(wanted.seed, "replicas").between(1, 3);
     let mut sim = Sim {
-        souls: people::everybody(&world.chance),
+        sim_people: people::everybody(&world.chance),
         chance: Chance::new(wanted.seed, "steps"),
         rarely: Chance::new(wanted.seed, "rarely"),
         sociable: Chance::new(wanted.seed, "sociable"),
-        joining: None,
+        account_linking: None,
         curious: Chance::new(wanted.seed, "curious"),
-        desks: Desks::default(),
+        viewer_sessions: ViewerSessions::default(),
         entered: BTreeSet::new(),
         elsewhere: Chance::new(wanted.seed, "elsewhere"),
         stills: Chance::new(wanted.seed, "stills"),
@@ -182,7 +185,7 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
     };
     sim.world.at_most("processes on one store", sim.replicas);
     let world = sim.world.clone();
-    overheard::by(&world, || sim.eras())?;
+    log_leaks::by(&world, || sim.eras())?;
     let world = &sim.world;
     Ok(Report {
         seed: wanted.seed,
@@ -198,7 +201,7 @@ pub fn run(wanted: &Wanted, between: Arc<dyn Between>) -> anyhow::Result<Report>
 type Unconfirmed = Arc<parking_lot::Mutex<BTreeMap<String, (Update, u64)>>>;
 
 /// Private answers by update.
-type Told = Arc<parking_lot::Mutex<BTreeSet<(String, String)>>>;
+type RepliesByUpdate = Arc<parking_lot::Mutex<BTreeSet<(String, String)>>>;
 
 struct Sim {
     world: Arc<World>,
@@ -209,11 +212,11 @@ struct Sim {
     /// For agreements at tables and links of accounts.
     sociable: Chance,
     /// The link of two accounts that is in progress.
-    joining: Option<Joining>,
+    account_linking: Option<LinkInProgress>,
     /// For people who only look.
     curious: Chance,
     /// Their browsers and notes.
-    desks: Desks,
+    viewer_sessions: ViewerSessions,
     /// Sign-in links that were used in a browser.
     entered: BTreeSet<String>,
     /// For messages in chats where the bot is not a member.
@@ -224,14 +227,14 @@ struct Sim {
     hurried: Chance,
     /// For people who try to gain an advantage.
     trying: Chance,
-    wanted: Wanted,
+    wanted: SimOptions,
     replicas: u64,
     renderer: Arc<Renderer>,
-    souls: Vec<Soul>,
+    sim_people: Vec<SimPerson>,
     /// Recently delivered updates.
     heard: VecDeque<Update>,
     unconfirmed: Unconfirmed,
-    told: Told,
+    told: RepliesByUpdate,
     /// Messages in which a game was chosen.
     chosen: BTreeSet<MessageId>,
     updates: u64,
@@ -271,14 +274,14 @@ impl Sim {
         let mut rest = world.step() + self.chance.between(1, STEPS_TO_REST);
         while world.step() < self.wanted.steps && world.failure().is_none() {
             world.next_step();
-            self.note_ways();
+            self.note_access_routes();
             self.step();
             self.look_around();
             self.meet_elsewhere();
             self.stand_still();
             self.pass().await;
             self.live_on().await;
-            let wrong = world.goings.lock().wrong(&world);
+            let wrong = world.membership_checks.lock().wrong(&world);
             wrong.into_iter().for_each(|what| world.broke(what));
             if world.step() >= rest {
                 self.rest().await;
@@ -307,12 +310,12 @@ impl Sim {
         let world = self.world.clone();
         let happens = |it| world.happens(it);
         if self.chance.happens(25) {
-            let mut weather = Weather::draw(&self.chance, &self.world);
+            let mut fault_rates = TroubleRates::draw(&self.chance, &self.world);
             if self.rarely.happens(200) && self.world.happens(Trouble::ReadFails) {
-                weather.read_fails = self.rarely.between(1, 30);
+                fault_rates.read_fails = self.rarely.between(1, 30);
             }
             if self.world.happens(Trouble::Refused) && self.elsewhere.happens(400) {
-                weather.refused = self.elsewhere.between(1, 300);
+                fault_rates.refused = self.elsewhere.between(1, 300);
             }
             if self.rarely.happens(OFTEN_OUT) && self.world.happens(Trouble::Outage) {
                 let all = [Outage::Full, Outage::Away, Outage::Hung];
@@ -320,8 +323,8 @@ impl Sim {
                 let outage = *self.rarely.pick(kinds).unwrap_or(&Outage::Full);
                 self.world.begin_outage(outage, self.rarely.between(1_000, OUTAGE_MS));
             }
-            self.world.note(|| format!("weather {weather:?}"));
-            self.world.set_weather(weather);
+            self.world.note(|| format!("fault rates {fault_rates:?}"));
+            self.world.set_fault_rates(fault_rates);
         }
         if self.goes_on_linking() {
             return;
@@ -329,7 +332,7 @@ impl Sim {
         if self.wanted.days > 0 && self.chance.happens(OFTEN_A_HABIT) {
             return self.habit();
         }
-        if happens(Trouble::Vanished) && self.rarely.happens(OFTEN_VANISHED) {
+        if happens(Trouble::Deleted) && self.rarely.happens(OFTEN_VANISHED) {
             return self.vanish();
         }
         if happens(Trouble::Linked) && self.sociable.happens(OFTEN_LINKED) {
@@ -341,10 +344,12 @@ impl Sim {
         if happens(Trouble::Advantage) && self.trying.happens(advantage::OFTEN_TRIED) {
             return self.try_advantage();
         }
-        if happens(Trouble::Hurried) && self.hurried.happens(hurried::OFTEN_HURRIED) {
+        if happens(Trouble::ConcurrentRequests)
+            && self.hurried.happens(concurrent_requests::OFTEN_HURRIED)
+        {
             return self.hurry();
         }
-        if happens(Trouble::Dealings) && self.sociable.happens(OFTEN_A_DEAL) {
+        if happens(Trouble::Agreements) && self.sociable.happens(OFTEN_A_DEAL) {
             return self.deal();
         }
         match self.chance.below(1000) {
@@ -374,11 +379,11 @@ impl Sim {
     fn act(&mut self) {
         let act = if self.chance.happens(700) { self.on_turn() } else { None };
         let act = act.or_else(|| {
-            let soul = self.chance.pick(&self.souls)?;
-            people::anything(&self.world.chats.lock(), soul, &self.chance)
+            let sim_person = self.chance.pick(&self.sim_people)?;
+            people::anything(&self.world.chats.lock(), sim_person, &self.chance)
         });
         let Some(act) = act.filter(|it| self.is_new_choice(it)) else { return };
-        let twice = self.souls.iter().find(|it| it.person.id == act.person.id);
+        let twice = self.sim_people.iter().find(|it| it.person.id == act.person.id);
         let twice = twice.is_some_and(|it| self.chance.happens(it.impatience));
         let late_ms = self.chance.between(0, 300);
         self.send_update(act.clone(), late_ms);
@@ -416,20 +421,21 @@ impl Sim {
 
     /// A move by the player to move at a random table.
     fn on_turn(&self) -> Option<Act> {
-        let truth = self.world.truth.lock();
+        let log_checks = self.world.log_checks.lock();
         let open: Vec<_> =
-            truth.tables.values().filter(|it| it.table.seat_to_move().is_some()).collect();
+            log_checks.tables.values().filter(|it| it.table.seat_to_move().is_some()).collect();
         let table = &self.chance.pick(&open)?.table;
         let occupant = table.seating.occupant(table.seat_to_move()?)?;
-        let own = |it: &&Soul| self.world.behind(&it.person.id) == occupant.person;
-        let souls: Vec<&Soul> = self.souls.iter().filter(own).collect();
-        let soul = match souls.as_slice() {
-            [soul] => *soul,
+        let own = |it: &&SimPerson| self.world.behind(&it.person.id) == occupant.person;
+        let sim_people: Vec<&SimPerson> = self.sim_people.iter().filter(own).collect();
+        let sim_person = match sim_people.as_slice() {
+            [sim_person] => *sim_person,
             all => self.chance.pick(all).copied()?,
         };
-        let shared: Vec<&PlaceId> = table.chats.ids().filter(|it| soul.at(it).is_some()).collect();
+        let shared: Vec<&PlaceId> =
+            table.chats.ids().filter(|it| sim_person.at(it).is_some()).collect();
         let place = self.chance.pick(&shared)?;
-        people::turn(&self.world.chats.lock(), soul, place, &table.id.0, &self.chance)
+        people::turn(&self.world.chats.lock(), sim_person, place, &table.id.0, &self.chance)
     }
 
     /// Makes the next update.
@@ -458,8 +464,8 @@ impl Sim {
 
     /// People write messages to each other.
     fn chatter(&self) {
-        let Some(soul) = self.chance.pick(&self.souls) else { return };
-        let Some(place) = self.chance.pick(&soul.places) else { return };
+        let Some(sim_person) = self.chance.pick(&self.sim_people) else { return };
+        let Some(place) = self.chance.pick(&sim_person.places) else { return };
         let mut chats = self.world.chats.lock();
         for _ in 0..self.chance.between(1, 15) {
             chats.put(&place.id, OutgoingMessage::default());
@@ -468,32 +474,32 @@ impl Sim {
 
     fn rename(&mut self) {
         const NAMES: [&str; 4] = ["Ann", "Zoë", "name with <b> and 7#", "عمر"];
-        let n = self.chance.below(self.souls.len() as u64) as usize;
+        let n = self.chance.below(self.sim_people.len() as u64) as usize;
         let name = self.chance.pick(&NAMES).map_or("Ann", |it| it);
-        if let Some(soul) = self.souls.get_mut(n) {
-            soul.person.name = name.to_owned();
-            soul.person.admin = self.chance.happens(200);
+        if let Some(sim_person) = self.sim_people.get_mut(n) {
+            sim_person.person.name = name.to_owned();
+            sim_person.person.admin = self.chance.happens(200);
         }
     }
 
     /// A person deletes a board.
     fn take_board(&self) {
-        let truth = self.world.truth.lock();
-        let open: Vec<_> = truth.tables.values().filter(|it| it.table.is_open()).collect();
+        let log_checks = self.world.log_checks.lock();
+        let open: Vec<_> = log_checks.tables.values().filter(|it| it.table.is_open()).collect();
         let Some(tracked) = self.chance.pick(&open) else { return };
         let places: Vec<&PlaceId> = tracked.table.chats.ids().collect();
         let Some(place) = self.chance.pick(&places).copied() else { return };
         let id = &tracked.table.id.0;
         let mut chats = self.world.chats.lock();
         let Some(board) = chats.board(place, id).map(|it| it.id) else { return };
-        match posed::only(place) {
+        match inline_challenges::only(place) {
             Some(_) => chats.take_back(place),
             None => {
                 chats.delete(place, board);
                 chats.bare.insert((place.clone(), id.clone()), tracked.table.version);
             }
         }
-        self.world.note(|| format!("the board {board} of table {id} is taken away"));
+        self.world.note(|| format!("the board {board} of table {id} is deleted"));
     }
 
     /// Changes the wall clock, or corrects it.
@@ -504,19 +510,19 @@ impl Sim {
         } else {
             -off_ms
         };
-        self.world.note(|| format!("the clock is turned by {by_ms} ms"));
+        self.world.note(|| format!("the clock is stepped by {by_ms} ms"));
         self.world.turn_clock(by_ms);
     }
 
     /// Removes the bot from a chat, or adds it again.
     fn close_chat(&mut self) {
-        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
-        let Some(place) = self.chance.pick(&soul.places).cloned() else { return };
-        self.shut_or_open(&soul, place);
+        let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
+        let Some(place) = self.chance.pick(&sim_person.places).cloned() else { return };
+        self.shut_or_open(&sim_person, place);
     }
 
     /// A person removes the bot from a place, or adds it again.
-    fn shut_or_open(&mut self, soul: &Soul, place: Chat) {
+    fn shut_or_open(&mut self, sim_person: &SimPerson, place: Chat) {
         let mut chats = self.world.chats.lock();
         let chat = place.id.chat().to_owned();
         let back = chats.closed.remove(&chat);
@@ -530,40 +536,41 @@ impl Sim {
         // Sometimes the platform sends no update.
         if back || self.chance.happens(700) {
             let body = if back { UpdateKind::BotAdded } else { UpdateKind::BotRemoved };
-            let (person, at) = (soul.person.clone(), place.clone());
+            let (person, at) = (sim_person.person.clone(), place.clone());
             self.send_update(Act { person, place: at, body }, 10);
         }
         if back {
             // A person writes to the bot that was added again.
-            let (person, body) = (soul.person.clone(), people::words("/help"));
+            let (person, body) = (sim_person.person.clone(), people::words("/help"));
             self.send_update(Act { person, place, body }, 500);
         }
     }
 
     /// A group gets another id.
     fn move_chat(&mut self) {
-        let Some(soul) = self.chance.pick(&self.souls).cloned() else { return };
-        let Some(place) = soul.places.first().cloned() else { return };
+        let Some(sim_person) = self.chance.pick(&self.sim_people).cloned() else { return };
+        let Some(place) = sim_person.places.first().cloned() else { return };
         if place.id.0.contains('/') || self.world.chats.lock().closed.contains(place.id.chat()) {
             return;
         }
         self.updates += 1;
         let to = PlaceId(format!("{}:-{}", place.id.platform(), 1_000 + self.updates));
-        self.world.note(|| format!("{} lives on as {}", place.id.0, to.0));
+        self.world.note(|| format!("{} becomes {}", place.id.0, to.0));
         let mut chats = self.world.chats.lock();
         // Messages have other numbers there, which the bot does not know.
         chats.places.remove(&place.id);
         chats.moved.insert(place.id.chat().to_owned(), to.clone());
         drop(chats);
         let (person, at, body) =
-            (soul.person, place.clone(), UpdateKind::ChatMoved { to: to.clone() });
+            (sim_person.person, place.clone(), UpdateKind::ChatMoved { to: to.clone() });
         self.send_update(Act { person, place: at, body }, 10);
         self.rename_places(|at| (*at == place.id).then(|| to.clone()));
     }
 
     /// Changes the ids of some places of all people.
     fn rename_places(&mut self, new: impl Fn(&PlaceId) -> Option<PlaceId>) {
-        for at in self.souls.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left)) {
+        for at in self.sim_people.iter_mut().flat_map(|it| it.places.iter_mut().chain(&mut it.left))
+        {
             if let Some(id) = new(&at.id) {
                 at.id = id;
             }
@@ -574,16 +581,16 @@ impl Sim {
     /// the log.
     async fn rest(&mut self) {
         let world = self.world.clone();
-        let weather = world.weather();
-        world.set_weather(Weather::default());
+        let fault_rates = world.fault_rates();
+        world.set_fault_rates(TroubleRates::default());
         world.end_outage();
         let from_ms = world.steady_ms();
         loop {
             self.world.time.sleep(LOOK_MS).await;
             let took_ms = world.steady_ms() - from_ms;
             let check_vanished = || world.vanished.lock().wrong(&world);
-            let check_ways = || ways::wrong(&world);
-            let wrong = eyes::unsettled(&world).or_else(|| rows::wrong(&world));
+            let check_ways = || access_routes::wrong(&world);
+            let wrong = screens::unsettled(&world).or_else(|| rows::wrong(&world));
             match wrong.or_else(check_vanished).or_else(check_ways) {
                 None => {
                     world.count("rests");
@@ -602,8 +609,8 @@ impl Sim {
         self.everybody_sees().await;
         let wrong = world.settings.lock().wrong(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
-        let wrong = world.truth.lock().look_away(&world);
+        let wrong = world.log_checks.lock().look_away(&world);
         wrong.into_iter().for_each(|what| world.broke(what));
-        world.set_weather(weather);
+        world.set_fault_rates(fault_rates);
     }
 }

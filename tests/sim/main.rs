@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use caravanserai_sim::{Plain, Trouble, Wanted, run};
+use caravanserai_sim::{NoFaults, SimOptions, Trouble, run};
 use clap::{Parser, ValueEnum};
 
 /// Simulates chats, people, a failing disk and failing networks, changed clocks and killed
@@ -54,8 +54,8 @@ fn play(cli: &Cli) -> anyhow::Result<ExitCode> {
         let all: Vec<String> = all.map(|it| it.get_name().to_owned()).collect();
         anyhow::anyhow!("--without takes troubles of this list: {}", all.join(", "))
     })?;
-    let wanted = Wanted { seed, steps, days, replicas, without, trace };
-    let report = run(&wanted, Arc::new(Plain))?;
+    let wanted = SimOptions { seed, steps, days, replicas, without, trace };
+    let report = run(&wanted, Arc::new(NoFaults))?;
     writeln!(std::io::stdout(), "{report}")?;
     anyhow::ensure!(
         report.failure.is_none(),

@@ -1,8 +1,8 @@
 //! Simulates the people of a world, who act only on what their screens show and on typed texts.
 
 use super::chance::Chance;
-use super::chats::{Chats, KINDS, Kind, Standing};
-use super::posed::only;
+use super::chats::{ChatMessage, Chats, KINDS, Kind};
+use super::inline_challenges::only;
 use caravanserai_bot::commands::hand::ShowHand;
 use caravanserai_bot::commands::hint::AskHint;
 use caravanserai_bot::commands::make_move::PlayNumberedCard;
@@ -23,7 +23,7 @@ const GROUPS: u64 = 2;
 
 /// A person.
 #[derive(Clone, Debug)]
-pub struct Soul {
+pub struct SimPerson {
     /// As the platform describes them.
     pub person: Person,
     /// Their chats: groups, topics and the private chat.
@@ -34,7 +34,7 @@ pub struct Soul {
     pub impatience: u64,
 }
 
-impl Soul {
+impl SimPerson {
     /// Their private chat with the bot.
     pub fn private(&self) -> Option<&Chat> {
         self.places.iter().find(|it| it.kind == PlaceKind::Private)
@@ -151,19 +151,19 @@ const TYPED: &[(&str, u64)] = &[
 ];
 
 /// All people of all platforms.
-pub fn everybody(chance: &Chance) -> Vec<Soul> {
+pub fn everybody(chance: &Chance) -> Vec<SimPerson> {
     let mut all = Vec::new();
     for kind in KINDS {
         let groups: Vec<Chat> = (0..GROUPS).map(|n| group(kind, n)).collect();
         for n in 0..PEOPLE {
-            all.push(soul(kind, n, &groups, chance));
+            all.push(sim_person(kind, n, &groups, chance));
         }
     }
     all
 }
 
 /// A new person with a new account in the chats of a deleted one.
-pub fn replacement_for(gone: &Soul, number: u64) -> Soul {
+pub fn replacement_for(gone: &SimPerson, number: u64) -> SimPerson {
     let platform = gone.person.id.platform().to_owned();
     let mut places = gone.places.clone();
     for place in places.iter_mut().filter(|it| it.kind == PlaceKind::Private) {
@@ -175,7 +175,7 @@ pub fn replacement_for(gone: &Soul, number: u64) -> Soul {
         admin: false,
         ..gone.person.clone()
     };
-    Soul { person, places, ..gone.clone() }
+    SimPerson { person, places, ..gone.clone() }
 }
 
 fn group(kind: Kind, n: u64) -> Chat {
@@ -191,7 +191,7 @@ fn group(kind: Kind, n: u64) -> Chat {
     }
 }
 
-fn soul(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> Soul {
+fn sim_person(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> SimPerson {
     const NAMES: [&str; 5] = ["Ann", "Бек", "Արամ", "Dora", "Ann"];
     const LOCALES: [Option<&str>; 5] = [Some("en"), Some("kk"), Some("hy"), Some("ru"), None];
     let id = format!("{}:{}", kind.name, n + 1);
@@ -204,7 +204,7 @@ fn soul(kind: Kind, n: u64, groups: &[Chat], chance: &Chance) -> Soul {
     };
     let mut places = groups.to_vec();
     places.push(private);
-    Soul {
+    SimPerson {
         person: Person {
             id: PersonId(id),
             name: NAMES[n as usize % NAMES.len()].to_owned(),
@@ -263,13 +263,13 @@ pub fn button(message: &OutgoingMessage, chance: &Chance, only_moves: bool) -> O
 /// private answers.
 pub fn turn(
     chats: &Chats,
-    soul: &Soul,
+    sim_person: &SimPerson,
     place: &PlaceId,
     table: &str,
     chance: &Chance,
 ) -> Option<Act> {
-    let at = soul.at(place)?;
-    let act = |body| Some(Act { person: soul.person.clone(), place: at.clone(), body });
+    let at = sim_person.at(place)?;
+    let act = |body| Some(Act { person: sim_person.person.clone(), place: at.clone(), body });
     let board = chats.board(place, table)?;
     let on_board = |press: String| UpdateKind::Press {
         callback_data: press,
@@ -278,7 +278,7 @@ pub fn turn(
     if let Some(press) = button(&board.message, chance, true) {
         return act(on_board(press));
     }
-    let private_messages = chats.told.get(&soul.person.id);
+    let private_messages = chats.told.get(&sim_person.person.id);
     let hand = private_messages.into_iter().flatten().rev().find(|it| {
         it.place == *place && it.message.buttons.iter().flatten().any(|it| it.press.contains(table))
     });
@@ -292,9 +292,9 @@ pub fn turn(
 }
 
 /// A random action: a button that they see, old ones included, or a typed text.
-pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
-    let place = chance.pick(&soul.places)?.clone();
-    let person = soul.person.clone();
+pub fn anything(chats: &Chats, sim_person: &SimPerson, chance: &Chance) -> Option<Act> {
+    let place = chance.pick(&sim_person.places)?.clone();
+    let person = sim_person.person.clone();
     if chance.happens(600) {
         let told = chats.told.get(&person.id);
         if chance.happens(300)
@@ -302,7 +302,7 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
             && let Some(private) = chance.pick(told.as_slices().0)
             && let Some(press) = button(&private.message, chance, false)
         {
-            let place = soul.at(&private.place)?;
+            let place = sim_person.at(&private.place)?;
             return Some(Act {
                 person,
                 place,
@@ -311,7 +311,7 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
         }
         let standing = chats.places.get(&place.id)?;
         let index = standing.len().saturating_sub(chance.between(1, 6) as usize);
-        let Standing { id, message, .. } = standing.get(index)?;
+        let ChatMessage { id, message, .. } = standing.get(index)?;
         let press = button(message, chance, false)?;
         let message = Some(MessageId(id.to_string()));
         return Some(Act {
@@ -320,12 +320,17 @@ pub fn anything(chats: &Chats, soul: &Soul, chance: &Chance) -> Option<Act> {
             body: UpdateKind::Press { callback_data: press, message },
         });
     }
-    let body = said(TYPED, chats, soul, chance);
+    let body = said(TYPED, chats, sim_person, chance);
     Some(Act { person, place, body })
 }
 
 /// A random text of such a list.
-pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -> UpdateKind {
+pub fn said(
+    list: &[(&str, u64)],
+    chats: &Chats,
+    sim_person: &SimPerson,
+    chance: &Chance,
+) -> UpdateKind {
     let mut n = chance.below(list.iter().map(|(_, often)| often).sum());
     let text = list.iter().find(|(_, often)| {
         let found = n < *often;
@@ -340,7 +345,7 @@ pub fn said(list: &[(&str, u64)], chats: &Chats, soul: &Soul, chance: &Chance) -
     let codes: Vec<&str> = chats.codes().into_iter().collect();
     let code = if text.contains("{code}") { chance.pick(&codes).copied() } else { None };
     let text = text.replace("{code}", code.unwrap_or("7k3fx"));
-    with_mentions_or_reply(&text, soul, chance)
+    with_mentions_or_reply(&text, sim_person, chance)
 }
 
 /// A plain text.
@@ -354,13 +359,13 @@ pub fn words(text: &str) -> UpdateKind {
 }
 
 /// A text, sometimes with mentions of friends or as a reply.
-fn with_mentions_or_reply(text: &str, soul: &Soul, chance: &Chance) -> UpdateKind {
+fn with_mentions_or_reply(text: &str, sim_person: &SimPerson, chance: &Chance) -> UpdateKind {
     let mut mentions = Vec::new();
     let command = text.split([' ', '/']).nth(1);
     if GameId::all().iter().any(|it| Some(it.info().command) == command) && chance.happens(200) {
         for _ in 0..chance.between(1, 3) {
             let name = format!("person{}", chance.below(PEOPLE));
-            if soul.person.username.as_ref() != Some(&name) {
+            if sim_person.person.username.as_ref() != Some(&name) {
                 mentions.push(Mention::Username(name));
             }
         }

@@ -78,9 +78,9 @@ fn expired(disk: &[StoredItem], wall_ms: u64) -> Option<String> {
 
 /// Checks that the lists of open tables name exactly the open ones.
 fn check_lists(world: &World, disk: &[StoredItem]) -> Option<String> {
-    let truth = world.truth.lock();
+    let log_checks = world.log_checks.lock();
     let mut expected = BTreeSet::new();
-    for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+    for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
         let listed = |place| (Space::PlaceTable, keys::place_table(place, &table.id));
         expected.extend(table.chats.ids().map(listed));
@@ -147,9 +147,9 @@ fn check_deadlines(world: &World) -> Option<String> {
         "most deadlines of a table",
         by_table.values().map(Vec::len).max().unwrap_or_default() as u64,
     );
-    let truth = world.truth.lock();
+    let log_checks = world.log_checks.lock();
     for (table, all) in &by_table {
-        let version = truth.tables.get(table).map(|it| it.table.version);
+        let version = log_checks.tables.get(table).map(|it| it.table.version);
         // Deferred calls stay until their time, even if the table changes.
         let is_stale = |it: Deadline| it.kind == DeadlineKind::Ping && Some(it.version) < version;
         let stale = all.iter().filter(|it| it.1.is_some_and(is_stale)).count();
@@ -157,7 +157,7 @@ fn check_deadlines(world: &World) -> Option<String> {
             return Some(format!("table {table} has {} deadlines, {stale} stale", all.len()));
         }
     }
-    let open = truth.tables.values().map(|it| &it.table).filter(|it| it.is_open());
+    let open = log_checks.tables.values().map(|it| &it.table).filter(|it| it.is_open());
     open.into_iter().find_map(|table| {
         let listed = by_table.get(&table.id.0).map_or(&[][..], Vec::as_slice);
         check_timers(table, listed)
@@ -189,8 +189,8 @@ fn check_timers(table: &Table, listed: &[(u64, Option<Deadline>)]) -> Option<Str
 
 /// Checks that the bot knows the board messages of all tables.
 fn check_boards(world: &World) -> Option<String> {
-    let (truth, chats) = (world.truth.lock(), world.chats.lock());
-    truth.tables.values().filter(|it| it.table.is_open()).find_map(|tracked| {
+    let (log_checks, chats) = (world.log_checks.lock(), world.chats.lock());
+    log_checks.tables.values().filter(|it| it.table.is_open()).find_map(|tracked| {
         tracked
             .table
             .chats

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::truth::{Told, Truth};
+use super::log_checks::{LogChecks, TrackedTable};
 use super::world::World;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::rules::{Seat, Viewer};
@@ -14,7 +14,7 @@ use caravanserai_table::state::{Table, TablePhase};
 
 /// What the public and each seat may know of the cards of a table since the game began.
 #[derive(Default)]
-pub struct Known {
+pub struct CardKnowledge {
     /// Signs of cards that were public in the present round.
     public: BTreeSet<String>,
     /// By seat: the cards that it held at any time of the present round.
@@ -23,7 +23,7 @@ pub struct Known {
     held: usize,
     /// The same of the round before: its messages may still be in transit, and its hands may be
     /// requested.
-    before: Option<Box<Known>>,
+    before: Option<Box<CardKnowledge>>,
     /// The number of log lines since the deal.
     lines: u32,
 }
@@ -39,7 +39,7 @@ const FIGURES: [char; 4] = ['J', 'Q', 'K', 'A'];
 /// The prefix of a card in a sketch.
 const DRAWN: &str = "card-";
 
-impl Known {
+impl CardKnowledge {
     /// Updates the knowledge after a change of the table.
     pub fn learn(&mut self, table: &Table) {
         if !table.game_id().info().hidden || table.phase != TablePhase::Playing {
@@ -51,7 +51,7 @@ impl Known {
         let held = hands.iter().map(BTreeSet::len).sum();
         if held > self.held {
             let before = std::mem::take(self);
-            self.before = Some(Box::new(Known { before: None, ..before }));
+            self.before = Some(Box::new(CardKnowledge { before: None, ..before }));
         }
         self.held = held;
         self.lines += 1;
@@ -77,13 +77,13 @@ impl Known {
 
     /// A card in this text that is hidden from the player of these seats.
     fn leak(&self, seats: &[u8], text: &str) -> Option<&String> {
-        let is_own = |known: &Known, card: &str| {
+        let is_own = |known: &CardKnowledge, card: &str| {
             seats
                 .iter()
                 .any(|it| known.own.get(usize::from(*it)).is_some_and(|own| own.contains(card)))
         };
         let is_known =
-            |known: &Known, card: &str| known.public.contains(card) || is_own(known, card);
+            |known: &CardKnowledge, card: &str| known.public.contains(card) || is_own(known, card);
         let before = self.before.as_deref();
         let on_its_way = before.filter(|_| self.lines <= GRACE);
         let mut lines = rows(text);
@@ -177,7 +177,7 @@ pub fn look(world: &World, reader: Option<&PersonId>, before: &Rights, message: 
     let whom = reader.map_or("everybody", |it| &it.0);
     let now = reader.map(|it| Rights::of(world, it)).unwrap_or_default();
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
-    let wrong = find_leak(&world.truth.lock(), &seats, whom, &readable(message));
+    let wrong = find_leak(&world.log_checks.lock(), &seats, whom, &readable(message));
     wrong.into_iter().chain(misleading_button(message)).for_each(|what| world.broke(what));
 }
 
@@ -200,9 +200,9 @@ fn misleading_button(message: &OutgoingMessage) -> Option<String> {
 /// Checks a line of the log or the name of a metric for hidden information.
 pub fn overheard(world: &World, text: &str) {
     // If it is locked, the line comes from the simulation itself.
-    let Some(truth) = world.truth.try_lock() else { return };
-    let wrong = find_leak(&truth, &|_| Vec::new(), "whoever reads logs", text);
-    drop(truth);
+    let Some(log_checks) = world.log_checks.try_lock() else { return };
+    let wrong = find_leak(&log_checks, &|_| Vec::new(), "readers of logs", text);
+    drop(log_checks);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
@@ -214,9 +214,9 @@ impl Rights {
     /// The rights of the person behind an account at this moment.
     pub fn of(world: &World, account: &PersonId) -> Self {
         let person = world.behind(account);
-        let truth = world.truth.lock();
-        let open = truth.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
-        let seats = |tracked: &Told| tracked.table.seating.seats_of(&person).collect();
+        let log_checks = world.log_checks.lock();
+        let open = log_checks.tables.iter().filter(|(_, tracked)| tracked.table.is_open());
+        let seats = |tracked: &TrackedTable| tracked.table.seating.seats_of(&person).collect();
         Rights(open.map(|(id, tracked)| (id.clone(), seats(tracked))).collect())
     }
 
@@ -232,7 +232,7 @@ pub fn seen(world: &World, account: &PersonId, before: &Rights, text: &str) {
     let now = Rights::of(world, account);
     let seats = |table: &Table| [before.at(table), now.at(table)].concat();
     let text = with_suits(text);
-    let wrong = find_leak(&world.truth.lock(), &seats, &person.0, &text);
+    let wrong = find_leak(&world.log_checks.lock(), &seats, &person.0, &text);
     wrong.into_iter().for_each(|what| world.broke(what));
 }
 
@@ -249,15 +249,15 @@ fn with_suits(text: &str) -> String {
 
 /// The first secret in this text for a reader with these seats.
 fn find_leak(
-    truth: &Truth,
+    log_checks: &LogChecks,
     seats: &dyn Fn(&Table) -> Vec<u8>,
     whom: &str,
     text: &str,
 ) -> Option<String> {
-    for tracked in truth.tables.values().filter(|it| it.table.is_open()) {
+    for tracked in log_checks.tables.values().filter(|it| it.table.is_open()) {
         let table = &tracked.table;
         if text.contains(&hex::encode(table.setup.seed)) {
-            return Some(format!("the seed of table {} was told {whom}: {text}", table.id.0));
+            return Some(format!("the seed of table {} was shown to {whom}: {text}", table.id.0));
         }
         // Checks only texts about this table: cards of other tables have the same names, and the
         // board of a finished table names the next one.
@@ -266,7 +266,7 @@ fn find_leak(
             continue;
         }
         if let Some(card) = tracked.known.leak(&seats(table), text) {
-            return Some(format!("{card} of table {} was told {whom}: {text}", table.id.0));
+            return Some(format!("{card} of table {} was shown to {whom}: {text}", table.id.0));
         }
     }
     None

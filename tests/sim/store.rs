@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use tokio::sync::broadcast;
 
 use super::chance::Chance;
-use super::lives::Life;
+use super::processes::ProcessRun;
 use super::world::{Outage, World};
 use caravanserai_store::{
     Commit, Snapshot, Space, Store, StoreAnswer, StoreChange, StoreClockFn, StoreError,
@@ -19,7 +19,7 @@ const HUNG_LOOK_MS: u64 = 500;
 /// The store of one process.
 pub struct SimStore {
     world: Arc<World>,
-    life: Arc<Life>,
+    process_run: Arc<ProcessRun>,
     chance: Chance,
     /// For troubles that were added later.
     rarely: Chance,
@@ -27,14 +27,15 @@ pub struct SimStore {
 
 impl SimStore {
     /// The store of this process.
-    pub fn new(world: Arc<World>, seed: u64, life: Arc<Life>) -> Self {
-        let (chance, rarely) = (life.chance(seed, "store"), life.chance(seed, "reads"));
-        SimStore { world, life, chance, rarely }
+    pub fn new(world: Arc<World>, seed: u64, process_run: Arc<ProcessRun>) -> Self {
+        let (chance, rarely) =
+            (process_run.chance(seed, "store"), process_run.chance(seed, "reads"));
+        SimStore { world, process_run, chance, rarely }
     }
 
     /// Sometimes waits; never returns once the process is killed.
     async fn lag(&self) {
-        if self.chance.happens(self.world.weather().slow_store) {
+        if self.chance.happens(self.world.fault_rates().slow_store) {
             let ms = self.chance.between(1, 60);
             self.world.time.sleep(ms).await;
         }
@@ -45,7 +46,7 @@ impl SimStore {
         if self.world.spins() {
             std::future::pending::<()>().await;
         }
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
     }
 
     /// Fails during an outage: always when the store is away, for writes when it is full.
@@ -65,14 +66,14 @@ impl SimStore {
 
     /// Writes a commit and passes it to the checks.
     async fn write(&self, commit: Commit) -> Result<(), StoreError> {
-        let commit = self.world.between.commit(commit);
-        let wrong = self.world.truth.lock().is_allowed(&self.world, &commit);
-        if let Some(written) = self.world.between.written(commit.clone()) {
+        let commit = self.world.fault_injection.commit(commit);
+        let wrong = self.world.log_checks.lock().is_allowed(&self.world, &commit);
+        if let Some(written) = self.world.fault_injection.written(commit.clone()) {
             self.world.disk.write(written).await?;
         }
         self.world.count("commits");
         wrong.into_iter().for_each(|what| self.world.broke(what));
-        let wrong = self.world.truth.lock().committed(&self.world, &commit);
+        let wrong = self.world.log_checks.lock().committed(&self.world, &commit);
         wrong.into_iter().for_each(|what| self.world.broke(what));
         self.world.acknowledged(commit).await;
         Ok(())
@@ -84,7 +85,7 @@ impl Store for SimStore {
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
         self.lag().await;
         self.is_there(false)?;
-        if self.rarely.happens(self.world.weather().read_fails) {
+        if self.rarely.happens(self.world.fault_rates().read_fails) {
             self.world.store_fails("failed reads");
             return Err(StoreError::Failed("made not to be read".into()));
         }
@@ -94,18 +95,18 @@ impl Store for SimStore {
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         self.lag().await;
         self.is_there(true)?;
-        let weather = self.world.weather();
-        if self.chance.happens(weather.conflict) {
+        let fault_rates = self.world.fault_rates();
+        if self.chance.happens(fault_rates.conflict) {
             self.world.store_fails("made-up conflicts");
             return Err(StoreError::Conflict);
         }
-        if self.chance.happens(weather.fail) {
+        if self.chance.happens(fault_rates.fail) {
             self.world.store_fails("failed commits");
             return Err(StoreError::Failed("made to fail".into()));
         }
         self.write(commit).await?;
         self.lag().await;
-        if self.chance.happens(weather.answer_lost) {
+        if self.chance.happens(fault_rates.answer_lost) {
             self.world.store_fails("lost answers of the store");
             return Err(StoreError::Failed("made to lose the answer".into()));
         }
@@ -115,7 +116,7 @@ impl Store for SimStore {
     async fn remove_expired(&self, now_ms: u64, limit: usize) -> Result<usize, StoreError> {
         self.lag().await;
         self.is_there(true)?;
-        if !self.world.between.sweeps() {
+        if !self.world.fault_injection.sweeps() {
             return Ok(0);
         }
         self.world.meant.remove_expired(now_ms, limit).await?;
@@ -125,7 +126,7 @@ impl Store for SimStore {
     async fn try_lease(&self, name: &str, owner: &str, for_ms: u64) -> Result<bool, StoreError> {
         self.lag().await;
         self.is_there(false)?;
-        let planted = self.world.between.lease(name);
+        let planted = self.world.fault_injection.lease(name);
         Ok(planted.unwrap_or_else(|| self.world.lease(name.to_owned(), owner, for_ms)))
     }
 
@@ -165,7 +166,7 @@ impl Store for SimStore {
                 claimed.push((key, value));
             }
         }
-        self.world.between.claimed(space, &mut claimed);
+        self.world.fault_injection.claimed(space, &mut claimed);
         Ok(claimed)
     }
 
@@ -176,7 +177,7 @@ impl Store for SimStore {
     /// The disk belongs to the world, so its clock must not own the world.
     fn set_clock(&self, _: StoreClockFn) {
         let world = Arc::downgrade(&self.world);
-        let now = move || world.upgrade().map_or(0, |it| it.between.wall_ms(it.wall_ms()));
+        let now = move || world.upgrade().map_or(0, |it| it.fault_injection.wall_ms(it.wall_ms()));
         let now: StoreClockFn = Arc::new(now);
         self.world.meant.set_clock(now.clone());
         self.world.disk.store.set_clock(now);

@@ -1,4 +1,4 @@
-//! Stores what all parts of a simulated world share: time, weather, the journal and the first
+//! Stores what all parts of a simulated world share: time, fault rates, the journal and the first
 //! broken invariant.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -10,20 +10,20 @@ use futures::FutureExt;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 
-use super::Wanted;
-use super::between::Between;
+use super::SimOptions;
+use super::access_routes::AccessRouteChecks;
 use super::chance::Chance;
 use super::chats::Chats;
+use super::concurrent_requests::Settings;
 use super::crowds;
+use super::deletions::Deletions;
+use super::departures::MembershipChecks;
 use super::disk::Disk;
-use super::goings::Goings;
-use super::hurried::Settings;
-use super::lives::Life;
+use super::fault_injection::FaultInjection;
+use super::fault_rates::{Trouble, TroubleRates};
+use super::log_checks::LogChecks;
+use super::processes::ProcessRun;
 use super::time::Time;
-use super::truth::Truth;
-use super::vanishing::Vanished;
-use super::ways::Ways;
-use super::weather::{Trouble, Weather};
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::profiles::PersonProfile;
 use caravanserai_bot::service::TimeSource;
@@ -158,15 +158,15 @@ pub struct World {
     /// The chats with all messages.
     pub chats: Mutex<Chats>,
     /// The tables, read from the committed logs.
-    pub truth: Mutex<Truth>,
+    pub log_checks: Mutex<LogChecks>,
     /// People who left chats or came back.
-    pub goings: Mutex<Goings>,
+    pub membership_checks: Mutex<MembershipChecks>,
     /// The chats that people can reach, and since when.
-    pub ways: Mutex<Ways>,
+    pub access_routes: Mutex<AccessRouteChecks>,
     /// The settings of people and chats.
     pub settings: Mutex<Settings>,
-    /// Deleted places of which the bot was told.
-    pub vanished: Mutex<Vanished>,
+    /// Deleted places of which the bot has learned.
+    pub vanished: Mutex<Deletions>,
     /// Troubles that are switched off.
     without: Vec<Trouble>,
     /// Whether the world runs over many days; clocks are then checked less often.
@@ -174,10 +174,10 @@ pub struct World {
     /// Whether the world has few table codes, small caches and a person at very many tables.
     pub crowded: bool,
     /// The faults that a test has planted.
-    pub between: Arc<dyn Between>,
+    pub fault_injection: Arc<dyn FaultInjection>,
     /// The texts of all languages, for the checks.
     pub i18n: Arc<I18n>,
-    weather: Mutex<Weather>,
+    fault_rates: Mutex<TroubleRates>,
     /// The present or last outage of the store.
     outage: Mutex<Option<Out>>,
     /// The steady clock.
@@ -209,8 +209,12 @@ pub struct World {
 
 impl World {
     /// The world of a seed before the first step.
-    pub fn new(wanted: &Wanted, i18n: Arc<I18n>, between: Arc<dyn Between>) -> Self {
-        let Wanted { seed, trace, .. } = *wanted;
+    pub fn new(
+        wanted: &SimOptions,
+        i18n: Arc<I18n>,
+        fault_injection: Arc<dyn FaultInjection>,
+    ) -> Self {
+        let SimOptions { seed, trace, .. } = *wanted;
         World {
             chance: Chance::new(seed, "world"),
             disk: Disk::default(),
@@ -218,17 +222,17 @@ impl World {
             sent: Mutex::default(),
             admins: Mutex::default(),
             chats: Mutex::new(Chats::new(seed)),
-            truth: Mutex::default(),
-            goings: Mutex::default(),
-            ways: Mutex::default(),
+            log_checks: Mutex::default(),
+            membership_checks: Mutex::default(),
+            access_routes: Mutex::default(),
             settings: Mutex::default(),
             vanished: Mutex::default(),
             without: wanted.without.clone(),
             gets_old: wanted.days > 0,
             crowded: crowds::is_crowded(wanted),
-            between,
+            fault_injection,
             i18n,
-            weather: Mutex::default(),
+            fault_rates: Mutex::default(),
             outage: Mutex::default(),
             time: Time::default(),
             off_ms: AtomicI64::new(0),
@@ -315,7 +319,7 @@ impl World {
             }
         }
         let last: BTreeMap<_, _> = commit.puts.iter().map(|it| ((it.space, &it.key), it)).collect();
-        let now_ms = self.between.wall_ms(self.wall_ms());
+        let now_ms = self.fault_injection.wall_ms(self.wall_ms());
         // A row that is already expired when it is written, because the clock was changed, is not
         // there.
         let is_alive = |it: &&Put| it.expires_ms.is_none_or(|until_ms| until_ms > now_ms);
@@ -367,7 +371,7 @@ impl World {
 
     /// Tells all checks that a process was killed, or all (`None`).
     pub fn killed(&self, process: Option<u64>) {
-        self.goings.lock().killed(process);
+        self.membership_checks.lock().killed(process);
         self.vanished.lock().killed();
         self.settings.lock().killed();
         self.chats.lock().may_repeat();
@@ -462,13 +466,13 @@ impl World {
     }
 
     /// The present rates of troubles.
-    pub fn weather(&self) -> Weather {
-        *self.weather.lock()
+    pub fn fault_rates(&self) -> TroubleRates {
+        *self.fault_rates.lock()
     }
 
     /// Sets the rates of troubles.
-    pub fn set_weather(&self, weather: Weather) {
-        *self.weather.lock() = weather;
+    pub fn set_fault_rates(&self, fault_rates: TroubleRates) {
+        *self.fault_rates.lock() = fault_rates;
     }
 
     /// Begins an outage of the store of this duration, in milliseconds.
@@ -587,7 +591,7 @@ pub struct WorldClock {
     /// The world.
     pub world: Arc<World>,
     /// The process.
-    pub life: Arc<Life>,
+    pub process_run: Arc<ProcessRun>,
     /// The offset of its wall clock to that of the world, in milliseconds.
     pub ahead_ms: i64,
 }
@@ -602,15 +606,15 @@ fn drift(seed: u64) -> i64 {
 impl TimeSource for WorldClock {
     fn now_ms(&self) -> u64 {
         let own_ms = self.world.wall_ms().saturating_add_signed(self.ahead_ms);
-        self.world.between.wall_ms(own_ms)
+        self.world.fault_injection.wall_ms(own_ms)
     }
 
     fn monotonic_ms(&self) -> u64 {
-        self.world.between.steady_ms(self.world.steady_ms(), self.world.wall_ms())
+        self.world.fault_injection.steady_ms(self.world.steady_ms(), self.world.wall_ms())
     }
 
     async fn sleep_ms(&self, ms: u64) {
         self.world.time.sleep(ms).await;
-        self.life.goes_on().await;
+        self.process_run.goes_on().await;
     }
 }

@@ -269,7 +269,7 @@ fn result(n: u64, level: ComputerLevel, scores: [i32; 2]) -> GameResult {
 }
 
 #[tokio::test]
-async fn ratings_move_by_half_of_what_a_person_of_that_rating_would_give() {
+async fn rating_changes_against_computers_are_halved() {
     let bench = Bench::new();
     let won = result(1, ComputerLevel::Medium, [1, 0]);
     bench.add(&won).await;

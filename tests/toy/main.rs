@@ -4,8 +4,8 @@
 #![allow(dead_code, unused_imports, reason = "each test program uses a part of the shared code")]
 
 mod computers;
-#[path = "../it/conforming.rs"]
-mod conforming;
+#[path = "../it/game_conformance/checks.rs"]
+mod conformance_checks;
 #[cfg(feature = "discord")]
 #[path = "../fake_discord/mod.rs"]
 mod fake_discord;
@@ -82,8 +82,8 @@ fn register_once() -> (GameId, Lang) {
 fn a_game_is_a_folder() {
     let (game, _) = register_once();
     for seed in 0..50 {
-        conforming::conform::<noughts::Noughts>(&noughts::Plain, 2, seed, 9, |_| ());
-        conforming::plays_at_a_table(game, "standard", 2, seed);
+        conformance_checks::conform::<noughts::Noughts>(&noughts::Plain, 2, seed, 9, |_| ());
+        conformance_checks::plays_at_a_table(game, "standard", 2, seed);
     }
     assert!(GameId::all().len() > 1 && GameId::all().ends_with(&[game]));
     assert_eq!(game.count_moves(None, None, 3).unwrap(), 504);

@@ -1,4 +1,4 @@
-//! How well people play: which seats are judged, and that a game is judged once, whatever happens.
+//! Play quality: which seats are judged, and that each game is judged exactly once.
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{ComputerLevel, PlayerEvaluation, SeededRng, ThinkBudget};
 use caravanserai_table::review::{DecisionVerdict, decisions};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// The cards of a text.
 fn set(cards: &str) -> u32 {
@@ -368,7 +368,7 @@ fn better_trumps_promise_more() {
 }
 
 #[test]
-fn more_promised_and_more_held_by_them_is_the_same_with_sides_exchanged() {
+fn match_equity_is_symmetric_and_monotonic() {
     let model = Model::shipped();
     let house = House::default();
     for (a, b) in [(0, 0), (30, 10), (200, 100), (290, 250), (300, 300), (150, 299)] {

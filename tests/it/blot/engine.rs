@@ -14,7 +14,7 @@ use caravanserai_games::search::{
 };
 
 use super::choose;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// Fewer where nothing is optimised.
 const POSITIONS: u32 = if cfg!(debug_assertions) { 250 } else { 6_000 };

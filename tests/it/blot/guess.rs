@@ -1,4 +1,4 @@
-//! What people type.
+//! Typed moves of Blot.
 
 use caravanserai_games::blot::{Blot, BlotOptions, Deal};
 use caravanserai_games::rules::{Node, Rules, Seat, Token};

@@ -103,7 +103,7 @@ fn a_combination_that_is_not_announced_or_not_shown_is_lost() {
 }
 
 #[test]
-fn what_an_opponent_forgot_to_show_lets_one_show_with_the_third_card() {
+fn a_late_show_is_allowed_if_the_opponent_showed_nothing() {
     // A has a terz, B the stronger 50; both announce, and A waits because B's kind is stronger.
     let announced = "9c pass pass pass announce AH announce 9H 7H KH";
     let by_hand = |steps: &str| game("manual_melds=true", &format!("{announced} {steps}"));

@@ -3,7 +3,7 @@
 use caravanserai_games::blot::{AuctionCall, Blot, BlotAction, BlotOptions};
 use caravanserai_games::rules::{Entropy, Node, Rules};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 mod bidding;
 mod engine;

@@ -1,4 +1,4 @@
-//! What holds in every deal.
+//! Properties of every deal.
 
 use caravanserai_games::blot::card::each;
 use caravanserai_games::blot::melds::{Melds, blot, blot_cards};
@@ -7,7 +7,7 @@ use caravanserai_games::blot::{Blot, BlotOptions, Deal, House, Tricks, Trump};
 use caravanserai_games::rules::{Entropy, Node, Rules, Viewer};
 
 use super::{choose, random_game, step};
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 #[test]
 fn card_points_are_162_and_every_card_is_taken_once() {
@@ -34,7 +34,7 @@ fn card_points_are_162_and_every_card_is_taken_once() {
 }
 
 #[test]
-fn a_trick_is_held_by_whoever_put_the_best_card_of_it() {
+fn the_best_card_wins_the_trick() {
     let mut random = Seeded(17);
     for n in 0..500 {
         let hands = Deal::draw(&mut random, false).hands;
@@ -81,7 +81,7 @@ fn combinations_of_a_hand_do_not_intersect_and_are_held() {
 }
 
 #[test]
-fn the_second_of_queen_and_king_of_trumps_is_a_blot_and_nothing_else_is() {
+fn only_the_second_of_trump_queen_and_king_is_a_blot() {
     let mut found = 0;
     for seed in 0..30 {
         let mut random = Seeded(seed);

@@ -5,7 +5,7 @@ use caravanserai_games::blot::{Blot, BlotOptions};
 use caravanserai_games::rules::{Node, Rules, Token};
 
 use super::choose;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 const NAMES: [&str; 4] = ["Ann", "Բագրատ", "Cy \"Q\" ril", "Дора"];
 
@@ -101,7 +101,7 @@ fn a_deal_that_is_not_over_is_not_told() {
 }
 
 #[test]
-fn what_is_not_so_is_found_with_its_line() {
+fn false_statements_are_found_with_their_line() {
     let (steps, _) = random_steps(&BlotOptions::default(), 8, usize::MAX);
     let text = write(&[], &NAMES, &BlotOptions::default(), &steps, None);
     let lines: Vec<&str> = text.lines().collect();

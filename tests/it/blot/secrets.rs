@@ -16,7 +16,7 @@ use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
 use caravanserai_games::search::{PlayerQuestion, ThinkBudget};
 
 use super::choose;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 const VIEWERS: [Viewer; 5] = [
     Viewer::Seat(Seat(0)),
@@ -72,7 +72,7 @@ fn told(table: &dyn Match, viewer: Viewer) -> Vec<String> {
     // The buttons under the board are for everybody's eyes.
     if let Node::Act(turn) = table.node() {
         told.extend((0..3).map(|page| format!("{:?}", table.panel(turn, page))));
-        // Where hands have no buttons, as many numbers stand under the board.
+        // Where hands have no buttons, the board has as many numbers.
         told.push(table.hand(turn).len().to_string());
     }
     told

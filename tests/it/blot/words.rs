@@ -6,7 +6,7 @@ use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::{I18n, Lang};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Anahit", "Баурыжан", "Cyril", "Տիգրան"];
@@ -38,14 +38,14 @@ fn step(table: &mut dyn Match, random: &mut Seeded) -> bool {
 }
 
 #[test]
-fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
+fn captions_are_sentences_of_moderate_length() {
     let i18n = I18n::new();
     let look = std::env::var_os("CAPTIONS").is_some();
     for (seed, options) in (0..).zip(["standard", "target=101,manual_melds=true"]) {
         let mut random = Seeded(seed);
         let mut table = blot::ID.start_match(options, 4).unwrap();
         while step(&mut *table, &mut random) {
-            // What the table does by itself is told together with what follows.
+            // Automatic actions of the table are described together with what follows.
             if table.forced_action().is_some() || table.node() == Node::Chance {
                 continue;
             }
@@ -76,7 +76,7 @@ fn captions_are_whole_sentences_of_moderate_length_in_every_language() {
 }
 
 #[test]
-fn no_card_of_the_trick_is_told_twice_and_the_last_trick_of_a_round_is_there_after_it() {
+fn trick_cards_are_named_once_and_the_last_trick_stays_visible() {
     use caravanserai_games::blot::{AuctionCall, Blot, BlotAction, BlotFact, BlotOptions};
     use caravanserai_games::blot::{caption, scene, view::BlotStage};
     use caravanserai_games::rules::{Entropy, Rules};

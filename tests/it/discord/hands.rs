@@ -1,10 +1,10 @@
-//! Hands: shown, renewed while a token lives, asked for again, and never somebody else's.
+//! Hands: shown, refreshed while their token is valid, requested again, and never shown to others.
 
 use super::*;
 
 const SLOT: &str = "hand k7";
 
-/// Somebody's hand with another text each time.
+/// A person's hand with another text each time.
 fn hand(text: &str) -> OutgoingMessage {
     let cards = Button { begins: Some("k7 ".to_owned()), ..Button::default() };
     let mut hand = board(text);
@@ -49,7 +49,7 @@ async fn table() -> Table {
 }
 
 impl Table {
-    /// Somebody presses a button; the bot answers with these.
+    /// Presses a button; the bot answers with these.
     async fn press(&self, who: &Actor, message: &str, whispers: Vec<EphemeralReply>) {
         self.scene.script.answers.lock().push_back(whispers);
         let interaction = who.press(&self.channel, message, "p.1");
@@ -61,18 +61,18 @@ impl Table {
         self.press(who, &self.board.0, vec![whisper(text)]).await;
     }
 
-    /// Private messages somebody sees.
-    fn held(&self, who: &Actor) -> Vec<Seen> {
+    /// The private messages that a person sees.
+    fn private_messages(&self, who: &Actor) -> Vec<VisibleMessage> {
         let mut seen = self.scene.dc.visible_to(who, &self.channel);
         seen.retain(|it| it.ephemeral);
         seen
     }
 
     fn texts(&self, who: &Actor) -> Vec<String> {
-        self.held(who).into_iter().map(|it| it.text).collect()
+        self.private_messages(who).into_iter().map(|it| it.text).collect()
     }
 
-    async fn whispers(&self, who: &Actor, text: &str) -> Result<(), SendError> {
+    async fn send_private_message(&self, who: &Actor, text: &str) -> Result<(), SendError> {
         let person = PersonId(format!("dc:{}", who.id));
         self.scene
             .discord
@@ -93,23 +93,23 @@ impl Table {
 #[tokio::test]
 async fn a_hand_is_renewed_in_place_while_its_token_lives() {
     let it = table().await;
-    assert_eq!(it.whispers(&it.ann, "ann's 0").await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.ann, "ann's 0").await, Err(SendError::NotAllowed));
     it.asks(&it.ann, "ann's 1").await;
-    let first = it.held(&it.ann).remove(0);
+    let first = it.private_messages(&it.ann).remove(0);
     let words: Vec<_> = first.buttons.iter().flatten().map(|it| it.0.as_str()).collect();
     assert_eq!(words, ["1", "2", "Resign"], "nothing that begins a message");
     assert_eq!(first.files[0].description.as_deref(), Some("Nine stones each"));
-    it.whispers(&it.ann, "ann's 2").await.expect("the token lives");
-    let second = it.held(&it.ann);
+    it.send_private_message(&it.ann, "ann's 2").await.expect("the token lives");
+    let second = it.private_messages(&it.ann);
     assert_eq!((second.len(), &second[0].id, second[0].text.as_str()), (1, &first.id, "ann's 2"));
     it.scene.advance(Duration::from_secs(14 * 60 + 1));
-    assert_eq!(it.whispers(&it.ann, "ann's 3").await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.ann, "ann's 3").await, Err(SendError::NotAllowed));
     // A press under it gives it another quarter of an hour.
     it.press(&it.ann, &first.id, vec![note("played"), whisper("ann's 4")]).await;
     assert_eq!(it.texts(&it.ann), ["ann's 4", "played"]);
-    assert_eq!(it.held(&it.ann)[0].id, first.id);
+    assert_eq!(it.private_messages(&it.ann)[0].id, first.id);
     it.scene.advance(Duration::from_secs(13 * 60));
-    it.whispers(&it.ann, "ann's 5").await.expect("the newer token lives");
+    it.send_private_message(&it.ann, "ann's 5").await.expect("the newer token lives");
     assert_eq!(it.texts(&it.ann), ["ann's 5", "played"]);
     it.end();
 }
@@ -118,15 +118,15 @@ async fn a_hand_is_renewed_in_place_while_its_token_lives() {
 async fn a_hand_asked_for_again_comes_below_and_the_old_one_goes() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
-    let first = it.held(&it.ann).remove(0);
+    let first = it.private_messages(&it.ann).remove(0);
     it.asks(&it.ann, "ann's 2").await;
-    let held = it.held(&it.ann);
+    let held = it.private_messages(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str()), (1, "ann's 2"));
     assert_ne!(held[0].id, first.id);
     // As the second of two answers it is a message of its own, and is still known.
     it.press(&it.ann, &it.board.0, vec![note("you have hearts"), whisper("ann's 3")]).await;
     assert_eq!(it.texts(&it.ann), ["you have hearts", "ann's 3"]);
-    it.whispers(&it.ann, "ann's 4").await.expect("renewed");
+    it.send_private_message(&it.ann, "ann's 4").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["you have hearts", "ann's 4"]);
     // After the quarter of an hour nothing old can be taken away, and a new one still comes.
     it.scene.advance(Duration::from_secs(16 * 60));
@@ -140,8 +140,8 @@ async fn two_people_hold_hands_at_once() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
     it.asks(&it.bob, "bob's 1").await;
-    it.whispers(&it.ann, "ann's 2").await.expect("renewed");
-    it.whispers(&it.bob, "bob's 2").await.expect("renewed");
+    it.send_private_message(&it.ann, "ann's 2").await.expect("renewed");
+    it.send_private_message(&it.bob, "bob's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
     assert_eq!(it.texts(&it.bob), ["bob's 2"]);
     it.end();
@@ -151,24 +151,24 @@ async fn two_people_hold_hands_at_once() {
 async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
-    let id = it.held(&it.ann).remove(0).id;
+    let id = it.private_messages(&it.ann).remove(0).id;
     let page =
         EphemeralReply { message: board("more choices").into(), ..EphemeralReply::default() };
     it.press(&it.ann, &id, vec![page]).await;
     assert_eq!(it.texts(&it.ann), ["more choices"]);
-    it.whispers(&it.ann, "ann's 2").await.expect("renewed");
-    let held = it.held(&it.ann);
+    it.send_private_message(&it.ann, "ann's 2").await.expect("renewed");
+    let held = it.private_messages(&it.ann);
     assert_eq!((held.len(), &held[0].id, held[0].text.as_str()), (1, &id, "ann's 2"));
     it.end();
 }
 
 #[tokio::test]
-async fn a_hand_that_was_dismissed_is_sent_anew() {
+async fn a_dismissed_hand_is_sent_again() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
-    let id = it.held(&it.ann).remove(0).id;
+    let id = it.private_messages(&it.ann).remove(0).id;
     it.scene.dc.delete(&id);
-    it.whispers(&it.ann, "ann's 2").await.expect("it follows the last answer");
+    it.send_private_message(&it.ann, "ann's 2").await.expect("it follows the last answer");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
     it.end();
 }
@@ -178,12 +178,13 @@ async fn failures_that_pass_are_told_to_the_service() {
     let it = table().await;
     it.asks(&it.ann, "ann's 1").await;
     it.scene.dc.fail(Failure::Answer { method: "PATCH", path: "/webhooks/", status: 502 });
-    let error = it.whispers(&it.ann, "ann's 2").await.expect_err("a failure on purpose");
+    let error =
+        it.send_private_message(&it.ann, "ann's 2").await.expect_err("a failure on purpose");
     assert!(matches!(error, SendError::Temporary(_)), "{error:?}");
     it.scene.dc.fail(Failure::TooMany { method: "PATCH", path: "/webhooks/", wait_ms: 700 });
-    assert_eq!(it.whispers(&it.ann, "ann's 2").await, Err(SendError::RateLimited(700)));
+    assert_eq!(it.send_private_message(&it.ann, "ann's 2").await, Err(SendError::RateLimited(700)));
     it.scene.advance(Duration::from_millis(700));
-    it.whispers(&it.ann, "ann's 2").await.expect("renewed");
+    it.send_private_message(&it.ann, "ann's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
     it.end();
 }
@@ -234,7 +235,7 @@ async fn in_a_direct_channel_one_message_is_the_hand() {
 }
 
 #[tokio::test]
-async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_there() {
+async fn a_typed_hand_request_gets_a_reveal_button_that_refreshes() {
     let it = table().await;
     it.scene.script.answers.lock().push_back(vec![whisper("ann's 1")]);
     it.ann.say(&it.channel, &format!("<@{}> /hand", it.scene.dc.bot_id()), None);
@@ -242,9 +243,9 @@ async fn a_typed_request_for_the_hand_waits_in_an_envelope_and_is_renewed_from_t
     let interaction = it.ann.press(&it.channel, &cover.id, &cover.buttons[0][0].1);
     it.scene.dc.answered(interaction).await;
     it.scene.discord.drain().await;
-    // This listener says nothing again, so its picture is told in words.
+    // This handler renders no reply again, so its picture is described in text.
     assert_eq!(it.texts(&it.ann), ["ann's 1\n\nNine stones each"]);
-    it.whispers(&it.ann, "ann's 2").await.expect("renewed");
+    it.send_private_message(&it.ann, "ann's 2").await.expect("renewed");
     assert_eq!(it.texts(&it.ann), ["ann's 2"]);
     it.end();
 }

@@ -1,11 +1,11 @@
-//! Who leaves a server and comes back, who is no more, and who only wants to be left alone.
+//! People who leave a server and return, delete their account, or only want to be left alone.
 
 use caravanserai_platform_shared::health_reporter::HealthReporter;
 use caravanserai_protocol::{Departure, PlatformHealth};
 
 use super::*;
 
-/// What somebody is heard to have done in the channel.
+/// The membership changes of a person that were reported.
 fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
     let id = PersonId(format!("dc:{}", who.id));
     let going = |it: &Update| match &it.kind {
@@ -18,7 +18,7 @@ fn goings(heard: &[Update], who: &Actor) -> Vec<&'static str> {
 }
 
 #[tokio::test]
-async fn who_leaves_a_server_and_comes_back_is_heard_where_the_host_asked_for_that() {
+async fn member_events_arrive_if_the_operator_enabled_them() {
     let dc = FakeDiscord::start().await;
     dc.tells_members(true);
     let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
@@ -57,7 +57,7 @@ async fn a_kicked_member_is_removed_where_the_bot_may_see_the_audit_log() {
 }
 
 #[tokio::test]
-async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
+async fn member_events_are_requested_only_if_enabled() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
@@ -70,7 +70,7 @@ async fn nobody_is_asked_for_the_members_of_servers_unless_the_host_wants_it() {
 }
 
 #[tokio::test]
-async fn a_bot_that_may_not_see_members_says_what_to_do_and_goes_on_without() {
+async fn a_missing_members_intent_is_reported_and_the_bot_runs() {
     let (dc, state) = (FakeDiscord::start().await, HealthReporter::new("dc"));
     let reporter = state.clone();
     let scene = Scene::of(dc, |it| {
@@ -109,7 +109,7 @@ async fn a_deleted_account_is_gone_and_closed_direct_messages_are_not() {
         let edited = scene.discord.edit(&direct, &board_there, &board("move 2")).await;
         assert_eq!(edited, Err(expected));
     }
-    // Of somebody unknown a channel of many is not gone.
+    // A channel of many is not deleted when an unknown person leaves.
     let channel = scene.dc.channel("games", &[&ann]);
     scene.dc.fail(Failure::Refuse { method: "POST", path: "/messages", code: 10013 });
     let refused = scene.discord.post(&place(&channel), &saying("x")).await;

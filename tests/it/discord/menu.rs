@@ -1,4 +1,4 @@
-//! The slash commands of the bot itself.
+//! The bot's slash commands.
 
 use std::collections::BTreeMap;
 

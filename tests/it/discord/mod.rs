@@ -1,14 +1,14 @@
-//! The Discord adapter against a Discord of our own: what the tests share.
+//! The Discord adapter against a simulated Discord: shared helpers.
 
-mod abroad;
-mod closed;
+mod closed_dms;
 mod hands;
-mod hears;
+mod incoming_events;
+mod interaction_endpoint;
 mod members;
 mod menu;
-mod posted;
-mod says;
-mod together;
+mod outgoing_messages;
+mod several_processes;
+mod user_install;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Weak};
@@ -32,7 +32,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::task::JoinHandle;
 
-use crate::fake_discord::{Actor, Channel, Failure, FakeDiscord, Seen, may};
+use crate::fake_discord::{Actor, Channel, Failure, FakeDiscord, VisibleMessage, may};
 
 /// Answers what the test lays out, in order, and writes down what it heard.
 struct Script {
@@ -319,7 +319,7 @@ impl Bot {
         self.script.answers.lock().push_back(whispers);
     }
 
-    async fn sees(&self, who: &Actor, where_: &Channel, count: usize) -> Vec<Seen> {
+    async fn sees(&self, who: &Actor, where_: &Channel, count: usize) -> Vec<VisibleMessage> {
         let what = format!("{count} messages");
         self.dc.wait_until(&what, |dc| dc.visible_to(who, where_).len() >= count).await;
         self.dc.visible_to(who, where_)

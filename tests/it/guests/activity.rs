@@ -1,4 +1,4 @@
-//! The Activity: who opens a board inside of Discord.
+//! The Activity: the identity of people who open a board inside Discord.
 
 use serde_json::json;
 
@@ -31,7 +31,7 @@ impl Discord {
         self.dc.people[who].clone()
     }
 
-    /// What somebody's client proves them by.
+    /// The proof of identity of a person's client.
     fn proof(&self, who: &str) -> Value {
         json!({ "platform": "dc", "data": self.dc.dc.grants(&self.actor(who)) })
     }
@@ -40,7 +40,7 @@ impl Discord {
         Visitor::at(self.web.address())
     }
 
-    /// How what somebody did was answered, as soon as it is.
+    /// Waits for the answer to an interaction.
     async fn answer_of(&mut self, asked: u64) -> Option<u64> {
         for _ in 0..20_000 {
             self.dc.quiet().await;
@@ -54,7 +54,7 @@ impl Discord {
 }
 
 #[tokio::test]
-async fn a_button_opens_the_board_in_discord_for_whoever_pressed_it() {
+async fn a_button_opens_the_board_as_an_activity() {
     let mut world = Discord::new(CLIENT_SECRET).await;
     let id = table(&world.store).await.id.0;
     let channel = world.dc.channel.clone().unwrap();
@@ -79,7 +79,7 @@ async fn a_button_opens_the_board_in_discord_for_whoever_pressed_it() {
 }
 
 #[tokio::test]
-async fn whoever_joins_a_window_is_where_discord_says() {
+async fn activity_participants_come_from_discord() {
     let world = Discord::new(CLIENT_SECRET).await;
     let id = table(&world.store).await.id.0;
     let channel = world.dc.channel.clone().unwrap();

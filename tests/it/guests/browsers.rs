@@ -15,7 +15,7 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
     let mut world = World::with("Ann Bek", here).await;
     world.on_telegram(GAME).await;
-    world.on_telegram("Ann whispers /web\nAnn is told works once").await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
     let code = newest(&world.store, "pass ").await;
     let base = world.web.address().to_owned();
     browser.tab().await;
@@ -140,7 +140,9 @@ async fn anybody_joins_a_challenge_by_its_web_link() {
     let Some(browser) = Browser::start().await else { return };
     let mut world = World::new("Ann Bek").await;
     world
-        .on_telegram("Ann whispers /togyz link\nAnn sees https://play.example.org/#/@?play=")
+        .on_telegram(
+            "Ann writes privately /togyz link\nAnn sees https://play.example.org/#/@?play=",
+        )
         .await;
     let id = table(&world.store).await.id.0;
     browser.tab().await;

@@ -1,4 +1,4 @@
-//! The Mini App: who opens a board inside of Telegram.
+//! The Mini App: the identity of people who open a board inside Telegram.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -31,7 +31,7 @@ fn proof(data: &str) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_opens_a_board_in_telegram_sees_it_as_themselves() {
+async fn a_mini_app_board_is_opened_as_the_telegram_user() {
     let mut world = World::new("Ann Bek Cyd").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -48,7 +48,7 @@ async fn whoever_opens_a_board_in_telegram_sees_it_as_themselves() {
     cyd.open(proof(&init_data(ids[1], "Cyd", &id, TOKEN, 5))).await;
     let (status, state) = cyd.state(&id).await;
     assert_eq!((status, &state["you"]), (StatusCode::OK, &Value::Null));
-    // Somebody else has only the address of the table.
+    // Another person has only the address of the table.
     let eve = world.tg.tg.user("Eve").id;
     let mut stranger = world.visitor();
     stranger.open(proof(&init_data(eve, "Eve", &id, TOKEN, 5))).await;
@@ -118,7 +118,7 @@ async fn a_copy_of_data_of_telegram_lets_nobody_else_in() {
 
 /// Of two who present the same data in the same moment, on any replica, one is let in.
 #[tokio::test]
-async fn of_two_who_present_the_same_data_at_once_one_is_let_in() {
+async fn the_same_sign_in_data_is_accepted_once_when_used_concurrently() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let data = init_data(world.tg.people["Ann"].id, "Ann", "", TOKEN, 5);

@@ -19,7 +19,7 @@ use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
 
-/// The address that people are told.
+/// The public address.
 pub const PAGE: &str = "https://play.example.org";
 
 /// A page at that address.
@@ -41,7 +41,7 @@ pub async fn table(store: &Arc<dyn Store>) -> Table {
     Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap()
 }
 
-/// Somebody at the page.
+/// A person at the page.
 #[derive(Clone)]
 pub struct Visitor {
     client: Client,
@@ -87,7 +87,7 @@ impl Visitor {
         (answer.status(), answer.json().await.unwrap_or_default())
     }
 
-    /// Comes with a code; what is told, and the cookie as it was set.
+    /// Signs in with a code; returns the answer and the cookie.
     pub async fn enter(&mut self, code: &str) -> (Value, String) {
         let request = self.client.post(format!("{}/api/guest", self.base));
         let answer = request.json(&json!({ "code": code })).send().await.unwrap();
@@ -98,7 +98,7 @@ impl Visitor {
         (answer.json().await.unwrap(), set)
     }
 
-    /// Comes from a window of a platform; what is told.
+    /// Signs in from a window of a platform; returns the answer.
     pub async fn open(&mut self, proof: Value) -> Value {
         let (status, told) = self.post("/api/guest", proof).await;
         assert_eq!(status, StatusCode::OK, "{told}");
@@ -150,14 +150,17 @@ impl World {
         Visitor::at(self.web.address())
     }
 
-    /// Somebody asks for their link in private and opens it.
+    /// A person requests their link in private and opens it.
     pub async fn enters(&mut self, who: &str) -> Visitor {
         self.enters_in(who, "works once").await
     }
 
-    /// The same, where the link is told with other words.
+    /// The same, where the link comes with other words.
     pub async fn enters_in(&mut self, who: &str, words: &str) -> Visitor {
-        self.on_telegram(&format!("{who} whispers /web {{table}}\n{who} is told {words}")).await;
+        self.on_telegram(&format!(
+            "{who} writes privately /web {{table}}\n{who} gets reply {words}"
+        ))
+        .await;
         let mut visitor = self.visitor();
         visitor.enter(&newest(&self.store, "pass ").await).await;
         visitor
@@ -167,7 +170,7 @@ impl World {
 const GAME: &str = "Ann says /togyz @Bek me\nBek presses Accept\nAnn has buttons 1 | 9";
 
 #[tokio::test]
-async fn somebody_plays_in_a_browser_as_they_do_on_their_platform() {
+async fn a_signed_in_player_plays_in_the_browser() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -189,7 +192,7 @@ async fn somebody_plays_in_a_browser_as_they_do_on_their_platform() {
     let (_, state) = ann.state(&id).await;
     assert_eq!((&state["turn"], &state["moment"]), (&json!(0), &json!(state["moment"])));
     assert_eq!(state["last"][0]["seat"], 1);
-    // What is asked besides is told on a card, with its buttons and pictures.
+    // Other requests are answered on a card, with its buttons and pictures.
     let (_, told) = ann.press(&id, &format!("M.{id}"), "k2").await;
     let menu = &told["whispers"][0];
     assert!(menu["buttons"].as_array().unwrap().len() > 1 && menu["brief"] == false, "{menu}");
@@ -201,7 +204,7 @@ async fn somebody_plays_in_a_browser_as_they_do_on_their_platform() {
 async fn a_link_lets_in_one_browser_once_and_only_for_a_while() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
-    world.on_telegram("Ann whispers /web\nAnn is told works once").await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
     let code = newest(&world.store, "pass ").await;
     assert_eq!(code.len(), 20);
     let mut ann = world.visitor();
@@ -216,7 +219,7 @@ async fn a_link_lets_in_one_browser_once_and_only_for_a_while() {
     assert_eq!((again.0, &again.1["error"]), (StatusCode::FORBIDDEN, &json!("unknown")));
     assert_eq!(thief.get("/api/guest").await.0, StatusCode::UNAUTHORIZED);
     // Nobody opened this one in time.
-    world.on_telegram("Ann whispers /web\nAnn is told works once").await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
     let late = newest(&world.store, "pass ").await;
     world.tg.host.clock.pass_ms(5 * 60_000 + 1);
     assert_eq!(thief.post("/api/guest", json!({ "code": late })).await.0, StatusCode::FORBIDDEN);
@@ -246,7 +249,7 @@ async fn codes_are_not_found_by_trying() {
 }
 
 #[tokio::test]
-async fn whoever_signs_out_here_or_everywhere_is_nobody_there() {
+async fn signing_out_here_or_everywhere_ends_access() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let (here, there) = (world.enters("Ann").await, world.enters("Ann").await);
@@ -255,7 +258,7 @@ async fn whoever_signs_out_here_or_everywhere_is_nobody_there() {
     assert_eq!(here.post("/api/guest/out", json!({})).await.0, StatusCode::OK);
     assert_eq!(here.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.state(&id).await.0, StatusCode::OK);
-    world.on_telegram("Ann whispers /web off\nAnn is told signed out").await;
+    world.on_telegram("Ann writes privately /web off\nAnn gets reply signed out").await;
     assert_eq!(there.state(&id).await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(there.press(&id, &format!("r.{id}"), "k").await.0, StatusCode::UNAUTHORIZED);
     assert_eq!(bek.state(&id).await.0, StatusCode::OK);
@@ -316,7 +319,7 @@ async fn a_guest_looks_back_and_has_the_film_posted_in_the_chat() {
 }
 
 #[tokio::test]
-async fn whoever_has_a_state_is_told_only_what_is_new() {
+async fn a_known_state_is_answered_with_changes_only() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -328,14 +331,14 @@ async fn whoever_has_a_state_is_told_only_what_is_new() {
     let (status, told) = ann.get(&format!("{path}&known={tag}")).await;
     assert_eq!((status, &told["known"]), (StatusCode::OK, &json!(tag)));
     assert!(told["patch"].is_array() && told.to_string().len() < whole.len() / 4);
-    // What another one was told is of no use.
+    // The data of another person is useless.
     let bek = world.enters("Bek").await;
     let (_, told) = bek.get(&format!("{path}&known={tag}")).await;
     assert_eq!((&told["table"], &told["patch"]), (&json!(id), &Value::Null));
 }
 
 #[tokio::test]
-async fn a_table_is_seen_by_its_people_and_where_it_stands_alone() {
+async fn a_table_is_visible_only_to_its_players_and_chats() {
     let mut world = World::new("Ann Bek Cyd").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -365,7 +368,7 @@ async fn a_guest_reads_in_their_language_theme_and_from_their_side() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
-    world.on_telegram("Bek whispers /language ru\nBek whispers /theme night").await;
+    world.on_telegram("Bek writes privately /language ru\nBek writes privately /theme night").await;
     let (ann, bek) =
         (world.enters_in("Ann", "works once").await, world.enters_in("Bek", "/web off").await);
     let (_, me) = bek.get("/api/guest").await;
@@ -379,7 +382,7 @@ async fn a_guest_reads_in_their_language_theme_and_from_their_side() {
 }
 
 #[tokio::test]
-async fn what_happens_at_the_table_is_told_at_once() {
+async fn table_events_are_streamed_at_once() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     let id = table(&world.store).await.id.0;
@@ -405,17 +408,21 @@ async fn boards_offer_the_ways_out_of_the_chat() {
     let mut world = World::new("Ann Bek").await;
     world.on_telegram(GAME).await;
     world.on_telegram("Ann has buttons ▦ Open the board").await;
-    world.on_telegram("Ann presses ⋯\nAnn holds 🌐 In the browser | ▦ Open the board").await;
-    world.on_telegram("Ann presses 🌐\nAnn is told works once").await;
+    world
+        .on_telegram("Ann presses ⋯\nAnn has private buttons 🌐 In the browser | ▦ Open the board")
+        .await;
+    world.on_telegram("Ann presses 🌐\nAnn gets reply works once").await;
     assert_eq!(newest(&world.store, "pass ").await.len(), 20);
     // A challenge by link can be opened on the page by anybody.
     world
-        .on_telegram("Bek whispers /togyz link\nBek sees https://play.example.org/#/@?play=")
+        .on_telegram(
+            "Bek writes privately /togyz link\nBek sees https://play.example.org/#/@?play=",
+        )
         .await;
 }
 
 #[tokio::test]
-async fn where_nobody_can_be_answered_alone_the_way_to_the_private_chat_is_shown() {
+async fn without_ephemeral_messages_a_link_to_the_private_chat_is_shown() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let app = MiniApp::new(PAGE.to_owned(), None);
     let mut tg = TelegramStage::with_app(store.clone(), app).await;
@@ -423,11 +430,11 @@ async fn where_nobody_can_be_answered_alone_the_way_to_the_private_chat_is_shown
     tg.tg.old();
     play("old", "people Ann Bek\nrestart", &mut tg).await;
     let _web = WebStage::public(tg.host.beside(), page()).await;
-    let asks = format!("{GAME}\nAnn has no button ▦\nAnn says /web\nAnn is told ?start=web_");
+    let asks = format!("{GAME}\nAnn has no button ▦\nAnn says /web\nAnn gets reply ?start=web_");
     play("asks", &asks, &mut tg).await;
     assert!(store.scan(Space::Meta, "pass ", None, 1).await.unwrap().is_empty());
     let id = table(&store).await.id.0;
-    let begins = format!("Ann whispers /start web_{id}\nAnn is told works once");
+    let begins = format!("Ann writes privately /start web_{id}\nAnn gets reply works once");
     play("begins", &begins, &mut tg).await;
     assert!(!store.scan(Space::Meta, "pass ", None, 1).await.unwrap().is_empty());
 }
@@ -438,11 +445,11 @@ async fn without_a_public_address_there_is_nothing_of_all_this() {
     let mut tg = TelegramStage::new(store.clone()).await;
     let web = WebStage::on(tg.host.beside()).await;
     let script = format!(
-        "people Ann Bek\n{GAME}\nAnn has no button ▦\nAnn whispers /web\n\
-                          Ann is told can’t be opened in a browser"
+        "people Ann Bek\n{GAME}\nAnn has no button ▦\nAnn writes privately /web\n\
+                          Ann gets reply can’t be opened in a browser"
     );
     play("tg", &script, &mut tg).await;
-    play("menu", "Ann presses ⋯\nAnn holds no 🌐", &mut tg).await;
+    play("menu", "Ann presses ⋯\nAnn has no private button 🌐", &mut tg).await;
     let eve = Visitor::at(web.address());
     for path in ["/api/guest", "/api/guest/tables"] {
         assert_eq!(eve.get(path).await.0, StatusCode::NOT_FOUND, "{path}");
@@ -454,7 +461,7 @@ async fn without_a_public_address_there_is_nothing_of_all_this() {
 }
 
 #[tokio::test]
-async fn only_boards_are_shown_inside_of_other_pages_and_only_of_platforms() {
+async fn only_boards_may_be_embedded_and_only_by_platforms() {
     let world = World::new("Ann Bek").await;
     let eve = world.visitor();
     let policy = async |path: &str| {

@@ -18,7 +18,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::stage::memory::{MemoryStage, text};
 use crate::stage::web::WebStage;
-use crate::stage::{Seen, Stage, play};
+use crate::stage::{Stage, VisibleMessage, play};
 
 const NAMES: [&str; 4] = ["Ann", "Bek", "Cyd", "Dan"];
 const SEATED: &str = "
@@ -36,11 +36,11 @@ const ACTS: usize = 16;
 #[tokio::test]
 async fn legal_cards_are_told_to_their_player_only() {
     let mut stage = MemoryStage::new(store()).await;
-    stage.says("Ann", "/blot").await;
+    stage.send_group_message("Ann", "/blot").await;
     for who in ["Bek", "Cyd", "Dan"] {
-        stage.says(who, "/join").await;
+        stage.send_group_message(who, "/join").await;
     }
-    stage.says("Ann", "/begin").await;
+    stage.send_group_message("Ann", "/begin").await;
     stage.service.wait_until_idle().await;
     let mut named = 0;
     for who in NAMES {
@@ -60,22 +60,23 @@ fn store() -> Arc<dyn Store> {
 }
 
 /// Whose turn it is, by the last line under the board.
-async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, Seen)> {
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board)?;
+async fn turn(stage: &mut dyn Stage) -> Option<(&'static str, VisibleMessage)> {
+    let board =
+        stage.visible_messages("Ann").await.into_iter().rev().find(VisibleMessage::is_board)?;
     let line = board.text.lines().last()?;
     let who = NAMES.into_iter().find(|it| line.contains(it))?;
     Some((who, board))
 }
 
-/// A card under somebody's hand that is marked: it may be played.
-fn card(hand: &Seen) -> Option<String> {
+/// A marked card under a person's hand: it may be played.
+fn card(hand: &VisibleMessage) -> Option<String> {
     let marked = |label: &str| hand.text.contains(&format!("{label}✓"));
     let card = hand.buttons.iter().find(|(label, _)| marked(label));
     card.map(|(_, press)| press.clone())
 }
 
 /// The number of a card that may be played, where hands are shown as passing notes.
-fn number(note: &Seen) -> Option<String> {
+fn number(note: &VisibleMessage) -> Option<String> {
     let cards = note.text.strip_prefix(HAND)?;
     let marked = cards.split([',', ' ']).collect::<Vec<_>>();
     let at = marked.iter().position(|it| it.contains('✓'))?;
@@ -84,10 +85,10 @@ fn number(note: &Seen) -> Option<String> {
 
 /// Plays a card from the newest private hand; false if that has none that may be played.
 async fn play_from_hand(stage: &mut dyn Stage, who: &str) -> bool {
-    let held = stage.held(who).await;
+    let held = stage.private_messages(who).await;
     let hand = held.iter().rev().find(|it| it.text.starts_with(HAND) && !it.buttons.is_empty());
     let Some((hand, press)) = hand.and_then(|it| Some((it, card(it)?))) else { return false };
-    stage.presses(who, hand, &press).await;
+    stage.press_button(who, hand, &press).await;
     true
 }
 
@@ -100,18 +101,18 @@ async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
         found.map(|(_, press)| press.clone())
     };
     if let Some(pass) = find(&|label, _| label == "pass") {
-        stage.presses(who, &board, &pass).await;
+        stage.press_button(who, &board, &pass).await;
         return false;
     }
     if play_from_hand(stage, who).await {
         return true;
     }
     if let Some(words) = find(&|_, press| press.starts_with("@ ")).filter(|_| typing) {
-        let offered = stage.types(who, words.trim_start_matches("@ ")).await;
-        return stage.chooses(who, &offered[0]).await;
+        let offered = stage.inline_suggestions(who, words.trim_start_matches("@ ")).await;
+        return stage.choose_suggestion(who, &offered[0]).await;
     }
     if let Some(ask) = find(&|label, _| label.contains("My hand")) {
-        stage.presses(who, &board, &ask).await;
+        stage.press_button(who, &board, &ask).await;
     }
     if play_from_hand(stage, who).await {
         return true;
@@ -122,19 +123,19 @@ async fn act(stage: &mut dyn Stage, typing: bool) -> bool {
         let found = board.buttons.iter().find(|(label, press)| fits(label, press));
         found.map(|(_, press)| press.clone())
     };
-    let told = stage.told(who).await;
+    let told = stage.private_replies(who).await;
     let number = told.iter().rev().find(|it| it.text.starts_with(HAND)).and_then(number);
     let slot = number.and_then(|n| find(&|label, _| label == n));
     let only = find(&|_, press| press.starts_with("p."));
     let press = slot.clone().or(only).unwrap_or_else(|| panic!("{who} can do nothing: {board:#?}"));
-    stage.presses(who, &board, &press).await;
+    stage.press_button(who, &board, &press).await;
     slot.is_some()
 }
 
 /// Every hand in words and every picture was seen by one person, or by all.
 async fn nobody_saw_another_hand(stage: &mut dyn Stage) {
     let name = stage.name();
-    let seen = stage.seen_by_all().await;
+    let seen = stage.received_content_by_person().await;
     let mut hands: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     let mut pictures: BTreeMap<Vec<u8>, BTreeSet<&str>> = BTreeMap::new();
     for (who, all) in &seen {
@@ -164,10 +165,10 @@ async fn a_round(stage: &mut dyn Stage, asks: bool, typing: bool) {
     play("seated", SEATED, stage).await;
     if asks {
         for who in NAMES {
-            play("asked", &format!("{who} presses My hand\n{who} is told {HAND}"), stage).await;
+            play("asked", &format!("{who} presses My hand\n{who} gets reply {HAND}"), stage).await;
         }
     }
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     let mut cards = 0;
     for _ in 0..ACTS {
@@ -206,7 +207,13 @@ fn spellings(token: &str) -> [String; 2] {
 /// unseen card of anybody else is in it, and none is in what the program logs.
 async fn no_card_is_named_to_others(stage: &mut dyn Stage, store: &dyn Store, log: &Logged) {
     play("seated", SEATED, stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let board = stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rev()
+        .find(VisibleMessage::is_board)
+        .unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
@@ -216,7 +223,7 @@ async fn no_card_is_named_to_others(stage: &mut dyn Stage, store: &dyn Store, lo
         if deals > 1 {
             break;
         }
-        for (who, all) in stage.seen_by_all().await {
+        for (who, all) in stage.received_content_by_person().await {
             let from = known.insert(who.clone(), all.len()).unwrap_or_default();
             let others = unseen.iter().filter(|(owner, _)| **owner != who);
             let cards: Vec<&String> = others.flat_map(|(_, cards)| cards).collect();
@@ -282,9 +289,15 @@ fn logged() -> (Logged, tracing::subscriber::DefaultGuard) {
 async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
     play("seated", SEATED, stage).await;
     // When all pass it is dealt again, without end.
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let board = stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rev()
+        .find(VisibleMessage::is_board)
+        .unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let steps = async || {
@@ -298,17 +311,19 @@ async fn a_card_wants_two_presses(stage: &mut dyn Stage, store: &dyn Store) {
         act(stage, false).await;
     }
     let (_, who, before) = steps().await;
-    play("asks", &format!("{who} says /confirm on\n{who} is told ask you to confirm"), stage).await;
+    play("asks", &format!("{who} says /confirm on\n{who} gets reply ask you to confirm"), stage)
+        .await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before, "the first press plays nothing");
-    play("asked", &format!("{who} is told again within"), stage).await;
+    play("asked", &format!("{who} gets reply again within"), stage).await;
     act(stage, false).await;
     assert_eq!(steps().await.2, before + 1);
-    play("enough", &format!("{who} says /confirm off\n{who} is told played at once"), stage).await;
+    play("enough", &format!("{who} says /confirm off\n{who} gets reply played at once"), stage)
+        .await;
 }
 
 #[tokio::test]
-async fn whoever_wants_is_asked_before_a_card_is_played() {
+async fn a_confirmation_before_each_card_can_be_switched_on() {
     let store = store();
     let mut stage = WebStage::new(store.clone()).await;
     people(&mut stage).await;
@@ -419,7 +434,7 @@ mod telegram {
     }
 
     #[tokio::test]
-    async fn hands_on_a_server_of_the_version_between_are_their_owners_alone() {
+    async fn hands_on_bot_api_10_2_are_shown_to_their_owners_only() {
         let mut stage = TelegramStage::new(store()).await;
         stage.tg.set_version(Version::V10_2);
         people(&mut stage).await;

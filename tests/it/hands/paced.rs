@@ -48,10 +48,16 @@ impl Four {
         people(&mut stage).await;
         play("seated", SEATED, &mut stage).await;
         for who in NAMES {
-            play("asked", &format!("{who} presses My hand\n{who} is shown {HAND}"), &mut stage)
+            play("asked", &format!("{who} presses My hand\n{who} gets picture {HAND}"), &mut stage)
                 .await;
         }
-        let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+        let board = stage
+            .visible_messages("Ann")
+            .await
+            .into_iter()
+            .rev()
+            .find(VisibleMessage::is_board)
+            .unwrap();
         let id = board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap();
         let id = TableId(id.to_owned());
         stage.pass_ms(120_000).await;
@@ -65,7 +71,13 @@ impl Four {
         people(&mut stage).await;
         stage.tg.limit_rates();
         play("seated", SEATED, &mut stage).await;
-        let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+        let board = stage
+            .visible_messages("Ann")
+            .await
+            .into_iter()
+            .rev()
+            .find(VisibleMessage::is_board)
+            .unwrap();
         let id = board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap();
         let id = TableId(id.to_owned());
         Four { stage, store, id }
@@ -93,7 +105,7 @@ impl Four {
     /// The board, and whether it is of this position.
     fn board(&self, person: &Person, table: &Table) -> (i64, bool) {
         let hand = format!("i.{}", table.id.0);
-        let own = |it: &crate::fake_telegram::Seen| {
+        let own = |it: &crate::fake_telegram::VisibleMessage| {
             it.ephemeral.is_none() && it.buttons.iter().flatten().any(|it| it.1 == hand)
         };
         let seen = person.sees(self.stage.spot.chat).into_iter().rev().find(own);
@@ -229,11 +241,11 @@ impl Four {
         table: &Table,
         habit: Habit,
         knows_numbers: bool,
-    ) -> Option<(crate::fake_telegram::Seen, String)> {
+    ) -> Option<(crate::fake_telegram::VisibleMessage, String)> {
         let press = self.press(table);
         let hand = table.game.as_deref().unwrap().hand(Seat(table.seat_to_move()?));
         let card = hand.iter().position(|it| it.legal);
-        let fits = |message: &crate::fake_telegram::Seen, it: &str| {
+        let fits = |message: &crate::fake_telegram::VisibleMessage, it: &str| {
             if it == press {
                 return message.ephemeral.is_some() || habit == Habit::Ask;
             }
@@ -276,7 +288,7 @@ async fn no_player_to_move_waits_long_for_their_hand_in_a_hurried_deal() {
 }
 
 #[tokio::test]
-async fn the_hand_of_the_player_to_move_is_shown_as_far_as_the_limits_allow() {
+async fn the_hand_of_the_player_to_move_is_current_within_limits() {
     // How long a turn is; at least how many percent of turns show the hand, and of requests get a
     // picture; at most how long the hand and the board are out of date.
     let bounds = [

@@ -14,9 +14,9 @@ const RULES: [&str; 5] = [
     "the trump must beat",
 ];
 
-/// A card in somebody's hand that may not be played now, while others may.
-async fn forbidden(stage: &mut dyn Stage, who: &str) -> Option<(Seen, String)> {
-    let held = stage.held(who).await;
+/// A card in a person's hand that may not be played now, while others may.
+async fn forbidden(stage: &mut dyn Stage, who: &str) -> Option<(VisibleMessage, String)> {
+    let held = stage.private_messages(who).await;
     let hand = held.into_iter().rev().find(|it| it.text.starts_with(HAND) && card(it).is_some())?;
     let is_card = |label: &str| label.ends_with(['♣', '♦', '♥', '♠']);
     let (_, press) = hand.buttons.iter().find(|(label, press)| {
@@ -29,43 +29,54 @@ async fn forbidden(stage: &mut dyn Stage, who: &str) -> Option<(Seen, String)> {
 
 /// Everything that each of the others could read so far.
 async fn others_read(stage: &mut dyn Stage, but: &str) -> BTreeMap<String, BTreeSet<String>> {
-    let all = stage.seen_by_all().await.into_iter().filter(|(who, _)| who != but);
+    let all = stage.received_content_by_person().await.into_iter().filter(|(who, _)| who != but);
     all.map(|(who, all)| (who, all.into_iter().flat_map(|it| it.words).collect())).collect()
 }
 
-/// Plays until somebody on turn holds such a card; they press it in their own hand.
+/// Plays until the player to move holds such a card; they press it in their own hand.
 async fn a_forbidden_card_is_refused(stage: &mut dyn Stage) {
     play("seated", SEATED, stage).await;
-    let (bidder, _) = turn(stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), stage).await;
     for _ in 0..100 {
-        let (who, board) = turn(stage).await.expect("somebody is on turn");
+        let (who, board) = turn(stage).await.expect("a player is on turn");
         if let Some(ask) = board.buttons.iter().find(|(label, _)| label.contains("My hand")) {
-            stage.presses(who, &board, &ask.1).await;
+            stage.press_button(who, &board, &ask.1).await;
         }
         let Some((hand, press)) = forbidden(stage, who).await else {
             act(stage, false).await;
             continue;
         };
-        let (told, others) = (stage.told(who).await.len(), others_read(stage, who).await);
-        stage.presses(who, &hand, &press).await;
-        let said: Vec<String> =
-            stage.told(who).await.split_off(told).into_iter().map(|it| it.text).collect();
+        let (told, others) =
+            (stage.private_replies(who).await.len(), others_read(stage, who).await);
+        stage.press_button(who, &hand, &press).await;
+        let said: Vec<String> = stage
+            .private_replies(who)
+            .await
+            .split_off(told)
+            .into_iter()
+            .map(|it| it.text)
+            .collect();
         let named = said.iter().any(|it| RULES.iter().any(|rule| it.contains(rule)));
         assert!(named, "{}: {press} of {hand:#?} is answered with {said:?}", stage.name());
-        assert_eq!(others_read(stage, who).await, others, "{}: only {who} is told", stage.name());
+        assert_eq!(
+            others_read(stage, who).await,
+            others,
+            "{}: only {who} gets the reply",
+            stage.name()
+        );
         assert_eq!(turn(stage).await, Some((who, board)), "nothing was played");
-        let held = stage.held(who).await;
+        let held = stage.private_messages(who).await;
         assert!(held.iter().any(|it| card(it).is_some()), "{}: {held:#?}", stage.name());
         return;
     }
     panic!("{}: every card may be played", stage.name());
 }
 
-/// The tables whose hands stand before somebody now.
+/// The tables whose hands a person sees now.
 async fn held_of(stage: &mut dyn Stage, who: &str) -> Vec<String> {
-    let held = stage.held(who).await.into_iter().filter(|it| it.text.starts_with(HAND));
-    let table = |it: Seen| {
+    let held = stage.private_messages(who).await.into_iter().filter(|it| it.text.starts_with(HAND));
+    let table = |it: VisibleMessage| {
         let press = it.buttons.into_iter().find(|(_, press)| press.starts_with("p."))?.1;
         press.split('.').nth(1).map(str::to_owned)
     };
@@ -78,7 +89,8 @@ async fn held_of(stage: &mut dyn Stage, who: &str) -> Vec<String> {
 async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
     play("seated", SEATED, stage).await;
     play("seated again", SEATED, stage).await;
-    let boards: Vec<Seen> = stage.seen("Ann").await.into_iter().filter(Seen::is_board).collect();
+    let boards: Vec<VisibleMessage> =
+        stage.visible_messages("Ann").await.into_iter().filter(VisibleMessage::is_board).collect();
     let mut tables = Vec::new();
     for board in &boards {
         let hand = |press: &str| press.strip_prefix("i.").map(str::to_owned);
@@ -92,7 +104,7 @@ async fn two_hands_stand_at_once(stage: &mut dyn Stage) {
         for who in NAMES {
             for board in &boards {
                 let ask = board.buttons.iter().find(|(_, press)| press.starts_with("i."));
-                stage.presses(who, board, &ask.expect("it leads to the hand").1).await;
+                stage.press_button(who, board, &ask.expect("it leads to the hand").1).await;
             }
             assert_eq!(held_of(stage, who).await, tables, "{}: {who}", stage.name());
         }
@@ -145,12 +157,18 @@ async fn two_hands_stand_at_once_on_every_platform() {
 }
 
 #[tokio::test]
-async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
+async fn the_text_of_a_hand_is_shown_only_to_its_player() {
     let store = store();
     let mut stage = MemoryStage::new(store.clone()).await;
     people(&mut stage).await;
     play("seated", SEATED, &mut stage).await;
-    let board = stage.seen("Ann").await.into_iter().rev().find(Seen::is_board).unwrap();
+    let board = stage
+        .visible_messages("Ann")
+        .await
+        .into_iter()
+        .rev()
+        .find(VisibleMessage::is_board)
+        .unwrap();
     let press = board.buttons.iter().find_map(|(_, it)| it.strip_prefix("i."));
     let id = TableId(press.expect("the hand of this table").to_owned());
     let table = Table::from_log(&id, &store.read_log(&id.0, 0).await.unwrap()).unwrap();
@@ -169,12 +187,12 @@ async fn what_a_seat_reads_of_a_game_with_hands_is_secret() {
 /// A group in which hands cannot be shown for a while: cards are played by numbers meanwhile.
 #[cfg(feature = "telegram")]
 #[tokio::test]
-async fn where_hands_fail_the_board_gets_numbers() {
+async fn failed_hands_give_the_board_numbers() {
     use crate::fake_telegram::Fault;
     let mut stage = crate::stage::telegram::TelegramStage::new(store()).await;
     people(&mut stage).await;
     play("seated", SEATED, &mut stage).await;
-    let (bidder, _) = turn(&mut stage).await.expect("somebody speaks first");
+    let (bidder, _) = turn(&mut stage).await.expect("a player bids first");
     play("bid", &format!("{bidder} presses 8♣"), &mut stage).await;
     for _ in 0..3 {
         let (who, _) = turn(&mut stage).await.unwrap();
@@ -184,19 +202,19 @@ async fn where_hands_fail_the_board_gets_numbers() {
     assert!(!board.buttons.iter().any(|(label, _)| label == "1"), "{board:#?}");
     for _ in 1..=2 {
         stage.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
-        play("asks", &format!("{who} presses My hand\n{who} is told {HAND}"), &mut stage).await;
-        let said = stage.told(who).await.pop().unwrap();
+        play("asks", &format!("{who} presses My hand\n{who} gets reply {HAND}"), &mut stage).await;
+        let said = stage.private_replies(who).await.pop().unwrap();
         assert!(said.text.contains("1) "), "the first time too: {said:?}");
     }
-    let number = stage.told(who).await.pop().and_then(|it| number(&it)).unwrap();
+    let number = stage.private_replies(who).await.pop().and_then(|it| number(&it)).unwrap();
     play("plays", &format!("{who} has buttons 1 | 2 | 8\n{who} presses {number}"), &mut stage)
         .await;
     assert_ne!(turn(&mut stage).await.unwrap().0, who, "a card was played");
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
-/// The card with this number in a hand that was told in words.
-fn numbered(note: &Seen, number: &str) -> String {
+/// The card with this number in a hand that was described in text.
+fn numbered(note: &VisibleMessage, number: &str) -> String {
     let cards = note.text.lines().next().unwrap().strip_prefix(HAND).expect("a hand");
     let cards = cards.split('.').next().unwrap();
     let all = cards.split(", ").map(str::trim);
@@ -214,10 +232,11 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     let mut stage = crate::stage::telegram::TelegramStage::new(store.clone()).await;
     people(&mut stage).await;
     play("seated", SEATED, &mut stage).await;
-    let (bidder, board) = turn(&mut stage).await.expect("somebody speaks first");
+    let (bidder, board) = turn(&mut stage).await.expect("a player bids first");
     let id = TableId(board.buttons.iter().find_map(|it| it.1.strip_prefix("i.")).unwrap().into());
     for who in NAMES {
-        play("asked", &format!("{who} presses My hand\n{who} is shown {HAND}"), &mut stage).await;
+        play("asked", &format!("{who} presses My hand\n{who} gets picture {HAND}"), &mut stage)
+            .await;
     }
     play("bid", &format!("{bidder} presses 8♣"), &mut stage).await;
     for _ in 0..3 {
@@ -238,11 +257,11 @@ async fn a_number_plays_only_the_card_that_was_shown_with_it() {
     let slot = async |stage: &mut crate::stage::telegram::TelegramStage, label: &str| {
         let (_, board) = turn(stage).await.unwrap();
         let (_, press) = board.buttons.iter().find(|it| it.0 == label).expect("a number").clone();
-        stage.presses(who, &board, &press).await;
+        stage.press_button(who, &board, &press).await;
     };
     slot(&mut stage, "1").await;
     assert_eq!(steps().await.0, before, "{who} was not told which card that is");
-    let hand = stage.told(who).await.pop().unwrap();
+    let hand = stage.private_replies(who).await.pop().unwrap();
     let n = number(&hand).expect("a card may be played");
     let card = numbered(&hand, &n);
     slot(&mut stage, &n).await;

@@ -1,4 +1,4 @@
-//! The program as a process that is supervised: logs nobody can write, signals, readiness.
+//! The program as a supervised process: logs that cannot be written, signals, readiness.
 
 use std::os::unix::net::UnixDatagram;
 use std::process::{Child, ExitStatus, Stdio};
@@ -103,7 +103,7 @@ async fn a_terminal_that_goes_away_ends_it_in_an_orderly_way() {
 
 /// As systemd asks for it: when it is ready, that it is alive, and that it ends.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_supervisor_is_told_when_it_is_ready_and_alive() {
+async fn a_supervisor_gets_readiness_and_watchdog_messages() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("notify");
     let socket = UnixDatagram::bind(&path).unwrap();

@@ -1,4 +1,4 @@
-//! The real program is killed between any two steps of a game, and asked to stop.
+//! Kills the real program between any two steps of a game, and asks it to stop.
 
 mod hosting;
 pub mod program;
@@ -218,7 +218,7 @@ async fn killed_while_played(seed: u64, most: u64) -> u64 {
     kills
 }
 
-/// What lies in the store is what people were told, each move once.
+/// The store contains what people saw, each move once.
 async fn check_store(game: &Game, folder: &Path) {
     let store = SledStore::open(&folder.join("data/store")).unwrap();
     let lines = store.read_log(&game.table, 0).await.unwrap();

@@ -1,4 +1,4 @@
-//! The real program as a child process, and people who drive it over its JSON interface.
+//! Runs the real program as a child process, and people who use it over its JSON interface.
 
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
@@ -134,7 +134,7 @@ fn read_log(stderr: impl Read, found: &mpsc::Sender<String>) -> String {
     log
 }
 
-/// Somebody in the lobby, with a script.
+/// A person in the lobby, with a script.
 #[derive(Clone)]
 pub struct Someone {
     client: Client,

@@ -1,4 +1,4 @@
-//! The program's command line: settings that are wrong, and what it does besides running.
+//! The program's command line: wrong settings, and its commands besides running.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -59,7 +59,7 @@ fn a_wrong_setting_stops_the_start_with_one_sentence() {
 }
 
 #[test]
-fn what_is_in_use_already_is_told_in_one_sentence() {
+fn a_resource_in_use_gives_a_one_line_error() {
     let folder = TempDir::new().unwrap();
     let bot = Program::start(folder.path());
     let address = bot.base.trim_start_matches("http://").to_owned();

@@ -89,13 +89,13 @@ fn mended(image: &Path, point: &Path) {
     run("mount", &["-o", "loop", image, point]).unwrap();
 }
 
-/// The program on a disk, with somebody who wants to play.
+/// The program on a disk, with a person who wants to play.
 struct Played {
     bot: Program,
     ann: Someone,
     /// Messages so far.
     said: u64,
-    /// Where the table stands, and its code.
+    /// The chat of the table, and its code.
     table: String,
 }
 
@@ -303,7 +303,7 @@ async fn a_write_that_fails_ends_it_with_a_failure() {
 
 /// The room of a store is won back by command, while nobody else has it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_store_is_written_anew_by_command_and_only_when_nobody_has_it() {
+async fn a_store_is_compacted_by_command_while_no_process_uses_it() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let mut it = Played::begin(&data).await;
@@ -342,7 +342,7 @@ async fn a_store_is_written_anew_by_command_and_only_when_nobody_has_it() {
 
 /// The library under the store panics at such files; nobody is shown its words.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_base_that_cannot_be_read_is_told_in_sentences() {
+async fn an_unreadable_database_file_gives_a_clear_error() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     let mut it = Played::begin(&data).await;

@@ -54,7 +54,7 @@ impl World {
         script.replace("{table}", &code)
     }
 
-    /// The code by which somebody links their accounts who asked for one.
+    /// The code with which a person who requested it links their accounts.
     async fn link_code(&self) -> String {
         let rows = self.store.scan(Space::Meta, "linking ", None, 1).await.unwrap();
         rows[0].0.strip_prefix("linking ").unwrap().to_owned()
@@ -62,9 +62,9 @@ impl World {
 
     /// Cyd of Discord asks to be one person with Ann of Telegram, by this code of hers.
     async fn links(&mut self) -> String {
-        self.on_telegram("Ann whispers /link\nAnn is told /link").await;
+        self.on_telegram("Ann writes privately /link\nAnn gets reply /link").await;
         let code = self.link_code().await;
-        let both = format!("Cyd whispers /link {code}\nCyd presses Yes, both accounts");
+        let both = format!("Cyd writes privately /link {code}\nCyd presses Yes, both accounts");
         self.on_discord(&both).await;
         code
     }
@@ -99,17 +99,17 @@ async fn hands_stay_private_on_each_platform() {
     world.on_the_page("Eve says /watch {table}\nEve sees Dan (DC)").await;
     world.on_telegram("Ann presses Start\nAnn sees or more, or pass").await;
     world
-        .on_discord("Cyd says /private\nCyd is told in our private chat now\nCyd sees Your hand")
+        .on_discord("Cyd says /private\nCyd gets reply in our private chat now\nCyd sees Your hand")
         .await;
-    world.on_telegram("Ann says /private\nAnn is told in our private chat now").await;
+    world.on_telegram("Ann says /private\nAnn gets reply in our private chat now").await;
     world.on_telegram("Ann sees Your hand\nBek sees no Your hand").await;
     let table = world.table().await;
     let everybody = ["Ann", "Bek", "Cyd", "Dan", "Eve"];
     for reader in everybody {
         let seen = match reader {
-            "Ann" | "Bek" => world.tg.seen_by(reader).await,
-            "Cyd" | "Dan" => world.dc.seen_by(reader).await,
-            _ => world.web.seen_by(reader).await,
+            "Ann" | "Bek" => world.tg.received_content(reader).await,
+            "Cyd" | "Dan" => world.dc.received_content(reader).await,
+            _ => world.web.received_content(reader).await,
         };
         let words: Vec<String> = seen.into_iter().flat_map(|it| it.words).collect();
         for (seat, name) in (0..).zip(table.record_names()) {
@@ -135,25 +135,33 @@ async fn linked_accounts_are_one_person_at_every_table() {
     world
         .on_discord("Cyd says /togyz @Dan casual me\nDan presses Accept\nCyd has buttons 1 | 9")
         .await;
-    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    world.on_telegram("Ann writes privately /link\nAnn gets reply /link").await;
     let code = world.link_code().await;
     world
-        .on_discord(&format!("Cyd whispers /link {code}\nCyd is told This code was given to Ann"))
+        .on_discord(&format!(
+            "Cyd writes privately /link {code}\nCyd gets reply This code was given to Ann"
+        ))
         .await;
-    world.on_discord("Cyd presses Yes, both accounts\nCyd is told here you are Ann").await;
+    world.on_discord("Cyd presses Yes, both accounts\nCyd gets reply here you are Ann").await;
     world.on_telegram("Ann sees Your code was used: Cyd").await;
     // It works once.
-    world.on_discord(&format!("Dan whispers /link {code}\nDan is told don’t know this code")).await;
+    world
+        .on_discord(&format!(
+            "Dan writes privately /link {code}\nDan gets reply don’t know this code"
+        ))
+        .await;
     // The seat is Ann's now, from both sides, and the name is told with where she is.
     world.on_discord("Cyd presses 7\nDan has buttons 1 | 9\nDan presses 7").await;
-    world.on_telegram("Ann whispers /games\nAnn is told with Dan").await;
-    world.on_telegram("Ann whispers /private {table}\nAnn has buttons 1 | 9\nAnn presses 1").await;
+    world.on_telegram("Ann writes privately /games\nAnn gets reply with Dan").await;
+    world
+        .on_telegram("Ann writes privately /private {table}\nAnn has buttons 1 | 9\nAnn presses 1")
+        .await;
     world.on_discord("Dan has buttons 2 | 9").await;
     assert_eq!(world.table().await.seating.people().len(), 2);
     assert!(world.table().await.seating.people().iter().any(|it| it.platform() == "tg"));
     // Apart again: the seat stays where the code was given.
-    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
-    world.on_discord("Dan presses 2\nCyd says /move 2\nCyd is told don’t play").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
+    world.on_discord("Dan presses 2\nCyd says /move 2\nCyd gets reply don’t play").await;
     world.on_telegram("Ann has buttons 9").await;
 }
 
@@ -162,75 +170,79 @@ async fn linked_accounts_are_one_person_at_every_table() {
 async fn a_rated_game_ends_under_the_account_with_which_it_began() {
     let mut world = World::new().await;
     world.on_discord("Cyd says /togyz @Dan me\nDan presses Accept\nCyd has buttons 1 | 9").await;
-    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    world.on_telegram("Ann writes privately /link\nAnn gets reply /link").await;
     let code = world.link_code().await;
-    let refused = format!("Cyd whispers /link {code}\nCyd is told the other way round");
+    let refused = format!("Cyd writes privately /link {code}\nCyd gets reply the other way round");
     world.on_discord(&refused).await;
     // The other way round, the seat stays as it is.
-    world.on_discord("Cyd whispers /link\nCyd is told It works once").await;
+    world.on_discord("Cyd writes privately /link\nCyd gets reply It works once").await;
     let rows = world.store.scan(Space::Meta, "linking ", None, 2).await.unwrap();
     let codes = rows.iter().filter_map(|it| it.0.strip_prefix("linking "));
     let of_cyd = codes.into_iter().find(|it| **it != code).unwrap().to_owned();
-    let both = format!("Ann whispers /link {of_cyd}\nAnn presses Yes, both accounts");
+    let both = format!("Ann writes privately /link {of_cyd}\nAnn presses Yes, both accounts");
     world.on_telegram(&both).await;
-    world.on_telegram("Ann is told here you are Cyd").await;
+    world.on_telegram("Ann gets reply here you are Cyd").await;
     let table = world.table().await;
     let people = table.seating.people();
     assert!(people.iter().all(|it| it.platform() == "dc"), "{people:?}");
     assert_eq!(table.casual_reasons(), []);
-    world.on_telegram("Ann whispers /private {table}\nAnn has buttons 1 | 9\nAnn presses 7").await;
+    world
+        .on_telegram("Ann writes privately /private {table}\nAnn has buttons 1 | 9\nAnn presses 7")
+        .await;
     world.on_discord("Dan has buttons 1 | 9").await;
 }
 
 /// Linking and parting accounts gives no new days.
 #[tokio::test]
-async fn linked_accounts_share_their_days_of_vacation_also_when_they_are_parted() {
+async fn linked_accounts_share_vacation_days_also_after_unlinking() {
     let mut world = World::new().await;
-    world.on_telegram("Ann whispers /vacation 3 days\nAnn is told away until").await;
+    world.on_telegram("Ann writes privately /vacation 3 days\nAnn gets reply away until").await;
     world.tg.pass_ms(3 * 3_600_000).await;
-    world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
+    world.on_telegram("Ann writes privately /vacation off\nAnn gets reply You’re here").await;
     world.on_discord("Cyd says /togyz @Dan casual me 1 day\nDan presses Accept").await;
-    world.on_discord("Cyd whispers /vacation 7 days\nDan sees Cyd is away until").await;
+    world.on_discord("Cyd writes privately /vacation 7 days\nDan sees Cyd is away until").await;
     world.tg.pass_ms(60_000).await;
     world.links().await;
     // Linking accounts ends a vacation.
     world.on_discord("Dan sees no is away until").await;
-    world.on_telegram("Ann whispers /vacation 45\nAnn is told 29 are left").await;
-    world.on_telegram("Ann whispers /vacation 2 days\nAnn is told away until").await;
+    world.on_telegram("Ann writes privately /vacation 45\nAnn gets reply 29 are left").await;
+    world.on_telegram("Ann writes privately /vacation 2 days\nAnn gets reply away until").await;
     world.on_discord("Dan sees is away until").await;
     world.tg.pass_ms(60_000).await;
-    world.on_telegram("Ann whispers /vacation off\nAnn is told You’re here").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
-    world.on_discord("Cyd whispers /vacation 45\nCyd is told 28 are left").await;
-    world.on_telegram("Ann whispers /vacation 45\nAnn is told 28 are left").await;
+    world.on_telegram("Ann writes privately /vacation off\nAnn gets reply You’re here").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
+    world.on_discord("Cyd writes privately /vacation 45\nCyd gets reply 28 are left").await;
+    world.on_telegram("Ann writes privately /vacation 45\nAnn gets reply 28 are left").await;
 }
 
 /// Cyd of Discord is Ann of Telegram from now on.
 async fn linked() -> World {
     let mut world = World::new().await;
     world.links().await;
-    world.on_discord("Cyd is told here you are Ann").await;
+    world.on_discord("Cyd gets reply here you are Ann").await;
     world
 }
 
 #[tokio::test]
-async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
+async fn unlinked_accounts_see_no_hand_of_each_other() {
     for who_ends_it in ["dc", "tg"] {
         let mut world = linked().await;
         world
             .on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start")
             .await;
-        world.on_discord("Cyd whispers /private {table}").await;
-        world.on_telegram("Ann whispers /private {table}").await;
+        world.on_discord("Cyd writes privately /private {table}").await;
+        world.on_telegram("Ann writes privately /private {table}").await;
         let read_on = |table: &Table, platform: &str| {
             table.chats.locations().any(|it| it.reader.is_some() && it.chat.platform() == platform)
         };
         let table = world.table().await;
         assert!(read_on(&table, "dc") && read_on(&table, "tg"));
         if who_ends_it == "dc" {
-            world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+            world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
         } else {
-            world.on_telegram("Ann whispers /unlink\nAnn is told no longer linked").await;
+            world
+                .on_telegram("Ann writes privately /unlink\nAnn gets reply no longer linked")
+                .await;
         }
         let table = world.table().await;
         assert!(!read_on(&table, "dc") && read_on(&table, "tg"), "{who_ends_it}");
@@ -242,22 +254,22 @@ async fn whoever_is_one_person_no_longer_sees_no_hand_of_the_other() {
 #[tokio::test]
 async fn accounts_that_will_be_deleted_are_not_unlinked() {
     let mut world = linked().await;
-    world.on_discord("Cyd whispers /account delete\nCyd presses Delete it in a week").await;
-    world.on_discord("Cyd is told will be deleted on").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told One of these accounts").await;
-    world.on_telegram("Ann whispers /unlink\nAnn is told One of these accounts").await;
-    world.on_telegram("Ann whispers /account\nAnn presses Keep my account").await;
-    world.on_telegram("Ann is told Your account stays").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+    world.on_discord("Cyd writes privately /account delete\nCyd presses Delete it in a week").await;
+    world.on_discord("Cyd gets reply will be deleted on").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply One of these accounts").await;
+    world.on_telegram("Ann writes privately /unlink\nAnn gets reply One of these accounts").await;
+    world.on_telegram("Ann writes privately /account\nAnn presses Keep my account").await;
+    world.on_telegram("Ann gets reply Your account stays").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
 }
 
 #[tokio::test]
-async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads_there() {
+async fn unlinking_keeps_a_private_table_with_the_account_of_its_chat() {
     let mut world = linked().await;
-    world.on_discord("Cyd whispers /blot").await;
+    world.on_discord("Cyd writes privately /blot").await;
     let table = world.table().await;
     assert!(table.seating.people().iter().any(|it| it.platform() == "tg"));
-    world.on_telegram("Ann whispers /unlink\nAnn is told no longer linked").await;
+    world.on_telegram("Ann writes privately /unlink\nAnn gets reply no longer linked").await;
     let table = world.table().await;
     assert!(table.is_open());
     let people = table.seating.people();
@@ -266,10 +278,10 @@ async fn a_table_in_the_private_chat_of_another_account_stays_with_whoever_reads
 }
 
 #[tokio::test]
-async fn hands_and_calls_reach_a_linked_person_by_the_account_that_is_there() {
+async fn hands_and_pings_reach_the_linked_account_of_the_chat() {
     let mut world = linked().await;
     world.on_discord("Cyd says /blot @Dan computer\nDan presses Accept\nCyd presses ▶ Start").await;
-    world.on_discord("Cyd presses My hand\nCyd is shown Your hand:").await;
+    world.on_discord("Cyd presses My hand\nCyd gets picture Your hand:").await;
     assert!(world.table().await.seating.people().iter().any(|it| it.platform() == "tg"));
 }
 
@@ -279,47 +291,53 @@ async fn accounts_that_sit_at_one_table_are_not_linked() {
     world.on_telegram("Ann says /togyz casual me\nAnn has buttons Join").await;
     world.on_discord("Cyd says /bring {table}\nCyd presses Join\nCyd sees Ann (TG)").await;
     let code = world.links().await;
-    world.on_discord("Cyd is told Both accounts sit at table").await;
+    world.on_discord("Cyd gets reply Both accounts sit at table").await;
     world
-        .on_telegram(&format!("Bek whispers /link {code}\nBek is told don’t know this code"))
+        .on_telegram(&format!(
+            "Bek writes privately /link {code}\nBek gets reply don’t know this code"
+        ))
         .await;
 }
 
 #[tokio::test]
-async fn a_code_of_somebody_who_is_another_person_by_now_is_none() {
+async fn a_link_code_of_an_account_that_was_linked_since_is_invalid() {
     let mut world = World::new().await;
-    world.on_the_page("Eve whispers /link\nEve is told /link").await;
+    world.on_the_page("Eve writes privately /link\nEve gets reply /link").await;
     let of_eve = world.link_code().await;
-    world.on_telegram("Ann whispers /link\nAnn is told /link").await;
+    world.on_telegram("Ann writes privately /link\nAnn gets reply /link").await;
     let rows = world.store.scan(Space::Meta, "linking ", None, 2).await.unwrap();
     let codes = rows.iter().filter_map(|it| it.0.strip_prefix("linking "));
     let of_ann = codes.into_iter().find(|it| **it != of_eve).unwrap().to_owned();
-    world.on_discord(&format!("Cyd whispers /link {of_eve}\nCyd is told was given to Eve")).await;
-    world.on_the_page(&format!("Eve whispers /link {of_ann}\nEve presses Yes, both")).await;
-    world.on_the_page("Eve is told here you are Ann").await;
-    world.on_discord("Cyd presses Yes, both accounts\nCyd is told don’t know this code").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told aren’t linked").await;
+    world
+        .on_discord(&format!(
+            "Cyd writes privately /link {of_eve}\nCyd gets reply was given to Eve"
+        ))
+        .await;
+    world.on_the_page(&format!("Eve writes privately /link {of_ann}\nEve presses Yes, both")).await;
+    world.on_the_page("Eve gets reply here you are Ann").await;
+    world.on_discord("Cyd presses Yes, both accounts\nCyd gets reply don’t know this code").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply aren’t linked").await;
 }
 
 #[tokio::test]
-async fn whoever_only_looks_on_or_is_asked_is_one_person_there_too() {
+async fn linking_also_updates_spectators_and_invitations() {
     let mut world = World::new().await;
     world.on_discord("Dan says /togyz @Cyd me\nCyd has buttons Accept").await;
-    world.on_discord("Cyd whispers /watch {table}").await;
+    world.on_discord("Cyd writes privately /watch {table}").await;
     world.links().await;
-    world.on_discord("Cyd is told here you are Ann").await;
+    world.on_discord("Cyd gets reply here you are Ann").await;
     let table = world.table().await;
     let reads =
         table.chats.locations().find_map(|it| it.reader.cloned()).expect("Cyd reads in private");
     assert_eq!(reads.platform(), "tg");
     assert_eq!(table.invitations.invited[0].person.as_ref(), Some(&reads));
     // Unlinked accounts see nothing of each other there.
-    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
     let table = world.table().await;
     assert_eq!(table.chats.locations().find_map(|it| it.reader.cloned()), None);
 }
 
-/// The row of what is remembered of somebody.
+/// The profile row of a person.
 async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
     let rows = world.store.scan(Space::Person, "", None, 50).await.unwrap();
     let named = format!("\"name\":\"{name}\"");
@@ -327,26 +345,26 @@ async fn profile(world: &World, name: &str) -> (String, Vec<u8>) {
     rows.into_iter().find(|(_, row)| is_theirs(row)).unwrap()
 }
 
-/// Somebody who had read a profile before writes it now, as when they settle something meanwhile.
+/// Writes a profile that was read before, as a concurrent change of settings does.
 async fn written_late(world: &World, (key, row): (String, Vec<u8>)) {
     let commit = Commit::from_puts(vec![Put::new(Space::Person, key, row)]);
     world.store.commit(commit).await.unwrap();
 }
 
 #[tokio::test]
-async fn whoever_settles_something_meanwhile_neither_takes_a_link_away_nor_brings_it_back() {
+async fn a_concurrent_settings_change_keeps_account_links() {
     let mut world = World::new().await;
-    world.on_discord("Cyd whispers /games").await;
+    world.on_discord("Cyd writes privately /games").await;
     let apart = (profile(&world, "Cyd").await, profile(&world, "Ann").await);
     world.links().await;
-    world.on_discord("Cyd is told here you are Ann").await;
+    world.on_discord("Cyd gets reply here you are Ann").await;
     let one = (profile(&world, "Cyd").await, profile(&world, "Ann").await);
     written_late(&world, apart.0).await;
     written_late(&world, apart.1).await;
-    world.on_discord("Cyd whispers /link\nCyd is told accounts are linked on").await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told no longer linked").await;
+    world.on_discord("Cyd writes privately /link\nCyd gets reply accounts are linked on").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply no longer linked").await;
     written_late(&world, one.0).await;
     written_late(&world, one.1).await;
-    world.on_discord("Cyd whispers /unlink\nCyd is told aren’t linked").await;
-    world.on_telegram("Ann whispers /unlink\nAnn is told aren’t linked").await;
+    world.on_discord("Cyd writes privately /unlink\nCyd gets reply aren’t linked").await;
+    world.on_telegram("Ann writes privately /unlink\nAnn gets reply aren’t linked").await;
 }

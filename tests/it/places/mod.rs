@@ -13,7 +13,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::Table;
 
 use crate::stage::memory::MemoryStage;
-use crate::stage::{Seen, Stage};
+use crate::stage::{Stage, VisibleMessage};
 
 const HOME: &str = "mem:group";
 const OTHER: &str = "mem:other";
@@ -27,19 +27,19 @@ fn enter(stage: &mut MemoryStage, group: &str) {
     stage.group = PlaceId(group.to_owned());
 }
 
-async fn at(stage: &MemoryStage, place: &str) -> Vec<Seen> {
+async fn at(stage: &MemoryStage, place: &str) -> Vec<VisibleMessage> {
     stage.service.wait_until_idle().await;
     stage.platform.messages(&PlaceId(place.to_owned()))
 }
 
 /// The newest message in a place that has buttons.
-async fn board(stage: &MemoryStage, place: &str) -> Seen {
+async fn board(stage: &MemoryStage, place: &str) -> VisibleMessage {
     let all = at(stage, place).await;
     let found = all.into_iter().rev().find(|it| !it.buttons.is_empty());
     found.unwrap_or_else(|| panic!("no board in {place}"))
 }
 
-fn has(board: &Seen, label: &str) -> bool {
+fn has(board: &VisibleMessage, label: &str) -> bool {
     board.buttons.iter().any(|(it, _)| it.starts_with(label))
 }
 
@@ -51,7 +51,7 @@ async fn press(stage: &mut MemoryStage, who: &str, place: &str, label: &str) {
     if !place.contains('@') {
         stage.group = PlaceId(place.to_owned());
     }
-    stage.presses(who, &board, &press).await;
+    stage.press_button(who, &board, &press).await;
     stage.group = group;
     stage.service.wait_until_idle().await;
 }
@@ -63,48 +63,49 @@ async fn table(stage: &MemoryStage) -> Table {
 }
 
 async fn told(stage: &mut MemoryStage, who: &str) -> String {
-    stage.told(who).await.last().map(|it| it.text.clone()).unwrap_or_default()
+    stage.private_replies(who).await.last().map(|it| it.text.clone()).unwrap_or_default()
 }
 
 /// A game of Ann and Bek in one group that was brought to another, where Cyd is.
 async fn brought() -> (MemoryStage, String) {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz @Bek me").await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
     press(&mut stage, "Bek", HOME, "Accept").await;
     let code = table(&stage).await.id.0;
     enter(&mut stage, OTHER);
-    stage.says("Cyd", &format!("/bring {code}")).await;
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
     (stage, code)
 }
 
 #[tokio::test]
-async fn every_place_has_a_board_in_its_own_language_and_moves_come_from_each() {
+async fn every_chat_of_a_table_has_a_board_in_its_language() {
     let (mut stage, _) = brought().await;
-    stage.says("Ann", "/language chat ru").await;
+    stage.send_group_message("Ann", "/language chat ru").await;
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Bek", OTHER, "7").await;
     let (home, other) = (board(&stage, HOME).await, board(&stage, OTHER).await);
-    let presses = |it: &Seen| it.buttons.iter().map(|(_, press)| press.clone()).collect::<Vec<_>>();
+    let presses =
+        |it: &VisibleMessage| it.buttons.iter().map(|(_, press)| press.clone()).collect::<Vec<_>>();
     assert_eq!(presses(&home), presses(&other));
     assert!(home.text.contains("Also shown in 1 other chat"), "{home:?}");
     assert!(other.text.contains("Виден ещё в 1 чате"), "{other:?}");
     assert_eq!(table(&stage).await.history.steps.len(), 2);
-    stage.says("Cyd", "/move 3").await;
+    stage.send_group_message("Cyd", "/move 3").await;
     assert!(told(&mut stage, "Cyd").await.contains("не играете"), "who looks on plays nothing");
 }
 
 #[tokio::test]
-async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
+async fn a_seat_can_be_taken_from_other_chats_except_watch_only_ones() {
     let mut stage = stage().await;
-    stage.says("Ann", "/togyz me").await;
+    stage.send_group_message("Ann", "/togyz me").await;
     stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
     enter(&mut stage, OTHER);
-    stage.says("Cyd", &format!("/watch {code}")).await;
+    stage.send_group_message("Cyd", &format!("/watch {code}")).await;
     assert!(!has(&board(&stage, OTHER).await, "Join"));
-    stage.says("Cyd", &format!("/join {code}")).await;
+    stage.send_group_message("Cyd", &format!("/join {code}")).await;
     assert!(told(&mut stage, "Cyd").await.contains("only watch"));
-    stage.says("Cyd", &format!("/bring {code}")).await;
+    stage.send_group_message("Cyd", &format!("/bring {code}")).await;
     press(&mut stage, "Cyd", OTHER, "Join").await;
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Cyd", OTHER, "7").await;
@@ -112,21 +113,21 @@ async fn a_seat_is_taken_from_another_place_and_a_watched_one_gives_none() {
 }
 
 #[tokio::test]
-async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
+async fn only_the_private_board_shows_the_own_hand() {
     let mut stage = stage().await;
     stage.people(&["Ann", "Bek", "Cyd", "Dan"].map(str::to_owned)).await;
-    stage.says("Ann", "/blot @Bek @Cyd @Dan").await;
+    stage.send_group_message("Ann", "/blot @Bek @Cyd @Dan").await;
     for who in ["Bek", "Cyd", "Dan"] {
         press(&mut stage, who, HOME, "Accept").await;
     }
     press(&mut stage, "Ann", HOME, "Start").await;
-    stage.says("Ann", "/private").await;
+    stage.send_group_message("Ann", "/private").await;
     let own = board(&stage, "mem:@Ann").await;
     assert!(own.text.contains("Your hand") && own.picture, "{own:?}");
     let hand = held(&table(&stage).await, "Ann");
     assert!(hand.iter().all(|card| own.text.contains(card)), "{hand:?} {own:?}");
     for who in ["Bek", "Cyd", "Dan"] {
-        let (others, all) = (held(&table(&stage).await, who), stage.seen_by("Ann").await);
+        let (others, all) = (held(&table(&stage).await, who), stage.received_content("Ann").await);
         let words = all.iter().flat_map(|it| &it.words);
         let figures: Vec<_> =
             others.iter().filter(|it| it.starts_with(['J', 'Q', 'K', 'A'])).collect();
@@ -138,7 +139,7 @@ async fn the_own_board_in_private_shows_the_own_hand_and_no_group_ever_does() {
     }
 }
 
-/// The signs of somebody's cards.
+/// The signs of a person's cards.
 fn held(table: &Table, who: &str) -> Vec<String> {
     use caravanserai_games::rules::Seat;
     use caravanserai_games::text::Arg;
@@ -152,7 +153,7 @@ fn held(table: &Table, who: &str) -> Vec<String> {
 async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
     let (mut stage, _) = brought().await;
     enter(&mut stage, HOME);
-    stage.says("Bek", "/private").await;
+    stage.send_group_message("Bek", "/private").await;
     assert!(told(&mut stage, "Bek").await.contains("in our private chat now"));
     assert!(!has(&board(&stage, "mem:@Bek").await, "7"), "Ann is to move");
     press(&mut stage, "Ann", HOME, "7").await;
@@ -163,15 +164,15 @@ async fn a_private_board_has_buttons_only_when_its_reader_is_to_move() {
 }
 
 #[tokio::test]
-async fn who_cannot_be_written_to_alone_is_told_what_to_do_and_nothing_happens() {
+async fn private_play_needs_a_private_chat() {
     let (mut stage, code) = brought().await;
     stage.platform.shuts(PersonId("mem:Ann".into()));
     enter(&mut stage, HOME);
-    stage.says("Ann", "/private").await;
+    stage.send_group_message("Ann", "/private").await;
     let words = told(&mut stage, "Ann").await;
     assert!(words.contains("can’t message you") && words.contains(&code), "{words}");
     assert_eq!(table(&stage).await.chats.attached.len(), 1);
-    stage.says("Cyd", &format!("/private {code}")).await;
+    stage.send_group_message("Cyd", &format!("/private {code}")).await;
     assert!(told(&mut stage, "Cyd").await.contains(&format!("/watch {code}")));
 }
 
@@ -195,10 +196,10 @@ async fn people_are_called_where_they_acted_last() {
 #[tokio::test]
 async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
     let (mut stage, code) = brought().await;
-    stage.says("Bek", &format!("/stop {code}")).await;
+    stage.send_group_message("Bek", &format!("/stop {code}")).await;
     assert!(told(&mut stage, "Bek").await.contains("Only the person who showed"));
     // Ann keeps order wherever she is.
-    stage.says("Ann", "/stop").await;
+    stage.send_group_message("Ann", "/stop").await;
     let left = at(&stage, OTHER).await;
     assert!(left.iter().any(|it| it.text.contains("isn’t shown here any more")), "{left:?}");
     assert!(left.iter().all(|it| it.buttons.is_empty()), "{left:?}");
@@ -209,11 +210,11 @@ async fn only_those_who_brought_it_or_keep_order_there_take_it_away() {
 #[tokio::test]
 async fn an_admin_elsewhere_does_not_call_the_table_off() {
     let mut stage = stage().await;
-    stage.says("Bek", "/togyz").await;
+    stage.send_group_message("Bek", "/togyz").await;
     stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
     enter(&mut stage, OTHER);
-    stage.says("Ann", &format!("/bring {code}")).await;
+    stage.send_group_message("Ann", &format!("/bring {code}")).await;
     let update = |stage: &mut MemoryStage| {
         stage.update(
             "Ann",
@@ -275,11 +276,11 @@ async fn a_group_that_moves_keeps_what_was_brought_to_it() {
 async fn a_rematch_goes_on_wherever_the_game_was_shown() {
     let (mut stage, _) = brought().await;
     enter(&mut stage, HOME);
-    stage.says("Bek", "/private").await;
+    stage.send_group_message("Bek", "/private").await;
     press(&mut stage, "Ann", HOME, "7").await;
     press(&mut stage, "Bek", OTHER, "7").await;
-    stage.says("Ann", "/resign").await;
-    stage.says("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
     press(&mut stage, "Ann", OTHER, "Rematch").await;
     press(&mut stage, "Bek", "mem:@Bek", "Accept").await;
     let heads = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
@@ -297,11 +298,11 @@ async fn a_rematch_goes_on_wherever_the_game_was_shown() {
 }
 
 #[tokio::test]
-async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
+async fn a_table_is_shown_in_at_most_eight_other_chats() {
     let (mut stage, code) = brought().await;
     for n in 0..8 {
         enter(&mut stage, &format!("mem:more{n}"));
-        stage.says("Cyd", &format!("/bring {code}")).await;
+        stage.send_group_message("Cyd", &format!("/bring {code}")).await;
     }
     assert!(told(&mut stage, "Cyd").await.contains("in 8 other chats"));
     assert_eq!(table(&stage).await.chats.attached.len(), 8);
@@ -310,11 +311,11 @@ async fn a_table_stands_in_eight_other_chats_and_not_in_nine() {
 #[tokio::test]
 async fn a_table_of_one_person_is_not_known_anywhere_else() {
     let mut stage = stage().await;
-    stage.whispers("Ann", "/blot").await;
+    stage.send_private_message("Ann", "/blot").await;
     stage.service.wait_until_idle().await;
     let code = table(&stage).await.id.0;
-    stage.says("Bek", &format!("/bring {code}")).await;
+    stage.send_group_message("Bek", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Bek").await.contains("don’t know table"));
-    stage.says("Ann", &format!("/bring {code}")).await;
+    stage.send_group_message("Ann", &format!("/bring {code}")).await;
     assert!(told(&mut stage, "Ann").await.contains("can’t be shown elsewhere"));
 }

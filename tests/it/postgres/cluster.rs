@@ -64,7 +64,7 @@ pub fn is_there() -> bool {
     false
 }
 
-/// PostgreSQL refuses to run as root: then it runs as somebody who may nothing else.
+/// PostgreSQL refuses to run as root: then it runs as an unprivileged user.
 fn somebody() -> Option<(u32, u32)> {
     let number = |args: &[&str]| -> Option<u32> {
         let output = Command::new("id").args(args).output().ok()?;
@@ -117,7 +117,7 @@ impl Cluster {
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     }
 
-    /// A standby of this one; commits of this one then wait for it if they are told to.
+    /// A standby of this one; commits of this one then wait for it if this is set.
     pub fn standby(&self, settings: &[&str]) -> Cluster {
         let mut standby = Cluster::empty(settings);
         let data = standby.data();

@@ -83,7 +83,7 @@ async fn a_database_of_a_newer_program_is_refused_in_one_sentence() {
 }
 
 #[tokio::test]
-async fn a_wrong_address_is_told_without_the_password() {
+async fn a_wrong_address_is_reported_without_the_password() {
     for url in ["postgres://me:s3cret@%zz:x/x", "postgres://me:s3cret@/x?bad=1", "s3cret"] {
         let why = refusal(url).await;
         assert!(why.contains("STORE cannot be read") && !why.contains("s3cret"), "{why}");
@@ -155,7 +155,7 @@ fn certificates(cluster: &Cluster) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn connections_over_a_network_are_encrypted_and_the_server_must_prove_itself() {
+async fn network_connections_are_encrypted_and_authenticated() {
     if !cluster::is_there() {
         return;
     }

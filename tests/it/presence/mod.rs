@@ -180,7 +180,7 @@ fn closing_one_way_changes_nothing_while_another_is_open() {
 }
 
 #[test]
-fn a_win_can_be_claimed_ten_minutes_after_the_other_left_and_not_before() {
+fn victory_can_be_claimed_after_ten_minutes_of_absence() {
     let table = plays(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
     let left = goes(&table, 1, GROUP, START_MS + 2);
     let by = actor(&person(0), &PlaceId(GROUP.into()), START_MS + 2 * MINUTE_MS);
@@ -335,7 +335,7 @@ fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
 #[test]
-fn a_game_in_which_a_computer_plays_for_a_removed_player_is_not_rated() {
+fn a_game_with_a_computer_for_a_removed_player_is_unrated() {
     let table = game("thaayam", 3, TimeControl::Unlimited);
     assert_eq!(table.casual_reasons(), []);
     let removed = presence::close_route(&table, &person(1), GROUP, Departure::Removed).unwrap();
@@ -479,7 +479,7 @@ fn a_pause_restores_no_time_that_ran_out() {
 /// A group of another platform shows the board, too; nobody plays from there. World 9145 of the
 /// simulation found that the players were taken to read it.
 #[test]
-fn players_whose_group_is_gone_are_not_present_by_a_group_that_only_others_read() {
+fn a_group_of_others_does_not_make_players_present() {
     let table = game("togyzkumalak", 2, BANK);
     let attached = AttachedChat {
         chat: PlaceId("dc:9".into()),
@@ -519,10 +519,10 @@ async fn leaves(stage: &mut MemoryStage, who: &str, how: Departure) {
 
 /// Blocking the private chat costs nothing while the board is seen in the group.
 #[tokio::test]
-async fn a_player_who_blocks_the_private_chat_is_still_present_in_the_group() {
+async fn blocking_the_private_chat_keeps_group_presence() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     let plays = "people Ann Bek\nAnn says /togyz @Bek me\nBek presses Accept\n\
-                 Bek says /private\nBek is told private chat";
+                 Bek says /private\nBek gets reply private chat";
     play("plays", plays, &mut stage).await;
     let blocked = stage.update("Bek", true, UpdateKind::BotRemoved);
     stage.service.handle(blocked).await;
@@ -550,9 +550,9 @@ async fn a_delayed_report_of_leaving_does_not_undo_the_return() {
 /// Bek leaves, comes back and opens a table. The report of leaving is handled only then, because
 /// nothing could be stored before, and the report of the return is still on its way.
 #[tokio::test]
-async fn a_late_report_of_leaving_closes_no_table_that_was_opened_after_the_return() {
+async fn a_late_leave_event_closes_no_table_opened_after_the_return() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    play("before", "people Ann Bek\nBek says /games\nBek is told no open", &mut stage).await;
+    play("before", "people Ann Bek\nBek says /games\nBek gets reply no open", &mut stage).await;
     let (who, how) = (stage.person("Bek").id, Departure::Left);
     let left = stage.update("Bek", false, UpdateKind::MemberLeft { who: who.clone(), how });
     let came = stage.update("Bek", false, UpdateKind::MembersJoined { who: vec![who] });
@@ -574,9 +574,9 @@ async fn a_report_of_leaving_frees_the_seats_that_were_taken_before() {
 }
 
 #[tokio::test]
-async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal() {
+async fn a_removed_player_can_play_on_in_private() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    let plays = "people Ann Bek\nBek whispers /help\nAnn says /togyz @Bek me 5+5\n\
+    let plays = "people Ann Bek\nBek writes privately /help\nAnn says /togyz @Bek me 5+5\n\
                  Bek presses Accept\nAnn presses 7";
     play("plays", plays, &mut stage).await;
     leaves(&mut stage, "Bek", Departure::Removed).await;
@@ -585,7 +585,7 @@ async fn a_removed_player_can_play_on_in_private_and_nobody_wins_by_the_removal(
     play("waits", waits, &mut stage).await;
     stage.pass_ms(LEFT_GRACE_MS + 1).await;
     let claims = "Ann has no button 🏆 Claim victory\nAnn says /claim\n\
-                  Ann is told Bek had no choice about leaving\n\
+                  Ann gets reply Bek had no choice about leaving\n\
                   Bek sees Your game there\nBek presses 👤 Play in private\n\
                   Bek presses 3\nAnn sees no was removed from the chat";
     play("claims", claims, &mut stage).await;
@@ -602,7 +602,7 @@ async fn no_clock_runs_while_the_bot_is_not_in_the_chat() {
     stage.pass_ms(15 * MINUTE_MS).await;
     let back = stage.update("Ann", false, UpdateKind::BotAdded);
     stage.service.handle(back).await;
-    let goes_on = "Ann says /claim\nAnn is told There is nothing to claim\nBek presses 3\n\
+    let goes_on = "Ann says /claim\nAnn gets reply There is nothing to claim\nBek presses 3\n\
                    Ann sees Ann is to move";
     play("goes on", goes_on, &mut stage).await;
 }
@@ -621,7 +621,7 @@ async fn a_rematch_offer_ends_when_its_player_leaves() {
 }
 
 #[tokio::test]
-async fn a_rematch_offer_at_an_earlier_table_ends_when_its_player_leaves() {
+async fn a_rematch_offer_at_an_earlier_table_ends_on_leaving() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
     play("offers", OFFERED, &mut stage).await;
     let later = "Ann says /togyz @Bek me\nBek presses Accept\nAnn presses 7\n\
@@ -634,7 +634,7 @@ async fn a_rematch_offer_at_an_earlier_table_ends_when_its_player_leaves() {
 
 /// Whether any board offers to play again.
 async fn wants_rematch(stage: &mut MemoryStage) -> bool {
-    stage.seen("Ann").await.iter().any(|it| it.text.contains("wants to play again"))
+    stage.visible_messages("Ann").await.iter().any(|it| it.text.contains("wants to play again"))
 }
 
 #[tokio::test]

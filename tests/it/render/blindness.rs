@@ -106,7 +106,7 @@ fn times(matrix: &Matrix, it: Colour) -> Colour {
     matrix.map(|row| row.iter().zip(it).map(|(a, b)| a * b).sum())
 }
 
-/// CIE L*a*b* (D65) of a pixel as somebody with this sight sees it.
+/// CIE L*a*b* (D65) of a pixel as a person with this sight sees it.
 fn lab(pixel: [u8; 3], sight: &Matrix) -> Colour {
     let seen = times(sight, pixel.map(|it| linear(f64::from(it) / 255.0)));
     let xyz = times(
@@ -163,7 +163,7 @@ fn colour(name: &'static str, x: f64, y: f64) -> [u8; 3] {
 }
 
 #[test]
-fn what_differs_in_meaning_differs_for_everybody() {
+fn different_meanings_look_different_to_everybody() {
     for (sight, matrix) in &SIGHTS {
         for (what, drawings) in APART {
             for (n, a) in drawings.iter().enumerate() {

@@ -141,7 +141,7 @@ fn no_card_lies_on_a_plate() {
 }
 
 #[test]
-fn combinations_of_different_players_lie_apart_and_tell_their_kinds() {
+fn combinations_of_players_are_drawn_apart_with_their_kinds() {
     let names = NAMES.map(str::to_owned);
     for view in [all_announced(), all_shown()] {
         for below in (0..4).map(Seat) {

@@ -16,7 +16,7 @@ use caravanserai_results::{GameOutcome, RatingList};
 
 use super::positions::pictures;
 use super::renderer;
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// Left, top, right, bottom.
 type Area = [f32; 4];
@@ -225,7 +225,7 @@ pub fn ratings_chart() -> Scene {
 }
 
 #[test]
-fn the_chart_of_ratings_names_its_lists_and_shows_their_ratings_whole() {
+fn the_rating_chart_shows_names_and_whole_numbers() {
     let (renderer, i18n, curve) = (renderer(), I18n::new(), rating_curve());
     for lang in Lang::all() {
         let names: Vec<String> =

@@ -232,7 +232,7 @@ fn strange_scenes_are_drawn_all_the_same() {
 }
 
 #[test]
-fn what_was_drawn_before_does_not_shine_through() {
+fn earlier_drawings_do_not_show_through() {
     let renderer = Renderer::embedded().unwrap();
     let fill = |name: &'static str, x, y, width, height| {
         let mut scene = Scene::new(81, 61);

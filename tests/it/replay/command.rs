@@ -61,7 +61,7 @@ fn a_record_is_drawn_as_picture_animation_and_chart() {
 }
 
 #[test]
-fn progress_is_told_for_every_picture_of_an_animation() {
+fn progress_is_reported_for_every_picture_of_an_animation() {
     let files = files();
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let file = files.put("record", &record("seed", &replay));
@@ -98,7 +98,7 @@ fn replay_hand(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_wrong_is_said_in_one_sentence() {
+fn errors_are_one_sentence() {
     let files = files();
     let replay = played(togyzkumalak::ID, "seed", 2, 3, 12);
     let good = record("seed", &replay);

@@ -13,7 +13,7 @@ use caravanserai_games::{blot, thaayam, togyzkumalak};
 use caravanserai_render::{DEFAULT_THEME, animation_width};
 use gif::{ColorOutput, DecodeOptions};
 
-use super::conform::Seeded;
+use super::game_conformance::Seeded;
 use super::players::beginner;
 use super::render::renderer;
 
@@ -72,7 +72,7 @@ pub fn record(options: &str, replay: &GameReplay) -> String {
     replay.start.write_record(&heading, options, &steps)
 }
 
-/// What people see of an animation: RGB pixels and how long each frame stands.
+/// What people see of an animation: RGB pixels and the duration of each frame.
 pub fn watch(file: &[u8]) -> (Vec<(Vec<u8>, u16)>, u16, u16) {
     let mut options = DecodeOptions::new();
     options.set_color_output(ColorOutput::RGBA);

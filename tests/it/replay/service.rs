@@ -20,29 +20,29 @@ async fn over() -> MemoryStage {
         ("Ann", "/resign"),
         ("Ann", "/resign"),
     ] {
-        stage.says(who, text).await;
+        stage.send_group_message(who, text).await;
     }
     stage.service.wait_until_idle().await;
     stage
 }
 
 async fn gifs(stage: &mut MemoryStage) -> Vec<Vec<u8>> {
-    let media = stage.seen_by("Bek").await.into_iter().flat_map(|it| it.media);
+    let media = stage.received_content("Bek").await.into_iter().flat_map(|it| it.media);
     media.filter(|it| it.starts_with(b"GIF89a")).collect()
 }
 
 async fn told(stage: &mut MemoryStage) -> String {
-    stage.told("Bek").await.last().map(|it| it.text.clone()).unwrap_or_default()
+    stage.private_replies("Bek").await.last().map(|it| it.text.clone()).unwrap_or_default()
 }
 
 #[tokio::test]
 async fn a_replay_is_posted_for_everybody_and_not_twice() {
     let mut stage = over().await;
-    stage.says("Bek", "/replay").await;
+    stage.send_group_message("Bek", "/replay").await;
     assert!(told(&mut stage).await.contains("Drawing"));
-    stage.says("Bek", "/replay").await;
+    stage.send_group_message("Bek", "/replay").await;
     stage.patience(200).await;
-    stage.says("Bek", "/replay").await;
+    stage.send_group_message("Bek", "/replay").await;
     assert!(told(&mut stage).await.contains("further up"));
     stage.patience(200).await;
     let all = gifs(&mut stage).await;
@@ -50,7 +50,7 @@ async fn a_replay_is_posted_for_everybody_and_not_twice() {
     let (frames, ..) = watch(&all[0]);
     // The beginning, two moves, and the picture of who has resigned instead of the last move.
     assert_eq!(frames.len(), 3);
-    let seen = stage.seen("Ann").await;
+    let seen = stage.visible_messages("Ann").await;
     let words = &seen.last().unwrap().text;
     assert!(words.contains("Ann and Bek") && words.contains("Ann resigned"), "{words}");
 }
@@ -59,11 +59,11 @@ async fn a_replay_is_posted_for_everybody_and_not_twice() {
 async fn a_replay_survives_failures_and_a_restart() {
     let mut stage = over().await;
     stage.platform.fail_with([SendError::Temporary("no network".into())]);
-    stage.says("Bek", "/replay").await;
+    stage.send_group_message("Bek", "/replay").await;
     stage.patience(200).await;
     assert_eq!(gifs(&mut stage).await.len(), 1);
     stage.clock.pass_ms(20 * 60_000);
-    stage.says("Bek", "/replay").await;
+    stage.send_group_message("Bek", "/replay").await;
     stage.restart().await;
     stage.patience(200).await;
     assert_eq!(gifs(&mut stage).await.len(), 2);
@@ -72,9 +72,9 @@ async fn a_replay_survives_failures_and_a_restart() {
 #[tokio::test]
 async fn a_match_of_cards_shows_its_chart_only_when_it_is_over() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
-    stage.says("Bek", "/blot computer").await;
+    stage.send_group_message("Bek", "/blot computer").await;
     stage.service.wait_until_idle().await;
-    stage.says("Bek", "/chart").await;
+    stage.send_group_message("Bek", "/chart").await;
     let said = told(&mut stage).await;
     assert!(said.contains("secret") || said.contains("no open table"), "{said}");
 }

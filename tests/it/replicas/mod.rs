@@ -28,7 +28,7 @@ use town::{REPLICAS, Town};
 
 /// Moves between two deaths.
 const MOVES: usize = 20;
-/// How long a game may stand still.
+/// The longest time for which a game may make no progress.
 const STILL_MAX: Duration = Duration::from_secs(120);
 /// How long boards may take to be right once nobody plays: a dead program's chats are its own for
 /// half a minute, and Telegram stands few calls in a minute.
@@ -232,7 +232,7 @@ async fn pair() -> (Cluster, Cluster, String) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn three_programs_that_die_in_turn_and_a_primary_that_dies_lose_and_double_nothing() {
+async fn killed_replicas_and_a_killed_primary_lose_and_repeat_nothing() {
     if !cluster::is_there() {
         return;
     }

@@ -11,12 +11,12 @@ use crate::fake_discord::{Actor, Channel, FakeDiscord};
 use crate::fake_telegram::{FakeTelegram, Person};
 use crate::kill::program::{Someone, with_button};
 
-/// How long somebody waits for an answer before trying again.
+/// The time for which a person waits for an answer before trying again.
 const PATIENCE: Duration = Duration::from_secs(15);
-/// How often somebody looks whether something has come.
+/// The interval at which a person looks for an answer.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What somebody was answered.
+/// An answer to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Nothing was said against it.
@@ -35,17 +35,17 @@ pub type Board = Vec<String>;
 pub trait Room: Send + Sync {
     fn name(&self) -> &'static str;
 
-    /// Somebody writes a command.
+    /// Sends a command of a person.
     async fn says(&self, who: usize, text: &str) -> Answer;
 
-    /// Somebody presses a button of a board as they saw it.
+    /// Presses a button of a board as the person saw it.
     async fn presses(&self, who: usize, press: &str) -> Answer;
 
     /// The bot's messages with buttons.
     async fn boards(&self) -> Vec<Board>;
 }
 
-/// Whose turn it is at a table is told by these names.
+/// The names by which boards show whose turn it is.
 pub const NAMES: [&str; 2] = ["Ann", "Bek"];
 
 pub struct Group {

@@ -1,4 +1,4 @@
-//! Several real programs on one database, behind a front door that knows which of them live.
+//! Several real programs on one database, behind a proxy that knows which of them live.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A clock that stands still until a test moves it.
+//! A clock that does not run until a test advances it.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -40,7 +40,7 @@ impl TestClock {
         before_ms
     }
 
-    /// Somebody sets the clock on the wall: no time passes.
+    /// Steps the wall clock: no time passes.
     pub fn set_ms(&self, by: i64) {
         self.set_by.fetch_add(by, Ordering::Relaxed);
     }
@@ -77,7 +77,7 @@ impl TimeSource for TestClock {
         let until = self.monotonic_ms() + ms;
         self.sleepers.send_modify(|all| all.push(until));
         let _asleep = Asleep(self, until);
-        // The sender lives in `self`, so this cannot fail while somebody sleeps.
+        // The sender lives in `self`, so this cannot fail while a task sleeps.
         self.now.subscribe().wait_for(|now| *now >= until).await.ok();
     }
 }

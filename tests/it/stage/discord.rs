@@ -19,8 +19,8 @@ use caravanserai_store::Store;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-use super::host::{Host, Noting, Posted};
-use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
+use super::host::{Host, Posted, RecordingPlatform};
+use super::{DONE, LOOK_MS, ReceivedContent, Stage, VisibleMessage, shown};
 use crate::fake_discord::signed::Signing;
 use crate::fake_discord::{self, Actor, Channel, FakeDiscord, may};
 
@@ -47,7 +47,7 @@ pub struct DiscordStage {
     /// Whether commands and presses are posted to the bot instead of told at the gateway.
     by_post: bool,
     posted: Posted,
-    told: HashMap<String, Vec<Seen>>,
+    told: HashMap<String, Vec<VisibleMessage>>,
     known: HashMap<String, String>,
     changes: watch::Receiver<u64>,
 }
@@ -134,17 +134,17 @@ impl DiscordStage {
             .register_commands(&command_menus::discord::discord_menu(&i18n, true))
             .await
             .unwrap();
-        let noting = Noting::new(Arc::new(discord.clone()), &self.posted);
-        self.host.service.add_platform(noting);
+        let recording = RecordingPlatform::new(Arc::new(discord.clone()), &self.posted);
+        self.host.service.add_platform(recording);
         self.host.start().await;
         let (stop, stopped) = oneshot::channel();
-        let ears = self.host.ears.clone();
+        let handler = self.host.handler.clone();
         let running = discord.clone();
         let task = tokio::spawn(async move {
             let stopped = async {
                 let _dropped = stopped.await;
             };
-            running.run(ears, stopped).await.unwrap();
+            running.run(handler, stopped).await.unwrap();
         });
         self.dc.connected().await;
         let door = if self.by_post { Some(self.open_door(&discord).await) } else { None };
@@ -156,7 +156,7 @@ impl DiscordStage {
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let signing = Signing::new(&format!("http://{}/discord", socket.local_addr().unwrap()), 7);
         let key = PublicKey::parse(&signing.public_key()).unwrap();
-        let router = discord.interaction_routes(self.host.ears.clone(), "/discord", key);
+        let router = discord.interaction_routes(self.host.handler.clone(), "/discord", key);
         self.dc.post_interactions(&signing);
         tokio::spawn(async move { axum::serve(socket, router).await.unwrap() })
     }
@@ -202,7 +202,7 @@ impl DiscordStage {
         self.channel.clone().expect("people are there")
     }
 
-    /// Everything that only one person was told since the last look.
+    /// All new private replies to one person since the last look.
     fn gather(&mut self) {
         let Some(main) = self.main.clone() else { return };
         let channels: Vec<Channel> =
@@ -231,7 +231,7 @@ impl DiscordStage {
         self.posted.lock().contains(&(place, message))
     }
 
-    /// Which private answers somebody sees, as they stand, and whether one is being waited for.
+    /// The private replies that a person sees now, and whether one is awaited.
     fn answers(&self, who: &str, channel: &Channel) -> (HashSet<String>, bool) {
         let seen = self.dc.visible_to(&self.people[who], channel);
         let told = seen.iter().filter(|it| it.ephemeral && !it.loading);
@@ -248,7 +248,7 @@ impl DiscordStage {
         interaction: u64,
     ) {
         self.dc.answered(interaction).await;
-        let more = self.host.ears.heard(&format!("dc/{interaction}")).await;
+        let more = self.host.handler.heard(&format!("dc/{interaction}")).await;
         let told = |_: &FakeDiscord| {
             let (now, loading) = self.answers(who, channel);
             now.difference(before).count() >= more && !loading
@@ -257,7 +257,7 @@ impl DiscordStage {
         self.quiet().await;
     }
 
-    /// What somebody would do to tell the bot this.
+    /// How a person sends this text to the bot.
     fn given(&self, text: &str) -> Given {
         self.slash(text).unwrap_or_else(|| {
             let words: Vec<String> = text.split(' ').map(|it| self.named(it)).collect();
@@ -323,22 +323,22 @@ impl DiscordStage {
                 let call = if for_bot && !private { call } else { String::new() };
                 let id = person.say(channel, &format!("{call}{words}"), None);
                 if for_bot {
-                    self.host.ears.heard(&format!("dc/{id}")).await;
+                    self.host.handler.heard(&format!("dc/{id}")).await;
                 }
                 self.quiet().await;
             }
         }
     }
 
-    fn channel_of(&self, who: &str, message: &Seen) -> Channel {
+    fn channel_of(&self, who: &str, message: &VisibleMessage) -> Channel {
         let dm = self.dc.dm(&self.people[who]);
         let private = self.dc.visible_to(&self.people[who], &dm);
         if private.iter().any(|it| it.id == message.id) { dm } else { self.here() }
     }
 }
 
-fn seen(message: &fake_discord::Seen) -> Seen {
-    Seen {
+fn seen(message: &fake_discord::VisibleMessage) -> VisibleMessage {
+    VisibleMessage {
         id: if message.text.starts_with(DONE) { DONE.into() } else { message.id.clone() },
         // People are called by `@Name` here.
         text: message.text.replace('@', ""),
@@ -365,38 +365,38 @@ impl Stage for DiscordStage {
         (self.main, self.channel) = (Some(channel.clone()), Some(channel));
     }
 
-    async fn speaks(&mut self, who: &str, locale: &str) {
+    async fn set_locale(&mut self, who: &str, locale: &str) {
         if LOCALES.contains(&locale) {
             let person = self.people[who].clone().locale(locale);
             self.people.insert(who.to_owned(), person);
         }
     }
 
-    async fn enter(&mut self, topic: &str) {
+    async fn enter_topic(&mut self, topic: &str) {
         let main = self.main.as_ref().expect("people are there");
         let dc = &self.dc;
         let thread = self.threads.entry(topic.to_owned());
         self.channel = Some(thread.or_insert_with(|| dc.thread(main, topic)).clone());
     }
 
-    async fn says(&mut self, who: &str, text: &str) {
+    async fn send_group_message(&mut self, who: &str, text: &str) {
         let here = self.here();
         self.give(who, &here, text).await;
     }
 
-    async fn whispers(&mut self, who: &str, text: &str) {
+    async fn send_private_message(&mut self, who: &str, text: &str) {
         let dm = self.dc.dm(&self.people[who]);
         self.give(who, &dm, text).await;
     }
 
-    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+    async fn reply_to_message(&mut self, who: &str, message: &VisibleMessage, text: &str) {
         let channel = self.channel_of(who, message);
         let id = self.people[who].say(&channel, text, Some(&message.id));
-        self.host.ears.heard(&format!("dc/{id}")).await;
+        self.host.handler.heard(&format!("dc/{id}")).await;
         self.quiet().await;
     }
 
-    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+    async fn press_button(&mut self, who: &str, message: &VisibleMessage, press: &str) {
         self.pass_ms(LOOK_MS).await;
         let channel = self.channel_of(who, message);
         let (before, _) = self.answers(who, &channel);
@@ -409,23 +409,24 @@ impl Stage for DiscordStage {
         self.answered(who, &channel, &before, interaction).await;
     }
 
-    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+    async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         let person = &self.people[who];
         let all = self.dc.visible_to(person, &self.here()).into_iter();
-        let mut all: Vec<Seen> = all.filter(|it| !it.ephemeral).map(|it| seen(&it)).collect();
+        let mut all: Vec<VisibleMessage> =
+            all.filter(|it| !it.ephemeral).map(|it| seen(&it)).collect();
         let dm = self.dc.dm(person);
         let private = self.dc.visible_to(person, &dm).into_iter();
         all.extend(private.filter(|it| self.is_posted(&dm, &it.id)).map(|it| seen(&it)));
         all
     }
 
-    async fn told(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_replies(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         self.told.get(who).cloned().unwrap_or_default()
     }
 
-    async fn held(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         let person = &self.people[who];
         let dm = self.dc.dm(person);
@@ -433,7 +434,7 @@ impl Stage for DiscordStage {
         let in_private = in_private.filter(|it| {
             it.author == "caravanserai" && !it.loading && !self.is_posted(&dm, &it.id)
         });
-        let mut all: Vec<Seen> = in_private.map(|it| seen(&it)).collect();
+        let mut all: Vec<VisibleMessage> = in_private.map(|it| seen(&it)).collect();
         let here = self.dc.visible_to(person, &self.here()).into_iter();
         all.extend(here.filter(|it| it.ephemeral && !it.loading).map(|it| seen(&it)));
         all
@@ -443,13 +444,13 @@ impl Stage for DiscordStage {
         self.people.keys().cloned().collect()
     }
 
-    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+    async fn received_content(&mut self, who: &str) -> Vec<ReceivedContent> {
         self.quiet().await;
         let reached = self.dc.reached(&self.people[who]).into_iter();
-        reached.map(|it| Reached { words: it.words, media: it.media }).collect()
+        reached.map(|it| ReceivedContent { words: it.words, media: it.media }).collect()
     }
 
-    async fn changed(&mut self) {
+    async fn wait_for_change(&mut self) {
         self.changes.changed().await.unwrap();
     }
 
@@ -461,7 +462,7 @@ impl Stage for DiscordStage {
         format!("dc:{}", self.here().id)
     }
 
-    async fn runs_bot(&mut self, who: &str) {
+    async fn make_operator(&mut self, who: &str) {
         let account = self.account(who);
         self.host.hosts.push(PersonId(account));
         self.restart().await;
@@ -477,14 +478,14 @@ impl Stage for DiscordStage {
     async fn remove_bot(&mut self) {
         let here = self.here();
         self.dc.remove_bot(&here);
-        self.host.ears.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+        self.host.handler.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
         self.quiet().await;
     }
 
-    async fn leaves(&mut self, who: &str) {
+    async fn leave_group(&mut self, who: &str) {
         let here = self.here();
         self.dc.leaves(&here, &self.people[who]);
-        self.host.ears.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
+        self.host.handler.heard_beginning(&format!("dc/gone/{}/", here.id)).await;
         self.quiet().await;
     }
 
@@ -492,7 +493,7 @@ impl Stage for DiscordStage {
         self.dc.return_bot(&self.here());
     }
 
-    async fn delete(&mut self, message: &Seen) {
+    async fn delete_message(&mut self, message: &VisibleMessage) {
         self.dc.delete(&message.id);
     }
 

@@ -1,4 +1,4 @@
-//! What the stages with a real adapter share: the service, its time, and what went through it.
+//! Shared code of stages with a real adapter: the service, its clock, and a record of updates.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
@@ -30,8 +30,8 @@ pub struct Host {
     pub store: Arc<dyn Store>,
     /// The bot.
     pub service: Service,
-    /// What it heard.
-    pub ears: Arc<Ears>,
+    /// Records its updates.
+    pub handler: Arc<RecordingHandler>,
     /// The people who run it.
     pub hosts: Vec<PersonId>,
     seed: u64,
@@ -41,19 +41,19 @@ pub struct Host {
 impl Host {
     /// A bot on this store that speaks over no platform yet.
     pub fn new(store: Arc<dyn Store>, seed: u64) -> Self {
-        let store: Arc<dyn Store> = Arc::new(Lasting(store));
+        let store: Arc<dyn Store> = Arc::new(UnclosedStore(store));
         let clock = Arc::new(TestClock::new());
         let service = service(store.clone(), clock.clone(), seed);
-        let ears = Ears::new(service.clone());
-        Self { clock, store, service, ears, hosts: Vec::new(), seed, started: false }
+        let handler = RecordingHandler::new(service.clone());
+        Self { clock, store, service, handler, hosts: Vec::new(), seed, started: false }
     }
 
     /// The same bot, for another platform.
     pub fn beside(&self) -> Self {
         let (clock, store) = (self.clock.clone(), self.store.clone());
-        let (service, ears) = (self.service.clone(), self.ears.clone());
+        let (service, handler) = (self.service.clone(), self.handler.clone());
         let (hosts, seed, started) = (self.hosts.clone(), self.seed, self.started);
-        Self { clock, store, service, ears, hosts, seed, started }
+        Self { clock, store, service, handler, hosts, seed, started }
     }
 
     /// The bot takes up its work, or learns that it speaks over one platform more.
@@ -78,7 +78,7 @@ impl Host {
             limits(),
             self.hosts.clone(),
         );
-        self.ears = Ears::new(self.service.clone());
+        self.handler = RecordingHandler::new(self.service.clone());
         self.started = false;
     }
 
@@ -95,7 +95,7 @@ impl Host {
                 tokio::pin!(settled);
                 futures::poll!(settled.as_mut()).is_ready()
             };
-            // One sleeper watches the deadlines; every other is somebody who wants to speak.
+            // One sleeper watches the deadlines; every other waits to send a message.
             match (settled, ahead.len(), ahead.iter().min()) {
                 (true, 1.., _) => return,
                 (false, 2.., Some(first)) => pass(first - now),
@@ -127,35 +127,34 @@ impl Host {
     }
 }
 
-/// Listens for the bot and writes down which updates it has heard, and how many private answers
-/// it gave to each.
-pub struct Ears {
+/// Passes updates to the bot and records how many private replies each of them got.
+pub struct RecordingHandler {
     service: Service,
     heard: watch::Sender<HashMap<String, usize>>,
-    me: Weak<Ears>,
+    me: Weak<RecordingHandler>,
 }
 
-impl Ears {
+impl RecordingHandler {
     fn new(service: Service) -> Arc<Self> {
         Arc::new_cyclic(|me| Self { service, heard: watch::Sender::default(), me: me.clone() })
     }
 
     fn note(&self, update: &str, heard: &HandleOutcome) {
         self.heard.send_modify(|it| {
-            // What a press has done is told by the board itself where there is no passing note.
+            // Where there is no acknowledgement, the board shows the effect of a press.
             let told = heard.replies.iter().filter(|it| !it.purpose.is_ack()).count();
             it.insert(update.to_owned(), told);
         });
     }
 
-    /// Waits until this update was heard; tells how many private answers it got.
+    /// Waits until this update was handled; returns the number of its private replies.
     pub async fn heard(&self, update: &str) -> usize {
         let mut heard = self.heard.subscribe();
         let heard = heard.wait_for(|it| it.contains_key(update)).await.expect("the stage lives");
         heard[update]
     }
 
-    /// Waits until an update whose id begins so was heard.
+    /// Waits until an update whose id begins so was handled.
     pub async fn heard_beginning(&self, id: &str) {
         let mut heard = self.heard.subscribe();
         let there = |it: &String| it.starts_with(id);
@@ -164,7 +163,7 @@ impl Ears {
 }
 
 #[async_trait]
-impl UpdateHandler for Ears {
+impl UpdateHandler for RecordingHandler {
     async fn handle(&self, update: Update) -> Vec<EphemeralReply> {
         self.handle_acked(update).await.complete().await.replies
     }
@@ -217,25 +216,24 @@ impl UpdateHandler for Ears {
     }
 }
 
-/// The messages that were posted for everybody in a place: what else the bot says is for one
-/// person.
+/// The public messages of each chat: all others are for one person.
 pub type Posted = Arc<Mutex<HashSet<(PlaceId, MessageId)>>>;
 
-/// An adapter whose posts are written down.
-pub struct Noting {
+/// Records the posts of an adapter.
+pub struct RecordingPlatform {
     inner: Arc<dyn Platform>,
     posted: Posted,
 }
 
-impl Noting {
-    /// Writes the posts of this adapter into that list.
+impl RecordingPlatform {
+    /// Records the posts of this adapter in that list.
     pub fn new(inner: Arc<dyn Platform>, posted: &Posted) -> Arc<Self> {
         Arc::new(Self { inner, posted: posted.clone() })
     }
 }
 
 #[async_trait]
-impl Platform for Noting {
+impl Platform for RecordingPlatform {
     fn name(&self) -> &'static str {
         self.inner.name()
     }
@@ -317,10 +315,10 @@ impl Platform for Noting {
 }
 
 /// A store that outlives the bot that closes it.
-struct Lasting(Arc<dyn Store>);
+struct UnclosedStore(Arc<dyn Store>);
 
 #[async_trait]
-impl StoreLayer for Lasting {
+impl StoreLayer for UnclosedStore {
     fn inner(&self) -> &dyn Store {
         &*self.0
     }

@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::clock::TestClock;
-use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, ReceivedContent, Stage, VisibleMessage, shown};
 
 /// A platform that is a list of messages.
 pub struct MemoryPlatform {
@@ -31,11 +31,11 @@ pub struct MemoryPlatform {
     hangs: watch::Sender<bool>,
 }
 
-/// Something that one person was told alone.
-struct Told {
+/// A private reply.
+struct PrivateReply {
     slot: Option<String>,
     message: OutgoingMessage,
-    /// Whether something else has taken its place.
+    /// Whether another one has replaced it.
     replaced: bool,
 }
 
@@ -48,9 +48,9 @@ struct State {
     undeletable: VecDeque<SendError>,
     /// How many answers to edits are lost.
     lost: usize,
-    /// What each person was told alone, oldest first; what of it stands under a slot.
-    told: HashMap<PersonId, Vec<Told>>,
-    /// Who has not let the bot write to them alone.
+    /// The private replies to each person, oldest first.
+    told: HashMap<PersonId, Vec<PrivateReply>>,
+    /// People to whom the bot may not write in private.
     strangers: Vec<PersonId>,
     /// Whether nothing may be posted or edited in groups.
     mutes: bool,
@@ -71,7 +71,7 @@ impl MemoryPlatform {
         })
     }
 
-    /// From now on what is posted or edited stands and is not answered, or all that was is.
+    /// Switches whether posts and edits take effect without an answer; `false` answers all.
     pub fn hangs(&self, hangs: bool) {
         self.hangs.send_replace(hangs);
     }
@@ -118,9 +118,9 @@ impl MemoryPlatform {
         self.state.lock().strangers.push(person);
     }
 
-    /// From now on every place stands so many calls a minute.
-    pub fn stands(&self, per_minute: u32) {
-        self.state.lock().stands = Some(per_minute);
+    /// Limits the calls a minute in each place.
+    pub fn set_call_limit(&self, per_minute: u32) {
+        self.state.lock().call_limit = Some(per_minute);
     }
 
     /// Every call made so far.
@@ -128,7 +128,7 @@ impl MemoryPlatform {
         self.state.lock().calls.clone()
     }
 
-    /// A message of somebody else below everything in a place.
+    /// Posts a message of another person in a place.
     pub fn chatter(&self, place: &PlaceId) {
         let mut state = self.state.lock();
         state.next += 1;
@@ -137,13 +137,13 @@ impl MemoryPlatform {
     }
 
     /// The messages in a place.
-    pub fn messages(&self, place: &PlaceId) -> Vec<Seen> {
+    pub fn messages(&self, place: &PlaceId) -> Vec<VisibleMessage> {
         let state = self.state.lock();
         let messages = state.places.get(place).map(Vec::as_slice).unwrap_or_default();
         messages.iter().map(|(id, message)| seen(&id.to_string(), message)).collect()
     }
 
-    /// Tells somebody something alone; what was told under the same slot goes.
+    /// Adds a private reply, which replaces the one in the same slot.
     fn tell(&self, person: &PersonId, slot: Option<&str>, message: &OutgoingMessage) {
         let mut state = self.state.lock();
         state.reached.push((Some(person.clone()), message.clone()));
@@ -152,18 +152,18 @@ impl MemoryPlatform {
         for old in told.iter_mut().filter(|it| slot.is_some() && it.slot == slot) {
             old.replaced = true;
         }
-        told.push(Told { slot, message: message.clone(), replaced: false });
+        told.push(PrivateReply { slot, message: message.clone(), replaced: false });
         drop(state);
         self.changed.send_modify(|it| *it += 1);
     }
 
-    /// What somebody was told alone; only what still stands, or all.
-    fn told(&self, person: &PersonId, standing: bool) -> Vec<Seen> {
+    /// The private replies to a person: all, or only those that are still visible.
+    fn private_replies(&self, person: &PersonId, standing: bool) -> Vec<VisibleMessage> {
         let state = self.state.lock();
         let told = state.told.get(person).map(Vec::as_slice).unwrap_or_default();
         let told = told.iter().filter(|it| !(standing && it.replaced));
         let told = told.filter(|it| !(standing && it.slot.as_deref() == Some(DONE)));
-        let kind = |it: &Told| if it.slot.as_deref() == Some(DONE) { DONE } else { "told" };
+        let kind = |it: &PrivateReply| if it.slot.as_deref() == Some(DONE) { DONE } else { "told" };
         told.map(|it| seen(kind(it), &it.message)).collect()
     }
 
@@ -193,8 +193,8 @@ fn reader(place: &PlaceId) -> Option<PersonId> {
     place.0.strip_prefix("mem:@").map(|name| PersonId(format!("mem:{name}")))
 }
 
-/// A message as it came to somebody's eyes.
-pub fn reached(message: &OutgoingMessage) -> Reached {
+/// The content of a message that its readers see.
+pub fn reached(message: &OutgoingMessage) -> ReceivedContent {
     let mut words = vec![message.text.to_plain()];
     for button in message.buttons.iter().flatten() {
         words.extend([button.label.clone(), button.press.clone()]);
@@ -204,12 +204,12 @@ pub fn reached(message: &OutgoingMessage) -> Reached {
     words.extend(message.file.iter().map(|it| it.name.clone()));
     let picture = message.image.iter().map(|it| it.png.to_vec());
     let file = message.file.iter().map(|it| it.bytes.to_vec());
-    Reached { words, media: picture.chain(file).collect() }
+    ReceivedContent { words, media: picture.chain(file).collect() }
 }
 
-fn seen(id: &str, message: &OutgoingMessage) -> Seen {
+fn seen(id: &str, message: &OutgoingMessage) -> VisibleMessage {
     let buttons = message.buttons.iter().flatten();
-    Seen {
+    VisibleMessage {
         id: id.to_owned(),
         text: message.text.to_plain(),
         buttons: buttons.map(|it| (it.label.clone(), it.press.clone())).collect(),
@@ -218,9 +218,9 @@ fn seen(id: &str, message: &OutgoingMessage) -> Seen {
 }
 
 /// Reads private messages for the one person they are meant for.
-pub struct Alone;
+pub struct PrivateReader;
 
-impl SingleReader for Alone {}
+impl SingleReader for PrivateReader {}
 
 #[async_trait]
 impl Platform for MemoryPlatform {
@@ -233,7 +233,7 @@ impl Platform for MemoryPlatform {
     }
 
     fn call_limit_per_minute(&self, _: &PlaceId) -> u32 {
-        self.state.lock().stands.unwrap_or(1_000_000)
+        self.state.lock().call_limit.unwrap_or(1_000_000)
     }
 
     async fn post(
@@ -319,7 +319,7 @@ impl EphemeralMessages for MemoryPlatform {
         message: &PrivateMessage,
     ) -> Result<(), SendError> {
         self.call("whisper", place, &message.text().to_plain(), |_| Ok(()))?;
-        self.tell(person, Some(slot), message.for_reader(&Alone));
+        self.tell(person, Some(slot), message.for_reader(&PrivateReader));
         Ok(())
     }
 }
@@ -535,7 +535,7 @@ impl MemoryStage {
         }
     }
 
-    /// The group, or the private chat of somebody.
+    /// The group, or the private chat of a person.
     pub fn place(&self, private: Option<&str>) -> Chat {
         match private {
             None => Chat {
@@ -570,7 +570,7 @@ impl MemoryStage {
         let whispers = self.service.handle(update).await;
         for whisper in &whispers {
             let slot = whisper.slot.as_deref().or(whisper.purpose.is_ack().then_some(DONE));
-            self.platform.tell(&person, slot, whisper.message.for_reader(&Alone));
+            self.platform.tell(&person, slot, whisper.message.for_reader(&PrivateReader));
         }
         whispers.into_iter().filter(|it| !it.purpose.is_ack()).collect()
     }
@@ -601,33 +601,33 @@ impl Stage for MemoryStage {
         self.names = names.to_vec();
     }
 
-    async fn speaks(&mut self, who: &str, locale: &str) {
+    async fn set_locale(&mut self, who: &str, locale: &str) {
         self.locales.insert(who.to_owned(), locale.to_owned());
     }
 
-    async fn enter(&mut self, topic: &str) {
+    async fn enter_topic(&mut self, topic: &str) {
         self.group = PlaceId(format!("{}/{topic}", self.group.chat()));
     }
 
-    async fn says(&mut self, who: &str, text: &str) {
+    async fn send_group_message(&mut self, who: &str, text: &str) {
         let body = self.text(text, None);
         let update = self.update(who, false, body);
         self.hear(update).await;
     }
 
-    async fn whispers(&mut self, who: &str, text: &str) {
+    async fn send_private_message(&mut self, who: &str, text: &str) {
         let body = self.text(text, None);
         let update = self.update(who, true, body);
         self.hear(update).await;
     }
 
-    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+    async fn reply_to_message(&mut self, who: &str, message: &VisibleMessage, text: &str) {
         let body = self.text(text, Some(MessageId(message.id.clone())));
         let update = self.update(who, false, body);
         self.hear(update).await;
     }
 
-    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+    async fn press_button(&mut self, who: &str, message: &VisibleMessage, press: &str) {
         self.pass_ms(LOOK_MS).await;
         let message_id = message.id.clone();
         let message = (message.id != "told").then(|| MessageId(message.id.clone()));
@@ -638,28 +638,28 @@ impl Stage for MemoryStage {
         self.hear(update).await;
     }
 
-    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+    async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.service.wait_until_idle().await;
         let mut seen = self.platform.messages(&self.group);
         seen.extend(self.platform.messages(&self.place(Some(who)).id));
         seen
     }
 
-    async fn told(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_replies(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.service.wait_until_idle().await;
-        self.platform.told(&self.person(who).id, false)
+        self.platform.private_replies(&self.person(who).id, false)
     }
 
-    async fn held(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.service.wait_until_idle().await;
-        self.platform.told(&self.person(who).id, true)
+        self.platform.private_replies(&self.person(who).id, true)
     }
 
     fn names(&self) -> Vec<String> {
         self.names.clone()
     }
 
-    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+    async fn received_content(&mut self, who: &str) -> Vec<ReceivedContent> {
         self.service.wait_until_idle().await;
         let person = self.person(who).id;
         let state = self.platform.state.lock();
@@ -668,7 +668,7 @@ impl Stage for MemoryStage {
         all.map(|(_, message)| reached(message)).collect()
     }
 
-    async fn changed(&mut self) {
+    async fn wait_for_change(&mut self) {
         self.platform.changed.subscribe().changed().await.ok();
     }
 
@@ -680,7 +680,7 @@ impl Stage for MemoryStage {
         self.group.chat().to_owned()
     }
 
-    async fn runs_bot(&mut self, who: &str) {
+    async fn make_operator(&mut self, who: &str) {
         self.hosts.push(self.person(who).id);
         self.restart().await;
     }
@@ -695,7 +695,7 @@ impl Stage for MemoryStage {
         self.hear(update).await;
     }
 
-    async fn leaves(&mut self, who: &str) {
+    async fn leave_group(&mut self, who: &str) {
         let who = self.person(who).id;
         let update =
             self.update("Ann", false, UpdateKind::MemberLeft { who, how: Departure::Left });
@@ -707,7 +707,7 @@ impl Stage for MemoryStage {
         self.hear(update).await;
     }
 
-    async fn delete(&mut self, message: &Seen) {
+    async fn delete_message(&mut self, message: &VisibleMessage) {
         let place = self.group.clone();
         let id = MessageId(message.id.clone());
         self.platform.delete(&place, &id).await.unwrap();

@@ -1,4 +1,4 @@
-//! Conversation scripts: who says or presses what, what each person then sees.
+//! Runs conversation scripts: what people write or press, and what each of them then sees.
 //!
 //! A script is data (`tests/data/scripts/*.txt`) and runs on every platform that implements
 //! [`Stage`]. A line is one of
@@ -9,7 +9,7 @@
 //!                               name as Bek
 //! Ann speaks ru                 the locale of her client
 //! Ann says /togyz @Bek          writes in the group; @Name mentions that person
-//! Ann whispers /help            writes to the bot in private
+//! Ann writes privately /help    writes to the bot in the private chat
 //! Ann replies 7                 answers the newest board she sees
 //! Bek presses Join              presses the newest button whose label begins so, under what all
 //!                               see or what only he sees; one that begins a message types it
@@ -17,24 +17,25 @@
 //! Ann sees is waiting           waits until a message she sees contains this
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
-//! Bek is told …                 what only he was told last contains this
-//! Bek is shown …                the same, under a picture
-//! nobody is told                nothing was told privately since the last check, but for passing
-//!                               notes that begin with ✓: what a press has done
+//! Bek gets reply …              waits for a private message to him that contains this, after the
+//!                               one that was checked last
+//! Bek gets picture …            the same, for a message with a picture
+//! nobody gets a reply           nobody got a private message since the last check, except for
+//!                               acknowledgements of presses, which begin with ✓
 //! Ann has buttons A | B         the newest board offers these labels, in any order, and more
 //! Ann has no button A           … does not offer this label
-//! Ann holds A | B               the newest private message of hers that has buttons offers these
-//! Ann holds no A                no private message of hers that stands now offers this label
+//! Ann has private buttons A | B the newest private message to her that has buttons offers these
+//! Ann has no private button A   no private message to her that is visible now offers this label
 //! Ann types k7                  begins a message to the bot, where there is such a thing
 //! Ann is offered A | B          what she may choose then is exactly this, in this order
 //! Ann is offered nothing        … is nothing
 //! Ann chooses A                 chooses that
-//! Ann runs the bot               from now on she is its host; the bot starts again
+//! Ann runs the bot               from now on she is its operator; the bot starts again
 //! restart                       the bot stops and starts again on the same store
 //! Bek leaves the group           he is not in it any more
 //! bot removed                   the first person sends the bot away
 //! bot added                     … and brings it back
-//! board deleted                 somebody with the right deletes the newest board
+//! board deleted                 a person who may do so deletes the newest board
 //! 3 minutes pass                the clock goes on; also `2 seconds pass`
 //! enter Tournament              from now on everything happens in this topic, thread or room
 //! on mem,web: …                 a line only for these platforms
@@ -59,33 +60,33 @@ use std::collections::{BTreeMap, HashMap};
 use async_trait::async_trait;
 use caravanserai_bot::commands::TableCallback;
 
-/// How a passing note begins that only says what a press has done, and the id it has among what
-/// somebody was told. It is no answer that somebody waits for.
+/// The beginning of the acknowledgement of a press, and its id among the private replies. Nobody
+/// waits for it as for a reply.
 pub const DONE: &str = "✓";
 
-/// How long people look before they press, in milliseconds.
+/// The time for which people look before they press, in milliseconds.
 pub const LOOK_MS: u64 = 550;
 
 /// A message as one person sees it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct VisibleMessage {
     /// The platform's id.
     pub id: String,
-    /// Words, without markup.
+    /// Its text, without markup.
     pub text: String,
-    /// Labels and what they carry.
+    /// Labels and callback data.
     pub buttons: Vec<(String, String)>,
-    /// Whether there is a picture above the words.
+    /// Whether it has a picture.
     pub picture: bool,
 }
 
-impl Seen {
-    /// Whether it is the standing message of a table in play or after the game.
+impl VisibleMessage {
+    /// Whether it is the board of a table in play or after the game.
     pub fn is_board(&self) -> bool {
         self.picture && !self.buttons.is_empty()
     }
 
-    /// What the first button carries whose label begins so.
+    /// The callback data of the first button whose label begins so.
     pub fn press(&self, label: &str) -> &str {
         let mut buttons = self.buttons.iter();
         let found = buttons.find(|(it, _)| it.starts_with(label));
@@ -93,16 +94,16 @@ impl Seen {
     }
 }
 
-/// Something of the bot that came to somebody's eyes, whether it still stands or not.
+/// Content of the bot that a person could see, even if it was removed since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
-    /// Texts, alternative texts, labels of buttons and what those carry, names of files.
+pub struct ReceivedContent {
+    /// Texts, alternative texts, labels and callback data of buttons, names of files.
     pub words: Vec<String>,
     /// Contents of pictures and files.
     pub media: Vec<Vec<u8>>,
 }
 
-/// What people see of a name in a script: `Bek~2` is another person whose name is Bek.
+/// The displayed name of a person of a script: `Bek~2` is another person whose name is Bek.
 pub fn shown(name: &str) -> &str {
     name.split('~').next().unwrap_or_default()
 }
@@ -112,69 +113,69 @@ pub fn shown(name: &str) -> &str {
 pub trait Stage: Send {
     /// The platform in scripts.
     fn name(&self) -> &'static str;
-    /// A group with these people.
+    /// Creates a group with these people.
     async fn people(&mut self, names: &[String]);
-    /// The locale of somebody's client.
-    async fn speaks(&mut self, who: &str, locale: &str);
-    /// From now on everything happens in this topic.
-    async fn enter(&mut self, topic: &str);
-    /// Somebody writes in the group.
-    async fn says(&mut self, who: &str, text: &str);
-    /// Somebody writes to the bot alone.
-    async fn whispers(&mut self, who: &str, text: &str);
-    /// Somebody answers a message.
-    async fn replies(&mut self, who: &str, message: &Seen, text: &str);
-    /// Somebody presses a button of a message.
-    async fn presses(&mut self, who: &str, message: &Seen, press: &str);
-    /// What somebody sees now, oldest first, without what only they were told.
-    async fn seen(&mut self, who: &str) -> Vec<Seen>;
-    /// What only this person was told, oldest first.
-    async fn told(&mut self, who: &str) -> Vec<Seen>;
-    /// The private messages of somebody that stand now, oldest first.
-    async fn held(&mut self, who: &str) -> Vec<Seen>;
-    /// Somebody begins a message to the bot with these words; gives what they may choose.
-    async fn types(&mut self, _who: &str, _words: &str) -> Vec<String> {
+    /// Sets the locale of a person's client.
+    async fn set_locale(&mut self, who: &str, locale: &str);
+    /// Switches to this topic: from now on everything happens there.
+    async fn enter_topic(&mut self, topic: &str);
+    /// Sends a message of a person to the group.
+    async fn send_group_message(&mut self, who: &str, text: &str);
+    /// Sends a message of a person to the bot in their private chat.
+    async fn send_private_message(&mut self, who: &str, text: &str);
+    /// Sends a reply of a person to a message.
+    async fn reply_to_message(&mut self, who: &str, message: &VisibleMessage, text: &str);
+    /// Presses a button of a message.
+    async fn press_button(&mut self, who: &str, message: &VisibleMessage, press: &str);
+    /// The messages that a person sees now, oldest first, without private replies.
+    async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage>;
+    /// All private replies to a person, oldest first.
+    async fn private_replies(&mut self, who: &str) -> Vec<VisibleMessage>;
+    /// The private messages that a person sees now, oldest first.
+    async fn private_messages(&mut self, who: &str) -> Vec<VisibleMessage>;
+    /// Types the beginning of a message to the bot, and returns the suggestions.
+    async fn inline_suggestions(&mut self, _who: &str, _words: &str) -> Vec<String> {
         Vec::new()
     }
-    /// Somebody chooses what was offered to them by this title; false if it was not.
-    async fn chooses(&mut self, _who: &str, _title: &str) -> bool {
+    /// Chooses the suggestion with this title; false if there is none.
+    async fn choose_suggestion(&mut self, _who: &str, _title: &str) -> bool {
         false
     }
-    /// Everybody in the script.
+    /// All people of the script.
     fn names(&self) -> Vec<String>;
-    /// Everything of the bot that this person could ever look at, oldest first: for all, for
-    /// them alone, passing notes, offers while typing.
-    async fn seen_by(&mut self, who: &str) -> Vec<Reached>;
-    /// The same for everybody, by name.
-    async fn seen_by_all(&mut self) -> BTreeMap<String, Vec<Reached>> {
+    /// All content of the bot that a person could ever see, oldest first: public and private
+    /// messages, acknowledgements, suggestions while typing.
+    async fn received_content(&mut self, who: &str) -> Vec<ReceivedContent>;
+    /// The same for all people, by name.
+    async fn received_content_by_person(&mut self) -> BTreeMap<String, Vec<ReceivedContent>> {
         let mut all = BTreeMap::new();
         for who in self.names() {
-            let seen = self.seen_by(&who).await;
+            let seen = self.received_content(&who).await;
             all.insert(who, seen);
         }
         all
     }
-    /// Waits for the next change of anything somebody could see.
-    async fn changed(&mut self);
+    /// Waits for the next change of anything that a person could see.
+    async fn wait_for_change(&mut self);
     /// The account of a person, as the bot writes it.
     fn account(&self, who: &str) -> String;
     /// The chat of the group, as the bot writes it.
     fn chat(&self) -> String;
-    /// From now on this person is the host of the bot, which starts again.
-    async fn runs_bot(&mut self, who: &str);
-    /// The bot stops and starts again on the same store.
+    /// Makes this person the operator of the bot, which starts again.
+    async fn make_operator(&mut self, who: &str);
+    /// Stops the bot and starts it again on the same store.
     async fn restart(&mut self);
-    /// The bot is sent away from the group.
+    /// Removes the bot from the group.
     async fn remove_bot(&mut self);
-    /// Somebody leaves the group.
-    async fn leaves(&mut self, who: &str);
-    /// The bot is brought back.
+    /// Removes a person from the group.
+    async fn leave_group(&mut self, who: &str);
+    /// Adds the bot to the group again.
     async fn add_bot(&mut self);
-    /// A message vanishes without the bot doing it.
-    async fn delete(&mut self, message: &Seen);
-    /// The clock of the bot goes on.
+    /// Deletes a message; the bot did not do it.
+    async fn delete_message(&mut self, message: &VisibleMessage);
+    /// Advances the clock of the bot.
     async fn pass_ms(&mut self, ms: u64);
-    /// What the platform holds against the bot, if it checks.
+    /// The mistakes of the bot that the platform found, if it checks.
     async fn complaints(&mut self) -> Vec<String>;
 }
 
@@ -192,7 +193,7 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
     let mut run = Run {
         stage,
         names: Vec::new(),
-        told: HashMap::new(),
+        checked_replies: HashMap::new(),
         offered: HashMap::new(),
         old: None,
         table: String::new(),
@@ -224,18 +225,18 @@ pub async fn play(name: &str, script: &str, stage: &mut dyn Stage) {
 struct Run<'a> {
     stage: &'a mut dyn Stage,
     names: Vec<String>,
-    /// How much of what each person was told has been looked at.
-    told: HashMap<String, usize>,
-    /// What each person was offered last while typing.
+    /// How many private replies to each person were checked.
+    checked_replies: HashMap<String, usize>,
+    /// The last suggestions to each person while typing.
     offered: HashMap<String, Vec<String>>,
     /// The newest board as it was one state ago.
-    old: Option<(Seen, Seen)>,
+    old: Option<(VisibleMessage, VisibleMessage)>,
     /// The code of the table whose board was seen last.
     table: String,
 }
 
 /// The table that a message has buttons of.
-fn table_of(seen: &Seen) -> Option<String> {
+fn table_of(seen: &VisibleMessage) -> Option<String> {
     seen.buttons.iter().find_map(|(_, press)| Some(TableCallback::decode(press)?.table.0))
 }
 
@@ -249,9 +250,9 @@ impl Run<'_> {
                 self.names = words[1..].iter().map(|it| (*it).to_owned()).collect();
                 self.stage.people(&self.names).await;
             }
-            [who, "runs", "the", "bot"] => self.stage.runs_bot(who).await,
+            [who, "runs", "the", "bot"] => self.stage.make_operator(who).await,
             ["restart"] => self.stage.restart().await,
-            ["enter", topic] => self.stage.enter(topic).await,
+            ["enter", topic] => self.stage.enter_topic(topic).await,
             [seconds, "seconds", "pass"] => {
                 let seconds: u64 = seconds.parse().map_err(|_| "how many seconds?")?;
                 self.stage.pass_ms(seconds * 1_000).await;
@@ -260,20 +261,21 @@ impl Run<'_> {
                 let minutes: u64 = minutes.parse().map_err(|_| "how many minutes?")?;
                 self.stage.pass_ms(minutes * 60_000).await;
             }
-            [who, "leaves", "the", "group"] => self.stage.leaves(who).await,
+            [who, "leaves", "the", "group"] => self.stage.leave_group(who).await,
             ["bot", "removed"] => self.stage.remove_bot().await,
             ["bot", "added"] => self.stage.add_bot().await,
             ["board", "deleted"] => {
                 let who = self.names[0].clone();
                 let board = self.board(&who).await?;
-                self.stage.delete(&board).await;
+                self.stage.delete_message(&board).await;
             }
-            ["nobody", "is", "told"] => {
+            ["nobody", "gets", "a", "reply"] => {
                 for who in self.names.clone() {
-                    let told = self.stage.told(&who).await;
-                    let known = self.told.insert(who.clone(), told.len()).unwrap_or_default();
+                    let told = self.stage.private_replies(&who).await;
+                    let known =
+                        self.checked_replies.insert(who.clone(), told.len()).unwrap_or_default();
                     if let Some(more) = told.iter().skip(known).find(|it| it.id != DONE) {
-                        return Err(format!("{who} was told: {}", more.text));
+                        return Err(format!("{who} got reply: {}", more.text));
                     }
                 }
             }
@@ -282,36 +284,38 @@ impl Run<'_> {
                     self.sees(&who, &rest(2)).await;
                 }
             }
-            [who, "speaks", locale] => self.stage.speaks(who, locale).await,
-            [who, "says", ..] => self.stage.says(who, &rest(2)).await,
-            [who, "whispers", ..] => self.stage.whispers(who, &rest(2)).await,
+            [who, "speaks", locale] => self.stage.set_locale(who, locale).await,
+            [who, "says", ..] => self.stage.send_group_message(who, &rest(2)).await,
+            [who, "writes", "privately", ..] => {
+                self.stage.send_private_message(who, &rest(3)).await
+            }
             [who, "replies", ..] => {
                 let board = self.board(who).await?;
-                self.stage.replies(who, &board, &rest(2)).await;
+                self.stage.reply_to_message(who, &board, &rest(2)).await;
             }
             [who, "presses", "old", ..] => self.press_old(who, &rest(3)).await?,
             [who, "presses", ..] => self.press(who, &rest(2)).await?,
             [who, "sees", "no", ..] => {
                 let text = rest(3);
-                let seen = self.stage.seen(who).await;
+                let seen = self.stage.visible_messages(who).await;
                 if let Some(it) = seen.iter().find(|it| it.text.contains(&text)) {
                     return Err(format!("but sees: {}", it.text));
                 }
             }
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
-            [who, "is", "told", ..] => self.is_told(who, &rest(3), false).await,
-            [who, "is", "shown", ..] => self.is_told(who, &rest(3), true).await,
-            [who, "holds", "no", ..] => {
-                let label = rest(3);
-                let held = self.stage.held(who).await;
+            [who, "gets", "reply", ..] => self.gets_reply(who, &rest(3), false).await,
+            [who, "gets", "picture", ..] => self.gets_reply(who, &rest(3), true).await,
+            [who, "has", "no", "private", "button", ..] => {
+                let label = rest(5);
+                let held = self.stage.private_messages(who).await;
                 let mut all = held.iter().flat_map(|it| &it.buttons);
                 if all.any(|(it, _)| begins(it, &label)) {
-                    return Err("but holds it".into());
+                    return Err("but the button is there".into());
                 }
             }
-            [who, "holds", ..] => self.holds(who, &rest(2)).await,
+            [who, "has", "private", "buttons", ..] => self.has_private_buttons(who, &rest(4)).await,
             [who, "types", ..] => {
-                let offered = self.stage.types(who, &rest(2)).await;
+                let offered = self.stage.inline_suggestions(who, &rest(2)).await;
                 self.offered.insert((*who).to_owned(), offered);
             }
             [who, "is", "offered", ..] => {
@@ -322,7 +326,7 @@ impl Run<'_> {
                 }
             }
             [who, "chooses", ..] => {
-                if !self.stage.chooses(who, &rest(2)).await {
+                if !self.stage.choose_suggestion(who, &rest(2)).await {
                     return Err("it was not offered".into());
                 }
             }
@@ -339,7 +343,7 @@ impl Run<'_> {
                 .await;
             }
             [who, "has", "no", "button", ..] => {
-                let seen = self.stage.seen(who).await;
+                let seen = self.stage.visible_messages(who).await;
                 let label = rest(4);
                 let newest = seen.iter().rev().find(|it| !it.buttons.is_empty());
                 if newest.is_some_and(|it| it.buttons.iter().any(|(l, _)| begins(l, &label))) {
@@ -367,18 +371,18 @@ impl Run<'_> {
         }
     }
 
-    async fn until(&mut self, who: &str, mut holds: impl FnMut(&[Seen]) -> bool) {
+    async fn until(&mut self, who: &str, mut holds: impl FnMut(&[VisibleMessage]) -> bool) {
         loop {
-            let seen = self.stage.seen(who).await;
+            let seen = self.stage.visible_messages(who).await;
             self.remember(&seen);
             if holds(&seen) {
                 return;
             }
-            self.stage.changed().await;
+            self.stage.wait_for_change().await;
         }
     }
 
-    fn remember(&mut self, seen: &[Seen]) {
+    fn remember(&mut self, seen: &[VisibleMessage]) {
         if let Some(table) = seen.iter().rev().find_map(table_of) {
             self.table = table;
         }
@@ -396,24 +400,24 @@ impl Run<'_> {
         self.until(who, |seen| seen.iter().any(|it| it.text.contains(text))).await;
     }
 
-    async fn is_told(&mut self, who: &str, text: &str, picture: bool) {
+    async fn gets_reply(&mut self, who: &str, text: &str, picture: bool) {
         loop {
-            let told = self.stage.told(who).await;
-            let known = self.told.get(who).copied().unwrap_or_default();
-            let fits = |it: &Seen| it.text.contains(text) && (it.picture || !picture);
+            let told = self.stage.private_replies(who).await;
+            let known = self.checked_replies.get(who).copied().unwrap_or_default();
+            let fits = |it: &VisibleMessage| it.text.contains(text) && (it.picture || !picture);
             let found = told.iter().skip(known).position(fits);
             if let Some(at) = found {
-                self.told.insert(who.to_owned(), known + at + 1);
+                self.checked_replies.insert(who.to_owned(), known + at + 1);
                 return;
             }
-            self.stage.changed().await;
+            self.stage.wait_for_change().await;
         }
     }
 
-    async fn holds(&mut self, who: &str, labels: &str) {
+    async fn has_private_buttons(&mut self, who: &str, labels: &str) {
         let wanted: Vec<&str> = labels.split(" | ").map(str::trim).collect();
         loop {
-            let held = self.stage.held(who).await;
+            let held = self.stage.private_messages(who).await;
             let newest = held.iter().rev().find(|it| !it.buttons.is_empty());
             let all = newest.is_some_and(|it| {
                 wanted.iter().all(|label| it.buttons.iter().any(|(l, _)| begins(l, label)))
@@ -421,20 +425,23 @@ impl Run<'_> {
             if all {
                 return;
             }
-            self.stage.changed().await;
+            self.stage.wait_for_change().await;
         }
     }
 
-    async fn board(&mut self, who: &str) -> Result<Seen, String> {
-        let seen = self.stage.seen(who).await;
-        seen.into_iter().rev().find(Seen::is_board).ok_or_else(|| "there is no board".to_owned())
+    async fn board(&mut self, who: &str) -> Result<VisibleMessage, String> {
+        let seen = self.stage.visible_messages(who).await;
+        seen.into_iter()
+            .rev()
+            .find(VisibleMessage::is_board)
+            .ok_or_else(|| "there is no board".to_owned())
     }
 
     async fn press(&mut self, who: &str, label: &str) -> Result<(), String> {
         loop {
-            let mut seen = self.stage.seen(who).await;
+            let mut seen = self.stage.visible_messages(who).await;
             self.remember(&seen);
-            seen.extend(self.stage.held(who).await);
+            seen.extend(self.stage.private_messages(who).await);
             let found = seen.iter().rev().find_map(|it| {
                 let button = it.buttons.iter().find(|(l, _)| begins(l, label))?;
                 Some((it.clone(), button.1.clone()))
@@ -442,26 +449,26 @@ impl Run<'_> {
             if let Some((message, press)) = found {
                 match press.strip_prefix("@ ") {
                     Some(words) => {
-                        let offered = self.stage.types(who, words).await;
+                        let offered = self.stage.inline_suggestions(who, words).await;
                         self.offered.insert(who.to_owned(), offered);
                     }
-                    None => self.stage.presses(who, &message, &press).await,
+                    None => self.stage.press_button(who, &message, &press).await,
                 }
                 return Ok(());
             }
-            self.stage.changed().await;
+            self.stage.wait_for_change().await;
         }
     }
 
     async fn press_old(&mut self, who: &str, label: &str) -> Result<(), String> {
         let before = self.old.clone();
         loop {
-            let seen = self.stage.seen(who).await;
+            let seen = self.stage.visible_messages(who).await;
             self.remember(&seen);
             if self.old != before {
                 break;
             }
-            self.stage.changed().await;
+            self.stage.wait_for_change().await;
         }
         let (old, _) = self.old.clone().ok_or("no board has changed yet")?;
         let (_, press) = old
@@ -469,16 +476,16 @@ impl Run<'_> {
             .iter()
             .find(|(l, _)| begins(l, label))
             .ok_or_else(|| format!("the old board had {:?}", old.buttons))?;
-        self.stage.presses(who, &old, press).await;
+        self.stage.press_button(who, &old, press).await;
         Ok(())
     }
 
     async fn scene(&mut self) -> String {
         let mut scene = String::new();
         for who in self.names.clone() {
-            let seen = self.stage.seen(&who).await;
-            let told = self.stage.told(&who).await;
-            scene.push_str(&format!("{who} sees {seen:#?}\n{who} was told {told:#?}\n"));
+            let seen = self.stage.visible_messages(&who).await;
+            let told = self.stage.private_replies(&who).await;
+            scene.push_str(&format!("{who} sees {seen:#?}\n{who} got replies {told:#?}\n"));
         }
         scene
     }

@@ -19,8 +19,8 @@ use serde_json::Value;
 use tokio::sync::{oneshot, watch};
 use tokio::task::JoinHandle;
 
-use super::host::{Host, Noting, Posted};
-use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
+use super::host::{Host, Posted, RecordingPlatform};
+use super::{DONE, LOOK_MS, ReceivedContent, Stage, VisibleMessage, shown};
 use crate::fake_telegram::{self, FakeTelegram, Person, Spot, TOKEN};
 
 /// What the data of buttons that open envelopes begins with.
@@ -39,14 +39,14 @@ pub struct TelegramStage {
     pub people: HashMap<String, Person>,
     /// Names after `@`, with it, of those who have one.
     usernames: HashMap<String, String>,
-    /// What somebody was offered last while typing.
+    /// The last suggestions to each person while typing.
     offered: HashMap<String, Vec<Value>>,
     basic: bool,
     topics: HashMap<String, Spot>,
     adapter: Option<Adapter>,
     posted: Posted,
-    told: HashMap<String, Vec<Seen>>,
-    /// What was told already or opened already.
+    told: HashMap<String, Vec<VisibleMessage>>,
+    /// The messages that were already recorded or opened.
     known: HashSet<String>,
     /// Who wrote a message of the group.
     wrote: HashMap<i64, String>,
@@ -112,10 +112,10 @@ impl TelegramStage {
         };
         let telegram = TelegramPlatform::connect(settings).await.unwrap();
         telegram.set_menus(&command_menus::telegram_menus(&i18n, true)).await.unwrap();
-        self.host.service.add_platform(Noting::new(telegram.clone(), &self.posted));
+        self.host.service.add_platform(RecordingPlatform::new(telegram.clone(), &self.posted));
         self.host.start().await;
         let (stop, stopped) = oneshot::channel();
-        let poll = telegram.clone().poll(self.host.ears.clone(), async {
+        let poll = telegram.clone().poll(self.host.handler.clone(), async {
             let _dropped = stopped.await;
         });
         let task = tokio::spawn(async move { poll.await.unwrap() });
@@ -204,7 +204,7 @@ impl TelegramStage {
     }
 
     /// Whom a letter is for: who is named on it, or who wrote what it answers.
-    fn reader(&self, message: &fake_telegram::Seen) -> Option<String> {
+    fn reader(&self, message: &fake_telegram::VisibleMessage) -> Option<String> {
         let named = message.entities.iter().find_map(|it| it["user"]["id"].as_i64());
         let named = named.and_then(|id| self.people.iter().find(|(_, it)| it.id == id));
         let writer = message.reply_to.and_then(|it| self.wrote.get(&it));
@@ -214,12 +214,16 @@ impl TelegramStage {
     fn note(&mut self, who: &str, text: &str) {
         if !text.is_empty() {
             let id = if text.starts_with(DONE) { DONE } else { "note" };
-            let note = Seen { id: id.into(), text: text.to_owned(), ..Seen::default() };
+            let note = VisibleMessage {
+                id: id.into(),
+                text: text.to_owned(),
+                ..VisibleMessage::default()
+            };
             self.told.entry(who.to_owned()).or_default().push(note);
         }
     }
 
-    /// Everything that only one person was told since the last look.
+    /// All new private replies to one person since the last look.
     fn gather(&mut self) {
         for (name, person) in self.people.clone() {
             for message in person.sees(person.id) {
@@ -238,7 +242,13 @@ impl TelegramStage {
         }
     }
 
-    fn tell_once(&mut self, who: &str, whose: i64, id: String, message: &fake_telegram::Seen) {
+    fn tell_once(
+        &mut self,
+        who: &str,
+        whose: i64,
+        id: String,
+        message: &fake_telegram::VisibleMessage,
+    ) {
         if self.known.insert(format!("{whose} {id} {}", message.edited)) {
             self.told.entry(who.to_owned()).or_default().push(seen(id, message));
         }
@@ -274,8 +284,8 @@ impl TelegramStage {
     }
 }
 
-fn seen(id: String, message: &fake_telegram::Seen) -> Seen {
-    Seen {
+fn seen(id: String, message: &fake_telegram::VisibleMessage) -> VisibleMessage {
+    VisibleMessage {
         id,
         text: message.text.clone(),
         buttons: message.buttons.iter().flatten().cloned().collect(),
@@ -310,35 +320,35 @@ impl Stage for TelegramStage {
         self.told.clear();
     }
 
-    async fn speaks(&mut self, who: &str, locale: &str) {
+    async fn set_locale(&mut self, who: &str, locale: &str) {
         let person = self.people[who].clone().lang(locale);
         self.people.insert(who.to_owned(), person);
     }
 
-    async fn enter(&mut self, topic: &str) {
+    async fn enter_topic(&mut self, topic: &str) {
         let known = self.topics.get(topic).copied();
         self.spot = known.unwrap_or_else(|| self.tg.topic(self.spot.chat, self.first(), topic));
         self.topics.insert(topic.to_owned(), self.spot);
         self.quiet().await;
     }
 
-    async fn says(&mut self, who: &str, text: &str) {
+    async fn send_group_message(&mut self, who: &str, text: &str) {
         self.write(who, self.spot, text, None);
         self.quiet().await;
     }
 
-    async fn whispers(&mut self, who: &str, text: &str) {
+    async fn send_private_message(&mut self, who: &str, text: &str) {
         let private = self.people[who].id;
         self.write(who, private.into(), text, None);
         self.quiet().await;
     }
 
-    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+    async fn reply_to_message(&mut self, who: &str, message: &VisibleMessage, text: &str) {
         self.write(who, self.spot, text, Some(message.id.parse().unwrap()));
         self.quiet().await;
     }
 
-    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+    async fn press_button(&mut self, who: &str, message: &VisibleMessage, press: &str) {
         self.pass_ms(LOOK_MS).await;
         let person = self.people[who].clone();
         let chat = self.spot.chat;
@@ -351,36 +361,37 @@ impl Stage for TelegramStage {
         self.quiet().await;
     }
 
-    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+    async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         let person = &self.people[who];
         let in_group = person.sees(self.spot.chat).into_iter();
         let here = in_group.filter(|it| it.ephemeral.is_none() && it.thread == self.spot.thread);
-        let mut all: Vec<Seen> = here.map(|it| seen(it.id.to_string(), &it)).collect();
+        let mut all: Vec<VisibleMessage> = here.map(|it| seen(it.id.to_string(), &it)).collect();
         let in_private = person.sees(person.id).into_iter();
         let posted = in_private.filter(|it| self.is_posted(person.id, it.id));
         all.extend(posted.map(|it| seen(format!("p{}", it.id), &it)));
         all
     }
 
-    async fn told(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_replies(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         self.told.get(who).cloned().unwrap_or_default()
     }
 
-    async fn held(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.quiet().await;
         let person = &self.people[who];
         let in_private = person.sees(person.id).into_iter();
         let in_private = in_private.filter(|it| it.from_bot && !self.is_posted(person.id, it.id));
-        let mut all: Vec<Seen> = in_private.map(|it| seen(format!("p{}", it.id), &it)).collect();
+        let mut all: Vec<VisibleMessage> =
+            in_private.map(|it| seen(format!("p{}", it.id), &it)).collect();
         for message in person.sees(self.spot.chat).iter().filter(|it| it.from_bot) {
             all.extend(message.ephemeral.map(|id| seen(format!("e{id}"), message)));
         }
         all
     }
 
-    async fn types(&mut self, who: &str, words: &str) -> Vec<String> {
+    async fn inline_suggestions(&mut self, who: &str, words: &str) -> Vec<String> {
         let offered = self.people[who].inline(words).await;
         let title = |it: &Value| it["title"].as_str().unwrap_or_default().to_owned();
         let titles = offered.iter().map(title).collect();
@@ -388,7 +399,7 @@ impl Stage for TelegramStage {
         titles
     }
 
-    async fn chooses(&mut self, who: &str, title: &str) -> bool {
+    async fn choose_suggestion(&mut self, who: &str, title: &str) -> bool {
         let offered = self.offered.get(who).into_iter().flatten();
         let Some(chosen) = offered.into_iter().find(|it| it["title"] == title).cloned() else {
             return false;
@@ -402,15 +413,15 @@ impl Stage for TelegramStage {
         self.people.keys().cloned().collect()
     }
 
-    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+    async fn received_content(&mut self, who: &str) -> Vec<ReceivedContent> {
         self.quiet().await;
         let reached = self.tg.reached(&self.people[who]).into_iter();
         reached
-            .map(|it| Reached { words: it.words, media: it.media.into_iter().collect() })
+            .map(|it| ReceivedContent { words: it.words, media: it.media.into_iter().collect() })
             .collect()
     }
 
-    async fn changed(&mut self) {
+    async fn wait_for_change(&mut self) {
         self.changes.changed().await.unwrap();
     }
 
@@ -422,7 +433,7 @@ impl Stage for TelegramStage {
         format!("tg:{}", self.spot.chat)
     }
 
-    async fn runs_bot(&mut self, who: &str) {
+    async fn make_operator(&mut self, who: &str) {
         let account = self.account(who);
         self.host.hosts.push(PersonId(account));
         self.restart().await;
@@ -440,7 +451,7 @@ impl Stage for TelegramStage {
         self.quiet().await;
     }
 
-    async fn leaves(&mut self, who: &str) {
+    async fn leave_group(&mut self, who: &str) {
         self.tg.leaves(self.spot.chat, &self.people[who]);
         self.quiet().await;
     }
@@ -450,7 +461,7 @@ impl Stage for TelegramStage {
         self.quiet().await;
     }
 
-    async fn delete(&mut self, message: &Seen) {
+    async fn delete_message(&mut self, message: &VisibleMessage) {
         self.first().deletes(self.spot.chat, message.id.parse().unwrap());
     }
 

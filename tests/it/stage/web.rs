@@ -16,12 +16,12 @@ use tempfile::TempDir;
 use tokio::task::JoinHandle;
 
 use super::host::Host;
-use super::{DONE, LOOK_MS, Reached, Seen, Stage, shown};
+use super::{DONE, LOOK_MS, ReceivedContent, Stage, VisibleMessage, shown};
 
 /// The secret of the host of the bot.
 pub const HOST: &str = "only-the-host-knows";
 
-/// Somebody at the page.
+/// A person at the page.
 #[derive(Clone)]
 struct Someone {
     token: String,
@@ -47,7 +47,7 @@ pub struct WebStage {
     /// The id of the room, see [`Stage::chat`].
     chat: String,
     keys: u64,
-    told: HashMap<String, Vec<Seen>>,
+    told: HashMap<String, Vec<VisibleMessage>>,
     known: HashMap<String, String>,
     /// Who looked last, and the newest change they were shown.
     looked: Option<(String, u64)>,
@@ -139,15 +139,15 @@ impl WebStage {
         self.host.start().await;
         let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}/api", socket.local_addr().unwrap());
-        let (server, ears) = (web.clone(), self.host.ears.clone());
-        let task = tokio::spawn(async move { server.serve(socket, ears).await });
+        let (server, handler) = (web.clone(), self.host.handler.clone());
+        let task = tokio::spawn(async move { server.serve(socket, handler).await });
         self.running = Some(Running { web, base, task });
         for who in self.names.clone() {
             self.follow(&who);
         }
     }
 
-    /// Keeps whatever comes in the live updates of somebody.
+    /// Records the live updates of a person.
     fn follow(&mut self, who: &str) {
         let request = self.client.get(format!("{}/events?after=0", self.base()));
         let request = request.bearer_auth(&self.people[who].token);
@@ -305,13 +305,13 @@ impl WebStage {
             if whisper["id"].is_null() {
                 let text = whisper["text"].as_str().unwrap_or_default().to_owned();
                 let id = if whisper["passing"] == true { DONE } else { "note" };
-                let told = Seen { id: id.to_owned(), text, ..Seen::default() };
+                let told = VisibleMessage { id: id.to_owned(), text, ..VisibleMessage::default() };
                 self.told.entry(who.to_owned()).or_default().push(told);
             }
         }
     }
 
-    /// What a program of somebody is told of a table in the first room, with this query.
+    /// The state of a table in the first room for a person, with this query.
     pub async fn state(&self, who: &str, table: &str, query: &str) -> Value {
         self.get(who, &format!("rooms/{}/tables/{table}{query}", self.room)).await
     }
@@ -321,18 +321,18 @@ impl WebStage {
         self.get(who, &format!("rooms/@/tables/{table}")).await
     }
 
-    /// What is at an address of the first room for somebody.
+    /// The answer to a person at an address of the first room.
     pub async fn at(&self, who: &str, path: &str) -> Value {
         self.get(who, &format!("rooms/{}/{path}", self.room)).await
     }
 
-    /// The messages of the first room as somebody sees them.
+    /// The messages of the first room as a person sees them.
     pub async fn messages(&self, who: &str) -> Vec<Value> {
         let page = self.get(who, &format!("rooms/{}?limit=200", self.room)).await;
         page["messages"].as_array().cloned().unwrap_or_default()
     }
 
-    /// The tables of somebody.
+    /// The tables of a person.
     pub async fn own_tables(&self, who: &str) -> Value {
         self.get(who, "tables").await
     }
@@ -342,7 +342,7 @@ impl WebStage {
         self.get(who, path).await
     }
 
-    /// With which status somebody is not answered.
+    /// The error status of a person's request.
     pub async fn refused(&self, who: &str, path: &str) -> u16 {
         let request = self.client.get(format!("{}/{path}", self.base()));
         let answer = request.bearer_auth(&self.people[who].token).send().await.unwrap();
@@ -356,7 +356,7 @@ impl WebStage {
         (answer.status(), answer.json().await.unwrap())
     }
 
-    /// A program of somebody does what a state offers.
+    /// Performs an action that a state offers, as a person's program.
     pub async fn acts(&mut self, who: &str, press: &str) {
         let body = json!({ "press": press, "key": self.key() });
         self.post(who, &format!("rooms/{}/press", self.room), body).await;
@@ -368,8 +368,8 @@ impl WebStage {
         self.host.quiet(|ms| self.host.clock.pass_ms(ms)).await;
     }
 
-    /// What somebody sees in a room; what only they see goes to what they were told.
-    async fn look(&mut self, who: &str, room: &str) -> Vec<Seen> {
+    /// The messages that a person sees in a room; private ones are added to their private replies.
+    async fn look(&mut self, who: &str, room: &str) -> Vec<VisibleMessage> {
         let page = self.get(who, &format!("rooms/{room}?limit=200")).await;
         let seq = page["seq"].as_u64().unwrap();
         let newest = self.looked.take().filter(|(it, _)| it == who).map_or(seq, |it| it.1.min(seq));
@@ -389,7 +389,7 @@ impl WebStage {
         all
     }
 
-    async fn look_everywhere(&mut self, who: &str) -> Vec<Seen> {
+    async fn look_everywhere(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.all_enter().await;
         self.quiet().await;
         self.looked = None;
@@ -400,11 +400,11 @@ impl WebStage {
     }
 }
 
-fn seen(room: &str, message: &Value) -> Seen {
+fn seen(room: &str, message: &Value) -> VisibleMessage {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let rows = message["buttons"].as_array().into_iter().flatten();
     let buttons = rows.flat_map(|row| row.as_array().into_iter().flatten());
-    Seen {
+    VisibleMessage {
         id: format!("{room}/{}", message["id"]),
         text: word(&message["text"]),
         buttons: buttons.map(|it| (word(&it["label"]), word(&it["press"]))).collect(),
@@ -423,7 +423,7 @@ fn strings(value: &Value, into: &mut Vec<String>) {
 }
 
 /// Room and number of a message.
-fn address(message: &Seen) -> (String, u64) {
+fn address(message: &VisibleMessage) -> (String, u64) {
     let (room, id) = message.id.split_once('/').expect("made by `seen`");
     (room.to_owned(), id.parse().unwrap())
 }
@@ -448,11 +448,11 @@ impl Stage for WebStage {
         }
     }
 
-    async fn speaks(&mut self, who: &str, locale: &str) {
+    async fn set_locale(&mut self, who: &str, locale: &str) {
         self.post(who, "me", json!({ "locale": locale })).await;
     }
 
-    async fn enter(&mut self, topic: &str) {
+    async fn enter_topic(&mut self, topic: &str) {
         self.room = topic.to_lowercase();
         for who in self.names.clone() {
             self.post(&who, "rooms", json!({ "name": self.room })).await;
@@ -460,21 +460,21 @@ impl Stage for WebStage {
         self.learn_chat().await;
     }
 
-    async fn says(&mut self, who: &str, text: &str) {
+    async fn send_group_message(&mut self, who: &str, text: &str) {
         let room = self.room.clone();
         self.write(who, &room, text, None).await;
     }
 
-    async fn whispers(&mut self, who: &str, text: &str) {
+    async fn send_private_message(&mut self, who: &str, text: &str) {
         self.write(who, "@", text, None).await;
     }
 
-    async fn replies(&mut self, who: &str, message: &Seen, text: &str) {
+    async fn reply_to_message(&mut self, who: &str, message: &VisibleMessage, text: &str) {
         let (room, id) = address(message);
         self.write(who, &room, text, Some(id)).await;
     }
 
-    async fn presses(&mut self, who: &str, message: &Seen, press: &str) {
+    async fn press_button(&mut self, who: &str, message: &VisibleMessage, press: &str) {
         self.pass_ms(LOOK_MS).await;
         let (room, id) = address(message);
         let body = json!({ "message": id, "press": press, "key": self.key() });
@@ -483,16 +483,16 @@ impl Stage for WebStage {
         self.quiet().await;
     }
 
-    async fn seen(&mut self, who: &str) -> Vec<Seen> {
+    async fn visible_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.look_everywhere(who).await
     }
 
-    async fn told(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_replies(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.look_everywhere(who).await;
         self.told.get(who).cloned().unwrap_or_default()
     }
 
-    async fn held(&mut self, who: &str) -> Vec<Seen> {
+    async fn private_messages(&mut self, who: &str) -> Vec<VisibleMessage> {
         self.all_enter().await;
         self.quiet().await;
         let mut all = Vec::new();
@@ -511,12 +511,12 @@ impl Stage for WebStage {
 
     /// What was sent to the page of this person. Pictures that no message shows any more cannot
     /// be fetched again: their names are among the words.
-    async fn seen_by(&mut self, who: &str) -> Vec<Reached> {
+    async fn received_content(&mut self, who: &str) -> Vec<ReceivedContent> {
         self.look_everywhere(who).await;
         let sent = self.sent.get(who).map(|it| it.lock().clone()).unwrap_or_default();
         let (mut all, mut fetched) = (Vec::new(), HashSet::new());
         for value in sent {
-            let mut reached = Reached::default();
+            let mut reached = ReceivedContent::default();
             strings(&value, &mut reached.words);
             let sources = reached.words.iter().filter(|it| it.starts_with("/api/"));
             let sources: Vec<String> =
@@ -529,7 +529,7 @@ impl Stage for WebStage {
         all
     }
 
-    async fn changed(&mut self) {
+    async fn wait_for_change(&mut self) {
         let (who, seq) = self.looked.clone().expect("somebody looked before");
         let request = self.client.get(format!("{}/events?after={seq}", self.base()));
         let request = request.bearer_auth(&self.people[&who].token);
@@ -550,7 +550,7 @@ impl Stage for WebStage {
         self.chat.clone()
     }
 
-    async fn runs_bot(&mut self, who: &str) {
+    async fn make_operator(&mut self, who: &str) {
         let account = self.account(who);
         self.host.hosts.push(PersonId(account));
         self.restart().await;
@@ -563,7 +563,7 @@ impl Stage for WebStage {
         self.begin().await;
     }
 
-    async fn leaves(&mut self, who: &str) {
+    async fn leave_group(&mut self, who: &str) {
         let path = format!("rooms/{}/leave", self.room);
         self.post(who, &path, json!({})).await;
         self.quiet().await;
@@ -577,7 +577,7 @@ impl Stage for WebStage {
         self.set_bot(true).await;
     }
 
-    async fn delete(&mut self, _: &Seen) {
+    async fn delete_message(&mut self, _: &VisibleMessage) {
         panic!("nobody can delete a message of the bot here");
     }
 

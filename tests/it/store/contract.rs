@@ -170,7 +170,7 @@ pub async fn what_is_asked_together_is_of_one_moment(store: Arc<dyn Store>) {
 
 pub async fn rows_with_a_lifetime_are_swept_when_it_is_over(store: Arc<dyn Store>) {
     let keep = |key: &str, until_ms| put(Space::Keep, key, key).expires_at(until_ms);
-    // As early as can be, so that what is there is seen whatever its lifetime.
+    // As early as possible, so that all rows are seen, also those with a short lifetime.
     store.set_clock(Arc::new(|| 0));
     let left = async || {
         let rows = store.scan(Space::Keep, "", None, 99).await.unwrap();

@@ -1,4 +1,4 @@
-//! The store in a folder: damage is told, older folders are taken over, space is won back, and a
+//! The store in a folder: damage is reported, older folders are upgraded, space is freed, and a
 //! full disk is waited for.
 
 use std::fs;
@@ -113,9 +113,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whatever happens to a file: either everything is there, or it is told in a sentence.
+/// After any damage to a file, either everything is there, or the damage is reported.
 #[test]
-fn damage_is_told_or_harmless() {
+fn damage_is_reported_or_harmless() {
     let runtime = runtime();
     let whole = tempfile::tempdir().unwrap();
     let (clean, killed) = (whole.path().join("clean"), whole.path().join("killed"));
@@ -159,7 +159,7 @@ fn damage_is_told_or_harmless() {
 }
 
 #[tokio::test]
-async fn what_was_acknowledged_and_is_gone_is_missed() {
+async fn missing_acknowledged_commits_are_detected() {
     let folder = tempfile::tempdir().unwrap();
     let earlier = tempfile::tempdir().unwrap();
     let store = on_disk(folder.path());
@@ -293,7 +293,7 @@ fn bytes(folder: &Path) -> u64 {
 }
 
 #[tokio::test]
-async fn writing_anew_wins_back_space_and_keeps_everything() {
+async fn compacting_frees_space_and_keeps_everything() {
     let now = || SledOptions { compact: CompactMode::Now, ..SledOptions::default() };
     let folder = tempfile::tempdir().unwrap();
     let store = on_disk(folder.path());

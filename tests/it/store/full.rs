@@ -56,7 +56,7 @@ async fn the_victim_writes_until_it_cannot() {
 async fn a_disk_that_is_full_loses_nothing_and_keeps_nobody_waiting() {
     let folder = tempfile::tempdir().unwrap();
     let mut before = 0;
-    // In blocks of 512 bytes; more room each time, as when somebody has tidied up.
+    // In blocks of 512 bytes; more space each time, as after a cleanup.
     for blocks in [4_000, 8_000, 9_000, 14_000, 15_000, 16_500] {
         let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
         let acknowledged = victim(folder.path(), &limited, &[]);

@@ -140,7 +140,7 @@ fn a_newer_format_is_not_opened() {
 }
 
 #[test]
-fn a_file_in_place_of_the_folder_is_told() {
+fn a_file_in_place_of_the_folder_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("data");
     std::fs::write(&path, "").unwrap();

@@ -154,7 +154,7 @@ async fn a_missing_or_wrong_key_is_refused_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_store_that_is_not_encrypted_is_converted_only_if_that_is_allowed() {
+async fn an_unencrypted_store_is_converted_only_if_allowed() {
     let inner = memory();
     fill(inner.as_ref()).await;
     let why = refusal(&inner, Some(&keys(&[1]))).await;
@@ -191,7 +191,7 @@ async fn a_store_that_is_not_encrypted_is_converted_only_if_that_is_allowed() {
 }
 
 #[tokio::test]
-async fn old_keys_decrypt_until_everything_is_encrypted_with_the_new_one() {
+async fn old_keys_decrypt_until_rotation_is_complete() {
     let inner = memory();
     fill(open(&inner, &[1]).await.as_ref()).await;
     let store = open(&inner, &[1, 2]).await;
@@ -462,7 +462,7 @@ async fn run(steps: &[Step]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
     #[test]
-    fn rotation_beside_commits_of_two_replicas_changes_nothing_that_is_read(
+    fn key_rotation_during_commits_changes_no_data(
         steps in prop::collection::vec(step(), 1..60),
     ) {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();

@@ -178,7 +178,7 @@ fn zeros_lose_only_the_lines_in_their_place() {
 }
 
 #[tokio::test]
-async fn a_healthy_folder_is_salvaged_whole_but_never_over_another_store() {
+async fn a_healthy_folder_is_salvaged_but_not_over_another_store() {
     let original = Original::make().await;
     let clean = original.folder.path().join("clean");
     let (report, logs) = saved(&clean, 0).await;

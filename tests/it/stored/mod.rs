@@ -302,7 +302,7 @@ proptest! {
     #![proptest_config(ProptestConfig {
         cases: 400, failure_persistence: None, ..ProptestConfig::default()
     })]
-    /// Whatever happens to a log, it is refused or it gives a table that can be shown.
+    /// Any changed log is refused, or it gives a table that can be shown.
     #[test]
     fn a_damaged_log_is_refused_or_harmless(
         which in any::<prop::sample::Index>(),
@@ -631,7 +631,7 @@ async fn computer() -> Author {
     author
 }
 
-/// Somebody's first game: everything is taken back.
+/// The first game of a person: everything is taken back.
 async fn coached() -> Author {
     let mut author = Author::new("dc:8888/777", PlaceKind::Group, 15_000);
     let first = UpdateKind::Press { callback_data: "o.togyzkumalak.coached".into(), message: None };

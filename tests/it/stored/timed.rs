@@ -22,7 +22,7 @@ impl Author {
     }
 }
 
-/// A game of three by the clock: late boards, a pause, somebody late, somebody gone and back.
+/// A game of three by the clock: late boards, a pause, a late player, a player who returns.
 pub async fn timed() -> Author {
     let mut author = Author::new("tg:-1001234567890", PlaceKind::Group, 16_000);
     author.says(AYGUL, "/thaayam me players=3 3 min").await;
@@ -52,7 +52,7 @@ pub async fn timed() -> Author {
     author
 }
 
-/// A slow game that ends because somebody does not come.
+/// A slow game that ends because a player does not come.
 pub async fn claimed() -> Author {
     let mut author = group(17_000, "/togyz 1 day").await;
     author.plays(2, [AYGUL, CAMEL]).await;

@@ -1,4 +1,4 @@
-//! Hands: every way they can be shown, renewed and lost, and that nobody else ever sees one.
+//! Hands: every way to show, refresh and lose them, and that nobody else ever sees one.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -6,11 +6,11 @@ use caravanserai_games::ids::PersonId;
 use caravanserai_protocol::{EphemeralMessages, Platform, SendError};
 
 use super::*;
-use crate::fake_telegram::{Fault, Person, Seen, Spot, Standing, Version};
+use crate::fake_telegram::{Fault, Person, Spot, Standing, Version, VisibleMessage};
 
 pub(super) const SLOT: &str = "hand k7";
 
-/// Somebody's hand as it was shown for the n-th time: another picture each time.
+/// A person's hand as it was shown for the n-th time: another picture each time.
 fn hand(name: &str, n: u32) -> OutgoingMessage {
     let rows = vec![vec![button("J♥", "p.k7.1.J")], vec![button("More", "more")]];
     OutgoingMessage { buttons: rows, ..board(30 + n, &format!("{name}: secret {n}")) }
@@ -118,33 +118,33 @@ impl Scene {
     }
 
     /// Presses a button under the only private message this person has in the group.
-    pub(super) async fn presses(
+    pub(super) async fn press_button(
         &self,
         person: &Person,
         label: &str,
     ) -> crate::fake_telegram::Pressed {
-        let id = self.held(person).ephemeral.unwrap();
+        let id = self.private_message(person).ephemeral.unwrap();
         let pressed = person.press_ephemeral(self.chat, id, label).await;
         self.bot.telegram.drain().await;
         pressed
     }
 
     /// The only private message this person sees in the group.
-    pub(super) fn held(&self, person: &Person) -> Seen {
+    pub(super) fn private_message(&self, person: &Person) -> VisibleMessage {
         let mut seen = person.sees(self.chat);
         seen.retain(|it| it.ephemeral.is_some());
         assert_eq!(seen.len(), 1, "{seen:#?}");
         seen.remove(0)
     }
 
-    pub(super) fn private(&self, person: &Person) -> Vec<Seen> {
+    pub(super) fn private(&self, person: &Person) -> Vec<VisibleMessage> {
         let mut seen = person.sees(person.id);
         seen.retain(|it| it.from_bot);
         seen
     }
 
-    /// The service shows somebody's hand for the n-th time.
-    pub(super) async fn whispers(
+    /// The service shows a person's hand for the n-th time.
+    pub(super) async fn send_private_message(
         &self,
         person: &Person,
         name: &str,
@@ -170,20 +170,20 @@ impl Scene {
 }
 
 #[tokio::test]
-async fn a_hand_is_renewed_where_it_stands() {
+async fn a_hand_is_refreshed_in_place() {
     let it = scene(|_| {}).await;
     assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
     assert_eq!(it.asks(&it.ann).await.text, "");
-    let first = it.held(&it.ann);
+    let first = it.private_message(&it.ann);
     assert_eq!((first.media, first.text.as_str()), (Some("photo"), "Ann: secret 1"));
-    assert_eq!(it.presses(&it.ann, "J♥").await.text, "played");
-    let second = it.held(&it.ann);
+    assert_eq!(it.press_button(&it.ann, "J♥").await.text, "played");
+    let second = it.private_message(&it.ann);
     assert_eq!(second.ephemeral, first.ephemeral);
     assert_eq!((second.edited, second.text.as_str()), (1, "Ann: secret 2"));
     assert_ne!(second.bytes, first.bytes);
     // Asked for again it comes below everything, and the old one goes.
     it.asks(&it.ann).await;
-    let third = it.held(&it.ann);
+    let third = it.private_message(&it.ann);
     assert_ne!(third.ephemeral, first.ephemeral);
     assert_eq!(third.text, "Ann: secret 3");
     it.end().await;
@@ -193,14 +193,14 @@ async fn a_hand_is_renewed_where_it_stands() {
 async fn a_page_takes_the_place_of_the_hand_and_the_hand_comes_back() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
-    let first = it.held(&it.ann);
-    it.presses(&it.ann, "More").await;
-    let page = it.held(&it.ann);
+    let first = it.private_message(&it.ann);
+    it.press_button(&it.ann, "More").await;
+    let page = it.private_message(&it.ann);
     assert_eq!((page.ephemeral, page.text.as_str()), (first.ephemeral, "secret page"));
     assert_eq!(page.media, Some("photo"), "the hand stays above the further choices");
-    it.presses(&it.ann, "Next").await;
-    it.whispers(&it.ann, "Ann", 9).await.unwrap();
-    let back = it.held(&it.ann);
+    it.press_button(&it.ann, "Next").await;
+    it.send_private_message(&it.ann, "Ann", 9).await.unwrap();
+    let back = it.private_message(&it.ann);
     assert_eq!((back.ephemeral, back.text.as_str()), (first.ephemeral, "Ann: secret 9"));
     it.end().await;
 }
@@ -210,8 +210,8 @@ async fn pages_turn_in_a_message_of_words_and_in_the_private_chat() {
     let it = scene(|_| {}).await;
     it.ann.press(it.chat, it.board, "More").await;
     it.bot.telegram.drain().await;
-    it.presses(&it.ann, "Next").await;
-    assert_eq!(it.held(&it.ann).text, "secret page");
+    it.press_button(&it.ann, "Next").await;
+    assert_eq!(it.private_message(&it.ann).text, "secret page");
     it.bob.say(it.bob.id, "/start");
     it.bot.script.heard(3).await;
     let there = PlaceId(format!("tg:{}", it.bob.id));
@@ -232,27 +232,27 @@ async fn two_people_hold_hands_at_once() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.asks(&it.bob).await;
-    it.presses(&it.ann, "J♥").await;
-    it.whispers(&it.bob, "Bob", 8).await.unwrap();
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 3");
-    assert_eq!(it.held(&it.bob).text, "Bob: secret 8");
+    it.press_button(&it.ann, "J♥").await;
+    it.send_private_message(&it.bob, "Bob", 8).await.unwrap();
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 3");
+    assert_eq!(it.private_message(&it.bob).text, "Bob: secret 8");
     it.end().await;
 }
 
 #[tokio::test]
-async fn the_service_renews_what_was_asked_for_and_reaches_nobody_else_alone() {
+async fn the_service_refreshes_requested_hands_only() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     let asked = it.tg.calls().len();
-    it.whispers(&it.ann, "Ann", 5).await.unwrap();
+    it.send_private_message(&it.ann, "Ann", 5).await.unwrap();
     let calls = it.tg.calls();
     assert_eq!(calls.len(), asked + 1, "one edit and nothing else");
     assert_eq!(calls[asked].method, "editEphemeralMessageMedia");
     assert_eq!(calls[asked].files, ["upload"]);
     // Bob never opened the private chat: the server says so once, then nothing is asked.
-    assert_eq!(it.whispers(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
     let calls = it.tg.calls().len();
-    assert_eq!(it.whispers(&it.bob, "Bob", 2).await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.bob, "Bob", 2).await, Err(SendError::NotAllowed));
     assert_eq!(it.tg.calls().len(), calls);
     it.end().await;
 }
@@ -262,8 +262,8 @@ async fn in_a_private_chat_one_message_is_the_hand() {
     let it = scene(|_| {}).await;
     it.ann.say(it.ann.id, "/start");
     it.bot.script.heard(1).await;
-    it.whispers(&it.ann, "Ann", 1).await.unwrap();
-    it.whispers(&it.ann, "Ann", 2).await.unwrap();
+    it.send_private_message(&it.ann, "Ann", 1).await.unwrap();
+    it.send_private_message(&it.ann, "Ann", 2).await.unwrap();
     let held = it.private(&it.ann);
     assert_eq!((held.len(), held[0].text.as_str(), held[0].edited), (1, "Ann: secret 2", 1));
     it.ann.press(it.ann.id, held[0].id, "J♥").await;
@@ -272,7 +272,7 @@ async fn in_a_private_chat_one_message_is_the_hand() {
     assert_eq!((held.len(), held[0].text.as_str()), (1, "Ann: secret 1"));
     // If it is requested in the group, it is there, and only there.
     it.asks(&it.ann).await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2");
     assert_eq!(it.private(&it.ann).len(), 0);
     it.end().await;
 }
@@ -281,14 +281,14 @@ async fn in_a_private_chat_one_message_is_the_hand() {
 async fn an_admin_deals_to_everybody_at_once() {
     let it = scene(|_| {}).await;
     it.tg.set_standing(it.chat, Standing::Admin);
-    it.whispers(&it.ann, "Ann", 1).await.unwrap();
-    it.whispers(&it.bob, "Bob", 1).await.unwrap();
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 1");
-    assert_eq!(it.held(&it.bob).text, "Bob: secret 1");
+    it.send_private_message(&it.ann, "Ann", 1).await.unwrap();
+    it.send_private_message(&it.bob, "Bob", 1).await.unwrap();
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 1");
+    assert_eq!(it.private_message(&it.bob).text, "Bob: secret 1");
     // What the app has lost is sent again.
     it.tg.lose_ephemerals(it.chat);
-    it.whispers(&it.ann, "Ann", 2).await.unwrap();
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
+    it.send_private_message(&it.ann, "Ann", 2).await.unwrap();
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2");
     it.end().await;
 }
 
@@ -297,9 +297,9 @@ async fn a_lost_hand_comes_with_the_next_press() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.tg.lose_ephemerals(it.chat);
-    assert_eq!(it.whispers(&it.ann, "Ann", 7).await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 7).await, Err(SendError::NotAllowed));
     it.asks(&it.ann).await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2");
     it.end().await;
 }
 
@@ -308,9 +308,9 @@ async fn a_busy_server_is_asked_again_by_the_service() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.tg.fail_next(1, Some("editEphemeralMessageMedia"), Fault::TooMany(3));
-    assert_eq!(it.whispers(&it.ann, "Ann", 5).await, Err(SendError::RateLimited(3000)));
-    it.whispers(&it.ann, "Ann", 5).await.unwrap();
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 5");
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 5).await, Err(SendError::RateLimited(3000)));
+    it.send_private_message(&it.ann, "Ann", 5).await.unwrap();
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 5");
     it.end().await;
 }
 
@@ -331,22 +331,22 @@ async fn a_server_between_the_versions_gets_a_new_message() {
     let it = scene(|tg| tg.set_version(Version::V10_2)).await;
     assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
     it.asks(&it.ann).await;
-    let first = it.held(&it.ann);
-    it.presses(&it.ann, "J♥").await;
-    let second = it.held(&it.ann);
+    let first = it.private_message(&it.ann);
+    it.press_button(&it.ann, "J♥").await;
+    let second = it.private_message(&it.ann);
     assert_ne!(second.ephemeral, first.ephemeral, "no new picture in an old message");
     assert_eq!(second.text, "Ann: secret 2");
     it.end().await;
 }
 
 #[tokio::test]
-async fn a_server_that_is_older_after_a_while_never_shows_a_hand_to_the_group() {
+async fn a_downgraded_server_never_shows_a_hand_to_the_group() {
     let it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.tg.old();
     let pressed = it.asks(&it.ann).await;
     assert_eq!((pressed.text.as_str(), pressed.alert), ("Ann: secret 2", true));
-    assert_eq!(it.whispers(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.bob, "Bob", 1).await, Err(SendError::NotAllowed));
     assert!(!it.bot.telegram.has_ephemeral_buttons(&it.place()));
     assert_eq!(it.tg.calls_of("deleteMessage").len(), 0, "it was never public");
     it.end().await;
@@ -361,11 +361,11 @@ async fn a_refusal_in_the_middle_of_the_game_leads_to_the_alert() {
         assert!(pressed.alert && pressed.text.starts_with("Ann: secret"), "{pressed:?}");
     }
     assert_eq!(it.asks(&it.ann).await.text, "");
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 3");
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 3");
     // An edit that fails sends the hand again.
     it.tg.fail_next(1, Some("editEphemeralMessageMedia"), Fault::Server(500));
-    it.presses(&it.ann, "J♥").await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 4");
+    it.press_button(&it.ann, "J♥").await;
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 4");
     it.end().await;
 }
 
@@ -374,14 +374,14 @@ async fn after_a_restart_the_next_press_renews_or_sends() {
     let mut it = scene(|_| {}).await;
     it.asks(&it.ann).await;
     it.asks(&it.bob).await;
-    let first = it.held(&it.ann);
+    let first = it.private_message(&it.ann);
     it.bot.stop().await;
     it.bot = Bot::start(&it.tg, script()).await;
     // Nothing is remembered, so nothing can be renewed without a press …
-    assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
     // … under the message itself it is known which one it is.
-    it.presses(&it.ann, "J♥").await;
-    let second = it.held(&it.ann);
+    it.press_button(&it.ann, "J♥").await;
+    let second = it.private_message(&it.ann);
     assert_eq!((second.ephemeral, second.text.as_str()), (first.ephemeral, "Ann: secret 1"));
     it.asks(&it.bob).await;
     let seen = it.bob.sees(it.chat);
@@ -391,14 +391,14 @@ async fn after_a_restart_the_next_press_renews_or_sends() {
 }
 
 #[tokio::test]
-async fn where_pictures_are_forbidden_a_hand_is_words() {
+async fn a_hand_is_text_where_pictures_are_forbidden() {
     let it = scene(|_| {}).await;
     it.tg.set_standing(it.chat, Standing::NoMedia);
     it.asks(&it.ann).await;
-    let held = it.held(&it.ann);
+    let held = it.private_message(&it.ann);
     assert_eq!((held.media, held.text.as_str()), (None, "Ann: secret 1\n\na board"));
-    it.presses(&it.ann, "J♥").await;
-    let renewed = it.held(&it.ann);
+    it.press_button(&it.ann, "J♥").await;
+    let renewed = it.private_message(&it.ann);
     assert_eq!(renewed.ephemeral, held.ephemeral);
     assert_eq!(renewed.text, "Ann: secret 2\n\na board");
     it.end().await;
@@ -414,9 +414,9 @@ async fn a_topic_holds_hands_too() {
     let board = it.bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
     it.ann.press(it.chat, board, "My hand").await;
     it.bot.telegram.drain().await;
-    assert_eq!(it.held(&it.ann).thread, topic.thread);
-    it.presses(&it.ann, "J♥").await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
+    assert_eq!(it.private_message(&it.ann).thread, topic.thread);
+    it.press_button(&it.ann, "J♥").await;
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2");
     it.ann.deletes(it.chat, board);
     it.end().await;
 }

@@ -1,4 +1,4 @@
-//! Hands when calls fail or come late: what is shown then, and where.
+//! Hands when calls fail or arrive late: what is shown then, and where.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{EphemeralMessages, SendError};
 
 use super::hands::{patient, scene};
-use crate::fake_telegram::{FakeTelegram, Fault, Seen, Standing};
+use crate::fake_telegram::{FakeTelegram, Fault, Standing, VisibleMessage};
 
 /// A press that was answered before the hand was on its way, and then the hand fails.
 async fn late_and_failing(reachable: bool) {
@@ -26,13 +26,13 @@ async fn late_and_failing(reachable: bool) {
     // The button of the board still leads to it, and then it is in the group only.
     it.ann.press(it.chat, it.board, "My hand").await;
     it.bot.telegram.drain().await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2");
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2");
     assert_eq!(it.private(&it.ann).len(), 0);
     it.end().await;
 }
 
 #[tokio::test]
-async fn a_hand_that_fails_after_its_press_was_answered_comes_in_private() {
+async fn a_hand_that_fails_after_the_answer_is_sent_privately() {
     late_and_failing(true).await;
 }
 
@@ -57,15 +57,15 @@ async fn an_alert_that_fails_too_leads_to_the_private_chat() {
 }
 
 #[tokio::test]
-async fn a_hand_that_is_asked_for_in_words_takes_the_place_of_the_older_one() {
+async fn a_hand_requested_by_text_replaces_the_older_one() {
     let it = scene(|_| {}).await;
     it.tg.set_standing(it.chat, Standing::Admin);
     for n in 1..=3 {
         it.types(&it.ann, "/hand", n).await;
-        assert_eq!(it.held(&it.ann).text, format!("Ann: secret {n}"));
+        assert_eq!(it.private_message(&it.ann).text, format!("Ann: secret {n}"));
     }
     it.asks(&it.ann).await;
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 4");
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 4");
     it.end().await;
 }
 
@@ -76,10 +76,10 @@ async fn a_number_that_is_given_again_belongs_to_the_newer_hand() {
     it.tg.lose_ephemerals(it.chat);
     it.ann.press(it.chat, it.board, "Other hand").await;
     it.bot.telegram.drain().await;
-    let other: Seen = it.held(&it.ann);
+    let other: VisibleMessage = it.private_message(&it.ann);
     assert_eq!((other.ephemeral, other.text.as_str()), (Some(1), "Ann: secret 2"));
-    assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
-    assert_eq!(it.held(&it.ann).text, "Ann: secret 2", "the other hand stays as it is");
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 2", "the other hand stays as it is");
     // Nor does it go with the hand that had its number.
     it.asks(&it.ann).await;
     let seen = it.ann.sees(it.chat);
@@ -95,14 +95,14 @@ async fn a_number_that_is_given_again_to_a_page_is_no_hand_any_more() {
     it.tg.lose_ephemerals(it.chat);
     it.ann.press(it.chat, it.board, "More").await;
     it.bot.telegram.drain().await;
-    assert_eq!(it.held(&it.ann).text, "secret page");
-    assert_eq!(it.whispers(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
-    assert_eq!(it.held(&it.ann).text, "secret page");
+    assert_eq!(it.private_message(&it.ann).text, "secret page");
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 9).await, Err(SendError::NotAllowed));
+    assert_eq!(it.private_message(&it.ann).text, "secret page");
     it.end().await;
 }
 
 #[tokio::test]
-async fn where_one_hand_failed_cards_are_numbered_for_a_while() {
+async fn a_failed_hand_switches_to_numbered_cards_for_a_while() {
     let it = scene(|_| {}).await;
     let other = PlaceId(format!("tg:{}", it.tg.supergroup("Friends", &[&it.ann])));
     it.tg.fail_next(1, Some("sendPhoto"), Fault::TooMany(60));
@@ -127,11 +127,11 @@ async fn calls_that_answer_presses_are_reported() {
     };
     it.asks(&it.ann).await;
     assert_eq!(reported(&it), 1, "a hand");
-    it.presses(&it.ann, "J♥").await;
+    it.press_button(&it.ann, "J♥").await;
     assert_eq!(reported(&it), 1, "an edit");
     it.asks(&it.ann).await;
     assert_eq!(reported(&it), 1, "a hand; that the old one goes is no message");
-    it.whispers(&it.ann, "Ann", 9).await.unwrap();
+    it.send_private_message(&it.ann, "Ann", 9).await.unwrap();
     assert_eq!(reported(&it), 0, "what the service does it counts itself");
     it.ann.press(it.chat, it.board, "Text").await;
     it.bot.telegram.drain().await;
@@ -158,7 +158,7 @@ async fn words_that_tell_a_hand_wait_for_one_person_only() {
     let it = scene(FakeTelegram::old).await;
     it.tg.promote(it.chat, &it.bob);
     it.types(&it.ann, "/text", 1).await;
-    let letter = |it: &Seen| it.text.contains("letter");
+    let letter = |it: &VisibleMessage| it.text.contains("letter");
     let envelope = it.ann.awaits(it.chat, "an envelope", letter).await;
     let other = it.bob.press(it.chat, envelope.id, "-:open").await;
     assert_eq!(other.text, "-:not yours", "no admin may open it either");

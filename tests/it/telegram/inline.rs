@@ -1,4 +1,4 @@
-//! What is typed after the bot's name: offers for the one who types, and what becomes of a choice.
+//! Inline queries: suggestions for the person who types, and the effect of a choice.
 
 use super::*;
 
@@ -9,7 +9,7 @@ fn offered(name: &str, title: &str) -> (String, InlineResult) {
 }
 
 #[tokio::test]
-async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
+async fn inline_cards_are_suggested_to_their_owner_only() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
     let chat = tg.supergroup("Family", &[&ann, &bob]);
@@ -23,7 +23,7 @@ async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
     ann.choose(chat, &results[1]);
     let said = format!("tg:{chat} Ann says \"/move k7 7♠\"");
     assert_eq!(bot.script.lines(1).await, [said]);
-    let elsewhere = |it: &crate::fake_telegram::Reached| it.words.concat().contains("J♥");
+    let elsewhere = |it: &crate::fake_telegram::ReceivedContent| it.words.concat().contains("J♥");
     assert!(tg.reached(&ann).iter().any(elsewhere));
     assert!(!tg.reached(&bob).iter().any(elsewhere), "they are nobody else's");
     bot.stop().await;
@@ -31,7 +31,7 @@ async fn cards_are_offered_to_their_owner_and_a_choice_is_heard_as_a_command() {
 }
 
 #[tokio::test]
-async fn who_has_nothing_to_choose_is_told_so() {
+async fn an_empty_inline_query_gets_a_start_button() {
     let tg = FakeTelegram::start().await;
     let ann = tg.user("Ann").lang("ru");
     let bot = Bot::start(&tg, silent()).await;
@@ -70,7 +70,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
         use caravanserai_protocol::Platform;
         telegram.post(&place, &message).await.unwrap();
     }
-    let data = |seen: &crate::fake_telegram::Seen| {
+    let data = |seen: &crate::fake_telegram::VisibleMessage| {
         let buttons = seen.buttons.iter().flatten();
         buttons.map(|it| it.1.clone()).collect::<Vec<_>>()
     };
@@ -80,7 +80,7 @@ async fn a_button_begins_what_is_typed_unless_the_mode_is_off() {
 }
 
 #[tokio::test]
-async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
+async fn an_inline_message_is_a_chat_that_can_only_be_edited_as_text() {
     use caravanserai_protocol::{InlineBoards, Platform, SendError};
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
@@ -89,7 +89,7 @@ async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
     let posed = InlineResult { buttons: vec![vec![button("Accept", "!.game.k7")]], ..offer };
     bot.script.offered.lock().push((name, posed));
     let results = ann.inline("k7").await;
-    let message = ann.poses(&results[0]);
+    let message = ann.send_inline_result(&results[0]);
     bob.press_via(&message, "Accept").await;
     let heard = bot.script.heard(1).await.remove(0);
     assert_eq!(super::line(&heard), format!("tg:~{message} Bob presses !.game.k7 on ~"));
@@ -99,7 +99,7 @@ async fn a_posed_message_is_a_place_that_can_only_be_edited_in_words() {
     telegram.edit(&place, &only, &board).await.unwrap();
     telegram.edit(&place, &only, &board).await.unwrap();
     ann.awaits_via(&message, "the board").await;
-    ann.unposes(&message);
+    ann.delete_inline_message(&message);
     assert_eq!(telegram.edit(&place, &only, &board).await, Err(SendError::MessageGone));
     assert_eq!(telegram.post(&place, &board).await, Err(SendError::ChatGone));
     telegram.delete(&place, &only).await.unwrap();

@@ -1,17 +1,17 @@
-//! The Telegram adapter against the strict server: what it hears, what it sends, whom it tells.
+//! The Telegram adapter against a strict simulated server: shared helpers.
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
+mod deferred_updates;
+mod end_to_end;
 mod hands;
 mod hands_fail;
-mod hearing;
+mod incoming_updates;
 mod inline;
-mod posed;
-mod sending;
-mod slow;
-mod standing_by;
-mod stories;
-mod trouble;
-mod whispering;
+mod inline_challenges;
+mod outgoing_messages;
+mod private_replies;
+mod server_errors;
+mod stored_state;
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
@@ -36,7 +36,7 @@ use crate::fake_telegram::{FakeTelegram, TOKEN};
 /// What the service would say to an update.
 type Answer = dyn Fn(&Update) -> Vec<EphemeralReply> + Send + Sync;
 
-/// A listener that writes down what it hears and answers as it is told.
+/// A handler that records updates and answers them as the test wants.
 pub struct Script {
     heard: Mutex<Vec<Update>>,
     changed: watch::Sender<usize>,

@@ -10,7 +10,7 @@ use caravanserai_games::thaayam::{
     ThaayamFact, ThaayamIllegal, caption, position_notation, record,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// A game in some state, the first seat on turn.
 fn game(options: &str, state: &str) -> Thaayam {
@@ -25,7 +25,7 @@ fn cup(game: &mut Thaayam, series: &str) {
     by_itself(game, &mut Vec::new());
 }
 
-/// Somebody throws, then what the table does by itself. What happened since the cup was there.
+/// A player throws, then the table acts by itself. Returns the events since the throw was due.
 fn throw(game: &mut Thaayam, series: &str) -> Vec<ThaayamFact> {
     cup(game, series);
     act(game, "throw").expect("there is a cup")
@@ -53,7 +53,7 @@ fn tokens(game: &Thaayam) -> String {
 }
 
 #[test]
-fn nobody_s_dice_are_opened_for_them_and_what_leaves_no_choice_plays_itself() {
+fn players_open_their_own_throws_and_forced_moves_are_automatic() {
     let mut game = game("standard", "----/----/----/----");
     for (series, state) in [
         ("2", "----/----/----/----"),
@@ -135,7 +135,7 @@ fn wholes(game: &Thaayam) -> String {
 }
 
 #[test]
-fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
+fn forced_plays_after_a_choice_need_a_confirmation() {
     // One piece may enter or the other move with the 1; the 8 then fits only one piece.
     let mut game = game("standard", "-wFF/----");
     throw(&mut game, "12");
@@ -147,7 +147,7 @@ fn what_is_forced_after_a_choice_is_played_but_not_confirmed() {
 }
 
 #[test]
-fn who_waits_for_ones_only_throws_and_the_last_one_wins_at_once() {
+fn players_waiting_for_ones_only_throw_and_win_at_once() {
     let mut game = game("standard", "FFFF/FFFF");
     for series in ["2", "3", "12", "482", "1112"] {
         assert_eq!(game.node(), Node::Chance, "{series}");
@@ -218,7 +218,7 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
 }
 
 #[test]
-fn that_a_kill_counts_at_the_end_is_told_only_where_it_is_so() {
+fn a_capture_on_the_final_step_is_reported_only_under_that_rule() {
     for (options, at_end) in [("standard", false), ("capture=final", true)] {
         // WHITE's step 5 (e4) is RED's 13, two further on; three is past it.
         for (series, kills) in [("2", true), ("3", false)] {
@@ -273,7 +273,7 @@ impl Entropy for Ones {
 }
 
 #[test]
-fn the_longest_series_that_is_drawn_can_be_read_and_no_longer_one() {
+fn only_throws_up_to_the_longest_drawn_one_are_readable() {
     let drawn = Series::draw(&mut Ones(1_000));
     assert_eq!(Series::read(&drawn.write()), Some(drawn.clone()));
     assert_eq!(Series::read(&format!("1{}", drawn.write())), None);
@@ -312,7 +312,7 @@ fn partners_win_together() {
 }
 
 #[test]
-fn who_needs_a_kill_and_cannot_get_one_is_let_in() {
+fn a_player_without_a_possible_capture_may_enter() {
     let mut game = game("kill_to_go_in=yes", "pppp/oppp");
     // Step o is 14: one more step and nobody could ever move.
     throw(&mut game, "2");

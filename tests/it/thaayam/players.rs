@@ -15,7 +15,7 @@ use caravanserai_games::thaayam::{
     ThaayamTurn, ThaayamView,
 };
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 type Bot = Box<dyn Player<Thaayam>>;
 
@@ -161,7 +161,7 @@ fn simple_opponents_are_as_strong_as_measured() {
 }
 
 #[test]
-fn what_was_learned_beats_the_greedy_opponent() {
+fn the_learned_player_beats_the_greedy_one() {
     let (greedy, random) = (
         wins("throw=auto", "learned", "greedy", 4, 30),
         wins("throw=auto", "learned", "random", 4, 10),
@@ -240,7 +240,7 @@ fn all_series(longest: usize) -> Vec<(Vec<u8>, f64)> {
     all
 }
 
-/// White with these pieces is on turn, a red piece stands on this step of White's.
+/// White with these pieces is on turn; a red piece is on this step of White's.
 fn hunted(white: &[i8], step: i8) -> (ThaayamPosition, u8) {
     let square = Colour::White.path()[usize::try_from(step).expect("on the board")];
     let red = Colour::Red.step_of(square).expect("all ways visit all squares");

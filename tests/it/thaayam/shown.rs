@@ -9,7 +9,7 @@ use caravanserai_games::thaayam;
 use caravanserai_games::{LoggedStep, Match, RecordHeading, StepSound};
 use caravanserai_i18n::{I18n, Lang};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 use crate::players::beginner;
 
 const NAMES: [&str; 4] = ["Arun", "Ғани", "Բագրատ", "Lakshmi"];
@@ -181,7 +181,7 @@ fn sheets_tell_the_last_turns_and_the_odds() {
 }
 
 #[test]
-fn what_happened_is_told_in_words() {
+fn captions_describe_what_happened() {
     let i18n = I18n::new();
     let mut game = thaayam::ID.start_match("pieces=2", 2).unwrap();
     let mut by_hand = |tokens: &str| {

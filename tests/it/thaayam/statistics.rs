@@ -4,7 +4,7 @@
 use caravanserai_games::rules::{Entropy, Seat, Token};
 use caravanserai_games::thaayam::{ThaayamOptions, ThaayamPosition, ThaayamTurn};
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 /// Sums over many games.
 #[derive(Default)]

@@ -141,7 +141,7 @@ fn position(text: &str, variant: Variant) -> TogyzkumalakPosition {
 
 /// What each variant makes of a side that was emptied by the other (rule R16).
 #[test]
-fn what_is_collected_at_the_end_is_seen() {
+fn the_search_sees_final_collections() {
     let text = "0,0,0,0,0,0,0,0,2/1,0,0,0,0,0,0,0,0 79 80 f 0";
     let score = |text: &str, variant| {
         let mut pvs = Pvs::new(counting_judge::plain, Pruning::NONE, 4);
@@ -171,7 +171,7 @@ fn ask(
     thought
 }
 
-/// A clock that goes on by a millisecond whenever somebody looks: time that load cannot change.
+/// A clock that advances by a millisecond at each reading: time that load cannot change.
 struct Looks(AtomicU32);
 
 impl Looks {
@@ -271,7 +271,7 @@ fn every_player_answers_with_one_of_the_actions_asked_about() {
 }
 
 #[test]
-fn who_is_told_to_stop_answers_at_once() {
+fn a_stopped_search_answers_at_once() {
     let stop = AtomicBool::new(true);
     let budget = ThinkBudget::OF_LEVEL.until(&stop);
     let game = Togyzkumalak::start(&Variant::Seed, 2).unwrap();
@@ -324,7 +324,7 @@ fn the_master_beats_the_beginner() {
 }
 
 #[test]
-fn a_network_is_written_and_read_and_learned_the_same_on_any_number_of_threads() {
+fn learning_gives_the_same_network_on_any_number_of_threads() {
     let (mut said, mut nets) = (0, 0);
     let settings = TogyzkumalakLearnSettings {
         seed: 9,

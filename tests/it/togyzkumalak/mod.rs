@@ -20,7 +20,7 @@ use caravanserai_i18n::vocabulary;
 use fluent_bundle::{FluentArgs, FluentBundle, FluentResource};
 use proptest::prelude::*;
 
-use crate::conform::Seeded;
+use crate::game_conformance::Seeded;
 
 mod engine;
 
@@ -42,7 +42,7 @@ fn check_all(before: &str, pits: &[u8], after: &str) {
 }
 
 #[test]
-fn a_pit_without_stones_is_told_from_one_that_an_extra_move_may_not_begin_in() {
+fn an_empty_pit_and_a_forbidden_extra_move_are_distinct_errors() {
     let before = "0,0,0,37,1,0,0,0,1/2,3,3,3,3,3,3,3,2 55 43 f 0";
     let (mut position, _) = read_position(before, Variant::Seed).unwrap();
     let wrong = play_written(&mut position, &NotatedMove::read("1").unwrap());
@@ -311,7 +311,7 @@ fn a_record_ends_with_the_third_occurrence_of_a_position() {
 }
 
 #[test]
-fn moves_after_the_third_occurrence_are_refused_with_their_number() {
+fn moves_after_a_threefold_repetition_are_refused() {
     let record = walk_round(38);
     let said = "line 38: move 37 comes after the end of the game: it was drawn when the same \
                 position came up for the third time with move 36";
@@ -378,7 +378,7 @@ fn random_game(variant: Variant, seed: u64, plies_max: usize) -> Vec<Sow> {
 }
 
 #[test]
-fn a_number_beside_a_move_may_be_any_that_others_write_and_no_other() {
+fn capture_counts_of_other_notations_are_accepted() {
     let mut after = TogyzkumalakPosition::start(Variant::Seed);
     let real = after.play(6);
     assert_eq!((real.captured, after.kazans()), (10, [10, 0]));
@@ -397,7 +397,7 @@ fn a_number_beside_a_move_may_be_any_that_others_write_and_no_other() {
 }
 
 #[test]
-fn a_record_is_of_the_form_that_its_moves_show_before_what_its_headers_say() {
+fn the_moves_of_a_record_decide_its_format_before_the_headers() {
     let form = |text: &str| read_games(text).unwrap()[0].form;
     assert_eq!(form("[White \"A\"]\n\n1. g1d2 *"), Form::PlayStrategy);
     assert_eq!(form("[Site \"playok.com\"]\n\n1. g1d2 *"), Form::PlayStrategy);

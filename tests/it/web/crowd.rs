@@ -1,5 +1,5 @@
-//! Readers who take nothing off their connections, and what the others feel of it. The figures
-//! are printed when `RUN_SLOW_TESTS` is set; otherwise a small crowd shows that all are served.
+//! Clients that do not read from their connections, and how they affect others. The figures are
+//! printed when `RUN_SLOW_TESTS` is set; otherwise a small crowd shows that all are served.
 
 use std::io::BufRead;
 use std::time::{Duration, Instant};
@@ -79,7 +79,7 @@ async fn chatter(crowd: &Crowd) -> (Vec<Duration>, usize) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn readers_who_read_nothing_keep_nobody_waiting() {
     let small = Crowd { deaf: 24, chatters: 4, words: 5, pause: Duration::ZERO };
-    assert_eq!(chatter(&small).await.1, 20, "everybody who reads is told everything");
+    assert_eq!(chatter(&small).await.1, 20, "everybody who reads gets everything");
     if std::env::var_os("RUN_SLOW_TESTS").is_none() {
         return;
     }

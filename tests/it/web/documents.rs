@@ -67,7 +67,7 @@ async fn every_reader_gets_a_document_in_their_language_or_the_nearest() {
 }
 
 #[tokio::test]
-async fn the_documents_follow_the_policy_of_the_page_and_are_revalidated() {
+async fn documents_have_the_page_policy_and_are_revalidated() {
     let (_folder, served) = chat().await;
     let start = fetch(&served, "/", "en").await;
     for path in PATHS {

@@ -1,4 +1,4 @@
-//! Closed rooms, people who are kept silent or out, the host, names, ways in.
+//! Moderation of rooms: closed rooms, muted and banned people, the operator, names, invitations.
 
 use super::*;
 use crate::stage::web::HOST;
@@ -57,7 +57,7 @@ async fn a_closed_room_lets_in_who_has_its_invitation() {
 }
 
 #[tokio::test]
-async fn an_admin_keeps_somebody_silent_or_out() {
+async fn an_admin_mutes_and_bans() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -121,7 +121,7 @@ async fn a_token_that_the_client_chose_works_although_the_answer_was_lost() {
 }
 
 #[tokio::test]
-async fn the_host_lists_bans_and_closes() {
+async fn the_operator_lists_bans_and_closes() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let eve = Someone::enter(&served, "Eve").await;
@@ -167,7 +167,7 @@ async fn an_address_that_is_banned_gets_no_further() {
 }
 
 #[tokio::test]
-async fn the_host_closes_rooms_and_forgets_people() {
+async fn the_operator_closes_rooms_and_deletes_people() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let away = json!({ "address": "192.0.2.1", "days": 1 });

@@ -1,4 +1,4 @@
-//! The built-in chat over its JSON interface: what two people and the bot can rely on.
+//! The JSON interface of the built-in chat: what two people and the bot can rely on.
 
 mod crowd;
 mod documents;
@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 use crate::web_bot::{Bot, Served, board, say};
 
-/// Somebody with a script.
+/// A person with a script.
 struct Someone {
     client: Client,
     base: String,
@@ -170,7 +170,7 @@ async fn a_press_repeated_with_one_key_acts_once_and_answers_the_same() {
 }
 
 #[tokio::test]
-async fn what_is_said_in_passing_has_one_place_and_goes_when_people_go_on() {
+async fn temporary_replies_share_one_slot_and_disappear_later() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let cards = |messages: &[Value]| {
@@ -225,7 +225,7 @@ async fn a_board_says_whom_it_waits_for() {
 }
 
 #[tokio::test]
-async fn a_stream_resumed_after_its_last_event_loses_and_repeats_nothing() {
+async fn a_resumed_stream_loses_and_repeats_nothing() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let bob = Someone::enter(&served, "Bob").await;
@@ -249,7 +249,7 @@ async fn a_stream_resumed_after_its_last_event_loses_and_repeats_nothing() {
     assert_eq!(missed[0]["image"]["alt"], "Board after move 3");
     assert_eq!(missed[1]["text"], "two");
     assert_eq!(missed.len(), 3);
-    // A client that knows more than the chat (its folder was emptied) is told to start again.
+    // A client that knows more than the chat (its folder was emptied) has to start again.
     assert_eq!(bob.events(last + 1_000).await[0].1, "reset");
 }
 
@@ -299,7 +299,7 @@ async fn a_restart_keeps_rooms_people_messages_and_pictures() {
     let picture = ann.try_get(source.trim_start_matches("/api/")).await;
     assert_eq!(picture.headers()["content-type"], "image/png");
     assert_eq!(picture.bytes().await.unwrap().as_ref(), crate::web_bot::picture(1).as_slice());
-    assert_eq!(ann.events(event).await.len(), 1, "nothing is told again");
+    assert_eq!(ann.events(event).await.len(), 1, "nothing is sent twice");
     // The bot still knows its own message, and what it said once it does not say twice.
     let again = Message::of(&before["messages"][1]);
     let person = person(&ann);
@@ -360,7 +360,7 @@ async fn a_confidential_command_is_read_by_the_bot_alone() {
 }
 
 #[tokio::test]
-async fn whispers_reach_one_person_only() {
+async fn private_replies_reach_one_person_only() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let bob = Someone::enter(&served, "Bob").await;
@@ -385,7 +385,7 @@ async fn whispers_reach_one_person_only() {
     ann.post("rooms/lobby/dismiss", dismiss).await;
     assert_eq!(ann.texts().await, ["/hand"]);
     assert_eq!(ann.try_get(&source).await.status(), StatusCode::NOT_FOUND);
-    // Outside an answer too, and never to somebody who is not there.
+    // Outside an answer too, and never to a person who is not there.
     let note = say("your turn in private");
     served
         .web

@@ -1,4 +1,4 @@
-//! The page of a room's admin, in a real browser.
+//! The page of a room's admin in a real browser.
 
 use caravanserai_protocol::{Person, PersonKind};
 
@@ -7,7 +7,7 @@ use crate::browser::{come_in, say};
 use crate::webdriver::Browser;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_admin_closes_a_room_and_mutes_somebody_from_the_page() {
+async fn an_admin_closes_a_room_and_mutes_a_person_on_the_page() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
     let ann = browser.tab().await;
@@ -177,7 +177,7 @@ async fn a_refusal_of_the_lobby_leads_to_the_private_chat_or_to_another_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_draft_outlives_a_reload_and_another_room_says_that_it_is_your_turn() {
+async fn a_draft_survives_a_reload_and_other_rooms_show_your_turn() {
     let Some(browser) = Browser::start().await else { return };
     let (_folder, served) = chat().await;
     browser.tab().await;

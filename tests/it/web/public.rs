@@ -1,4 +1,4 @@
-//! A page that anybody may reach: half-open connections, bodies without end, slow readers.
+//! A public page under attack: half-open connections, endless bodies, slow readers.
 
 use std::time::Duration;
 
@@ -59,11 +59,11 @@ async fn connections_that_say_nothing_shut_out_nobody() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_finish_the_head_of_a_request_is_let_go() {
+async fn an_unfinished_request_head_is_disconnected() {
     let head_timeout = Duration::from_millis(100);
     let (_folder, served) =
         with_door(ConnectionLimits { head_timeout, ..ConnectionLimits::default() }).await;
-    // Read to the end: it ends by itself, however it is told.
+    // Read to the end: the server ends it.
     raw(&served, b"GET / HTTP/1.1\r\nHost: local", "nothing like this").await;
     raw(&served, b"", "nothing like this").await;
     // One that rests between two requests, too.
@@ -90,7 +90,7 @@ async fn a_body_that_is_too_big_is_refused_before_it_comes() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_request_is_named() {
+async fn request_errors_name_the_cause() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let body = json!({ "key": "k1" });
@@ -100,7 +100,7 @@ async fn what_is_wrong_with_a_request_is_named() {
 }
 
 #[tokio::test]
-async fn only_a_trusted_proxy_says_where_somebody_is() {
+async fn only_trusted_proxies_may_forward_client_addresses() {
     let folder = TempDir::new().unwrap();
     let trusting = caravanserai_webchat::WebchatSettings {
         proxies: caravanserai_webchat::TrustedProxies::parse("127.0.0.1").unwrap(),
@@ -118,7 +118,7 @@ async fn only_a_trusted_proxy_says_where_somebody_is() {
     };
     assert_eq!(arrive("192.0.2.1").await, StatusCode::OK);
     assert_eq!(arrive("192.0.2.1").await, StatusCode::TOO_MANY_REQUESTS);
-    // What stands before the proxy's own word is made up.
+    // Addresses before the one that the proxy added are made up.
     assert_eq!(arrive("198.51.100.7, 192.0.2.1").await, StatusCode::TOO_MANY_REQUESTS);
     assert_eq!(arrive("192.0.2.2").await, StatusCode::OK);
     assert_eq!(arrive("2001:db8::1").await, StatusCode::OK);
@@ -189,7 +189,7 @@ async fn one_person_cannot_wipe_a_room() {
 }
 
 #[tokio::test]
-async fn a_private_chat_that_nobody_has_opened_opens_with_what_is_shown_there() {
+async fn a_private_chat_opens_with_its_first_message() {
     let (_folder, served) = chat().await;
     let ann = Someone::enter(&served, "Ann").await;
     let id = PersonId(format!("web:{}", ann.id.trim_start_matches("web:")));

@@ -1,4 +1,4 @@
-//! Two chats on one store: the same rooms for everybody; and a store in trouble.
+//! Two servers on one store: the same rooms for everybody; and a failing store.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -132,7 +132,7 @@ async fn a_process_that_lags_behind_knows_a_new_token_or_says_try_later() {
 }
 
 #[tokio::test]
-async fn who_looks_on_is_counted_over_all_processes() {
+async fn spectators_are_counted_over_all_processes() {
     let (_folder, one, two) = two().await;
     let ann = Someone::enter(&one, "Ann").await;
     let bob = Someone::enter(&two, "Bob").await;
@@ -163,7 +163,7 @@ async fn who_looks_on_is_counted_over_all_processes() {
 }
 
 #[tokio::test]
-async fn what_one_process_had_not_heard_when_it_died_another_hears() {
+async fn updates_of_a_killed_process_reach_another() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let dying = Arc::new(Bot::default());
@@ -186,7 +186,7 @@ async fn what_one_process_had_not_heard_when_it_died_another_hears() {
 }
 
 #[tokio::test]
-async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both() {
+async fn a_room_with_a_reused_name_is_a_new_chat_at_all_processes() {
     let (_folder, one, two) = two().await;
     let ann = Someone::enter(&one, "Ann").await;
     let bob = Someone::enter(&two, "Bob").await;
@@ -209,7 +209,7 @@ async fn a_room_opened_at_one_process_under_a_freed_name_is_another_chat_at_both
 }
 
 #[tokio::test]
-async fn what_was_said_in_a_deleted_room_does_not_reach_the_bot_from_the_next_one() {
+async fn messages_of_a_deleted_room_do_not_reach_its_successor() {
     let folder = TempDir::new().unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let dying = Arc::new(Bot::default());
@@ -247,7 +247,7 @@ async fn a_chat_whose_store_fails_is_there_and_says_so() {
     let folder = TempDir::new().unwrap();
     let web = Webchat::open(settings(folder.path()), store);
     assert!(!web.health().loaded);
-    // The page is served; what needs the store is refused kindly, and the bot is told to wait.
+    // The page is served; requests that need the store are refused, and the bot has to wait.
     let refused = web.post(&PlaceId("web:lobby".into()), &say("hello")).await;
     assert!(matches!(refused, Err(SendError::Temporary(_))), "{refused:?}");
     assert!(web.health().trouble.is_some());

@@ -1,4 +1,4 @@
-//! Faults of clocks and of what is due.
+//! Planted faults of clocks and of due tasks.
 
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::stored_rows::Deadline;

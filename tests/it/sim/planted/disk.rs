@@ -1,4 +1,4 @@
-//! Faults of the disk and of what is kept on it.
+//! Planted faults of the disk and of stored rows.
 
 use caravanserai_store::{Commit, Put, Space};
 

@@ -1,20 +1,21 @@
-//! Faults that are planted into simulated worlds: each is found, by the promise that it breaks.
+//! Plants faults into simulated worlds: each must be found by a check of the invariant that it
+//! breaks.
 //!
 //! `RUN_SLOW_TESTS=1` tries each fault in three worlds rather than in the first that shows it.
 
+mod advantage;
 mod clock;
 mod disk;
-mod eyes;
-mod gain;
-mod patience;
-mod post;
+mod outgoing;
+mod screens;
+mod waiting_times;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{OutgoingMessage, Update};
-use caravanserai_sim::{Between, Call, Report, Trouble, Wanted, run};
+use caravanserai_sim::{Call, FaultInjection, Report, SimOptions, Trouble, run};
 use caravanserai_store::{Commit, Put, Space, StoreRow};
 
 /// In how many worlds a fault has to show itself at the latest; most do in the first.
@@ -48,7 +49,7 @@ pub struct Planted {
     pub wider: u32,
 }
 
-impl Between for Planted {
+impl FaultInjection for Planted {
     fn commit(&self, mut commit: Commit) -> Commit {
         self.commit.iter().for_each(|it| it(&mut commit));
         commit
@@ -131,7 +132,8 @@ impl Fault {
         found_by: &'static [&'static str],
         plant: fn() -> Planted,
     ) -> Self {
-        let without = vec![Trouble::Looks, Trouble::Posed, Trouble::Refused, Trouble::Still];
+        let without =
+            vec![Trouble::Viewers, Trouble::InlineChallenges, Trouble::Refused, Trouble::Paused];
         Fault { name, found_by, replicas: 1, days: 0, without, from: 1, plant }
     }
 
@@ -155,7 +157,7 @@ pub fn without(loses: impl Fn(&Put) -> bool + Send + Sync + 'static) -> Planted 
 
 /// A world with this between it and the bot.
 fn world(seed: u64, planted: Planted, fault: &Fault) -> Report {
-    let wanted = Wanted {
+    let wanted = SimOptions {
         seed,
         steps: STEPS,
         days: fault.days,
@@ -210,37 +212,37 @@ fn find_all(faults: Vec<Fault>) {
 }
 
 #[test]
-fn every_planted_fault_of_the_disk_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_disk_faults() {
     find_all(disk::faults());
 }
 
 #[test]
-fn every_planted_fault_of_clocks_is_found_by_the_promise_it_breaks() {
+fn checks_find_planted_clock_faults() {
     find_all(clock::faults());
 }
 
 #[test]
-fn every_planted_fault_of_slow_games_is_found_by_the_promise_it_breaks() {
-    find_all(patience::faults());
+fn checks_find_planted_faults_of_slow_games() {
+    find_all(waiting_times::faults());
 }
 
 #[test]
-fn every_planted_fault_of_what_goes_out_is_found_by_the_promise_it_breaks() {
-    find_all(post::faults());
+fn checks_find_planted_outgoing_faults() {
+    find_all(outgoing::faults());
 }
 
 #[test]
-fn every_planted_fault_of_who_sees_and_does_what_is_found_by_the_promise_it_breaks() {
-    find_all(eyes::faults());
+fn checks_find_planted_screen_and_identity_faults() {
+    find_all(screens::faults());
 }
 
 #[test]
-fn every_planted_fault_by_which_people_gain_is_found_by_the_promise_it_breaks() {
-    find_all(gain::faults());
+fn checks_find_planted_unfair_advantages() {
+    find_all(advantage::faults());
 }
 
 #[test]
-fn rows_that_nobody_can_read_keep_nobody_from_playing() {
+fn unreadable_rows_do_not_stop_play() {
     for (space, key) in [
         (Space::Outbox, "tg:-100 b 7k3fx 0000000000000001 show"),
         (Space::Outbox, "tg:-100 n \u{1}"),

@@ -1,0 +1,185 @@
+//! The bot as a user-installed app in chats where it is not a member: it answers only interactions.
+
+use std::collections::BTreeMap;
+
+use caravanserai_store::memory::MemoryStore;
+
+use super::*;
+use crate::stage::discord::DiscordStage;
+use crate::stage::{Stage, play};
+
+const GAME: &str = "
+Ann says /togyz me
+Bek sees is waiting for an opponent
+Bek presses Join
+Ann has buttons 1 | 9
+Ann presses 7
+Bek has buttons 1 | 9
+Bek presses 7
+Ann sees Ann is to move
+Bek presses 1
+Bek gets reply It’s Ann’s turn
+Ann presses ⋯
+Ann has private buttons Board as text
+restart
+Ann presses 1
+Bek has buttons 2 | 9
+Bek says /resign
+Bek says /resign
+Ann sees Bek resigned
+Ann presses 🔁 Rematch
+Bek presses Accept
+Ann sees Bek is to move
+";
+
+#[tokio::test]
+async fn two_play_where_the_bot_is_no_member() {
+    for in_guild in [true, false] {
+        let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+        play("abroad", "people Ann Bek", &mut stage).await;
+        stage.abroad(in_guild);
+        play(&format!("in a guild: {in_guild}"), GAME, &mut stage).await;
+        // A press after a long time shows the present state.
+        stage.pass_ms(20 * 60_000).await;
+        play("later", "Bek presses 7\nAnn sees Ann is to move", &mut stage).await;
+    }
+}
+
+#[tokio::test]
+async fn hands_are_dealt_where_the_bot_is_no_member() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("abroad", "people Ann Bek", &mut stage).await;
+    stage.abroad(false);
+    let cards = "
+Ann says /blot @Bek computer
+Bek presses Accept
+Ann presses ▶ Start
+Ann presses My hand
+Ann gets picture Your hand:
+Bek presses My hand
+Bek gets picture Your hand:
+Ann sees no Your hand:
+";
+    play("cards", cards, &mut stage).await;
+}
+
+/// All hands that the bot has shown to each person so far. No two people have seen the same one,
+/// and Eve, who does not play, has seen none.
+async fn hands_seen(stage: &mut DiscordStage) -> BTreeMap<String, Vec<String>> {
+    stage.quiet().await;
+    let mut all = BTreeMap::new();
+    for (who, reached) in stage.received_content_by_person().await {
+        let lines = reached.into_iter().flat_map(|it| it.words).map(|it| it.replace('\\', ""));
+        let mut hands: Vec<String> = lines
+            .flat_map(|it| it.lines().map(str::to_owned).collect::<Vec<_>>())
+            .filter(|it| it.contains("Your hand:"))
+            .collect();
+        hands.dedup();
+        all.insert(who, hands);
+    }
+    for (who, own) in &all {
+        for (other, theirs) in all.iter().filter(|(it, _)| *it != who) {
+            let both: Vec<_> = own.iter().filter(|it| theirs.contains(it)).collect();
+            assert!(both.is_empty(), "{who} and {other} have both seen {both:?}");
+        }
+    }
+    assert!(all["Eve"].is_empty(), "{:?}", all["Eve"]);
+    all
+}
+
+#[tokio::test]
+async fn expired_tokens_never_make_a_hand_public() {
+    for players in [&["Ann", "Bek"][..], &["Ann", "Bek", "Cyd", "Dan"]] {
+        let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+        play("abroad", "people Ann Bek Cyd Dan Eve", &mut stage).await;
+        stage.abroad(false);
+        let fourth = players.len() == 4;
+        let opened = match fourth {
+            true => "Ann says /blot\nBek presses Join\nCyd presses Join",
+            false => "Ann says /blot @Bek computer\nBek presses Accept",
+        };
+        play("opened", opened, &mut stage).await;
+        // Only Eve, who does not play, has a token that is valid.
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help", &mut stage).await;
+        let dealt = match fourth {
+            true => "Dan presses Join\nAnn presses ▶ Start\nAnn sees press “My hand”",
+            false => "Ann presses ▶ Start\nBek sees press “My hand”",
+        };
+        play("dealt", dealt, &mut stage).await;
+        hands_seen(&mut stage).await;
+        for who in players {
+            let shown = format!("{who} presses My hand\n{who} gets picture Your hand:");
+            play("shown", &shown, &mut stage).await;
+        }
+        // Once more, while the game goes on: only Eve and Ann have tokens, since they act.
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help\nAnn presses My hand", &mut stage).await;
+        let hands = hands_seen(&mut stage).await;
+        for who in players {
+            assert!(!hands[*who].is_empty(), "{who} was shown nothing");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_game_goes_on_after_tokens_expire_and_no_hand_is_public() {
+    let mut stage = DiscordStage::new(Arc::new(MemoryStore::default())).await;
+    play("abroad", "people Ann Bek Eve", &mut stage).await;
+    stage.abroad(false);
+    let begun = "
+Ann says /blot @Bek computer
+Bek presses Accept
+Ann presses ▶ Start
+Ann presses My hand
+Bek presses My hand
+";
+    play("begun", begun, &mut stage).await;
+    for _ in 0..3 {
+        stage.pass_ms(16 * 60_000).await;
+        play("elsewhere", "Eve says /help", &mut stage).await;
+        for who in ["Ann", "Bek"] {
+            // The player to move passes; the other one is refused.
+            play("passes", &format!("{who} says /move pass"), &mut stage).await;
+            stage.quiet().await;
+        }
+        hands_seen(&mut stage).await;
+    }
+}
+
+#[tokio::test]
+async fn a_hand_is_posted_only_in_a_verified_direct_channel() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let (direct, group) = (scene.dc.dm(&ann), scene.dc.among(&[&ann, &bob]));
+    let hand = board("Your hand: J♠").into();
+    let person = |it: &Actor| PersonId(format!("dc:{}", it.id));
+    let guest = PlaceId(format!("dc:~{}", group.id));
+    // The adapter does not know these channels yet: it asks Discord.
+    let told = scene.discord.show_ephemeral(&place(&direct), &person(&ann), "hand k7", &hand).await;
+    told.expect("nobody else reads there");
+    for (n, (place, who)) in (0..).zip([
+        (place(&direct), &bob),
+        (place(&group), &ann),
+        (guest.clone(), &ann),
+        (place(&scene.dc.channel("games", &[&ann, &bob])), &ann),
+    ]) {
+        let slot = format!("hand {n}");
+        let told = scene.discord.show_ephemeral(&place, &person(who), &slot, &hand).await;
+        assert_eq!(told, Err(SendError::NotAllowed), "{place:?}");
+    }
+    for place in [place(&group), guest] {
+        assert_eq!(
+            (&scene.discord as &dyn Platform).post_private(&place, &hand).await,
+            Err(SendError::NotAllowed)
+        );
+        assert_eq!(scene.discord.sole_reader(&place).await.unwrap(), None);
+    }
+    assert_eq!(scene.discord.sole_reader(&place(&direct)).await.unwrap(), Some(person(&ann)));
+    (&scene.discord as &dyn Platform)
+        .post_private(&place(&direct), &hand)
+        .await
+        .expect("nobody else reads there");
+    assert!(scene.dc.visible_to(&bob, &group).is_empty());
+    scene.end();
+}

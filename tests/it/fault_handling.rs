@@ -1,0 +1,407 @@
+//! Fault handling: quarantined inputs, clock jumps, several processes on one store, deleted chats,
+//! floods.
+
+use std::sync::Arc;
+
+use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
+use caravanserai_games::ids::MessageId;
+use caravanserai_i18n::I18n;
+use caravanserai_protocol::{UpdateHandler, UpdateKind};
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space, Store};
+
+use crate::stage::memory::{MemoryStage, renderer, service};
+use crate::stage::{LOOK_MS, Stage, VisibleMessage};
+
+const HOUR_MS: i64 = 3_600_000;
+const DAY_MS: u64 = 24 * 3_600_000;
+
+async fn stage() -> MemoryStage {
+    MemoryStage::new(Arc::new(MemoryStore::default())).await
+}
+
+/// A game in which Ann is to move.
+async fn playing() -> MemoryStage {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz @Bek me").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.wait_until_idle().await;
+    stage
+}
+
+async fn press(stage: &mut MemoryStage, who: &str, label: &str) {
+    let (message, press) = button(stage, who, label).await;
+    stage.press_button(who, &message, &press).await;
+}
+
+async fn button(stage: &mut MemoryStage, who: &str, label: &str) -> (VisibleMessage, String) {
+    let seen = stage.visible_messages(who).await;
+    let found = seen.into_iter().rev().find_map(|it| {
+        let press = it.buttons.iter().find(|(l, _)| l.starts_with(label))?.1.clone();
+        Some((it, press))
+    });
+    found.unwrap_or_else(|| panic!("no button {label}"))
+}
+
+fn now_ms(stage: &MemoryStage) -> u64 {
+    use caravanserai_bot::service::TimeSource;
+    stage.clock.now_ms()
+}
+
+/// The boards in the group.
+fn boards(stage: &MemoryStage) -> Vec<VisibleMessage> {
+    stage.platform.messages(&stage.group).into_iter().filter(VisibleMessage::is_board).collect()
+}
+
+/// The logs of all tables.
+async fn logs(store: &Arc<dyn Store>) -> Vec<String> {
+    let mut all = Vec::new();
+    for (table, _) in store.scan(Space::Head, "", None, 99).await.unwrap() {
+        all.extend(store.read_log(&table, 0).await.unwrap());
+    }
+    all
+}
+
+async fn count(store: &Arc<dyn Store>, what: &str) -> usize {
+    logs(store).await.iter().filter(|it| it.contains(what)).count()
+}
+
+/// Waits until a log has this, while the clockwork does its work.
+async fn until(store: &Arc<dyn Store>, what: &str) {
+    for _ in 0..10_000 {
+        if count(store, what).await > 0 {
+            return;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    panic!("no log has “{what}”: {:?}", logs(store).await);
+}
+
+#[tokio::test]
+async fn an_unreadable_deadline_is_quarantined_and_others_are_met() {
+    let mut stage = stage().await;
+    let rows = ["!", "0000000000000001 nobody", "0000000000000002 7k3fx tick"];
+    let puts = rows.iter().map(|key| Put::new(Space::Due, *key, "{broken")).collect();
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    stage.clock.pass_ms(DAY_MS + 1);
+    until(&stage.store, " close expired").await;
+    // Only what becomes of the closed table later is left.
+    let due = stage.store.scan(Space::Due, "", None, 9).await.unwrap();
+    assert!(due.iter().all(|(key, _)| key.ends_with(" archive")), "{due:?}");
+    let aside = stage.store.scan(Space::Meta, "aside due ", None, 9).await.unwrap();
+    assert_eq!(aside.len(), rows.len(), "{aside:?}");
+}
+
+#[tokio::test]
+async fn a_damaged_table_delays_no_deadline_and_is_reported_in_its_chat() {
+    let mut stage = stage().await;
+    for _ in 0..2 {
+        stage.send_group_message("Ann", "/togyz").await;
+    }
+    stage.service.wait_until_idle().await;
+    let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    let length = stage.store.log_length(&tables[0].0).await.unwrap();
+    let line = caravanserai_store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
+    let commit = Commit { appends: vec![line], ..Commit::default() };
+    stage.store.commit(commit).await.unwrap();
+    stage.clock.pass_ms(DAY_MS + 1);
+    until(&stage.store, " close expired").await;
+    stage.send_group_message("Ann", &format!("/board {}", tables[0].0)).await;
+    assert!(stage.private_replies("Ann").await.last().unwrap().text.contains("set it aside"));
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_freezes_no_board_and_calls_nobody_twice() {
+    let mut stage = playing().await;
+    for (who, text, set_by) in [
+        ("Ann", "/move 7", -HOUR_MS),
+        ("Bek", "/move 7", 2 * HOUR_MS),
+        ("Ann", "/move 1", -HOUR_MS),
+    ] {
+        stage.clock.set_ms(set_by);
+        let before = stage.platform.calls().len();
+        stage.send_group_message(who, text).await;
+        stage.service.wait_until_idle().await;
+        assert!(stage.platform.calls().len() > before, "{text} is shown at once");
+    }
+    assert_eq!(count(&stage.store, " step ").await, 3);
+    // Bek is silent: he is called once, although the clock passes that moment three times.
+    for set_by in [2 * HOUR_MS, -2 * HOUR_MS, 2 * HOUR_MS, -2 * HOUR_MS, 2 * HOUR_MS] {
+        stage.clock.set_ms(set_by);
+        stage.clock.pass_ms(11_000);
+        for _ in 0..200 {
+            tokio::task::spawn_blocking(|| ()).await.unwrap();
+        }
+        stage.service.wait_until_idle().await;
+    }
+    let calls = stage.platform.calls();
+    let called = calls.iter().filter(|(kind, _, text)| *kind == "post" && text.contains("Bek"));
+    let called = called.filter(|(_, _, text)| text.contains("your turn")).count();
+    assert_eq!(called, 1, "{calls:?}");
+}
+
+#[tokio::test]
+async fn tables_of_a_deleted_place_end() {
+    let mut stage = playing().await;
+    stage.send_group_message("Ann", "/togyz").await;
+    let update = stage.update("Ann", false, UpdateKind::ChatDeleted);
+    stage.hear(update).await;
+    stage.service.wait_until_idle().await;
+    assert_eq!(count(&stage.store, " close vanished").await, 2);
+    for space in [Space::PlaceTable, Space::PersonTable, Space::Outbox] {
+        assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
+    }
+}
+
+#[tokio::test]
+async fn blocking_the_bot_closes_lobbies_in_the_private_chat() {
+    let mut stage = stage().await;
+    stage.send_private_message("Ann", "/thaayam computer").await;
+    stage.send_private_message("Ann", "/thaayam 3 days").await;
+    stage.service.wait_until_idle().await;
+    let update = stage.update("Ann", true, UpdateKind::BotRemoved);
+    stage.hear(update).await;
+    stage.service.wait_until_idle().await;
+    assert_eq!(count(&stage.store, " close ").await, 1, "{:?}", logs(&stage.store).await);
+}
+
+/// Another process on the same store, which speaks over the same platform.
+async fn another(stage: &MemoryStage, seed: u64) -> Service {
+    let other = service(stage.store.clone(), stage.clock.clone(), seed);
+    other.add_platform(stage.platform.clone());
+    other.start().await.unwrap();
+    other
+}
+
+#[tokio::test]
+async fn processes_see_each_others_changes() {
+    let mut stage = playing().await;
+    let other = another(&stage, 500).await;
+    for n in 0..6 {
+        let (who, pit) =
+            [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1), ("Ann", 3), ("Bek", 3)][n];
+        let text = format!("/move {pit}");
+        let update = stage.update(
+            who,
+            false,
+            UpdateKind::Text { text, mentions: vec![], reply_to: None, is_addressed: false },
+        );
+        let told = if n % 2 == 0 { other.handle(update).await } else { stage.hear(update).await };
+        assert!(told.iter().all(|it| it.purpose.is_ack()), "{who} is refused {pit}: {told:?}");
+        assert_eq!(count(&stage.store, " step ").await, n + 1);
+    }
+    for _ in 0..10_000 {
+        if stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty() {
+            break;
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+    let boards = boards(&stage);
+    assert_eq!(boards.len(), 1, "{boards:?}");
+}
+
+#[tokio::test]
+async fn two_processes_at_once_let_each_move_be_made_once() {
+    let mut stage = playing().await;
+    let other = another(&stage, 500).await;
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
+    let (one, two) = (stage.update("Ann", false, body.clone()), stage.update("Ann", false, body));
+    let first = stage.service.clone();
+    let (a, b, c) =
+        tokio::join!(first.handle(one.clone()), other.handle(one), other.handle(two.clone()));
+    assert_eq!(count(&stage.store, " step ").await, 1, "{a:?} {b:?} {c:?}");
+    assert_eq!(a, b);
+    assert_eq!(first.handle(two).await, c, "an update that arrives again gets the same reply");
+}
+
+#[tokio::test]
+async fn a_first_press_counts_in_the_next_process_too() {
+    let mut stage = playing().await;
+    for (who, pit) in [("Ann", "7"), ("Bek", "7")] {
+        stage.send_group_message(who, &format!("/move {pit}")).await;
+    }
+    let (message, press) = button(&mut stage, "Ann", "🏳 Resign").await;
+    stage.pass_ms(LOOK_MS).await;
+    let body = UpdateKind::Press { callback_data: press, message: Some(MessageId(message.id)) };
+    let first = stage.update("Ann", false, body.clone());
+    stage.hear(first).await;
+    assert_eq!(count(&stage.store, " over ").await, 0);
+    let other = another(&stage, 500).await;
+    stage.clock.pass_ms(1_000);
+    let second = stage.update("Ann", false, body);
+    other.handle(second).await;
+    assert_eq!(count(&stage.store, " over ").await, 1);
+}
+
+#[tokio::test]
+async fn a_board_that_another_process_posted_meanwhile_is_the_only_one() {
+    let mut stage = playing().await;
+    (0..20).for_each(|_| stage.platform.chatter(&stage.group));
+    stage.platform.hangs(true);
+    let posted = stage.platform.calls().iter().filter(|it| it.0 == "post").count();
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
+    let update = stage.update("Ann", false, body);
+    stage.service.handle(update).await;
+    stage.platform.made("post", posted + 1).await;
+    // It hangs for so long that another process takes the chat over, and posts the board too.
+    let shown = stage.platform.again(&stage.group);
+    let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
+    let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
+    row["message"] = shown.0.clone().into();
+    row["moving"] = false.into();
+    let row = Put::new(Space::Board, key, row.to_string());
+    stage.store.commit(Commit::from_puts(vec![row])).await.unwrap();
+    stage.platform.hangs(false);
+    stage.service.wait_until_idle().await;
+    stage.send_group_message("Bek", "/move 1").await;
+    stage.service.wait_until_idle().await;
+    let stands = boards(&stage);
+    assert_eq!(stands.iter().map(|it| it.id.as_str()).collect::<Vec<_>>(), [shown.0.as_str()]);
+    assert!(stands[0].buttons.iter().any(|(_, press)| press.contains(".6.")), "{stands:?}");
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_board_that_a_late_edit_may_have_reverted_is_shown_again() {
+    let mut stage = playing().await;
+    let before = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
+    stage.platform.hangs(true);
+    stage.platform.lose_an_answer();
+    let body = UpdateKind::Text {
+        text: "/move 7".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
+    let update = stage.update("Ann", false, body);
+    stage.service.handle(update).await;
+    stage.platform.made("edit", before + 1).await;
+    // It hangs for so long that another process takes the chat over, shows the board and notes it.
+    let (key, value) = stage.store.scan(Space::Board, "", None, 9).await.unwrap().remove(0);
+    let mut row: serde_json::Value = serde_json::from_slice(&value).unwrap();
+    row["shown"] = 99.into();
+    let mut puts = vec![Put::new(Space::Board, key, row.to_string())];
+    for (key, _) in stage.store.scan(Space::Outbox, "", None, 9).await.unwrap() {
+        puts.push(Put { value: None, ..Put::new(Space::Outbox, key, "") });
+    }
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    stage.platform.hangs(false);
+    stage.patience(8_000).await;
+    let edits = stage.platform.calls().iter().filter(|it| it.0 == "edit").count();
+    assert_eq!(edits, before + 2, "{:?}", stage.platform.calls());
+    assert!(boards(&stage)[0].text.contains("Bek is to move"));
+    assert!(stage.store.scan(Space::Outbox, "", None, 9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_changed_button_is_detected_by_another_process_too() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/thaayam").await;
+    stage.service.wait_until_idle().await;
+    let other = another(&stage, 500).await;
+    let (message, join) = button(&mut stage, "Bek", "Join").await;
+    let body = |press| UpdateKind::Press {
+        callback_data: press,
+        message: Some(MessageId(message.id.clone())),
+    };
+    let first = stage.update("Bek", false, body(join));
+    stage.hear(first).await;
+    stage.service.wait_until_idle().await;
+    // The second tap of two reaches the process that has not shown the present board.
+    let (_, leave) = button(&mut stage, "Bek", "Leave").await;
+    let second = stage.update("Bek", false, body(leave.clone()));
+    let told = other.handle(second).await;
+    assert!(format!("{told:?}").contains("refuse-button-changed"), "{told:?}");
+    assert_eq!(count(&stage.store, " stand ").await, 0);
+    stage.clock.pass_ms(LOOK_MS);
+    let third = stage.update("Bek", false, body(leave));
+    other.handle(third).await;
+    assert_eq!(count(&stage.store, " stand ").await, 1);
+}
+
+#[tokio::test]
+async fn expired_rows_are_removed_and_open_tables_kept() {
+    let mut stage = playing().await;
+    stage.send_group_message("Ann", "/move 7").await;
+    stage.service.wait_until_idle().await;
+    assert!(!stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
+    let messages = stage.store.scan(Space::Message, "", None, 9).await.unwrap().len();
+    stage.store.remove_expired(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    assert!(stage.store.scan(Space::Seen, "", None, 9).await.unwrap().is_empty());
+    assert_eq!(stage.store.scan(Space::Message, "", None, 9).await.unwrap().len(), messages);
+    assert_eq!(stage.store.scan(Space::Board, "", None, 9).await.unwrap().len(), 1);
+    stage.send_group_message("Bek", "/resign").await;
+    stage.send_group_message("Bek", "/resign").await;
+    stage.service.wait_until_idle().await;
+    stage.store.remove_expired(now_ms(&stage) + 365 * DAY_MS, 9_999).await.unwrap();
+    for space in [Space::Message, Space::Board, Space::Outbox] {
+        assert!(stage.store.scan(space, "", None, 9).await.unwrap().is_empty(), "{space:?}");
+    }
+    let due = stage.store.scan(Space::Due, "", None, 9).await.unwrap();
+    assert!(due.iter().all(|(key, _)| key.ends_with(" archive")), "{due:?}");
+}
+
+#[tokio::test]
+async fn an_open_table_has_few_deadlines_however_much_is_played() {
+    let mut stage = playing().await;
+    for (who, pit) in [("Ann", 7), ("Bek", 7), ("Ann", 1), ("Bek", 1)] {
+        stage.send_group_message(who, &format!("/move {pit}")).await;
+    }
+    stage.service.wait_until_idle().await;
+    let due = stage.store.scan(Space::Due, "", None, 99).await.unwrap();
+    // Who is called, and when the game counts as forgotten.
+    let kinds: Vec<&str> = due.iter().filter_map(|(key, _)| key.rsplit(' ').next()).collect();
+    assert_eq!(kinds, ["call", "abandoned"], "{due:?}");
+}
+
+#[tokio::test]
+async fn a_flood_of_requests_is_refused_politely_and_delays_nobody_else() {
+    let mut stage = playing().await;
+    let strict = Service::new(ServiceDeps {
+        store: stage.store.clone(),
+        i18n: Arc::new(I18n::new()),
+        renderer: renderer(),
+        clock: stage.clock.clone(),
+        randomness: Box::new(|bytes| bytes.fill(7)),
+        limits: BotLimits { requests_per_minute: 20, ..BotLimits::default() },
+        contact: None,
+        operator_settings: Default::default(),
+    });
+    let mut refused = 0;
+    for _ in 0..30 {
+        let body = UpdateKind::Text {
+            text: "/games".into(),
+            mentions: vec![],
+            reply_to: None,
+            is_addressed: false,
+        };
+        let update = stage.update("Ann", false, body);
+        let told = strict.handle(update).await;
+        refused += usize::from(told[0].message.text().to_plain().contains("faster than I can"));
+    }
+    assert_eq!(refused, 20, "half a minute's requests may come at once");
+    let body = UpdateKind::Text {
+        text: "/games".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
+    let update = stage.update("Bek", false, body.clone());
+    assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
+    stage.clock.pass_ms(60_000);
+    let update = stage.update("Ann", false, body);
+    assert!(!strict.handle(update).await[0].message.text().to_plain().contains("faster"));
+}

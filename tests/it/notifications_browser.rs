@@ -1,0 +1,227 @@
+//! Sounds and notifications of the page, and what it does without a connection, in a real browser.
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::{come_in, say};
+use crate::webdriver::Browser;
+use crate::whole_game_browser::{Program, board_says, press_where, sow};
+
+/// Notes every tone that is played from now on.
+const LISTEN: &str = "window.tones = [];
+    const make = AudioContext.prototype.createOscillator;
+    AudioContext.prototype.createOscillator = function () {
+        const tone = make.call(this), start = tone.start;
+        tone.start = function (at) { window.tones.push(tone.frequency.value);
+            return start.call(this, at); };
+        return tone;
+    };";
+
+async fn tones(browser: &Browser) -> usize {
+    browser.run("return window.tones.length").await.as_u64().unwrap() as usize
+}
+
+async fn switch(browser: &Browser, what: &str) {
+    browser.run("document.querySelector('#me-open').click()").await;
+    browser.wait("document.querySelector('#mine').open").await;
+    browser.wait(&format!("document.querySelector('#{what}').onchange")).await;
+    browser.run(&format!("document.querySelector('#{what}').click()")).await;
+    browser.run("document.querySelector('#mine [data-close]').click()").await;
+    browser.wait("!document.querySelector('#mine').open").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_silent_until_sounds_are_switched_on() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.run(LISTEN).await;
+    say(&browser, "/togyz computer beginner").await;
+    board_says(&browser, "Ann is to move").await;
+    let press = "document.querySelector('#table:not(.moving) .spot').dataset.press";
+    let before = browser.run(&format!("return {press}")).await;
+    sow(&browser, "7").await;
+    browser.wait(&format!("{press} !== {before}")).await;
+    assert_eq!(tones(&browser).await, 0);
+    switch(&browser, "mine-sounds").await;
+    browser.wait("window.tones.length > 0").await;
+    let before = tones(&browser).await;
+    press_where(&browser, "it.matches('.spot')").await;
+    browser.wait(&format!("window.tones.length > {before} + 2")).await;
+    // It is remembered.
+    browser.run("location.reload()").await;
+    browser.wait_over_reload("document.querySelector('#table .spot')").await;
+    let kept = browser.run("return localStorage.getItem('sounds')").await;
+    assert_eq!(kept, json!("on"));
+    switch(&browser, "mine-sounds").await;
+    assert_eq!(browser.run("return localStorage.getItem('sounds')").await, json!("off"));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// A hidden page: browsers without a screen never hide one.
+const HIDDEN: &str =
+    "Object.defineProperty(document, 'hidden', { value: true, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_player_in_another_tab_is_notified_if_they_want() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let ann = browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    let rights = json!({ "permission": { "name": "notifications" }, "setting": "granted",
+        "origin": program.base });
+    browser.devtools("Browser.setPermission", rights).await;
+    switch(&browser, "mine-notices").await;
+    browser.wait("localStorage.getItem('notices') === 'on'").await;
+    let bek = browser.new_tab().await;
+    come_in(&browser, &program.base, "Bek").await;
+    browser.switch(&ann).await;
+    say(&browser, "/togyz me").await;
+    browser.switch(&bek).await;
+    press_where(&browser, "it.dataset.press.startsWith('j.')").await;
+    browser.switch(&ann).await;
+    board_says(&browser, "Ann is to move").await;
+    sow(&browser, "7").await;
+    board_says(&browser, "Bek is to move").await;
+    browser
+        .run(
+            "window.notes = [];
+             ServiceWorkerRegistration.prototype.showNotification = (title, it) =>
+                 Promise.resolve(window.notes.push([title, it.body, it.data]));",
+        )
+        .await;
+    browser.run(HIDDEN).await;
+    browser.switch(&bek).await;
+    board_says(&browser, "Bek is to move").await;
+    sow(&browser, "3").await;
+    browser.switch(&ann).await;
+    browser.wait("window.notes.length === 1").await;
+    let note = browser.run("return window.notes[0]").await;
+    assert_eq!(note, json!(["Your turn", "👉 Ann is to move.", "#/lobby"]));
+    // Title and icon of the tab say it too, until she looks.
+    browser.wait("document.title.startsWith('▶')").await;
+    let icon = "document.querySelector('link[rel=icon]').href.endsWith('/icon-turn.svg')";
+    browser.wait(icon).await;
+    browser
+        .run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+        .await;
+    browser.wait(&format!("!({icon}) && !document.title.startsWith('▶')")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_opens_without_a_connection_and_finds_back_by_itself() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    say(&browser, "/togyz computer beginner").await;
+    board_says(&browser, "Ann is to move").await;
+    let kept = "return caches.keys().then(all => Promise.all(all.map(it => caches.open(it))))
+        .then(all => Promise.all(all.map(it => it.keys())))
+        .then(all => all.flat().map(it => new URL(it.url).pathname))";
+    let has = |name: &str| format!("window.kept?.some(it => it.endsWith('{name}'))");
+    let look = "setInterval(() => caches.keys()
+        .then(all => Promise.all(all.map(it => caches.open(it))))
+        .then(all => Promise.all(all.map(it => it.keys())))
+        .then(all => { window.kept = all.flat().map(it => new URL(it.url).pathname); }), 50)";
+    browser.run(look).await;
+    for name in ["/", "/app.js", "/words-en.js", ".svg"] {
+        browser.wait(&has(name)).await;
+    }
+    let all: Value = browser.run(kept).await;
+    let all: Vec<&str> = all.as_array().unwrap().iter().filter_map(Value::as_str).collect();
+    let ours = |it: &&str| *it == "/" || it.starts_with("/web/") || it.starts_with("/art/");
+    assert!(all.iter().all(ours), "nothing of what people say is kept: {all:?}");
+
+    let port = program.kill();
+    browser.run("location.reload()").await;
+    let says = "document.querySelector('#offline').textContent.includes('Connection lost')";
+    browser.wait_over_reload(&format!("{says} && !document.querySelector('#app').hidden")).await;
+    browser.screenshot("without-a-connection").await;
+    browser.run("window.stays = true").await;
+    let _program = Program::start_at(folder.path(), port);
+    browser.wait("document.querySelector('#offline').hidden").await;
+    board_says(&browser, "Ann is to move").await;
+    assert_eq!(browser.run("return window.stays").await, json!(true), "it was not reloaded");
+}
+
+/// Counts pictures from now on: those in a row while something flies, or all of them.
+const COUNT: &str = "window.counted = []; window.idle = IDLE; let last = 0, row = 0;
+    const run = {}; window.run = run;
+    const see = now => {
+        if (window.run !== run) return;
+        const flies = IDLE || document.querySelector('#table-board .flyer') !== null;
+        row = flies ? row + 1 : 0;
+        // The first two: what flies is built, and has not moved yet.
+        if (row > 2) window.counted.push(now - last);
+        last = now;
+        requestAnimationFrame(see);
+    };
+    requestAnimationFrame(see);";
+
+/// What was counted, for people to judge.
+async fn counted(browser: &Browser, what: &str) {
+    let told = browser
+        .run(
+            "window.run = null;
+             const all = window.counted.sort((a, b) => a - b);
+             const sum = all.reduce((a, b) => a + b, 0);
+             return [all.length, 1000 * all.length / sum, all[Math.floor(all.length * 0.95)],
+                 100 * all.filter(it => it < 17.5).length / all.length];",
+        )
+        .await;
+    let number = |n: usize| told[n].as_f64().unwrap_or_default();
+    eprintln!(
+        "{what}: {} frames, {:.1} a second, {:.0} % of them at 60, 19 of 20 within {:.1} ms",
+        number(0),
+        number(1),
+        number(3),
+        number(2)
+    );
+}
+
+/// The frames per second that a person sees while stones run, on a processor four times as slow as
+/// this one, and beside it the same where nothing happens, which is what the machine can do:
+/// printed, for people to judge. Nothing here has a graphics processor. `RUN_SLOW_TESTS` runs it.
+#[tokio::test(flavor = "multi_thread")]
+async fn stones_run_smoothly_on_slow_phones() {
+    if std::env::var_os("RUN_SLOW_TESTS").is_none() {
+        return;
+    }
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    browser.screen(390, 844).await;
+    for (game, acts) in [("togyz", 6), ("thaayam players=2", 10)] {
+        let room = game.split(' ').next().unwrap();
+        browser.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 1 })).await;
+        browser.run(&format!("location.hash = '#/{room}'")).await;
+        let there = "document.querySelector('#room-name').textContent";
+        browser.wait(&format!("{there} === '{room}' && document.querySelector('#hint h2')")).await;
+        say(&browser, &format!("/{game} computer beginner")).await;
+        browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
+        browser.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": 4 })).await;
+        browser.run(&COUNT.replace("IDLE", "true")).await;
+        browser.wait("window.counted.length > 240").await;
+        counted(&browser, &format!("{game}, nothing happens")).await;
+        browser.run(&COUNT.replace("IDLE", "false")).await;
+        for _ in 0..acts {
+            browser.wait("document.querySelector('#table:not(.moving) .spot')").await;
+            press_where(&browser, "it.matches('.spot')").await;
+            let goal = "document.querySelector('#table .goal')";
+            let moves = "document.querySelector('#table.moving')";
+            browser.wait(&format!("{goal} || {moves}")).await;
+            if browser.run(&format!("return {goal} !== null")).await == json!(true) {
+                // It can go to several places.
+                browser.tap(goal).await;
+            }
+            browser.wait(moves).await;
+        }
+        browser.wait("document.querySelector('#table:not(.moving)')").await;
+        counted(&browser, game).await;
+    }
+}

@@ -1,0 +1,82 @@
+//! Planted faults of outgoing calls: not made, made twice, or made too often.
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
+
+use caravanserai_protocol::OutgoingMessage;
+use caravanserai_sim::{Call, Trouble};
+use caravanserai_store::Space;
+
+use super::{Fault, Planted, every, without};
+
+/// What becomes of calls of one kind.
+fn calls(kind: &'static str, often: u64, becomes: Call) -> Planted {
+    let now = every(often);
+    changed(move |which, _| if which == kind && now() { becomes } else { Call::Made })
+}
+
+/// What becomes of calls, and of what they carry.
+fn changed(does: impl Fn(&str, &mut OutgoingMessage) -> Call + Send + Sync + 'static) -> Planted {
+    let call = move |kind: &str, _: &_, message: &mut OutgoingMessage| does(kind, message);
+    Planted { call: Some(Box::new(call)), ..Planted::default() }
+}
+
+/// Edits show something of the edit before.
+fn lagging(
+    old: impl Fn(&OutgoingMessage, &mut OutgoingMessage) + Send + Sync + 'static,
+) -> Planted {
+    let last: Mutex<HashMap<String, OutgoingMessage>> = Mutex::default();
+    changed(move |kind, message| {
+        if kind != "whisper" && message.nonce.starts_with("board ") {
+            let mut last = last.lock();
+            if let Some(before) = last.insert(message.nonce.clone(), message.clone()) {
+                old(&before, message);
+            }
+        }
+        Call::Made
+    })
+}
+
+pub fn faults() -> Vec<Fault> {
+    vec![
+        Fault::new("the newest edit is dropped", &["version", "drawn"], || {
+            calls("edit", 5, Call::Pretended)
+        }),
+        Fault::new("a post is dropped", &["there is no board", "board"], || {
+            calls("post", 3, Call::Pretended)
+        }),
+        Fault::new("a post is made twice", &["stands twice", "live boards", "board"], || {
+            calls("post", 3, Call::Doubled)
+        }),
+        Fault::new("an old board is not taken away", &["two live boards"], || {
+            calls("delete", 1, Call::Pretended)
+        }),
+        Fault::new("a new text stands under an older picture", &["is drawn otherwise"], || {
+            lagging(|before, message| message.image.clone_from(&before.image))
+        }),
+        Fault::new("a new picture stands over an older text", &["says"], || {
+            lagging(|before, message| message.text.clone_from(&before.text))
+        }),
+        Fault::new("a new board has the buttons of the one before", &["has buttons"], || {
+            lagging(|before, message| message.buttons.clone_from(&before.buttons))
+        }),
+        Fault {
+            without: vec![Trouble::Linked, Trouble::Viewers],
+            from: 78,
+            ..Fault::new("a budget is three times too wide", &["times a minute"], || Planted {
+                wider: 3,
+                ..Planted::default()
+            })
+        },
+        Fault {
+            without: vec![Trouble::Linked, Trouble::Viewers],
+            from: 109,
+            ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
+                without(|it| {
+                    it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
+                })
+            })
+        },
+    ]
+}

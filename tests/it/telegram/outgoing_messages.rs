@@ -1,0 +1,342 @@
+//! Posting, editing and deleting messages, and handling their errors.
+
+use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::scene::{Scene, Still};
+use caravanserai_games::text::RichSpan;
+use caravanserai_protocol::{
+    Attachment, EphemeralMessages, MessageLookup, Notification, Platform, SendError,
+};
+use serde_json::json;
+
+use super::*;
+use crate::fake_telegram::{Fault, Standing};
+use crate::render::renderer;
+
+fn place(chat: i64) -> PlaceId {
+    PlaceId(format!("tg:{chat}"))
+}
+
+#[tokio::test]
+async fn words_keep_their_marks_and_buttons_their_tone() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Аня 🎲");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let text = RichText(vec![
+        RichSpan::Plain("🎲 Ход: ".into()),
+        RichSpan::Mention { person: format!("tg:{}", ann.id), name: "Аня 🎲".into() },
+        RichSpan::Plain(" <b>&_*".into()),
+        RichSpan::Bold("7".into()),
+        RichSpan::Code("/move 7".into()),
+        RichSpan::Mention { person: "dc:5".into(), name: "Zed".into() },
+    ]);
+    let good = Button { tone: ButtonTone::Good, ..button("Join", "j.1") };
+    let danger = Button { tone: ButtonTone::Danger, ..button("Resign", "r.1") };
+    let message = OutgoingMessage {
+        text: text.clone(),
+        buttons: vec![vec![good, danger], vec![button("7", "m.7")]],
+        notification: Notification::Audible,
+        reply_to: Some(MessageId("999".into())),
+        ..OutgoingMessage::default()
+    };
+    telegram.post(&place(chat), &message).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!(seen.text, text.to_plain());
+    let marks: Vec<_> = seen
+        .entities
+        .iter()
+        .map(|it| (it["type"].as_str().unwrap(), it["offset"].as_u64(), it["length"].as_u64()))
+        .collect();
+    assert_eq!(
+        marks,
+        [
+            ("text_mention", Some(8), Some(6)),
+            ("bold", Some(21), Some(1)),
+            ("code", Some(22), Some(7)),
+        ]
+    );
+    assert!(!seen.silent);
+    let keys = &tg.calls_of("sendMessage")[0].params["reply_markup"]["inline_keyboard"];
+    assert_eq!(keys[0][0]["style"], "success");
+    assert_eq!(keys[0][1]["style"], "danger");
+    assert_eq!(keys[1][0]["style"], json!(null));
+    telegram.post(&place(chat), &words("quiet")).await.unwrap();
+    assert!(ann.sees(chat).pop().unwrap().silent);
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_board_edit_does_not_upload_known_pictures_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(31, "two")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&place(chat), &board(31, "again")).await.unwrap();
+    let seen = ann.sees(chat);
+    assert_eq!(seen.len(), 2);
+    assert_eq!((seen[0].text.as_str(), seen[0].edited), ("three", 2));
+    assert_eq!(seen[0].bytes, *picture(30).png);
+    assert_eq!(seen[1].bytes, *picture(31).png);
+    let uploads = |method: &str| {
+        let calls = tg.calls_of(method);
+        calls.iter().map(|it| it.files.len()).collect::<Vec<_>>()
+    };
+    assert_eq!(uploads("sendPhoto"), [1, 0]);
+    assert_eq!(uploads("editMessageMedia"), [1, 0, 0]);
+    let calm = words("words alone");
+    telegram.edit(&place(chat), &id, &calm).await.unwrap();
+    let seen = ann.sees(chat).remove(0);
+    assert_eq!((seen.text.as_str(), seen.media), ("words alone", Some("photo")));
+    assert_eq!(seen.buttons.len(), 0, "an edit without buttons takes them away");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_picture_that_telegram_forgot_is_uploaded_again() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &board(30, "one")).await.unwrap();
+    tg.forget_files();
+    telegram.post(&place(chat), &board(30, "two")).await.unwrap();
+    tg.forget_files();
+    telegram.edit(&place(chat), &id, &board(30, "three")).await.unwrap();
+    telegram.post(&place(chat), &board(30, "four")).await.unwrap();
+    let texts: Vec<String> = ann.sees(chat).into_iter().map(|it| it.text).collect();
+    assert_eq!(texts, ["three", "two", "four"]);
+    let calls = tg.calls_of("sendPhoto");
+    let uploads: Vec<usize> = calls.iter().map(|it| it.files.len()).collect();
+    assert_eq!(uploads, [1, 0, 1, 0], "tried by id, uploaded, known again after the edit");
+}
+
+/// A moving picture of one frame.
+fn replay() -> OutgoingMessage {
+    let still = Still { scene: Scene::new(4, 3), hold_cs: 100 };
+    let gif = renderer().animate(&[still], "wood", 40, |_| ());
+    let animation = Some("The replay".into());
+    let file = Attachment { name: "game.gif".into(), bytes: Arc::new(gif), animation };
+    OutgoingMessage { file: Some(file), ..words("The replay") }
+}
+
+#[tokio::test]
+async fn texts_files_and_deleting() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("one")).await.unwrap();
+    telegram.edit(&place(chat), &id, &words("two")).await.unwrap();
+    assert_eq!(ann.sees(chat)[0].text, "two");
+    telegram.edit(&place(chat), &id, &board(30, "now a picture")).await.unwrap();
+    assert_eq!(ann.sees(chat)[0].media, Some("photo"));
+    telegram.delete(&place(chat), &id).await.unwrap();
+    telegram.delete(&place(chat), &id).await.unwrap();
+    assert_eq!(ann.sees(chat).len(), 0);
+    let bytes = Arc::new(b"1. 7 7".to_vec());
+    let file = Some(Attachment::document("game.txt".into(), bytes));
+    let record = OutgoingMessage { file: file.clone(), ..words("The record") };
+    telegram.post(&place(chat), &record).await.unwrap();
+    telegram.post(&place(chat), &OutgoingMessage { file, ..board(30, "Both") }).await.unwrap();
+    let seen = ann.sees(chat);
+    let kinds: Vec<_> = seen.iter().map(|it| (it.media.unwrap(), it.text.as_str())).collect();
+    assert_eq!(kinds, [("document", "The record"), ("photo", "Both"), ("document", "")]);
+    telegram.post(&place(chat), &replay()).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.media, seen.text.as_str()), (Some("animation"), "The replay"));
+    assert_eq!(tg.calls_of("sendAnimation").len(), 1);
+    let old = telegram.post(&place(chat), &board(30, "old")).await.unwrap();
+    tg.advance(49 * 3600 * 1000);
+    telegram.delete(&place(chat), &old).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().buttons.len(), 0, "it stays without buttons");
+    let long = words(&"я".repeat(5000));
+    telegram.post(&place(chat), &long).await.unwrap();
+    let caption = board(30, &"я".repeat(2000));
+    telegram.post(&place(chat), &caption).await.unwrap();
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn errors_say_what_to_do_next() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let topic = tg.topic(chat, &ann, "Games");
+    let telegram = connect(&tg).await;
+    let here = place(chat);
+    let id = telegram.post(&here, &board(30, "one")).await.unwrap();
+    tg.fail_next(1, None, Fault::TooMany(17));
+    let fate = telegram.edit(&here, &id, &board(31, "two")).await;
+    assert_eq!(fate, Err(SendError::RateLimited(17_000)));
+    for fault in [Fault::Server(500), Fault::Server(502), Fault::CutBefore, Fault::CutAfter] {
+        tg.fail_next(1, None, fault);
+        let fate = telegram.post(&here, &words("x")).await;
+        let Err(SendError::Temporary(text)) = fate else { panic!("{fault:?} became {fate:?}") };
+        assert!(!text.contains("fake-token"), "{text}");
+    }
+    ann.deletes(chat, id.0.parse().unwrap());
+    for gone in [board(31, "two"), words("two")] {
+        assert_eq!(telegram.edit(&here, &id, &gone).await, Err(SendError::MessageGone));
+    }
+    let thread = topic.thread.unwrap();
+    let there = PlaceId(format!("tg:{chat}/{thread}"));
+    telegram.post(&there, &words("in the topic")).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().thread, Some(thread));
+    tg.close_topic(topic);
+    assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
+    let lost = PlaceId(format!("tg:{chat}/4444"));
+    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::ChatGone));
+    for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
+        tg.set_standing(chat, standing);
+        assert_eq!(telegram.post(&here, &words("x")).await, Err(SendError::NotAllowed));
+    }
+    let group = tg.group("Old", &[&ann]);
+    let new = tg.migrate_silently(group);
+    let fate = telegram.post(&place(group), &words("x")).await;
+    assert_eq!(fate, Err(SendError::ChatMoved(place(new))));
+    let long = OutgoingMessage { buttons: vec![vec![button("x", &"d".repeat(65))]], ..words("x") };
+    tg.set_standing(chat, Standing::Member);
+    let fate = telegram.post(&here, &long).await;
+    assert!(matches!(fate, Err(SendError::Refused(_))), "{fate:?}");
+    let foreign = PlaceId("dc:5".into());
+    assert_eq!(telegram.post(&foreign, &words("x")).await, Err(SendError::NotAllowed));
+}
+
+#[tokio::test]
+async fn budgets_and_places() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    assert_eq!(telegram.call_limit_per_minute(&place(chat)), 18);
+    assert_eq!(telegram.call_limit_per_minute(&place(ann.id)), 55);
+    let ids: Vec<MessageId> = vec![
+        telegram.post(&place(chat), &words("a")).await.unwrap(),
+        telegram.post(&place(chat), &words("b")).await.unwrap(),
+    ];
+    assert_eq!(telegram.messages_below(&place(chat), &ids[0]), 1);
+    assert_eq!(telegram.messages_below(&place(chat), &ids[1]), 0);
+    let inner = -1_000_000_000_000 - chat;
+    let link = telegram.message_link(&place(chat), &ids[0]);
+    assert_eq!(link, Some(format!("https://t.me/c/{inner}/{}", ids[0].0)));
+    assert_eq!(telegram.message_link(&place(ann.id), &ids[0]), None);
+    tg.publish(chat, "family");
+    let bot = Bot::over(telegram.clone(), silent());
+    ann.say(chat, "/togyz");
+    bot.script.heard(1).await;
+    let link = telegram.message_link(&place(chat), &ids[0]);
+    assert_eq!(link, Some(format!("https://t.me/family/{}", ids[0].0)));
+    bot.stop().await;
+    let nobody = PersonId("dc:1".into());
+    let fate = telegram.show_ephemeral(&place(chat), &nobody, "hand", &words("x").into()).await;
+    assert_eq!(fate, Err(SendError::NotAllowed));
+}
+
+#[tokio::test]
+async fn a_board_is_text_where_pictures_are_forbidden() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let here = place(chat);
+    let pictured = telegram.post(&here, &board(30, "before")).await.unwrap();
+    tg.set_standing(chat, Standing::NoMedia);
+    let id = telegram.post(&here, &board(30, "Ann to move")).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.media), ("Ann to move\n\na board", None));
+    assert_eq!(seen.buttons, [[("7".to_owned(), "p.x.1.7".to_owned())]]);
+    telegram.edit(&here, &id, &board(31, "Bob to move")).await.unwrap();
+    let seen = ann.sees(chat).pop().unwrap();
+    assert_eq!((seen.text.as_str(), seen.edited), ("Bob to move\n\na board", 1));
+    assert_eq!(seen.buttons.len(), 1);
+    assert_eq!(tg.calls_of("sendPhoto").len(), 2, "not tried again at once");
+    assert_eq!(tg.calls_of("editMessageMedia").len(), 0);
+    let fate = telegram.edit(&here, &pictured, &board(31, "x")).await;
+    assert_eq!(fate, Err(SendError::MessageGone), "an old picture would show an old board");
+    telegram.post(&here, &board(30, &"я".repeat(5000))).await.unwrap();
+    let bytes = Arc::new(b"1. 7 7\n".to_vec());
+    let file = Some(Attachment::document("game.txt".into(), bytes));
+    telegram.post(&here, &OutgoingMessage { file, ..words("The record") }).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().text, "The record\n\n1. 7 7");
+    telegram.post(&here, &replay()).await.unwrap();
+    assert_eq!(ann.sees(chat).pop().unwrap().text, "The replay", "words say what they can");
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn pictures_come_back_with_the_right_to_send_them() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let bot = Bot::start(&tg, silent()).await;
+    let here = place(chat);
+    let old = bot.telegram.post(&here, &board(30, "seen before")).await.unwrap();
+    tg.bot_becomes(chat, &ann, Standing::NoMedia);
+    let fate = bot.telegram.edit(&here, &old, &board(31, "x")).await;
+    assert_eq!(fate, Err(SendError::MessageGone));
+    let id = bot.telegram.post(&here, &board(31, "one")).await.unwrap();
+    tg.bot_becomes(chat, &ann, Standing::Member);
+    ann.say(chat, "/togyz");
+    bot.script.heard(1).await;
+    bot.telegram.edit(&here, &id, &board(31, "two")).await.unwrap();
+    let seen = ann.sees(chat).into_iter().find(|it| it.id.to_string() == id.0).unwrap();
+    assert_eq!((seen.text.as_str(), seen.media), ("two", Some("photo")));
+    bot.stop().await;
+}
+
+#[tokio::test]
+async fn an_older_server_gets_a_new_message_for_a_picture() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    tg.old();
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("Who plays?")).await.unwrap();
+    let fate = telegram.edit(&place(chat), &id, &board(30, "Ann to move")).await;
+    assert_eq!(fate, Err(SendError::MessageGone));
+    assert_eq!(ann.sees(chat).len(), 0, "the words would stand there twice");
+}
+
+#[tokio::test]
+async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let (closed, open) = (tg.topic(chat, &ann, "Closed"), tg.topic(chat, &ann, "Open"));
+    let telegram = connect(&tg).await;
+    tg.close_topic(closed);
+    for (thread, expected) in
+        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::ChatGone)]
+    {
+        let there = PlaceId(format!("tg:{chat}/{thread}"));
+        let fate = telegram.post(&there, &board(30, "x")).await;
+        assert_eq!(fate, Err(expected));
+    }
+    let other = PlaceId(format!("tg:{chat}/{}", open.thread.unwrap()));
+    let general = telegram.post(&place(chat), &board(30, "in General")).await.unwrap();
+    telegram.post(&other, &board(30, "elsewhere")).await.unwrap();
+    telegram.post(&other, &board(30, "and again")).await.unwrap();
+    let media: Vec<_> = ann.sees(chat).iter().map(|it| it.media).collect();
+    assert_eq!(media, [Some("photo"); 3]);
+    assert_eq!(telegram.messages_below(&place(chat), &general), 0, "nobody wrote in General");
+}
+
+/// Telegram takes a name such as `example.com` for an address, and shows its page under the words.
+#[tokio::test]
+async fn addresses_in_names_get_no_preview() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let telegram = connect(&tg).await;
+    let id = telegram.post(&place(chat), &words("example.com is waiting")).await.unwrap();
+    telegram.edit(&place(chat), &id, &words("example.com is to move")).await.unwrap();
+    for method in ["sendMessage", "editMessageText"] {
+        let call = tg.calls_of(method).pop().unwrap();
+        assert_eq!(call.params["link_preview_options"]["is_disabled"], true, "{method}");
+    }
+    assert_eq!(tg.violations(), Vec::<String>::new());
+}
