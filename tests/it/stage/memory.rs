@@ -54,9 +54,9 @@ struct State {
     strangers: Vec<PersonId>,
     /// Whether nothing may be posted or edited in groups.
     mutes: bool,
-    /// How many calls a minute every place stands, if that is told.
-    stands: Option<u32>,
-    /// What was said: to whom (nobody: to all), and what.
+    /// The number of calls a minute that each place allows, if it is limited.
+    call_limit: Option<u32>,
+    /// All messages, with the reader of a private one.
     reached: Vec<(Option<PersonId>, OutgoingMessage)>,
     /// Kind of call, place and message.
     calls: Vec<(&'static str, PlaceId, String)>,
@@ -108,12 +108,12 @@ impl MemoryPlatform {
         self.state.lock().failures.extend(failures);
     }
 
-    /// From now on nothing may be posted or edited in groups, or it may again.
+    /// Forbids the bot to post and edit in groups, or allows it again.
     pub fn mutes(&self, mutes: bool) {
         self.state.lock().mutes = mutes;
     }
 
-    /// From now on the bot may not write to this person alone.
+    /// Forbids the bot to write to this person in private.
     pub fn shuts(&self, person: PersonId) {
         self.state.lock().strangers.push(person);
     }

@@ -90,7 +90,7 @@ async fn a_game_goes_on_in_private_after_its_message_was_deleted() {
         who.awaits(who.id, "an answer", |it| it.from_bot).await;
     }
     let offers = ann.inline("togyz").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     bek.press_via(&message, "Accept").await;
     let board = ann.awaits_via(&message, "is to move").await;
     let (first, second) = match board.text.contains("Ann is to move") {
@@ -99,11 +99,11 @@ async fn a_game_goes_on_in_private_after_its_message_was_deleted() {
     };
     let heads = stage.host.store.scan(Space::Head, "", None, 10).await.unwrap();
     let id = TableId(heads[0].0.clone());
-    ann.unposes(&message);
+    ann.delete_inline_message(&message);
     second.say(second.id, &format!("/nudge {}", id.0));
     for who in [&ann, &bek] {
         who.awaits(who.id, "the reason", |it| it.text.contains("was deleted")).await;
-        let is_board = |it: &Seen| it.media == Some("photo");
+        let is_board = |it: &VisibleMessage| it.media == Some("photo");
         who.awaits(who.id, "the board", is_board).await;
     }
     looks(&mut stage).await;
@@ -177,7 +177,7 @@ async fn a_challenge_accepted_long_after_it_was_posted_asks_its_author_first() {
     let person = |name: &str| stage.people[name].clone();
     let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
     let offers = ann.inline("togyz 1 min").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     stage.pass_ms(16 * 60_000).await;
     let accepted = bek.press_via(&message, "Accept").await;
     assert!(accepted.text.contains("when the challenger accepts"), "{}", accepted.text);
@@ -189,7 +189,7 @@ async fn a_challenge_accepted_long_after_it_was_posted_asks_its_author_first() {
     // She accepts in her private chat, where she was asked.
     let note = ann.awaits(ann.id, "the question", |it| it.text.contains("Bek has accepted")).await;
     ann.press(ann.id, note.id, "👤 Play in private").await;
-    let is_lobby = |it: &Seen| labels(it).iter().any(|label| label == "Accept");
+    let is_lobby = |it: &VisibleMessage| labels(it).iter().any(|label| label == "Accept");
     let table = ann.awaits(ann.id, "the table", is_lobby).await;
     looks(&mut stage).await;
     ann.press(ann.id, table.id, "Accept").await;
@@ -203,7 +203,7 @@ async fn a_challenge_accepted_within_a_quarter_of_an_hour_begins_at_once() {
     let mut stage = staged("Ann Bek").await;
     let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
     let offers = ann.inline("togyz 1 min").await;
-    let message = ann.poses(&offers[0]);
+    let message = ann.send_inline_result(&offers[0]);
     stage.pass_ms(13 * 60_000).await;
     bek.press_via(&message, "Accept").await;
     ann.awaits_via(&message, "is to move").await;
