@@ -465,13 +465,13 @@ impl Table {
         }
     }
 
-    /// Whether a person plays a game here with other people that counts for ratings as it is.
+    /// Whether a person plays a game here that counts for ratings as it is, or that would count if
+    /// they lost it.
     pub fn is_in_rated_game(&self, person: &PersonId) -> bool {
         self.phase == TablePhase::Playing
             && self.game.is_some()
             && self.seating.has_chair(person)
-            && self.seating.people_seats().len() > 1
-            && self.casual_reasons().is_empty()
+            && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
     }
 
     /// Whether games of this person do not count here, because they deleted their account.

@@ -24,7 +24,7 @@ use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::{LinkedAccounts, PersonProfile};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGuard, keys};
-use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind};
+use caravanserai_games::ids::{PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_i18n::has_message_key;
 use caravanserai_protocol::ButtonTone;
@@ -370,6 +370,10 @@ impl AccountLinker {
             )
         };
         let decisions: Vec<_> = tables.iter().map(detach).collect();
+        if let Some(table) = rated_game_handed_over(&tables, &decisions, &main_id) {
+            let refusal = Text::new("refuse-unlink-rated").with("table", &*table.0);
+            return Ok(Some(vec![View::persistent(vec![refusal])]));
+        }
         let changes = tables.iter_mut().zip(decisions);
         let changes = changes
             .filter_map(|(guard, decision)| {
@@ -434,7 +438,7 @@ fn table_refusal(tables: &[TableGuard], account: &PersonId, person: &PersonId) -
     Some(View::brief(Text::new("refuse-link-table").with("table", &*blocking.id().0)))
 }
 
-/// The refusal if an account plays a rated game with other people at one of these tables.
+/// The refusal if an account plays a rated game at one of these tables.
 fn rated_game_refusal(tables: &[TableGuard], account: &PersonId) -> Option<View> {
     let rated = tables.iter().find(|it| it.table().is_in_rated_game(account))?;
     let text = Text::new("refuse-link-rated").with("table", &*rated.id().0);
@@ -494,4 +498,19 @@ fn link_notification(context: &RequestContext<'_>, place: &PlaceId) -> Put {
         .with("platform", platform_name(&person.id));
     let view = View::persistent(vec![text]);
     OutboxEntry::note(place, &context.update.id, view).encode()
+}
+
+/// The table of a rated game whose seat would pass from this person to another account: a loss
+/// would count for that account.
+fn rated_game_handed_over(
+    tables: &[TableGuard],
+    decisions: &[Option<Decision>],
+    person: &PersonId,
+) -> Option<TableId> {
+    let passes_seat =
+        |it: &Decision| it.events().any(|event| matches!(event, Event::AccountsMerged { .. }));
+    let mut rated = tables.iter().zip(decisions).filter(|(guard, decision)| {
+        decision.as_ref().is_some_and(passes_seat) && guard.table().is_in_rated_game(person)
+    });
+    rated.next().map(|(guard, _)| guard.id().clone())
 }
