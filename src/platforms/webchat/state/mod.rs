@@ -167,7 +167,8 @@ impl WebchatMessage {
             // Boards of earlier versions do not say what they show.
             None => self.table.is_some(),
         };
-        is_open && !self.buttons.is_empty()
+        // The hand of a person who has left is not replaced any more.
+        is_open && self.only.is_none() && !self.buttons.is_empty()
     }
 
     /// Returns the image and the file of the message.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{RoomData, WebchatState};
-use crate::model::{WebchatLimits, WebchatMember, WebchatRoom};
+use crate::model::{WebchatLimits, WebchatMember, WebchatMessage, WebchatRoom};
 use caravanserai_games::time_units::DAY_MS;
 
 /// The time without activity after which a room may make room for another.
@@ -122,9 +122,13 @@ impl WebchatState {
         let (old, unseen) = (before(limits.message_days), before(limits.person_days));
         let mut gone = Vec::new();
         for place in self.places.values() {
-            // The last message stays, because the next id follows from it.
+            // The last message stays, because the next id follows from it, and so do boards while
+            // people play in the room.
             let last = place.messages.last().map(|(id, _)| *id);
-            let aged = place.messages().filter(|it| it.time_ms < old && Some(it.id) != last);
+            let keeps_boards = place.active_ms + FORGOTTEN_BOARD_MS >= now_ms;
+            let stays =
+                |it: &&WebchatMessage| Some(it.id) == last || (keeps_boards && it.is_open_board());
+            let aged = place.messages().filter(|it| it.time_ms < old && !stays(it));
             gone.extend(aged.map(|it| (place.room.name.clone(), it.id)));
         }
         for (room, id) in gone.into_iter().take(REMOVED_PER_CHANGE_MAX) {
@@ -155,7 +159,7 @@ impl WebchatState {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::model::{WebchatButton, WebchatMessage};
+    use crate::model::WebchatButton;
     use crate::refusal::WebchatRefusal;
     use caravanserai_protocol::{BoardSummary, PhaseName};
 
