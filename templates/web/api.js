@@ -107,14 +107,16 @@ export function timeLimit(ms) {
 }
 
 /** @param {string} path */
-export async function get(path) {
-  const request = { headers: authHeaders(), signal: timeLimit(READ_MS) };
+export async function get(path, ms = READ_MS) {
+  const request = { headers: authHeaders(), signal: timeLimit(ms) };
   return parseResponse(await fetch(urlOf(path), request));
 }
 /** The longest time of a request: a connection may be dead without an error. Engines compute for
  * some reads; an action is repeated with the same key. */
 const READ_MS = 30000,
   ANSWER_MS = 10000;
+/** The time limit of the next attempt: on a slow connection a response needs longer. */
+const slower = (/** @type {number} */ ms) => Math.min(ms * 2, 160000);
 
 /** The last response of `getDelta` and its path.
  * @type {{ path: string, tag: string, text: string } | null} */
@@ -149,9 +151,9 @@ const applyPatch = (old, patch) =>
  * @param {(connected: boolean) => void} onConnection
  */
 export async function getWithRetry(path, onConnection) {
-  for (let pause = 300; ; pause = Math.min(pause * 2, 5000)) {
+  for (let pause = 300, ms = READ_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
     try {
-      return await get(path);
+      return await get(path, ms);
     } catch (e) {
       if (e instanceof RefusalError && e.status < 500) throw e;
       onConnection(false);
@@ -210,14 +212,15 @@ function isServerReachable() {
  */
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
-  for (let pause = 300, refused = 0; ; pause = Math.min(pause * 2, 5000)) {
+  let refused = 0;
+  for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
     const reportDelay = (isReachable = false) => {
       if (!isDelayed) onDelay?.();
       isDelayed = true;
       if (!isReachable) onReachable(false);
     };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
-    const limit = timeLimit(ANSWER_MS);
+    const limit = timeLimit(ms);
     try {
       const result = await post(path, body, limit);
       clearTimeout(timer);

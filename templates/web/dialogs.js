@@ -13,6 +13,7 @@ import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
   forgetInBrowser,
   previousIdentities,
+  rememberInBrowser,
   renewToken,
   signOut,
   wasRemembered,
@@ -129,7 +130,7 @@ export async function welcome() {
     ...(remembered ? [remembered] : []),
     ...previousIdentities().filter(it => it.id !== remembered?.id),
   ];
-  const refused = remembered ? undefined : identities.find(it => it.refused);
+  const refused = remembered ? undefined : identities.find(it => it.refusedAt);
   byId("welcome-name").value = refused?.name ?? "";
   if (refused) {
     await loadTexts().catch(() => {});
@@ -152,7 +153,7 @@ export async function welcome() {
     };
     update(byId("continue"), identities, it => `${it.id} ${it.name}`, create, (go, it) => {
       go.onclick = () => {
-        const { refused: _, ...chosen } = it;
+        const { refusedAt: _, ...chosen } = it;
         setIdentity(chosen, it === remembered || (!remembered && wasRemembered(it.id)));
         dialog.close();
         done();
@@ -393,8 +394,12 @@ export async function openSettings() {
       });
       // Another tab may have stored another token.
       const me = isIdentityRemembered() ? rememberedIdentity() : currentIdentity();
-      setIdentity({ .../** @type {Identity} */ (me), name }, byId("mine-keep").checked);
-      if (me && !byId("mine-keep").checked) forgetInBrowser(me.id);
+      const named = { .../** @type {Identity} */ (me), name };
+      if (byId("mine-keep").checked) rememberInBrowser(named);
+      else {
+        setIdentity(named, false);
+        forgetInBrowser(named.id);
+      }
       dialog.close();
       dialog.dispatchEvent(new Event("saved"));
     } catch (e) {

@@ -20,6 +20,9 @@ import {
 /** Earlier identities: of this tab in its storage, of the browser in that of the browser. */
 const PREVIOUS_KEY = "left",
   PREVIOUS_MAX = 8;
+/** How long a refused identity is offered: the server may know it again after a repair, but a deleted
+ * person shall not stay on the device. */
+const REFUSED_MS = 7 * 86400000;
 /** The pause before a refused token is tried again, and the longest one. */
 const PAUSE_MS = 1500,
   PAUSE_MAX_MS = 10000;
@@ -44,7 +47,11 @@ export function previousIdentities() {
  */
 function load(storage) {
   try {
-    return JSON.parse(storage.getItem(PREVIOUS_KEY) ?? "[]");
+    /** @type {Identity[]} */
+    const all = JSON.parse(storage.getItem(PREVIOUS_KEY) ?? "[]"),
+      isValid = (/** @type {Identity} */ it) => !it.refusedAt || it.refusedAt + REFUSED_MS > Date.now();
+    if (!all.every(isValid)) storage.setItem(PREVIOUS_KEY, JSON.stringify(all.filter(isValid)));
+    return all.filter(isValid);
   } catch {
     return [];
   }
@@ -71,6 +78,16 @@ export const wasRemembered = (/** @type {string} */ id) =>
 export function forgetInBrowser(id) {
   const others = load(localStorage).filter(it => it.id !== id);
   localStorage.setItem(PREVIOUS_KEY, JSON.stringify(others));
+}
+
+/**
+ * Makes the browser remember an identity; another one that it remembered is offered from then on.
+ * @param {Identity} next
+ */
+export function rememberInBrowser(next) {
+  const old = rememberedIdentity();
+  if (old && old.id !== next.id) keep(localStorage, old);
+  setIdentity(next, true);
 }
 
 /** Signs out in this tab; the user can return to the identity. */
@@ -152,7 +169,7 @@ function putAside() {
   if (!me) return;
   const isRemembered = isIdentityRemembered(),
     spare = [...knownTokens()].filter(it => it !== me.token);
-  keep(isRemembered ? localStorage : sessionStorage, { ...me, spare, refused: true });
+  keep(isRemembered ? localStorage : sessionStorage, { ...me, spare, refusedAt: Date.now() });
   if (isRemembered) localStorage.removeItem("me");
   clearTab();
 }

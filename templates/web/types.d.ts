@@ -88,8 +88,8 @@ export {
 export type Identity = NewPersonAnswer & {
   /** Tokens that may be valid instead, because a request for a new token may have got no answer. */
   spare?: string[];
-  /** Whether the server refused the token. */
-  refused?: boolean;
+  /** When the server refused the token, in milliseconds since 1970, if it did. */
+  refusedAt?: number;
 };
 
 /** All request bodies; which path takes which one is not in any Rust type. */
