@@ -30,6 +30,13 @@ pub const LAG_MS: u64 = 1_000;
 pub const CAUSE_BOARD_DELAY: &str = "shown";
 const CAUSE_OUTAGE: &str = "outage";
 
+/// The cause of the lines by which a game goes on elsewhere after its only message was deleted.
+pub(super) const CAUSE_LOST_BOARD: &str = "lost";
+
+/// The time that the player to move has at least after the only message of a game was deleted, in
+/// milliseconds.
+const LOST_BOARD_MIN_MS: u64 = 60_000;
+
 /// The maximum refund in one turn for a late board, in milliseconds.
 const REFUND_MAX_MS: u64 = 10 * 60_000;
 
@@ -338,6 +345,9 @@ impl Table {
                 if is_outage {
                     consent::extend_silent_wait(self, *ms, at_ms);
                 }
+                if line.cause == CAUSE_LOST_BOARD {
+                    self.clocks.record_lost_board();
+                }
                 self.clocks.refund(*ms, at_ms, is_outage);
             }
             ClockEvent::Paused => {
@@ -447,17 +457,12 @@ fn board_delay_refund_ms(table: &Table, late_ms: u64) -> Option<u64> {
 }
 
 /// The refund to the player to move after the message was deleted in which they saw the board, in
-/// milliseconds: as if it had been deleted when the turn began. `is_new`: whether the turn was late
-/// and has just begun again; then the refund adds what it lacks to ten minutes, or to the initial
-/// time where that is less.
-pub(super) fn lost_board_refund_ms(table: &Table, now_ms: u64, is_new: bool) -> Option<u64> {
-    let running = table.running_clock()?;
-    if !is_new {
-        return board_delay_refund_ms(table, now_ms.saturating_sub(running.from_ms));
-    }
-    let has_ms = running.until_ms.saturating_sub(running.from_ms);
-    let least_ms = REFUND_MAX_MS.min(table.clocks.control.initial_ms());
-    Some(least_ms.saturating_sub(has_ms)).filter(|ms| *ms > 0)
+/// milliseconds: what they lack to a tenth of the initial time, at least a minute.
+pub(super) fn lost_board_refund_ms(table: &Table, now_ms: u64) -> u64 {
+    let Some(running) = table.running_clock() else { return 0 };
+    let initial_ms = table.clocks.control.initial_ms();
+    let least_ms = LOST_BOARD_MIN_MS.max(initial_ms / 10).min(initial_ms);
+    least_ms.saturating_sub(running.until_ms.saturating_sub(now_ms))
 }
 
 /// Refunds an outage from `from_ms` until now: to the clock for the time it ran in the outage, and

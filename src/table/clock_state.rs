@@ -60,6 +60,8 @@ pub struct ClockState {
     pub paused: bool,
     /// When the last pause began, in milliseconds since 1970.
     paused_since_ms: u64,
+    /// The seats whose players got time because the only message of the game was deleted.
+    lost_board_seats: Vec<u8>,
     /// When the operator froze the table, in milliseconds since 1970, if it is frozen.
     frozen_since_ms: Option<u64>,
     /// The last interrupted turn: interrupted by a pause, the operator, a vacation, or the
@@ -193,6 +195,18 @@ impl ClockState {
         let slow = SlowTurn { running, sent_reminders: self.sent_reminders };
         let SlowTurn { running, sent_reminders } = slow.with_refund(ms, at_ms, missed_ms);
         (self.running, self.sent_reminders) = (Some(running), sent_reminders);
+    }
+
+    /// Records that the player to move has got time because the only message of the game was
+    /// deleted.
+    pub(super) fn record_lost_board(&mut self) {
+        self.lost_board_seats.extend(self.running.map(|it| it.turn.0));
+    }
+
+    /// Whether the player of this seat has got time because the only message of the game was
+    /// deleted.
+    pub(super) fn has_lost_board(&self, seat: u8) -> bool {
+        self.lost_board_seats.contains(&seat)
     }
 
     /// When the clocks were paused by agreement, in milliseconds since 1970, if they are.

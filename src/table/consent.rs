@@ -24,9 +24,10 @@ const OBJECTION_MIN_MS: u64 = 10 * 60_000;
 /// … and this long where there is no clock, because players sleep at night.
 const OBJECTION_UNTIMED_MS: u64 = 24 * 3_600_000;
 
-/// How long a pause lasts before each player alone can end it, in milliseconds. It is at least the
-/// initial time of the clock.
+/// How long a pause can be kept against the wish of another player, in milliseconds, and how long
+/// before the end of the pause that player has to say so: nobody's clock runs without notice.
 const PAUSE_MIN_MS: u64 = 24 * 3_600_000;
+const RESUME_NOTICE_MS: u64 = 24 * 3_600_000;
 
 /// The age up to which an accepted rematch offer or challenge starts a game at once, in
 /// milliseconds.
@@ -237,18 +238,33 @@ fn is_turn_late(table: &Table) -> bool {
     table.seat_to_move().is_some_and(|turn| table.is_late(turn))
 }
 
-/// Offers to resume the clocks. A long pause ends at once: otherwise a player could keep a game from
-/// ending by declining.
+/// Offers to resume the clocks. An offer to end a long pause cannot be declined, and each player
+/// can resume a day after it was made: otherwise a player could keep a game from ending.
 pub(super) fn offer_resume(table: &Table, actor: &Actor) -> DecideResult {
     let seat = seat_at_timed_table(table, actor)?;
-    let Some(since_ms) = table.clocks.paused_since_ms() else {
+    if !table.clocks.paused {
         return Err(refuse("refuse-not-paused"));
-    };
-    let lasts_ms = table.clocks.control.initial_ms().max(PAUSE_MIN_MS);
-    if actor.now_ms >= since_ms.saturating_add(lasts_ms) {
-        return execute_offer(table, actor, seat, PlayerOffer::Resume);
     }
-    propose(table, actor, seat, PlayerOffer::Resume)
+    if !is_long_pause(table, actor.now_ms) {
+        return propose(table, actor, seat, PlayerOffer::Resume);
+    }
+    let notice_ends_ms = table.offers.offered_ms.saturating_add(RESUME_NOTICE_MS);
+    match table.offers.pending {
+        Some((_, PlayerOffer::Resume)) if actor.now_ms >= notice_ends_ms => {
+            execute_offer(table, actor, seat, PlayerOffer::Resume)
+        }
+        // It may have been declined while the pause was short.
+        None if !required_seats(table, Some(seat), PlayerOffer::Resume).is_empty() => {
+            decide_one(table, actor, Event::OfferMade { seat, offer: PlayerOffer::Resume })
+        }
+        _ => propose(table, actor, seat, PlayerOffer::Resume),
+    }
+}
+
+/// Whether the clocks have been paused for so long that nobody has to agree to the end of the
+/// pause.
+fn is_long_pause(table: &Table, now_ms: u64) -> bool {
+    table.clocks.paused_since_ms().is_some_and(|it| now_ms >= it.saturating_add(PAUSE_MIN_MS))
 }
 
 /// Returns the actor's seat at a table that is played by a clock.
@@ -309,6 +325,9 @@ pub(super) fn answer_offer(
         return Err(refuse("refuse-not-your-answer"));
     }
     if !accept {
+        if offer == PlayerOffer::Resume && is_long_pause(table, actor.now_ms) {
+            return Err(refuse("refuse-pause-long"));
+        }
         return decide_one(table, actor, Event::OfferDeclined { seat });
     }
     if table.offers.agreed_seats.contains(&seat) {
@@ -358,11 +377,11 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
     let objects =
         can_object(table, table.offers.proposer_seat(by), seat) && !agreed.contains(&seat);
     let has_say = !all.is_empty() || table.offers.proposer_seat(by).is_some();
+    let is_silent = is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat);
     welcome
         && all.iter().all(|it| agreed.contains(it))
         // Silence alone gives no seat away: a player at the table has to want it.
-        && (!objects
-            || (has_say && is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat)))
+        && (!objects || (has_say && is_silent))
 }
 
 /// Whether silence of this player counts: the game waits for their move. A player on vacation has

@@ -258,9 +258,9 @@ pub fn close_route(
     })
 }
 
-/// Records that others closed the last route of a person who was reported to have left it: platforms
-/// report a removal also as a departure, in any order. Returns `None` if they have not left,
-/// have left another chat last, or are away already.
+/// Records that others closed the last route of a person who was reported to have left it:
+/// platforms report a removal also as a departure, in any order. Returns `None` if they have not
+/// left, have left another chat last, or are away already.
 fn corrected_departure(
     table: &Table,
     person: &PersonId,
@@ -365,22 +365,21 @@ fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
     table.open_chats(person).all(|it| it == place)
 }
 
-/// The cause of the lines by which a game goes on elsewhere after its only message was deleted.
-const CAUSE_LOST_BOARD: &str = "lost";
-
 /// What becomes of people who reached a game only by a message that was deleted.
 #[derive(Clone, Debug, Default)]
 pub struct LostBoard {
     /// Their private chats, in which the game goes on.
     pub private_chats: Vec<AttachedChat>,
-    /// The people whom the bot cannot reach, and the way in which they lost the table.
-    pub unreachable: Vec<(PersonId, Departure)>,
+    /// The people whom the bot cannot reach: the platform does not say who deleted the message, so
+    /// nobody may win by that.
+    pub unreachable: Vec<PersonId>,
 }
 
 /// Decides how a game goes on whose only message in this place was deleted: in the private chats of
 /// its players. Nobody knows since when the message was gone, so the player to move who could see
-/// the board only there gets the time of the turn back, up to ten minutes, even where it has run
-/// out. That happens once: afterwards they have another chat. Returns `None` if nothing changes.
+/// the board only there has at least a short time left to go on, even where it has run out. That
+/// happens once for each seat, and not where the player has shown the board there: otherwise a
+/// player could delete the message to gain time. Returns `None` if nothing changes.
 ///
 /// # Errors
 /// When the events do not follow from the table.
@@ -393,31 +392,36 @@ pub fn move_lost_board(
     if table.phase != TablePhase::Playing || table.chats.location_in(place).is_none() {
         return Ok(None);
     }
-    let meta = || EventMeta::received_now(now_ms, CAUSE_LOST_BOARD);
+    let meta = || EventMeta::received_now(now_ms, clock::CAUSE_LOST_BOARD);
     let mut draft = DecisionBuilder::new(table, meta());
     let turn = table.current_turn().map(|it| it.0).filter(|seat| is_present(table, *seat));
     let player = turn.and_then(|seat| table.seating.occupant(seat)).filter(|it| !it.is_computer());
     if let (Some(seat), Some(player)) = (turn, player)
         && reaches_only(table, &player.person, place)
+        && !table.clocks.has_lost_board(seat)
+        && table.chats.attached_chat(place).is_none_or(|it| it.attached_by != player.person)
     {
         let is_late = table.is_late(seat) && table.setup.is_claimable();
         if is_late {
             draft.try_add(Event::Clock(ClockEvent::PersonReturned { seat }))?;
             draft = DecisionBuilder::continue_from(draft.finish(), meta());
         }
-        if let Some(ms) = clock::lost_board_refund_ms(&draft.table, now_ms, is_late) {
-            draft.set_meta(EventMeta::received_now(now_ms, clock::CAUSE_BOARD_DELAY));
+        // The line also records that it has happened.
+        let ms = clock::lost_board_refund_ms(&draft.table, now_ms);
+        if is_late || ms > 0 {
             draft.try_add(Event::Clock(ClockEvent::Refunded { ms }))?;
         }
     }
-    for (person, how) in &lost.unreachable {
-        draft.set_meta(EventMeta::received_now(now_ms, departure_cause(*how, place.chat())));
+    let cut_off = departure_cause(Departure::CutOff, place.chat());
+    draft.set_meta(EventMeta::received_now(now_ms, cut_off));
+    // A person may have come to another chat of the table meanwhile.
+    for person in lost.unreachable.iter().filter(|it| reaches_only(table, it, place)) {
         if let Some(left) = leave_seat_event(&draft.table, person) {
             draft.try_add(left)?;
         }
     }
     draft.set_meta(meta());
-    for chat in &lost.private_chats {
+    for chat in lost.private_chats.iter().filter(|it| reaches_only(table, &it.attached_by, place)) {
         draft.try_add(Event::Attached(chat.clone()))?;
     }
     Ok((draft.len() > 0).then(|| draft.finish()))

@@ -95,6 +95,7 @@ refuse-nudged =
        *[other] They were nudged less than an hour ago. Try again in { $minutes } minutes.
     }
 refuse-paused-already = The clocks are stopped already. To resume: /resume
+refuse-pause-long = The pause has lasted more than a day, so you can’t prolong it. A day after the offer each player can resume: /resume
 refuse-not-paused = The game isn’t paused. To ask for a pause: /pause
 refuse-no-clock = This table has no clock. You can set one before the game: /clock 3 min
 

@@ -565,6 +565,7 @@ async fn an_outage_of_the_store_extends_the_time_to_object() {
         let (mut stage, full) = filling().await;
         stage.send_group_message("Ann", "/togyz @Bek me 3 min").await;
         press(&mut stage, "Bek", "Accept").await;
+        stage.send_group_message("Ann", "/move 7").await;
         stage.send_group_message("Ann", "/substitute @Bek @Eva").await;
         if agreed {
             press(&mut stage, "Eva", "Accept").await;

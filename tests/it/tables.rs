@@ -558,29 +558,36 @@ fn nobody_is_replaced_before_they_had_time_to_object() {
     let mut world = World::new(thaayam::ID, 3, "standard", 9);
     world.ask(1, &Command::Join).unwrap();
     world.ask(2, &Command::Join).unwrap();
-    let seat = world.table.seating.seats_of(&person(2)).next();
+    // Silence counts only while the game waits for the player.
+    let seat = world.table.seat_to_move();
+    let seat_of = |world: &World, who: u32| world.table.seating.seats_of(&person(who)).next();
+    let silent = (0..3).find(|it| seat_of(&world, *it) == seat).unwrap();
+    let (first, second) = ((silent + 1) % 3, (silent + 2) % 3);
+    for other in [first, second] {
+        let seat = seat_of(&world, other);
+        let newcomer = computer_newcomer(ComputerLevel::Medium);
+        world.ask(silent, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
+        assert_eq!(consent::objection_window(&world.table), None);
+        world.ask(silent, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
+    }
     let newcomer = computer_newcomer(ComputerLevel::Medium);
-    world.ask(0, &Command::ProposeSubstitute { seat, newcomer: newcomer.clone() }).unwrap();
-    world.ask(1, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
+    world.ask(first, &Command::ProposeSubstitute { seat, newcomer: newcomer.clone() }).unwrap();
+    world.ask(second, &Command::AnswerOffer { offer: None, accept: true }).unwrap();
     assert!(consent::seats_yet_to_agree(&world.table).is_empty());
     world.time_passes(23 * 3_600_000);
-    assert_eq!(
-        world.table.seating.seats_of(&person(2)).next(),
-        seat,
-        "it takes a day without a clock"
-    );
+    assert_eq!(seat_of(&world, silent), seat, "it takes a day without a clock");
     world.time_passes(2 * 3_600_000);
     assert!(world.table.seating.is_computer(seat.unwrap()));
     // One who says no stays.
-    let seat = world.table.seating.seats_of(&person(1)).next();
-    world.ask(0, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
-    world.ask(1, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
+    let seat = seat_of(&world, second);
+    world.ask(first, &Command::ProposeSubstitute { seat, newcomer }).unwrap();
+    world.ask(second, &Command::AnswerOffer { offer: None, accept: false }).unwrap();
     world.time_passes(24 * 3_600_000);
-    assert_eq!(world.table.seating.seats_of(&person(1)).next(), seat);
+    assert_eq!(seat_of(&world, second), seat);
     // The last person cannot hand over to a computer: they give up instead.
-    world.ask(1, &Command::Resign).unwrap();
+    world.ask(second, &Command::Resign).unwrap();
     let newcomer = computer_newcomer(ComputerLevel::Medium);
-    assert!(world.ask(0, &Command::ProposeSubstitute { seat: None, newcomer }).is_err());
-    world.ask(0, &Command::Resign).unwrap();
+    assert!(world.ask(first, &Command::ProposeSubstitute { seat: None, newcomer }).is_err());
+    world.ask(first, &Command::Resign).unwrap();
     assert!(world.table.is_over());
 }

@@ -46,7 +46,7 @@ pub fn poser(world: &World, place: &PlaceId) -> Option<PersonId> {
 }
 
 /// Checks the people of a table that was opened in an inline message: a challenge is a game between
-/// its sender and the person who accepts it.
+/// its sender and the person who accepts it. The sender of an old challenge is invited first.
 ///
 /// # Errors
 /// When other people play it.
@@ -64,7 +64,12 @@ pub fn is_opened_by(world: &World, lines: &[LogLine], by: &PersonId) -> Result<(
     let chats = world.chats.lock();
     let standing = chats.places.get(&setup.chat).and_then(|it| it.front());
     let is_posed = standing.is_some_and(|it| it.message.nonce.is_empty());
-    if !sits(by) || (is_posed && (setup.opener != poser || !sits(&poser))) {
+    let invites =
+        |it: &LogLine| matches!(&it.event, Event::Invited { person: Some(it), .. } if *it == poser);
+    let starts = |it: &LogLine| matches!(it.event, Event::Started { .. });
+    let plays = setup.opener == poser && sits(&poser);
+    let is_asked = setup.opener == *by && lines.iter().any(invites) && !lines.iter().any(starts);
+    if !sits(by) || (is_posed && !plays && !is_asked) {
         return Err(format!("{} opened what {} has posed", by.0, poser.0));
     }
     Ok(())

@@ -10,19 +10,11 @@ use caravanserai_games::text::Text;
 use caravanserai_protocol::SendError;
 use caravanserai_protocol::view::View;
 use caravanserai_store::{Commit, Put, Space};
-use caravanserai_table::presence::{self, Departure, LostBoard};
+use caravanserai_table::presence::{self, LostBoard};
 use caravanserai_table::{AttachedChat, Table, TablePhase};
 
 /// The attempts to move a game while people act at the same moment.
 const MOVE_TRIES: usize = 3;
-
-/// How the bot reaches a person without the deleted message.
-enum OtherRoute {
-    /// By this private chat.
-    PrivateChat(PlaceId),
-    /// Not at all; the person lost the table in this way.
-    None(Departure),
-}
 
 impl SendContext<'_> {
     /// Moves the games of this place, whose only message was deleted. Repeating it changes nothing.
@@ -93,41 +85,37 @@ impl SendContext<'_> {
                 continue;
             }
             match self.other_route(person).await? {
-                Ok(OtherRoute::PrivateChat(chat)) => lost.private_chats.push(AttachedChat {
+                Ok(Some(chat)) => lost.private_chats.push(AttachedChat {
                     chat,
                     kind: PlaceKind::Private,
                     attached_by: person.clone(),
                     is_watch_only: false,
                 }),
-                Ok(OtherRoute::None(how)) => lost.unreachable.push((person.clone(), how)),
+                Ok(None) => lost.unreachable.push(person.clone()),
                 Err(error) => return Ok(Err(error)),
             }
         }
         Ok(Ok(lost))
     }
 
-    /// The private chat of a person with the bot, if it can write there. A person who has blocked
-    /// the bot chose that; one who never wrote to it had no choice.
+    /// The private chat of a person with the bot, if it can write there.
     async fn other_route(
         self,
         person: &PersonId,
-    ) -> Result<Result<OtherRoute, SendError>, Failure> {
+    ) -> Result<Result<Option<PlaceId>, SendError>, Failure> {
         let repository = &self.delivery.repository;
         let account = self.account_here(person).await?;
-        let found = self.delivery.private_place(&account).await;
-        if let Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) = &found {
-            return Ok(Err(error.clone()));
-        }
-        let known = found.clone().ok().or_else(|| self.delivery.derived_private_place(&account));
-        let Some(chat) = known else { return Ok(Ok(OtherRoute::None(Departure::CutOff))) };
+        let chat = match self.delivery.private_place(&account).await {
+            Ok(chat) => chat,
+            Err(error @ (SendError::RateLimited(_) | SendError::Temporary(_))) => {
+                return Ok(Err(error));
+            }
+            Err(_) => return Ok(Ok(None)),
+        };
         let stored = repository.read_row(TypedRowKey::place(&chat)).await?;
         let forbidden = repository.read_value(Space::Meta, &keys::send_forbidden(&chat)).await?;
-        let has_blocked = stored.value().gone || forbidden.is_some();
-        Ok(Ok(match found {
-            Ok(chat) if !has_blocked => OtherRoute::PrivateChat(chat),
-            _ if stored.exists() => OtherRoute::None(Departure::Left),
-            _ => OtherRoute::None(Departure::CutOff),
-        }))
+        let is_reachable = !stored.value().gone && forbidden.is_none();
+        Ok(Ok(is_reachable.then_some(chat)))
     }
 }
 

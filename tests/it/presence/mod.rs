@@ -306,7 +306,7 @@ fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there()
 
 /// The player to move may not have seen the board since their turn began.
 #[test]
-fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
+fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let here = PlaceId(GROUP.into());
     let table = game("togyzkumalak", 2, BANK);
     let to = AttachedChat {
@@ -315,14 +315,14 @@ fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
         attached_by: person(0),
         is_watch_only: false,
     };
-    let unreachable = vec![(person(1), Departure::CutOff)];
+    let unreachable = vec![person(1)];
     let lost = presence::LostBoard { private_chats: vec![to], unreachable };
     let moved = |table: &Table, now_ms: u64| {
         let decision = presence::move_lost_board(table, &here, &lost, now_ms).unwrap().unwrap();
         after(table, &decision)
     };
     let next = moved(&table, START_MS + 30_000);
-    assert_eq!(until(&next), Some(START_MS + 90_000));
+    assert_eq!(until(&next), Some(START_MS + 90_000), "a minute is left");
     assert!(next.involuntary_departure(1).is_some());
     let late = ticks(&table, deadline(&table).unwrap());
     assert!(late.is_late(0));
@@ -331,6 +331,13 @@ fn a_deleted_message_gives_the_turn_back_and_nobody_a_win() {
     assert!(!next.is_late(0));
     assert_eq!(until(&next), Some(now_ms + 60_000));
     assert!(does(&next, 1, now_ms + 1, &Command::ClaimVictory).is_err());
+    // The player shows the board there again, leaves the private chat, and deletes it once more.
+    let alone = Event::Detached { chat: private(0) };
+    let late = apply_external_events(&next, [alone], EventMeta::received_now(now_ms, "out"));
+    let late = late.unwrap().table;
+    let late = ticks(&late, deadline(&late).unwrap());
+    assert!(late.is_late(0));
+    assert!(moved(&late, now_ms + 80_000).is_late(0));
 }
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
@@ -391,9 +398,9 @@ fn in_logs_of_earlier_programs_a_player_who_left_is_away_at_once() {
 fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     let silent = |control, asked_ms| {
         let table = game("togyzkumalak", 2, control);
-        let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(1) }).unwrap();
+        let asked = does(&table, 7, asked_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
         let yes = Command::AnswerOffer { offer: None, accept: true };
-        let wanted = does(&asked, 0, asked_ms + 1, &yes).unwrap();
+        let wanted = does(&asked, 1, asked_ms + 1, &yes).unwrap();
         consent::objection_window(&wanted).unwrap().until_ms - asked_ms
     };
     let early_ms = START_MS + MINUTE_MS;
