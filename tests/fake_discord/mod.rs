@@ -347,8 +347,8 @@ impl FakeDiscord {
         self.shared.with(|world| world.remove_message(id));
     }
 
-    /// Sets the permissions of the bot in the whole guild of a channel; by default it sees the audit
-    /// log.
+    /// Sets the permissions of the bot in the whole guild of a channel; by default it sees the
+    /// audit log.
     pub fn bot_may_in_guild(&self, channel: &Channel, permissions: u64) {
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
