@@ -68,8 +68,10 @@ let chosenTarget = null;
  * @type {{ label: string, x: number, y: number } | null}
  */
 let savedFocus = null;
-/** The press that awaits its response, and the moment for which it was made.
- * @type {{ table: NonNullable<typeof currentTable>, moment: number | undefined } | null} */
+/** The press that awaits its response, the moment for which it was made, and the pressed element.
+ * @typedef {{ table: NonNullable<typeof currentTable>, moment: number | undefined, where: Element
+ *   }} PendingPress */
+/** @type {PendingPress | null} */
 let pendingPress = null;
 /** The press that awaits confirmation by a second press. */
 let pressToConfirm = "";
@@ -752,7 +754,7 @@ export function handleArrowKeys(e) {
  * @param {{ press: string, label: string }} action
  */
 async function performAction(where, action) {
-  if (!currentTable || where.classList.contains("busy")) return;
+  if (!currentTable) return;
   // Only the first press of a moment counts; it may still wait for a connection.
   if (pendingPress?.table === currentTable && pendingPress.moment === shownState?.moment) {
     if (all(byId("table"), ".late").length) toast(t("still_sending"));
@@ -762,7 +764,7 @@ async function performAction(where, action) {
   hooks.onPress?.();
   const requested = currentTable,
     { room } = requested,
-    sent = { table: requested, moment: shownState?.moment };
+    sent = { table: requested, moment: shownState?.moment, where };
   pendingPress = sent;
   try {
     const reportDelay = () => markUnsent(where, action.label);
@@ -775,8 +777,9 @@ async function performAction(where, action) {
   } catch (e) {
     showError(e);
   } finally {
-    where.classList.remove("busy", "late");
     if (pendingPress === sent) pendingPress = null;
+    // The same button may have been pressed again in the next moment.
+    if (pendingPress?.where !== where) where.classList.remove("busy", "late");
   }
 }
 
