@@ -257,9 +257,12 @@ async fn friends_are_challenged_by_name_and_answer_on_a_card() {
 async fn the_chat_stays_at_its_end_when_the_table_changes() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
-    for n in 0..25 {
-        say(browser, &format!("line {n}")).await;
+    browser.screen(1280, 640).await;
+    // Few long messages: many short ones would meet the limit of messages, and so would the start.
+    for n in 0..10 {
+        say(browser, &format!("{n} {}", "and on ".repeat(12))).await;
     }
+    browser.wait("document.querySelector('#log').scrollHeight > innerHeight").await;
     begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
     browser.find("#games-open").await.click().await;
