@@ -530,9 +530,9 @@ fn whole_seconds(ms: u64) -> u64 {
 mod tests {
     use super::*;
     use crate::decision_builder::{apply_external_events, open_table};
-    use crate::event::{FirstMover, LOG_FORMAT, TableSetup};
+    use crate::event::TableSetup;
     use caravanserai_games::GameId;
-    use caravanserai_games::ids::{PlaceId, TableId};
+    use caravanserai_games::ids::TableId;
 
     fn person(id: &str) -> PersonId {
         PersonId(id.to_owned())
@@ -541,19 +541,7 @@ mod tests {
     /// A table of two people of Telegram.
     fn table(is_started: bool) -> Table {
         let game = GameId::all()[0];
-        let setup = TableSetup {
-            format: LOG_FORMAT,
-            game,
-            revision: game.info().revision,
-            options: game.info().default_options(),
-            seats: 2,
-            begin: FirstMover::Opener,
-            chat: PlaceId("tg:-1".to_owned()),
-            kind: PlaceKind::Group,
-            seed: [7; 32],
-            opener: person("tg:1"),
-            coached: false,
-        };
+        let setup = TableSetup::for_test(game, 2, person("tg:1"));
         let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
         let mut then = vec![sits("tg:1")];
         then.extend(is_started.then(|| sits("tg:2")));

@@ -223,7 +223,7 @@ pub(super) fn add_player_chat_event(decision: Decision, actor: &Actor) -> Decisi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::event::{EndReason, FirstMover, LOG_FORMAT, TableSetup};
+    use crate::event::{EndReason, TableSetup};
     use crate::{Command, apply_external_event, decide, open_table};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
@@ -239,19 +239,7 @@ mod tests {
     /// A game of Ann on Telegram and Bek on Discord in a Telegram group.
     fn game() -> Table {
         let game = GameId::all()[0];
-        let setup = TableSetup {
-            format: LOG_FORMAT,
-            game,
-            revision: game.info().revision,
-            options: game.info().default_options(),
-            seats: 2,
-            begin: FirstMover::Opener,
-            chat: place("tg:-1"),
-            kind: PlaceKind::Group,
-            seed: [7; 32],
-            opener: person("tg:1"),
-            coached: false,
-        };
+        let setup = TableSetup::for_test(game, 2, person("tg:1"));
         let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
         let then = vec![sits("tg:1"), sits("dc:2")];
         let meta = EventMeta::received_now(1_000, "tg/1");

@@ -361,7 +361,7 @@ fn record_departures(
 }
 
 /// Whether this place is the only one in which a person can see the board and act.
-fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
+pub fn reaches_only(table: &Table, person: &PersonId, place: &PlaceId) -> bool {
     table.open_chats(person).all(|it| it == place)
 }
 

@@ -182,10 +182,10 @@ fn has_rematch_offer(table: &Table) -> bool {
 mod tests {
     use super::*;
     use crate::decision_builder::{EventMeta, open_table};
-    use crate::event::{DEFAULT_LEVEL, FirstMover, LOG_FORMAT, TableSetup};
+    use crate::event::{DEFAULT_LEVEL, TableSetup};
     use crate::lobby_commands::seat_computer_event;
     use caravanserai_games::GameId;
-    use caravanserai_games::ids::{PlaceId, PlaceKind, TableId};
+    use caravanserai_games::ids::TableId;
 
     fn person(name: &str) -> PersonId {
         PersonId(format!("tg:{name}"))
@@ -195,19 +195,7 @@ mod tests {
     fn encounters(events: Vec<Event>) -> Vec<(String, String, EncounterKind)> {
         let fits_three = |it: &&GameId| it.start_match(&it.info().default_options(), 3).is_ok();
         let game = *GameId::all().iter().find(fits_three).expect("a game is for three");
-        let setup = TableSetup {
-            format: LOG_FORMAT,
-            game,
-            revision: game.info().revision,
-            options: game.info().default_options(),
-            seats: 3,
-            begin: FirstMover::Opener,
-            chat: PlaceId("tg:-1".into()),
-            kind: PlaceKind::Group,
-            seed: [7; 32],
-            opener: person("ann"),
-            coached: false,
-        };
+        let setup = TableSetup::for_test(game, 3, person("ann"));
         let meta = EventMeta::received_now(1_000, "tg/1");
         let decision = open_table(&TableId("7k3fx".into()), setup, events, false, meta);
         let encounters = new_encounters(&decision.expect("it fits")).into_iter();

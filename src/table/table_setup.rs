@@ -65,3 +65,23 @@ impl TableSetup {
         self.game.info().seats.1 == 2
     }
 }
+
+#[cfg(test)]
+impl TableSetup {
+    /// The setup of a table by standard rules in a group, for tests.
+    pub(crate) fn for_test(game: GameId, seats: u8, opener: PersonId) -> Self {
+        TableSetup {
+            format: super::event::LOG_FORMAT,
+            game,
+            revision: game.info().revision,
+            options: game.info().default_options(),
+            seats,
+            begin: FirstMover::Opener,
+            chat: PlaceId("tg:-1".to_owned()),
+            kind: PlaceKind::Group,
+            seed: [7; 32],
+            opener,
+            coached: false,
+        }
+    }
+}

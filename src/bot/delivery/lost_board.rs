@@ -77,11 +77,8 @@ impl SendContext<'_> {
     async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
         let mut lost = LostBoard::default();
         for person in table.seating.people() {
-            let reaches_only_this = {
-                let mut open = table.open_chats(person).peekable();
-                open.peek().is_some() && open.all(|it| it == self.place)
-            };
-            if !reaches_only_this {
+            let has_open_chat = table.open_chats(person).next().is_some();
+            if !has_open_chat || !presence::reaches_only(table, person, self.place) {
                 continue;
             }
             match self.other_route(person).await? {

@@ -9,11 +9,9 @@ use serde::{Deserialize, Serialize};
 use super::Delivery;
 use super::board_message::SendContext;
 use crate::repository::stored_rows::{missing_rights, parse_json_or_default, put_json, remove_row};
-use crate::repository::{Failure, keys};
+use crate::repository::{DAY_MS, Failure, MINUTE_MS, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_store::{Put, Space};
-
-const MINUTE_MS: u64 = 60_000;
 
 /// The pauses between two attempts in a group, in milliseconds; the last one is repeated.
 const PAUSES_MS: [u64; 7] = [
@@ -31,7 +29,7 @@ const FREQUENT_TRIES: u32 = 175;
 
 /// The pause after that, and in private chats, whose readers choose to hear nothing, in
 /// milliseconds: a week.
-const LONG_PAUSE_MS: u64 = 7 * 24 * 60 * MINUTE_MS;
+const LONG_PAUSE_MS: u64 = 7 * DAY_MS;
 
 /// The stored pause of a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,7 +92,8 @@ impl SendContext<'_> {
 }
 
 impl Delivery {
-    /// Leaves a place alone until this pause is over. Who waits there for a board loses no time.
+    /// Leaves a place alone until this pause is over. Players who wait there for a board lose no
+    /// time.
     pub(super) async fn wait_for_pause_end(
         &self,
         place: &PlaceId,
