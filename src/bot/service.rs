@@ -94,7 +94,7 @@ pub struct ServiceDeps {
     pub limits: BotLimits,
     /// Where players reach the person who runs the bot: an address, a link or a name.
     pub contact: Option<String>,
-    /// Who the operators are, and what they are told about the store.
+    /// The operators, and what the bot shows them about the store.
     pub operator_settings: OperatorSettings,
 }
 

@@ -21,7 +21,7 @@ import {
 const PREVIOUS_KEY = "left",
   PREVIOUS_MAX = 8;
 /** How long a refused identity is offered: the server may know it again after a repair, but a deleted
- * person shall not stay on the device. */
+ * person must not stay on the device. */
 const REFUSED_MS = 7 * 86400000;
 /** The pause before a refused token is tried again, and the longest one. */
 const PAUSE_MS = 1500,
@@ -72,7 +72,7 @@ export const wasRemembered = (/** @type {string} */ id) =>
   load(localStorage).some(it => it.id === id);
 
 /**
- * Forgets the earlier copy of an identity that the browser shall not remember.
+ * Forgets the earlier copy of an identity that the browser must not remember.
  * @param {string} id
  */
 export function forgetInBrowser(id) {

@@ -166,7 +166,7 @@ async fn find_ban(
 }
 
 /// Adds to the commit that begins the deletion of these accounts of one person that each of them is
-/// banned, if one is: afterwards nothing tells that they belong together.
+/// banned, if one is: afterwards nothing shows that they belong together.
 ///
 /// # Errors
 /// When the store fails.
@@ -193,7 +193,7 @@ pub(crate) async fn ban_all_accounts(
             commit.puts.push(put_json(Space::Meta, key, &anonymous));
         }
     }
-    // A ban that ends meanwhile is none of the others either.
+    // If the ban ends meanwhile, the others must not stay banned.
     commit.expect.push(Expect::equals(Space::Meta, found, bytes));
     switches.has_bans = true;
     switches.bans_so_far += 1;

@@ -44,12 +44,12 @@ async fn a_kicked_member_is_removed_where_the_bot_may_see_the_audit_log() {
     let mut heard = goings(&scene.heard(2).await, &bob);
     heard.sort_unstable();
     assert_eq!(heard, ["left", "removed"]);
-    // Without the permission it looks like leaving, and of a ban nothing is told.
+    // Without the permission it looks like leaving, and the bot hears of no ban.
     scene.dc.bot_may_in_guild(&channel, 0);
     scene.dc.ban(&channel, &ann);
     scene.dc.kick(&channel, &ann);
     assert_eq!(goings(&scene.heard(3).await[2..], &ann), ["left"]);
-    // With another one bans are told.
+    // With another permission the bot hears of bans.
     scene.dc.bot_may_in_guild(&channel, may::BAN_MEMBERS);
     scene.dc.ban(&channel, &ann);
     assert_eq!(goings(&scene.heard(4).await[3..], &ann), ["removed"]);
@@ -62,7 +62,7 @@ async fn member_events_are_requested_only_if_enabled() {
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
     let channel = scene.dc.channel("games", &[&ann, &bob]);
     scene.dc.leaves(&channel, &bob);
-    // Of a ban a bot is told that may see the audit log: by the ban, and by the log.
+    // A bot that may see the audit log hears of a ban twice: by the ban, and by the log.
     scene.dc.ban(&channel, &ann);
     assert_eq!(goings(&scene.heard(2).await, &ann), ["removed", "removed"]);
     assert_eq!(scene.dc.intents_refused(), 0);

@@ -311,7 +311,7 @@ mod tests {
         assert!(state.join("a", "lobby", None, 2, &limits).is_ok(), "the name is free");
     }
 
-    /// Who closes the room, removes the other and leaves has left the game, and has not undone it.
+    /// A player who closes the room, removes the other one and leaves has not undone the game.
     #[test]
     fn a_game_does_not_end_because_the_last_member_of_its_room_leaves() {
         let limits = WebchatLimits::default();
