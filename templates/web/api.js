@@ -123,13 +123,13 @@ const slower = (/** @type {number} */ ms) => Math.min(ms * 2, 160000);
 let lastResponse = null;
 
 /** Gets JSON; the server sends only the difference to the last response for this path, see
- * `platforms/webchat/delta.rs`.
- * @param {string} path @param {string} query @returns {Promise<any>} */
-export async function getDelta(path, query) {
+ * `platforms/webchat/delta.rs`. Each failed attempt doubles the time limit of the next one.
+ * @param {string} path @param {string} query @param {number} failures @returns {Promise<any>} */
+export async function getDelta(path, query, failures) {
   const known = lastResponse?.path === path ? lastResponse : null;
   const response = await fetch(urlOf(path) + query + (known?.tag ? `&known=${known.tag}` : ""), {
     headers: authHeaders(),
-    signal: timeLimit(ANSWER_MS),
+    signal: timeLimit(ANSWER_MS * 2 ** failures),
   });
   if (!response.ok) return parseResponse(response);
   const tag = (response.headers.get("etag") ?? "").replace(/^W\/|"/g, "");

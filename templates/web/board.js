@@ -252,7 +252,7 @@ async function refetch(requested) {
   let failures = 0;
   do {
     mustRefetch = false;
-    await fetchState().catch(async e => {
+    await fetchState(failures).catch(async e => {
       if (requested !== currentTable) return;
       if (!(e instanceof RefusalError)) {
         // No answer, or none in time.
@@ -268,8 +268,11 @@ async function refetch(requested) {
   } while (mustRefetch && requested === currentTable);
 }
 
-/** Fetches and renders the state. Drops it if another table became current meanwhile. */
-async function fetchState() {
+/**
+ * Fetches and renders the state. Drops it if another table became current meanwhile.
+ * @param {number} failures the attempts before this one
+ */
+async function fetchState(failures) {
   const requested = currentTable;
   if (!requested) return;
   const isCurrent = () => requested === currentTable;
@@ -278,7 +281,11 @@ async function fetchState() {
   const shape = uprightScreen.matches ? "&upright=1" : "";
   const query = `?drawn=1${shape}&page=${actionPage}${since}`;
   /** @type {TableStateView} */
-  const state = await getDelta(roomPath(room, `/tables/${encodeURIComponent(code)}`), query);
+  const state = await getDelta(
+    roomPath(room, `/tables/${encodeURIComponent(code)}`),
+    query,
+    failures,
+  );
   if (!isCurrent()) return;
   if (!state.picture) return renderWithoutBoard(state);
   const { board, hand: held, before } = state.picture;

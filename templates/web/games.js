@@ -51,11 +51,11 @@ const TEMPLATE = `
     <div id="game-list" role="radiogroup" data-t-label="game_which"></div>
     <h3 id="game-against" data-t="game_against"></h3>
     <div id="game-opponents" role="radiogroup" aria-labelledby="game-against"></div>
+    <p id="game-about" class="hint"></p>
     <div id="game-people" hidden>
       <h3 id="game-friends-title" data-t="game_friends"></h3>
       <div id="game-friends" role="group" aria-labelledby="game-friends-title"></div>
     </div>
-    <p id="game-about" class="hint"></p>
     <div class="row">
       <div id="game-clocks" role="radiogroup" data-t-label="clock"></div>
       <button id="game-start" class="good" type="button"></button>
@@ -314,10 +314,10 @@ function createTableCard() {
   return createElement("div", "card", link, createElement("div", "answers"));
 }
 
-/** Creates a button that answers an invitation.
+/** Creates a button that joins a table or answers an invitation.
  * @param {Message} m @param {string} word @param {string} press */
-function invitationButton(m, word, press) {
-  const it = createElement("button", word === "table_accept" ? "good" : "quiet", t(word));
+function answerButton(m, word, press) {
+  const it = createElement("button", word === "table_decline" ? "quiet" : "good", t(word));
   it.type = "button";
   it.addEventListener("click", async () => {
     it.disabled = true;
@@ -356,26 +356,34 @@ function updateTableCard(it, m) {
   const words = () =>
     asks
       ? t("table_asked", { name: board?.names[0] ?? "" })
-      : t(yours ? "your_turn" : cardTextKey(m));
+      : t(yours ? "your_turn" : cardTextKey(m), { n: String(board?.open_seats ?? 0) });
   if (state) state.textContent = words();
   it.classList.toggle("yours", yours);
-  answers.hidden = !asks;
-  const drawn = JSON.stringify([asks, t("table_accept")]);
-  if (!asks || answers.dataset.drawn === drawn) return;
+  const buttons = asks
+    ? { table_accept: asks.accept, table_decline: asks.decline }
+    : canJoin(m) && board?.answers
+      ? { table_join: board.answers.accept }
+      : {};
+  answers.hidden = !Object.keys(buttons).length;
+  const drawn = JSON.stringify([buttons, t("table_accept")]);
+  if (answers.dataset.drawn === drawn) return;
   answers.dataset.drawn = drawn;
   answers.replaceChildren(
-    invitationButton(m, "table_accept", asks.accept),
-    invitationButton(m, "table_decline", asks.decline),
+    ...Object.entries(buttons).map(([word, press]) => answerButton(m, word, press)),
   );
 }
+
+/** Whether the user can take a free seat.
+ * @param {Message} m */
+const canJoin = m => m.board?.phase === "lobby" && !isPlayer(m) && Boolean(m.board.open_seats);
 
 /** The text key of what the user can do at a table.
  * @param {Message} m */
 function cardTextKey(m) {
-  const { phase, open_seats: open = 0 } = m.board ?? {};
+  const phase = m.board?.phase;
   if (phase === "over") return "table_last";
   if (isPlayer(m)) return phase === "lobby" ? "table_waits" : "table_back";
-  return phase === "lobby" && open ? "table_join" : "table_watch";
+  return canJoin(m) ? "table_free" : "table_watch";
 }
 
 /** Selects an online friend for a new game.
