@@ -409,6 +409,42 @@ fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     assert_eq!(silent(TimeControl::PerTurn(60), START_MS + 20_000), 10 * MINUTE_MS);
 }
 
+/// A newcomer asks for the seat of the player to move, and the other player wants it.
+fn wants_newcomer(table: &Table, now_ms: u64) -> Table {
+    let asked = does(table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    does(&asked, 1, now_ms + 1, &yes).unwrap()
+}
+
+#[test]
+fn silence_during_a_pause_gives_no_seat_away() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let offered = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let paused = does(&offered, 0, START_MS + 2, &yes).unwrap();
+    assert!(paused.clocks.paused);
+    let wanted = wants_newcomer(&paused, START_MS + 3);
+    assert_eq!(consent::objection_window(&wanted), None);
+    assert_eq!(deadline(&wanted), None, "nothing is due");
+    assert!(tick(&wanted, START_MS + DAY_MS).is_none());
+    // The player may agree at once.
+    let agreed = does(&wanted, 0, START_MS + 5, &yes).unwrap();
+    assert_eq!(agreed.seating.occupant(0).unwrap().person, person(7));
+}
+
+/// Their silence counts from their return.
+#[test]
+fn silence_of_a_player_whose_route_others_closed_gives_no_seat_away() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let removed = presence::close_route(&table, &person(0), GROUP, Departure::Removed).unwrap();
+    let wanted = wants_newcomer(&happens(&table, removed, START_MS + 1), START_MS + 2);
+    assert_eq!(consent::objection_window(&wanted), None);
+    assert!(tick(&wanted, START_MS + DAY_MS).is_none());
+    let back = comes(&wanted, 0, GROUP, START_MS + DAY_MS);
+    let window = consent::objection_window(&back).unwrap();
+    assert_eq!(window.until_ms, START_MS + DAY_MS + 10 * MINUTE_MS);
+}
+
 #[test]
 fn a_substitute_goes_on_with_what_is_left() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 600, increment: 0 });

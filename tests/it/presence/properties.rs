@@ -198,7 +198,7 @@ impl Life {
                 let offered =
                     matches!(table.offers.pending, Some((_, PlayerOffer::Replace { .. })));
                 let proposed = offered.then(|| consent::objection_window(table)).flatten();
-                let waited = proposed.is_none_or(|it| it.until_ms <= self.now_ms);
+                let waited = proposed.is_some_and(|it| it.until_ms <= self.now_ms);
                 let agrees = table.offers.agreed_seats.contains(seat);
                 let away = table.is_away(*seat);
                 let computer = table.seating.is_computer(*seat);
