@@ -466,12 +466,21 @@ impl Table {
     }
 
     /// Whether a person plays a game here that counts for ratings as it is, or that would count if
-    /// they lost it.
+    /// they lost it; or whether they gave up their seat in it, and its end counts as their loss.
     pub fn is_in_rated_game(&self, person: &PersonId) -> bool {
+        let plays_rated = || {
+            self.seating.has_chair(person)
+                && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
+        };
         self.phase == TablePhase::Playing
             && self.game.is_some()
-            && self.seating.has_chair(person)
-            && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
+            && (plays_rated() || self.has_lost_by_leaving(person))
+    }
+
+    /// Whether a person gave up their seat and did not come back, in a game that counts as their
+    /// loss once it is over.
+    pub fn has_lost_by_leaving(&self, person: &PersonId) -> bool {
+        self.leavers().iter().any(|it| it.person == *person && it.casual.is_empty())
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -597,5 +606,24 @@ mod tests {
         assert!(!table.is_in_rated_game(&person("dc:3")));
         let casual = then(&table, vec![Event::RatingBlocked { person: person("tg:2") }]);
         assert!(!casual.is_in_rated_game(&person("tg:1")));
+    }
+
+    /// Otherwise the loss of a player who left could be left to another account by linking.
+    #[test]
+    fn a_player_who_left_is_in_the_rated_game_until_they_are_back() {
+        let table = table(true);
+        let who = table.seating.occupant(0).expect("the game has begun").person.clone();
+        let replaced = |table: &Table, by: &PersonId| {
+            let newcomer = Event::SeatReplaced { seat: 0, person: by.clone(), name: by.0.clone() };
+            then(table, vec![newcomer])
+        };
+        let left = replaced(&table, &person("tg:3"));
+        assert!(left.is_in_rated_game(&who));
+        assert!(!left.is_in_rated_game(&person("tg:3")), "the game is casual by now");
+        assert!(!replaced(&left, &who).is_in_rated_game(&who), "they are back");
+        let casual = then(&table, vec![Event::RatingBlocked { person: who.clone() }]);
+        assert!(!replaced(&casual, &person("tg:3")).is_in_rated_game(&who));
+        let closed = Event::TableClosed { reason: EndReason::Aborted };
+        assert!(!then(&left, vec![closed]).is_in_rated_game(&who));
     }
 }
