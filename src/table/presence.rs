@@ -373,12 +373,15 @@ pub struct LostBoard {
     /// The people whom the bot cannot reach: the platform does not say who deleted the message, so
     /// nobody may win by that.
     pub unreachable: Vec<PersonId>,
+    /// The version of the table that the message showed last; 0 if it showed none.
+    pub shown: u64,
 }
 
 /// Decides how a game goes on whose only message in this place was deleted: in the private chats of
 /// its players. Nobody knows since when the message was gone, so the player to move who could see
 /// the board only there has at least a short time left to go on, even where it has run out. That
-/// happens once for each seat, and not where the player has shown the board there: otherwise a
+/// happens once for each seat, and neither where the player has shown the board there nor where the
+/// message showed that the time had run out: then it was there in all of the turn. Otherwise a
 /// player could delete the message to gain time. Returns `None` if nothing changes.
 ///
 /// # Errors
@@ -399,6 +402,7 @@ pub fn move_lost_board(
     if let (Some(seat), Some(player)) = (turn, player)
         && reaches_only(table, &player.person, place)
         && !table.clocks.has_lost_board(seat)
+        && !table.clocks.is_lateness_shown(lost.shown)
         && table.chats.attached_chat(place).is_none_or(|it| it.attached_by != player.person)
     {
         let is_late = table.is_late(seat) && table.setup.is_claimable();

@@ -316,7 +316,7 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
         is_watch_only: false,
     };
     let unreachable = vec![person(1)];
-    let lost = presence::LostBoard { private_chats: vec![to], unreachable };
+    let lost = presence::LostBoard { private_chats: vec![to], unreachable, shown: 0 };
     let moved = |table: &Table, now_ms: u64| {
         let decision = presence::move_lost_board(table, &here, &lost, now_ms).unwrap().unwrap();
         after(table, &decision)
@@ -338,6 +338,37 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let late = ticks(&late, deadline(&late).unwrap());
     assert!(late.is_late(0));
     assert!(moved(&late, now_ms + 80_000).is_late(0));
+}
+
+/// Nobody gets the whole time of a turn again by deleting the message.
+#[test]
+fn a_late_turn_goes_on_with_a_tenth_of_its_time_after_its_message_was_deleted() {
+    let here = PlaceId(GROUP.into());
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_late(0));
+    let now_ms = START_MS + DAY_MS + MINUTE_MS;
+    let to = AttachedChat {
+        chat: private(0),
+        kind: PlaceKind::Private,
+        attached_by: person(0),
+        is_watch_only: false,
+    };
+    let moved = |shown: u64| {
+        let private_chats = vec![to.clone()];
+        let lost = presence::LostBoard { private_chats, shown, ..Default::default() };
+        let decision = presence::move_lost_board(&late, &here, &lost, now_ms).unwrap().unwrap();
+        after(&late, &decision)
+    };
+    let next = moved(late.version - 1);
+    assert!(!next.is_late(0));
+    assert_eq!(until(&next), Some(now_ms + DAY_MS / 10));
+    let again = ticks(&next, now_ms + DAY_MS / 10 + MINUTE_MS);
+    assert!(again.is_late(0) && again.claimable_from(1) == Some(0));
+    // The message showed that the time had run out, so it was there in all of the turn.
+    let next = moved(late.version);
+    assert!(next.is_late(0) && until(&next).is_none());
+    assert!(does(&next, 1, now_ms + 1, &Command::ClaimVictory).is_ok());
 }
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
