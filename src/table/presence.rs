@@ -24,13 +24,15 @@ pub enum Departure {
     Removed,
     /// The bot was removed from the chat of the person, or the chat was deleted.
     CutOff,
+    /// The person removed the bot from their chat, or forbade it to write there.
+    SentBotAway,
 }
 
 impl Departure {
     /// Whether the person had no choice: then nobody wins by it, and their clock is stopped.
     pub fn is_involuntary(self) -> bool {
         match self {
-            Departure::Left => false,
+            Departure::Left | Departure::SentBotAway => false,
             Departure::Removed | Departure::CutOff => true,
         }
     }
@@ -59,6 +61,8 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
         "left" => RouteChange::Gone(Departure::Left, scope),
         "removed" => RouteChange::Gone(Departure::Removed, scope),
         "cut" => RouteChange::Gone(Departure::CutOff, scope),
+        // Earlier programs do not know this word: for them the person is away at once.
+        "sent" => RouteChange::Gone(Departure::SentBotAway, scope),
         "closed" => RouteChange::Closed(scope),
         "opened" => RouteChange::Opened(scope),
         _ => return None,
@@ -327,6 +331,20 @@ pub fn record_unreachable_people(
     record_departures(table, is_cut_off, departure_cause(how, chat))
 }
 
+/// Records that a player removed the bot from this chat or forbade it to write there, and reaches
+/// the table only there. They have left by that: it must not stop their own clock, as it stops the
+/// clocks of the others, see [`record_unreachable_people`]. They are back with the bot. Returns
+/// `None` if they reach the table elsewhere, too, or do not play.
+pub fn record_bot_sent_away(
+    table: &Table,
+    person: &PersonId,
+    chat: &str,
+) -> Option<EventsWithCause> {
+    let has_gone =
+        |it: &PersonId| it == person && table.open_chats(it).all(|it| is_in_scope(it, chat));
+    record_departures(table, has_gone, departure_cause(Departure::SentBotAway, chat))
+}
+
 /// Records that people who reach the table only in this place are cut off: the bot may not write
 /// there, and so the player whose clock runs cannot see the board of the turn. `shown`: the version
 /// of the table that is shown there. Returns `None` if the board of the turn is shown, or if the
@@ -431,8 +449,8 @@ pub fn move_lost_board(
     Ok((draft.len() > 0).then(|| draft.finish()))
 }
 
-/// Opens a chat again to the people who were cut off because the bot could not reach it. Returns
-/// `None` if there are none.
+/// Opens a chat again to the people who were cut off because the bot could not reach it, and to the
+/// player who sent it away. Returns `None` if there are none.
 pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let is_cut_off = |seat: &u8| {
         let how = table.departure_of(*seat).map(|it| it.departure);
@@ -441,7 +459,8 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
         let can_return = |it: &PersonId| {
             table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
         };
-        how == Some(Departure::CutOff) && person.is_some_and(can_return)
+        let is_with_bot = matches!(how, Some(Departure::CutOff | Departure::SentBotAway));
+        is_with_bot && person.is_some_and(can_return)
     };
     let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
     let events: Vec<Event> =
@@ -462,6 +481,7 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
         Departure::Left => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
         Departure::CutOff => format!("cut:{scope}"),
+        Departure::SentBotAway => format!("sent:{scope}"),
     }
 }
 

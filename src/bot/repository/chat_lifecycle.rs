@@ -122,13 +122,14 @@ impl ChatLifecycle<'_> {
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes
     /// from there. Tables that are in other places, too, leave it; the others stay. Who plays only
-    /// from a group loses no time meanwhile.
+    /// from a group loses no time meanwhile, except for `sender`, the person who sent the bot away.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn mark_place_unreachable(
         &self,
         place: &PlaceId,
+        sender: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         if !self.store_unreachable_mark(place, Some(newest)).await? {
@@ -136,10 +137,10 @@ impl ChatLifecycle<'_> {
         }
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // The reader of a private chat blocked the bot.
-            let close_access = |table: &Table| {
-                let person = table.chats.location_in(&at)?.reader?;
-                presence::close_route(table, person, at.chat(), Departure::Left)
+            let close_access = |table: &Table| match table.chats.location_in(&at)?.reader {
+                // The reader of a private chat blocked the bot.
+                Some(person) => presence::close_route(table, person, at.chat(), Departure::Left),
+                None => presence::record_bot_sent_away(table, sender, at.chat()),
             };
             if let Err(failure) = self
                 .repository

@@ -286,6 +286,34 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     }
 }
 
+/// An admin who plays must not think without a clock, or keep a lost game from ending.
+#[test]
+fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(3_600));
+    let sends = |table: &Table| presence::record_bot_sent_away(table, &person(0), GROUP);
+    let sent = happens(&table, sends(&table).unwrap(), START_MS + 1_000);
+    let cut_off = presence::record_unreachable_people(&sent, GROUP, Departure::CutOff).unwrap();
+    let gone = happens(&sent, cut_off, START_MS + 1_001);
+    assert_eq!(until(&gone), until(&table), "the clock runs on");
+    assert!(gone.has_left(0) && gone.involuntary_departure(0).is_none());
+    assert!(gone.involuntary_departure(1).is_some());
+    assert!(sends(&gone).is_none(), "a second time changes nothing");
+    // Both are back with the bot, also after the grace period.
+    let away = ticks(&gone, START_MS + 1_000 + LEFT_GRACE_MS);
+    assert!(away.is_away(0) && until(&away).is_none());
+    for gone in [&gone, &away] {
+        let reopened = presence::reopen_chat(gone, GROUP).unwrap();
+        let back = happens(gone, reopened, START_MS + 1_000 + LEFT_GRACE_MS);
+        assert!((0..2).all(|it| back.departure_of(it).is_none() && !back.is_away(it)));
+        assert_eq!(until(&back), until(&table));
+    }
+    let over = does(&away, 1, START_MS + DAY_MS, &Command::ClaimVictory).unwrap();
+    assert_eq!(over.claimed_departure(0), Some(Departure::SentBotAway));
+    // Who also sees the board elsewhere is still there.
+    let elsewhere = with_private_board(&table, 0, START_MS + 1);
+    assert!(sends(&elsewhere).is_none());
+}
+
 #[test]
 fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there() {
     let table = game("togyzkumalak", 2, BANK);
