@@ -26,6 +26,9 @@ pub enum Departure {
     CutOff,
     /// The person removed the bot from their chat, or forbade it to write there.
     SentBotAway,
+    /// The only message of the game was deleted, nobody knows by whom, and the bot cannot reach the
+    /// person otherwise.
+    LostMessage,
 }
 
 impl Departure {
@@ -33,7 +36,7 @@ impl Departure {
     pub fn is_involuntary(self) -> bool {
         match self {
             Departure::Left | Departure::SentBotAway => false,
-            Departure::Removed | Departure::CutOff => true,
+            Departure::Removed | Departure::CutOff | Departure::LostMessage => true,
         }
     }
 }
@@ -61,8 +64,9 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
         "left" => RouteChange::Gone(Departure::Left, scope),
         "removed" => RouteChange::Gone(Departure::Removed, scope),
         "cut" => RouteChange::Gone(Departure::CutOff, scope),
-        // Earlier programs do not know this word: for them the person is away at once.
+        // Earlier programs do not know these words: for them the person is away at once.
         "sent" => RouteChange::Gone(Departure::SentBotAway, scope),
+        "lost" => RouteChange::Gone(Departure::LostMessage, scope),
         "closed" => RouteChange::Closed(scope),
         "opened" => RouteChange::Opened(scope),
         _ => return None,
@@ -434,8 +438,8 @@ pub fn move_lost_board(
             draft.try_add(Event::Clock(ClockEvent::Refunded { ms }))?;
         }
     }
-    let cut_off = departure_cause(Departure::CutOff, place.chat());
-    draft.set_meta(EventMeta::received_now(now_ms, cut_off));
+    let lost_message = departure_cause(Departure::LostMessage, place.chat());
+    draft.set_meta(EventMeta::received_now(now_ms, lost_message));
     // A person may have come to another chat of the table meanwhile.
     for person in lost.unreachable.iter().filter(|it| reaches_only(table, it, place)) {
         if let Some(left) = leave_seat_event(&draft.table, person) {
@@ -459,7 +463,10 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
         let can_return = |it: &PersonId| {
             table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
         };
-        let is_with_bot = matches!(how, Some(Departure::CutOff | Departure::SentBotAway));
+        let is_with_bot = match how {
+            Some(Departure::CutOff | Departure::SentBotAway | Departure::LostMessage) => true,
+            Some(Departure::Left | Departure::Removed) | None => false,
+        };
         is_with_bot && person.is_some_and(can_return)
     };
     let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
@@ -482,6 +489,7 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
         Departure::Removed => format!("removed:{scope}"),
         Departure::CutOff => format!("cut:{scope}"),
         Departure::SentBotAway => format!("sent:{scope}"),
+        Departure::LostMessage => format!("lost:{scope}"),
     }
 }
 

@@ -14,7 +14,7 @@ use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
-use caravanserai_table::{Table, locations};
+use caravanserai_table::{Table, clock, locations};
 
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
@@ -74,6 +74,19 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails.
     pub async fn delete_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        self.end_place(place, "gone").await
+    }
+
+    /// Handles a place whose only message was deleted: tables that are in no other place end, and
+    /// nothing is sent to it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn delete_lost_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        self.end_place(place, clock::CAUSE_LOST_BOARD).await
+    }
+
+    async fn end_place(&self, place: &PlaceId, cause: &str) -> Result<(), Failure> {
         if !place.0.contains('/') {
             self.store_unreachable_mark(place, None).await?;
         }
@@ -89,7 +102,7 @@ impl ChatLifecycle<'_> {
             if let Err(failure) = self
                 .repository
                 .external_events()
-                .apply_while_at_place(&table, &at, &event_for, "gone")
+                .apply_while_at_place(&table, &at, &event_for, cause)
                 .await
             {
                 tracing::error!(table = table.0, %failure, "failed to end a table");

@@ -15,7 +15,7 @@ use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
     Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table,
-    TablePhase, TimeControl, apply_external_events, consent, deadline, decide, tick,
+    TablePhase, TimeControl, apply_external_events, clock, consent, deadline, decide, tick,
 };
 
 use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
@@ -352,6 +352,10 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let next = moved(&table, START_MS + 30_000);
     assert_eq!(until(&next), Some(START_MS + 90_000), "a minute is left");
     assert!(next.involuntary_departure(1).is_some());
+    // Nobody knows who deleted it, perhaps to undo a loss: it counts as aborted by both.
+    let aborted = does(&next, 0, START_MS + 12 * MINUTE_MS, &Command::Abort).unwrap();
+    let result = aborted.game_result().unwrap();
+    assert!(result.is_aborted() && result.is_message_lost() && result.seat_at_fault.is_none());
     let late = ticks(&table, deadline(&table).unwrap());
     assert!(late.is_late(0));
     let now_ms = START_MS + 70_000;
@@ -366,6 +370,19 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let late = ticks(&late, deadline(&late).unwrap());
     assert!(late.is_late(0));
     assert!(moved(&late, now_ms + 80_000).is_late(0));
+}
+
+/// Nobody can be reached without the message.
+#[test]
+fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
+    let table = game("togyzkumalak", 2, BANK);
+    let ended = |cause: &str| {
+        let gone = Event::TableClosed { reason: EndReason::ChatGone };
+        let meta = EventMeta::received_now(START_MS + 1, cause);
+        apply_external_events(&table, [gone], meta).unwrap().table.game_result()
+    };
+    assert!(ended(clock::CAUSE_LOST_BOARD).unwrap().is_message_lost());
+    assert_eq!(ended("gone"), None, "others may delete a whole chat");
 }
 
 /// Nobody gets the whole time of a turn again by deleting the message.
