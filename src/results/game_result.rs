@@ -15,6 +15,9 @@ const FORFEIT_CODES: [&str; 2] = ["resigned", "late"];
 const TIME_CODE: &str = "late";
 /// End reason of a game that was aborted because a player had let their time run out.
 const ABSENT_CODE: &str = "absent";
+/// End reason of a game that could not go on because its only message was deleted, nobody knows by
+/// whom.
+pub const MESSAGE_LOST_CODE: &str = "message-lost";
 /// Number of steps that [`GameResult::opening`] contains.
 pub const OPENING_STEPS: usize = 20;
 
@@ -229,6 +232,11 @@ impl GameResult {
     /// Whether the game ended without a result.
     pub fn is_aborted(&self) -> bool {
         self.casual.contains(&CasualReason::Aborted)
+    }
+
+    /// Whether nobody knows who ended the game: its only message was deleted.
+    pub fn is_message_lost(&self) -> bool {
+        self.end_reason == MESSAGE_LOST_CODE
     }
 
     /// How long the game took, in milliseconds.

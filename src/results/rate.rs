@@ -6,7 +6,7 @@
 //! - A rated result changes ratings, counts and streaks.
 //! - A casual result changes counts and streaks; the rating stays exactly as it is.
 //! - An aborted result counts for nobody. Only the person who aborted it has it among their recent
-//!   games, for the guards.
+//!   games, for the guards; where nobody knows who ended the game, all players have it there.
 //! - A person at several seats has no change from that game.
 //! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
@@ -317,7 +317,7 @@ fn record_change(
         if records.scope.season.is_none() {
             after.add_statistics(result, seat);
         }
-    } else if result.seat_at_fault == Some(number) {
+    } else if result.seat_at_fault == Some(number) || result.is_message_lost() {
         after.add_abort(result, seat);
     } else {
         return None;
@@ -362,7 +362,7 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_result::Leaver;
+    use crate::game_result::{Leaver, MESSAGE_LOST_CODE};
     use crate::gaussian::{MIN_SIGMA, START_MU};
     use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
 
@@ -436,6 +436,17 @@ mod tests {
         let rated = rate_newcomers(&result);
         let [change] = &rated.changes[..] else { panic!("one change") };
         assert_eq!((change.seat, change.after.games, change.after.recent.len()), (1, 0, 1));
+    }
+
+    /// Who does that again and again is noticed; the others meet different people.
+    #[test]
+    fn a_game_whose_message_was_deleted_is_remembered_of_all_its_players() {
+        let mut result = game(&[("a", 0), ("b", 0)]);
+        result.casual = vec![CasualReason::Aborted];
+        result.end_reason = MESSAGE_LOST_CODE.to_owned();
+        let rated = rate_newcomers(&result);
+        let known = |it: &RecordChange| (it.seat, it.after.games, it.after.recent.len());
+        assert_eq!(rated.changes.iter().map(known).collect::<Vec<_>>(), [(0, 0, 1), (1, 0, 1)]);
     }
 
     #[test]

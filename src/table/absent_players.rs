@@ -8,7 +8,7 @@
 //! after the third late turn all steps until [`ClockEvent::PersonReturned`]. Returning changes no
 //! clock, and a turn whose time ran out stays late: it is logged again then.
 
-use super::clock::{ClockEvent, TimeControl};
+use super::clock::{CAUSE_LOST_BOARD, ClockEvent, TimeControl};
 use super::command::Actor;
 use super::decide::{DecideResult, Refusal, decide_all, decide_one, game_in_play, refuse, seat_of};
 use super::event::{Event, LogLine};
@@ -88,7 +88,8 @@ impl Table {
         let at_ms = line.at_ms;
         match event {
             ClockEvent::TimeRanOut { seat } => {
-                self.clocks.run_out(*seat, self.current_turn().filter(|it| it.0 == *seat));
+                let turn = self.current_turn().filter(|it| it.0 == *seat);
+                self.clocks.run_out(*seat, turn, self.version);
                 let keeps = !self.setup.is_claimable();
                 self.clocks.substituted_seat = keeps.then_some(*seat);
                 let absence = self.clocks.absence_mut(*seat);
@@ -98,6 +99,9 @@ impl Table {
             ClockEvent::PersonLeft { person } => self.apply_departure(person, line),
             ClockEvent::PersonReturned { seat } => {
                 self.seating.record_action(*seat, at_ms);
+                if line.cause == CAUSE_LOST_BOARD {
+                    self.clocks.continue_late_turn(*seat);
+                }
                 self.clocks.late_turn.take_if(|it| it.0 == *seat);
                 self.reopen_for_seat(*seat, line);
                 self.clocks.clear_absence(*seat);

@@ -30,8 +30,9 @@ pub const LAG_MS: u64 = 1_000;
 pub const CAUSE_BOARD_DELAY: &str = "shown";
 const CAUSE_OUTAGE: &str = "outage";
 
-/// The cause of the lines by which a game goes on elsewhere after its only message was deleted.
-pub(super) const CAUSE_LOST_BOARD: &str = "lost";
+/// The cause of the lines by which a game goes on elsewhere after its only message was deleted, or
+/// ends because nobody can be reached.
+pub const CAUSE_LOST_BOARD: &str = "lost";
 
 /// The time that the player to move has at least after the only message of a game was deleted, in
 /// milliseconds.

@@ -74,6 +74,8 @@ pub struct ClockState {
     pub(super) vacations: Vec<(PersonId, u64)>,
     /// The turn whose time has run out.
     pub(super) late_turn: Option<TurnId>,
+    /// The last turn whose time has run out, and the first version of the table that shows it.
+    late_since: Option<(TurnId, u64)>,
     /// By seat: the number of consecutive late turns, and whether the player is away.
     pub(super) absences: Vec<AbsenceState>,
     /// The seat for which a computer has played a turn, until a person plays again.
@@ -178,6 +180,8 @@ impl ClockState {
             // run out.
             self.late_turn = None;
         }
+        // The same turn may begin again after moves were taken back.
+        self.late_since.take_if(|late| running.is_some_and(|it| it.turn == late.0));
         if running.is_none() {
             // No clock runs in a turn that goes on: people no longer play each other. If they do
             // again before its end, it continues with the time that was left.
@@ -243,13 +247,30 @@ impl ClockState {
         Some(from_ms)
     }
 
-    /// Records that the time of a seat has run out. `turn` is its turn, if it has it now.
-    pub(super) fn run_out(&mut self, seat: u8, turn: Option<TurnId>) {
+    /// Records that the time of a seat has run out. `turn` is its turn, if it has it now, `version`
+    /// the first one of the table that shows it.
+    pub(super) fn run_out(&mut self, seat: u8, turn: Option<TurnId>, version: u64) {
         self.late_turn = turn;
+        if let Some(turn) = turn.filter(|turn| self.late_since.is_none_or(|it| it.0 != *turn)) {
+            self.late_since = Some((turn, version));
+        }
         self.running = None;
         if let Some(left) = self.left_ms.get_mut(usize::from(seat)) {
             *left = 0;
         }
+    }
+
+    /// Whether a board of this version shows that the time of the late turn has run out.
+    pub(super) fn is_lateness_shown(&self, version: u64) -> bool {
+        let since = self.late_since.filter(|it| self.late_turn == Some(it.0));
+        since.is_some_and(|it| it.1 <= version)
+    }
+
+    /// Makes the late turn of a seat one that was interrupted: it goes on with the time that was
+    /// left, which is none, and with what is refunded.
+    pub(super) fn continue_late_turn(&mut self, seat: u8) {
+        let late = self.late_turn.filter(|it| it.0 == seat);
+        self.interrupted_turn = late.or(self.interrupted_turn);
     }
 
     /// Passes the clock of a seat to another person: the turn continues with the time that was

@@ -384,10 +384,14 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
         && (!objects || (has_say && is_silent))
 }
 
-/// Whether silence of this player counts: the game waits for their move. A player on vacation has
-/// announced not to look at the table.
+/// Whether silence of this player counts: the game waits for their move. It waits for nobody during
+/// an agreed pause, a player on vacation has announced not to look at the table, and one whose last
+/// route others closed cannot answer.
 fn is_expected_to_act(table: &Table, seat: u8) -> bool {
-    table.seat_to_move() == Some(seat) && table.vacation_until(seat).is_none()
+    table.seat_to_move() == Some(seat)
+        && !table.clocks.paused
+        && table.vacation_until(seat).is_none()
+        && table.involuntary_departure(seat).is_none()
 }
 
 /// Whether the answers given until now suffice.

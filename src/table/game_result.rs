@@ -10,8 +10,9 @@
 //!
 //! A game that a player aborts alone, or that is aborted because a player has let their time run
 //! out, has a result without an outcome if the game counted: who does that too often plays without
-//! ratings for a while. Such a pause is recorded when the person takes a seat or the game starts,
-//! so that everybody knows of it before the game.
+//! ratings for a while. So has a game that could not go on because its only message was deleted.
+//! Such a pause is recorded when the person takes a seat or the game starts, so that everybody
+//! knows of it before the game.
 //!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
@@ -35,7 +36,7 @@ use caravanserai_games::chart::ChartLine;
 use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
-use caravanserai_results::game_result::OPENING_STEPS;
+use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{
     CasualReason, GameResult, Leaver, SeatResult, displayed_computer_rating,
 };
@@ -49,6 +50,8 @@ pub struct RatingFacts {
     pub(super) are_computers_rated: bool,
     /// Whether moves were taken back.
     pub(super) has_takebacks: bool,
+    /// Whether the table was closed because its only message was deleted.
+    pub(super) has_ended_with_message: bool,
     /// The seats that have changed their players during the game.
     substituted: Vec<u8>,
     /// The people who gave up their seats during the game without the consent of the others.
@@ -67,6 +70,15 @@ pub struct PausedPlayer<'t> {
     pub name: &'t str,
     /// The end of the pause, in milliseconds since 1970.
     pub until_ms: u64,
+}
+
+/// Whose fault it is that a game ended without an outcome.
+enum EndFault {
+    /// That of the player of this seat.
+    Seat(u8),
+    /// Nobody knows: its only message was deleted, and a player could not be reached otherwise. Any
+    /// of them may have done it to undo a loss.
+    LostMessage,
 }
 
 impl RatingFacts {
@@ -328,15 +340,11 @@ impl Table {
     /// The result of a rated game of several people that one of them ended without an outcome: by
     /// aborting it, or by letting their time run out. It says nothing about who played better.
     fn aborted_result(&self, reason: EndReason) -> Option<GameResult> {
-        let seat_at_fault = match reason {
-            EndReason::AbortedBy(seat) | EndReason::AbsentPlayer(seat) => seat,
-            _ => return None,
+        let fault = self.fault_of_end(reason)?;
+        let is_person = match fault {
+            EndFault::Seat(seat) => !self.seating.is_computer(seat),
+            EndFault::LostMessage => true,
         };
-        // Who had no choice about leaving could not play.
-        if self.claimed_departure(seat_at_fault).is_some_and(Departure::is_involuntary) {
-            return None;
-        }
-        let is_person = !self.seating.is_computer(seat_at_fault);
         let was_rated = self.game.is_some() && self.casual_reasons().is_empty();
         if !is_person || !was_rated || self.seating.people_seats().len() < 2 {
             return None;
@@ -344,7 +352,36 @@ impl Table {
         let counts = GameCounts::default();
         let seats = (0..self.setup.seats).filter_map(|it| self.seat_result(it, 0, &counts));
         let frame = self.result_frame(reason, seats.collect())?;
-        Some(GameResult { casual: vec![CasualReason::Aborted], ..frame })
+        let aborted = GameResult { casual: vec![CasualReason::Aborted], ..frame };
+        Some(match fault {
+            EndFault::Seat(_) => aborted,
+            EndFault::LostMessage => GameResult {
+                end_reason: MESSAGE_LOST_CODE.to_owned(),
+                seat_at_fault: None,
+                ..aborted
+            },
+        })
+    }
+
+    /// Whose fault it is that the game ended without an outcome; `None` if it is nobody's.
+    fn fault_of_end(&self, reason: EndReason) -> Option<EndFault> {
+        let has_lost_message =
+            |seat: u8| self.claimed_departure(seat) == Some(Departure::LostMessage);
+        match reason {
+            EndReason::AbsentPlayer(seat) if has_lost_message(seat) => Some(EndFault::LostMessage),
+            EndReason::Abandoned if (0..self.setup.seats).any(has_lost_message) => {
+                Some(EndFault::LostMessage)
+            }
+            EndReason::ChatGone if self.rating_facts.has_ended_with_message => {
+                Some(EndFault::LostMessage)
+            }
+            EndReason::AbortedBy(seat) | EndReason::AbsentPlayer(seat) => {
+                // Who had no choice about leaving could not play.
+                let how = self.claimed_departure(seat);
+                (!how.is_some_and(Departure::is_involuntary)).then_some(EndFault::Seat(seat))
+            }
+            _ => None,
+        }
     }
 
     /// The rounds that count, each with its points by seat. Where only a loss counts, those that
@@ -466,12 +503,21 @@ impl Table {
     }
 
     /// Whether a person plays a game here that counts for ratings as it is, or that would count if
-    /// they lost it.
+    /// they lost it; or whether they gave up their seat in it, and its end counts as their loss.
     pub fn is_in_rated_game(&self, person: &PersonId) -> bool {
+        let plays_rated = || {
+            self.seating.has_chair(person)
+                && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
+        };
         self.phase == TablePhase::Playing
             && self.game.is_some()
-            && self.seating.has_chair(person)
-            && (self.casual_reasons().is_empty() || self.would_count_as_loss_to_computers())
+            && (plays_rated() || self.has_lost_by_leaving(person))
+    }
+
+    /// Whether a person gave up their seat and did not come back, in a game that counts as their
+    /// loss once it is over.
+    pub fn has_lost_by_leaving(&self, person: &PersonId) -> bool {
+        self.leavers().iter().any(|it| it.person == *person && it.casual.is_empty())
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -597,5 +643,24 @@ mod tests {
         assert!(!table.is_in_rated_game(&person("dc:3")));
         let casual = then(&table, vec![Event::RatingBlocked { person: person("tg:2") }]);
         assert!(!casual.is_in_rated_game(&person("tg:1")));
+    }
+
+    /// Otherwise the loss of a player who left could be left to another account by linking.
+    #[test]
+    fn a_player_who_left_is_in_the_rated_game_until_they_are_back() {
+        let table = table(true);
+        let who = table.seating.occupant(0).expect("the game has begun").person.clone();
+        let replaced = |table: &Table, by: &PersonId| {
+            let newcomer = Event::SeatReplaced { seat: 0, person: by.clone(), name: by.0.clone() };
+            then(table, vec![newcomer])
+        };
+        let left = replaced(&table, &person("tg:3"));
+        assert!(left.is_in_rated_game(&who));
+        assert!(!left.is_in_rated_game(&person("tg:3")), "the game is casual by now");
+        assert!(!replaced(&left, &who).is_in_rated_game(&who), "they are back");
+        let casual = then(&table, vec![Event::RatingBlocked { person: who.clone() }]);
+        assert!(!replaced(&casual, &person("tg:3")).is_in_rated_game(&who));
+        let closed = Event::TableClosed { reason: EndReason::Aborted };
+        assert!(!then(&left, vec![closed]).is_in_rated_game(&who));
     }
 }

@@ -24,14 +24,19 @@ pub enum Departure {
     Removed,
     /// The bot was removed from the chat of the person, or the chat was deleted.
     CutOff,
+    /// The person removed the bot from their chat, or forbade it to write there.
+    SentBotAway,
+    /// The only message of the game was deleted, nobody knows by whom, and the bot cannot reach the
+    /// person otherwise.
+    LostMessage,
 }
 
 impl Departure {
     /// Whether the person had no choice: then nobody wins by it, and their clock is stopped.
     pub fn is_involuntary(self) -> bool {
         match self {
-            Departure::Left => false,
-            Departure::Removed | Departure::CutOff => true,
+            Departure::Left | Departure::SentBotAway => false,
+            Departure::Removed | Departure::CutOff | Departure::LostMessage => true,
         }
     }
 }
@@ -59,6 +64,9 @@ fn parse_route_change(cause: &str) -> Option<RouteChange<'_>> {
         "left" => RouteChange::Gone(Departure::Left, scope),
         "removed" => RouteChange::Gone(Departure::Removed, scope),
         "cut" => RouteChange::Gone(Departure::CutOff, scope),
+        // Earlier programs do not know these words: for them the person is away at once.
+        "sent" => RouteChange::Gone(Departure::SentBotAway, scope),
+        "lost" => RouteChange::Gone(Departure::LostMessage, scope),
         "closed" => RouteChange::Closed(scope),
         "opened" => RouteChange::Opened(scope),
         _ => return None,
@@ -327,6 +335,20 @@ pub fn record_unreachable_people(
     record_departures(table, is_cut_off, departure_cause(how, chat))
 }
 
+/// Records that a player removed the bot from this chat or forbade it to write there, and reaches
+/// the table only there. They have left by that: it must not stop their own clock, as it stops the
+/// clocks of the others, see [`record_unreachable_people`]. They are back with the bot. Returns
+/// `None` if they reach the table elsewhere, too, or do not play.
+pub fn record_bot_sent_away(
+    table: &Table,
+    person: &PersonId,
+    chat: &str,
+) -> Option<EventsWithCause> {
+    let has_gone =
+        |it: &PersonId| it == person && table.open_chats(it).all(|it| is_in_scope(it, chat));
+    record_departures(table, has_gone, departure_cause(Departure::SentBotAway, chat))
+}
+
 /// Records that people who reach the table only in this place are cut off: the bot may not write
 /// there, and so the player whose clock runs cannot see the board of the turn. `shown`: the version
 /// of the table that is shown there. Returns `None` if the board of the turn is shown, or if the
@@ -373,12 +395,15 @@ pub struct LostBoard {
     /// The people whom the bot cannot reach: the platform does not say who deleted the message, so
     /// nobody may win by that.
     pub unreachable: Vec<PersonId>,
+    /// The version of the table that the message showed last; 0 if it showed none.
+    pub shown: u64,
 }
 
 /// Decides how a game goes on whose only message in this place was deleted: in the private chats of
 /// its players. Nobody knows since when the message was gone, so the player to move who could see
 /// the board only there has at least a short time left to go on, even where it has run out. That
-/// happens once for each seat, and not where the player has shown the board there: otherwise a
+/// happens once for each seat, and neither where the player has shown the board there nor where the
+/// message showed that the time had run out: then it was there in all of the turn. Otherwise a
 /// player could delete the message to gain time. Returns `None` if nothing changes.
 ///
 /// # Errors
@@ -399,6 +424,7 @@ pub fn move_lost_board(
     if let (Some(seat), Some(player)) = (turn, player)
         && reaches_only(table, &player.person, place)
         && !table.clocks.has_lost_board(seat)
+        && !table.clocks.is_lateness_shown(lost.shown)
         && table.chats.attached_chat(place).is_none_or(|it| it.attached_by != player.person)
     {
         let is_late = table.is_late(seat) && table.setup.is_claimable();
@@ -412,8 +438,8 @@ pub fn move_lost_board(
             draft.try_add(Event::Clock(ClockEvent::Refunded { ms }))?;
         }
     }
-    let cut_off = departure_cause(Departure::CutOff, place.chat());
-    draft.set_meta(EventMeta::received_now(now_ms, cut_off));
+    let lost_message = departure_cause(Departure::LostMessage, place.chat());
+    draft.set_meta(EventMeta::received_now(now_ms, lost_message));
     // A person may have come to another chat of the table meanwhile.
     for person in lost.unreachable.iter().filter(|it| reaches_only(table, it, place)) {
         if let Some(left) = leave_seat_event(&draft.table, person) {
@@ -427,8 +453,8 @@ pub fn move_lost_board(
     Ok((draft.len() > 0).then(|| draft.finish()))
 }
 
-/// Opens a chat again to the people who were cut off because the bot could not reach it. Returns
-/// `None` if there are none.
+/// Opens a chat again to the people who were cut off because the bot could not reach it, and to the
+/// player who sent it away. Returns `None` if there are none.
 pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
     let is_cut_off = |seat: &u8| {
         let how = table.departure_of(*seat).map(|it| it.departure);
@@ -437,7 +463,11 @@ pub fn reopen_chat(table: &Table, chat: &str) -> Option<EventsWithCause> {
         let can_return = |it: &PersonId| {
             table.chats.routes.is_scope_closed(it, chat) || table.open_chats(it).next().is_some()
         };
-        how == Some(Departure::CutOff) && person.is_some_and(can_return)
+        let is_with_bot = match how {
+            Some(Departure::CutOff | Departure::SentBotAway | Departure::LostMessage) => true,
+            Some(Departure::Left | Departure::Removed) | None => false,
+        };
+        is_with_bot && person.is_some_and(can_return)
     };
     let seats = table.seating.people_seats().into_iter().filter(is_cut_off);
     let events: Vec<Event> =
@@ -458,6 +488,8 @@ fn departure_cause(how: Departure, scope: &str) -> EventCause {
         Departure::Left => format!("left:{scope}"),
         Departure::Removed => format!("removed:{scope}"),
         Departure::CutOff => format!("cut:{scope}"),
+        Departure::SentBotAway => format!("sent:{scope}"),
+        Departure::LostMessage => format!("lost:{scope}"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Folds the events of a log into the state of a table. The log is authoritative; the table is
 //! derived from it.
 
-use super::clock::ClockState;
+use super::clock::{CAUSE_LOST_BOARD, ClockState};
 use super::event::{EndReason, Event, LogLine, StepLogLine, TableSetup};
 use super::game_result::RatingFacts;
 use super::hints::Hints;
@@ -217,6 +217,7 @@ impl Table {
         // A record of a finished game has no times that go back, so neither has a result.
         self.times.ended_ms = Some(line.at_ms.max(self.times.started_ms));
         self.offers.end();
+        self.rating_facts.has_ended_with_message = line.cause == CAUSE_LOST_BOARD;
     }
 
     /// Applies an event that concerns the consent of other players.

@@ -11,8 +11,8 @@ use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::{Table, TablePhase};
 
-use crate::stage::Stage;
 use crate::stage::memory::{MemoryStage, counted, limits, text};
+use crate::stage::{Stage, play};
 
 /// More tables than one page of rows, and than one person may sit at.
 const MANY: usize = 210;
@@ -249,6 +249,22 @@ async fn an_account_enters_no_code_during_a_rated_game() {
     }
     let told = words(&bek_links(&mut stage, &code).await);
     assert!(told.contains("linked"), "{told}");
+}
+
+/// Otherwise the loss would count for the other account, also after the accounts are unlinked.
+#[tokio::test]
+async fn an_account_that_left_a_rated_game_enters_no_code() {
+    let mut stage = stage().await;
+    let leaves = "people Ann Bek Cyd\nBek says /thaayam @Ann @Cyd me\nAnn presses Accept\n\
+                  Cyd presses Accept\nBek says /resign\nBek says /resign\n\
+                  Ann sees substitutes for Bek";
+    play("leaves", leaves, &mut stage).await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    let (table, lines) = stage.newest_table().await;
+    assert!(told.contains("gave up") && told.contains(&table.id.0), "{told}");
+    assert!(table.has_lost_by_leaving(&PersonId("mem:Bek".into())));
+    assert!(!lines.iter().any(|it| it.contains(" same ")), "{lines:?}");
 }
 
 #[tokio::test]

@@ -75,7 +75,8 @@ impl SendContext<'_> {
 
     /// How each player reaches the game from now on who reached it only by the message.
     async fn plan_lost_board(self, table: &Table) -> Result<Result<LostBoard, SendError>, Failure> {
-        let mut lost = LostBoard::default();
+        let shown = self.delivery.board_state(table, self.place).await?.shown;
+        let mut lost = LostBoard { shown, ..LostBoard::default() };
         for person in table.seating.people() {
             let has_open_chat = table.open_chats(person).next().is_some();
             if !has_open_chat || !presence::reaches_only(table, person, self.place) {

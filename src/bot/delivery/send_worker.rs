@@ -458,7 +458,7 @@ impl Delivery {
             tracing::warn!(place = %place.0, %error, "failed to move a game, retrying");
             return Ok(SendStep::Retry);
         }
-        self.repository.chats().delete_place(place).await?;
+        self.repository.chats().delete_lost_place(place).await?;
         Ok(SendStep::Stop)
     }
 

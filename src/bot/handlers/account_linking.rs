@@ -8,7 +8,8 @@
 //!
 //! A rated game with other people ends under the account with which it began: an account that
 //! plays one does not enter a code. Otherwise its player could hand a loss to another account. It
-//! may give a code, because then its seats stay as they are.
+//! may give a code, because then its seats stay as they are. The same is true of an account that
+//! gave up its seat in such a game, and has lost it by that.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::request_limiter::RequestLimiter;
-use super::table_index::{lock_tables_naming_account, lock_tables_of_account};
+use super::table_index::lock_tables_naming_account;
 use super::update_committer::UpdateCommitter;
 use crate::commands::link::AccountLinking;
 use crate::parsing::words::LINK_CODE_LENGTH;
@@ -116,7 +117,7 @@ impl AccountLinker {
             };
             if !sure {
                 let account = &context.update.person.id;
-                let tables = lock_tables_of_account(&self.repository, account).await?;
+                let tables = lock_tables_naming_account(&self.repository, account).await?;
                 if let Some(refusal) = rated_game_refusal(&tables, account) {
                     return Ok(vec![refusal]);
                 }
@@ -438,10 +439,14 @@ fn table_refusal(tables: &[TableGuard], account: &PersonId, person: &PersonId) -
     Some(View::brief(Text::new("refuse-link-table").with("table", &*blocking.id().0)))
 }
 
-/// The refusal if an account plays a rated game at one of these tables.
+/// The refusal if an account plays a rated game at one of these tables, or has left one there.
 fn rated_game_refusal(tables: &[TableGuard], account: &PersonId) -> Option<View> {
     let rated = tables.iter().find(|it| it.table().is_in_rated_game(account))?;
-    let text = Text::new("refuse-link-rated").with("table", &*rated.id().0);
+    let key = match rated.table().has_lost_by_leaving(account) {
+        true => "refuse-link-left",
+        false => "refuse-link-rated",
+    };
+    let text = Text::new(key).with("table", &*rated.id().0);
     Some(View { secret: true, ..View::persistent(vec![text]) })
 }
 

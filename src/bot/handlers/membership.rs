@@ -54,7 +54,10 @@ impl MembershipRecorder {
                 if let Some(newest) =
                     self.repository.membership_reports().record_report(update, None).await?
                 {
-                    self.repository.chats().mark_place_unreachable(place, &newest).await?;
+                    let sender = &update.person.id;
+                    let sender = self.repository.profiles().resolve_person(sender).await?;
+                    let chats = self.repository.chats();
+                    chats.mark_place_unreachable(place, &sender, &newest).await?;
                 }
                 true
             }

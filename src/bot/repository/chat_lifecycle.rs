@@ -14,7 +14,7 @@ use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_store::{Commit, Put, Space, StoreError};
 use caravanserai_table::event::{EndReason, Event};
 use caravanserai_table::presence::{self, Departure};
-use caravanserai_table::{Table, locations};
+use caravanserai_table::{Table, clock, locations};
 
 /// The attempts to move a profile while people of the chat change it.
 const PROFILE_MOVE_TRIES: usize = 8;
@@ -74,6 +74,19 @@ impl ChatLifecycle<'_> {
     /// # Errors
     /// When the store fails.
     pub async fn delete_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        self.end_place(place, "gone").await
+    }
+
+    /// Handles a place whose only message was deleted: tables that are in no other place end, and
+    /// nothing is sent to it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn delete_lost_place(&self, place: &PlaceId) -> Result<(), Failure> {
+        self.end_place(place, clock::CAUSE_LOST_BOARD).await
+    }
+
+    async fn end_place(&self, place: &PlaceId, cause: &str) -> Result<(), Failure> {
         if !place.0.contains('/') {
             self.store_unreachable_mark(place, None).await?;
         }
@@ -89,7 +102,7 @@ impl ChatLifecycle<'_> {
             if let Err(failure) = self
                 .repository
                 .external_events()
-                .apply_while_at_place(&table, &at, &event_for, "gone")
+                .apply_while_at_place(&table, &at, &event_for, cause)
                 .await
             {
                 tracing::error!(table = table.0, %failure, "failed to end a table");
@@ -122,13 +135,14 @@ impl ChatLifecycle<'_> {
 
     /// Handles a place where the bot may no longer write: nothing is sent until an update comes
     /// from there. Tables that are in other places, too, leave it; the others stay. Who plays only
-    /// from a group loses no time meanwhile.
+    /// from a group loses no time meanwhile, except for `sender`, the person who sent the bot away.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn mark_place_unreachable(
         &self,
         place: &PlaceId,
+        sender: &PersonId,
         newest: &LatestReport,
     ) -> Result<(), Failure> {
         if !self.store_unreachable_mark(place, Some(newest)).await? {
@@ -136,10 +150,10 @@ impl ChatLifecycle<'_> {
         }
         let chat = PlaceId(place.chat().to_owned());
         for (at, table) in self.tables_of_chat(&chat).await? {
-            // The reader of a private chat blocked the bot.
-            let close_access = |table: &Table| {
-                let person = table.chats.location_in(&at)?.reader?;
-                presence::close_route(table, person, at.chat(), Departure::Left)
+            let close_access = |table: &Table| match table.chats.location_in(&at)?.reader {
+                // The reader of a private chat blocked the bot.
+                Some(person) => presence::close_route(table, person, at.chat(), Departure::Left),
+                None => presence::record_bot_sent_away(table, sender, at.chat()),
             };
             if let Err(failure) = self
                 .repository

@@ -418,8 +418,10 @@ pub fn result_text(table: &Table, scores: &[i32], reason: EndReason) -> Text {
                 // Against computers no clock runs, so the game was left alone.
                 None if table.seating.sole_player().is_some() => "over-silent",
                 None => "over-late",
-                Some(Departure::Left) => "over-left",
-                Some(Departure::Removed | Departure::CutOff) => "over-removed",
+                Some(Departure::Left | Departure::SentBotAway) => "over-left",
+                Some(Departure::Removed | Departure::CutOff | Departure::LostMessage) => {
+                    "over-removed"
+                }
             });
             text.with("name", Arg::Seat(seat)).with("winner", winner)
         }

@@ -15,7 +15,7 @@ use caravanserai_table::event::{EndReason, PlayerOffer};
 use caravanserai_table::presence::{self, LEFT_GRACE_MS};
 use caravanserai_table::{
     Actor, AttachedChat, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table,
-    TablePhase, TimeControl, apply_external_events, consent, deadline, decide, tick,
+    TablePhase, TimeControl, apply_external_events, clock, consent, deadline, decide, tick,
 };
 
 use crate::clocks::{DAY_MS, MINUTE_MS, START_MS, game, person, until};
@@ -286,6 +286,34 @@ fn a_turn_goes_on_with_its_time_when_the_bot_is_back_in_the_chat() {
     }
 }
 
+/// An admin who plays must not think without a clock, or keep a lost game from ending.
+#[test]
+fn a_player_who_sends_the_bot_away_does_not_stop_their_own_clock() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(3_600));
+    let sends = |table: &Table| presence::record_bot_sent_away(table, &person(0), GROUP);
+    let sent = happens(&table, sends(&table).unwrap(), START_MS + 1_000);
+    let cut_off = presence::record_unreachable_people(&sent, GROUP, Departure::CutOff).unwrap();
+    let gone = happens(&sent, cut_off, START_MS + 1_001);
+    assert_eq!(until(&gone), until(&table), "the clock runs on");
+    assert!(gone.has_left(0) && gone.involuntary_departure(0).is_none());
+    assert!(gone.involuntary_departure(1).is_some());
+    assert!(sends(&gone).is_none(), "a second time changes nothing");
+    // Both are back with the bot, also after the grace period.
+    let away = ticks(&gone, START_MS + 1_000 + LEFT_GRACE_MS);
+    assert!(away.is_away(0) && until(&away).is_none());
+    for gone in [&gone, &away] {
+        let reopened = presence::reopen_chat(gone, GROUP).unwrap();
+        let back = happens(gone, reopened, START_MS + 1_000 + LEFT_GRACE_MS);
+        assert!((0..2).all(|it| back.departure_of(it).is_none() && !back.is_away(it)));
+        assert_eq!(until(&back), until(&table));
+    }
+    let over = does(&away, 1, START_MS + DAY_MS, &Command::ClaimVictory).unwrap();
+    assert_eq!(over.claimed_departure(0), Some(Departure::SentBotAway));
+    // Who also sees the board elsewhere is still there.
+    let elsewhere = with_private_board(&table, 0, START_MS + 1);
+    assert!(sends(&elsewhere).is_none());
+}
+
 #[test]
 fn a_board_that_cannot_be_shown_stops_the_clock_of_who_would_see_it_only_there() {
     let table = game("togyzkumalak", 2, BANK);
@@ -316,7 +344,7 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
         is_watch_only: false,
     };
     let unreachable = vec![person(1)];
-    let lost = presence::LostBoard { private_chats: vec![to], unreachable };
+    let lost = presence::LostBoard { private_chats: vec![to], unreachable, shown: 0 };
     let moved = |table: &Table, now_ms: u64| {
         let decision = presence::move_lost_board(table, &here, &lost, now_ms).unwrap().unwrap();
         after(table, &decision)
@@ -324,6 +352,10 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let next = moved(&table, START_MS + 30_000);
     assert_eq!(until(&next), Some(START_MS + 90_000), "a minute is left");
     assert!(next.involuntary_departure(1).is_some());
+    // Nobody knows who deleted it, perhaps to undo a loss: it counts as aborted by both.
+    let aborted = does(&next, 0, START_MS + 12 * MINUTE_MS, &Command::Abort).unwrap();
+    let result = aborted.game_result().unwrap();
+    assert!(result.is_aborted() && result.is_message_lost() && result.seat_at_fault.is_none());
     let late = ticks(&table, deadline(&table).unwrap());
     assert!(late.is_late(0));
     let now_ms = START_MS + 70_000;
@@ -338,6 +370,50 @@ fn a_deleted_message_makes_nobody_win_and_gives_a_short_time_once() {
     let late = ticks(&late, deadline(&late).unwrap());
     assert!(late.is_late(0));
     assert!(moved(&late, now_ms + 80_000).is_late(0));
+}
+
+/// Nobody can be reached without the message.
+#[test]
+fn a_game_that_ends_with_its_message_counts_as_aborted_by_both() {
+    let table = game("togyzkumalak", 2, BANK);
+    let ended = |cause: &str| {
+        let gone = Event::TableClosed { reason: EndReason::ChatGone };
+        let meta = EventMeta::received_now(START_MS + 1, cause);
+        apply_external_events(&table, [gone], meta).unwrap().table.game_result()
+    };
+    assert!(ended(clock::CAUSE_LOST_BOARD).unwrap().is_message_lost());
+    assert_eq!(ended("gone"), None, "others may delete a whole chat");
+}
+
+/// Nobody gets the whole time of a turn again by deleting the message.
+#[test]
+fn a_late_turn_goes_on_with_a_tenth_of_its_time_after_its_message_was_deleted() {
+    let here = PlaceId(GROUP.into());
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(86_400));
+    let late = ticks(&table, deadline(&table).unwrap());
+    assert!(late.is_late(0));
+    let now_ms = START_MS + DAY_MS + MINUTE_MS;
+    let to = AttachedChat {
+        chat: private(0),
+        kind: PlaceKind::Private,
+        attached_by: person(0),
+        is_watch_only: false,
+    };
+    let moved = |shown: u64| {
+        let private_chats = vec![to.clone()];
+        let lost = presence::LostBoard { private_chats, shown, ..Default::default() };
+        let decision = presence::move_lost_board(&late, &here, &lost, now_ms).unwrap().unwrap();
+        after(&late, &decision)
+    };
+    let next = moved(late.version - 1);
+    assert!(!next.is_late(0));
+    assert_eq!(until(&next), Some(now_ms + DAY_MS / 10));
+    let again = ticks(&next, now_ms + DAY_MS / 10 + MINUTE_MS);
+    assert!(again.is_late(0) && again.claimable_from(1) == Some(0));
+    // The message showed that the time had run out, so it was there in all of the turn.
+    let next = moved(late.version);
+    assert!(next.is_late(0) && until(&next).is_none());
+    assert!(does(&next, 1, now_ms + 1, &Command::ClaimVictory).is_ok());
 }
 
 /// In a game for more a computer plays for who was removed; nobody gains or loses points by that.
@@ -407,6 +483,42 @@ fn nobody_is_replaced_before_the_time_of_a_turn_has_passed() {
     assert_eq!(silent(TimeControl::PerTurn(7 * 86_400), early_ms), 7 * DAY_MS);
     assert_eq!(silent(TimeControl::Unlimited, early_ms), DAY_MS);
     assert_eq!(silent(TimeControl::PerTurn(60), START_MS + 20_000), 10 * MINUTE_MS);
+}
+
+/// A newcomer asks for the seat of the player to move, and the other player wants it.
+fn wants_newcomer(table: &Table, now_ms: u64) -> Table {
+    let asked = does(table, 7, now_ms, &Command::TakeOver { seat: Some(0) }).unwrap();
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    does(&asked, 1, now_ms + 1, &yes).unwrap()
+}
+
+#[test]
+fn silence_during_a_pause_gives_no_seat_away() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let offered = does(&table, 1, START_MS + 1, &Command::Propose(Proposal::Pause)).unwrap();
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let paused = does(&offered, 0, START_MS + 2, &yes).unwrap();
+    assert!(paused.clocks.paused);
+    let wanted = wants_newcomer(&paused, START_MS + 3);
+    assert_eq!(consent::objection_window(&wanted), None);
+    assert_eq!(deadline(&wanted), None, "nothing is due");
+    assert!(tick(&wanted, START_MS + DAY_MS).is_none());
+    // The player may agree at once.
+    let agreed = does(&wanted, 0, START_MS + 5, &yes).unwrap();
+    assert_eq!(agreed.seating.occupant(0).unwrap().person, person(7));
+}
+
+/// Their silence counts from their return.
+#[test]
+fn silence_of_a_player_whose_route_others_closed_gives_no_seat_away() {
+    let table = game("togyzkumalak", 2, TimeControl::PerTurn(60));
+    let removed = presence::close_route(&table, &person(0), GROUP, Departure::Removed).unwrap();
+    let wanted = wants_newcomer(&happens(&table, removed, START_MS + 1), START_MS + 2);
+    assert_eq!(consent::objection_window(&wanted), None);
+    assert!(tick(&wanted, START_MS + DAY_MS).is_none());
+    let back = comes(&wanted, 0, GROUP, START_MS + DAY_MS);
+    let window = consent::objection_window(&back).unwrap();
+    assert_eq!(window.until_ms, START_MS + DAY_MS + 10 * MINUTE_MS);
 }
 
 #[test]

@@ -198,7 +198,7 @@ impl Life {
                 let offered =
                     matches!(table.offers.pending, Some((_, PlayerOffer::Replace { .. })));
                 let proposed = offered.then(|| consent::objection_window(table)).flatten();
-                let waited = proposed.is_none_or(|it| it.until_ms <= self.now_ms);
+                let waited = proposed.is_some_and(|it| it.until_ms <= self.now_ms);
                 let agrees = table.offers.agreed_seats.contains(seat);
                 let away = table.is_away(*seat);
                 let computer = table.seating.is_computer(*seat);
@@ -315,6 +315,19 @@ impl Life {
         self.happens(presence::record_unreachable_people(&self.table, GROUP, how));
     }
 
+    /// A player removes the bot from the group, or forbids it to write there.
+    fn sends_bot_away(&mut self, who: &PersonId) {
+        let now_ms = self.now_ms;
+        if let Some(reach) = self.people.get_mut(who)
+            && reach.group
+            && reach.private.is_none()
+        {
+            (reach.group, reach.gone_ms, reach.is_forced) = (false, Some(now_ms), false);
+        }
+        self.happens(presence::record_bot_sent_away(&self.table, who, GROUP));
+        self.bot_leaves();
+    }
+
     /// The bot may not write to the group any more, and the player to move has not seen the board.
     fn bot_is_muted(&mut self) {
         let unshown = presence::record_unshown_board(&self.table, &PlaceId(GROUP.into()), 0);
@@ -329,12 +342,13 @@ impl Life {
         self.happens(unshown);
     }
 
-    /// The bot is added to the group again, or may write: who was cut off is back.
+    /// The bot is added to the group again, or may write: who was cut off is back, and who sent it
+    /// away.
     fn bot_comes(&mut self) {
         for seat in 0..self.table.setup.seats {
             let how = self.table.departure_of(seat).map(|it| it.departure);
             let who = self.at(seat);
-            if how == Some(Departure::CutOff)
+            if matches!(how, Some(Departure::CutOff | Departure::SentBotAway))
                 && let Some(reach) = self.people.get_mut(&who)
             {
                 (reach.group, reach.gone_ms) = (true, None);
@@ -378,6 +392,7 @@ impl Life {
             21 => self.bot_leaves(),
             22 => self.bot_comes(),
             23 => self.bot_is_muted(),
+            24 if present => self.sends_bot_away(&who),
             10 if is_person => {
                 if let Some(reach) = self.people.get_mut(&who) {
                     (reach.group, reach.gone_ms) = (true, None);
@@ -458,7 +473,7 @@ proptest! {
     fn nobody_gains_or_loses_by_leaving_and_coming_back(
         game in 0..GAMES.len(),
         control in 0..CONTROLS.len(),
-        ops in prop::collection::vec((0u8..24, 0u8..4, any::<u16>()), 1..90),
+        ops in prop::collection::vec((0u8..25, 0u8..4, any::<u16>()), 1..90),
     ) {
         let mut life = Life::new(game, CONTROLS[control]);
         for (op, n, more) in ops {
