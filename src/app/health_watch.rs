@@ -16,6 +16,13 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Unsent messages are read up to this number; more than this are late anyway.
 const UNSENT_MAX: usize = 10_000;
 
+/// Time limit for reading the unsent messages. When a database hangs, the error comes earlier.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// A store that has not answered for so long will not: the process stops reporting itself alive, so
+/// that its supervisor restarts it. Not earlier, because a restart heals no slow disk, and the bot
+/// forgets who left a chat meanwhile.
+const SILENCE_MAX: Duration = Duration::from_secs(5 * 60);
+
 /// State kept between checks.
 struct HealthWatch {
     health: Arc<HealthCheck>,
@@ -25,6 +32,25 @@ struct HealthWatch {
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
+    silence: StoreSilence,
+}
+
+/// Since when the store answers nothing, not even with an error.
+#[derive(Default)]
+struct StoreSilence {
+    since: Option<Instant>,
+}
+
+impl StoreSilence {
+    /// Records whether the store has answered. Returns whether it will answer later, as far as is
+    /// known.
+    fn record(&mut self, answered: bool, now: Instant) -> bool {
+        if answered {
+            self.since = None;
+            return true;
+        }
+        now - *self.since.get_or_insert(now) < SILENCE_MAX
+    }
 }
 
 /// Checks until `stop`.
@@ -36,18 +62,11 @@ pub async fn watch_health(
     store: Arc<dyn Store>,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
-    let clock = ClockSkewDetector::new(wall_clock(), Duration::ZERO);
-    let (begun, unsent) = (Instant::now(), HashMap::new());
-    let mut pulse =
-        HealthWatch { health, store, clock, begun, problem: None, unsent_since: unsent };
+    let mut pulse = HealthWatch::new(health, store);
     loop {
         pulse.check_clock();
         pulse.check_platforms();
-        pulse.check_unsent().await;
-        let well = pulse.check_store().await?;
-        if well {
-            systemd::notify_alive();
-        }
+        pulse.check_stored().await?;
         if !stop.sleep_unless_stopping(CHECK_INTERVAL).await {
             return Ok(());
         }
@@ -55,6 +74,32 @@ pub async fn watch_health(
 }
 
 impl HealthWatch {
+    fn new(health: Arc<HealthCheck>, store: Arc<dyn Store>) -> Self {
+        let begun = Instant::now();
+        health.set_alive(begun);
+        Self {
+            health,
+            store,
+            clock: ClockSkewDetector::new(wall_clock(), Duration::ZERO),
+            begun,
+            problem: None,
+            unsent_since: HashMap::new(),
+            silence: StoreSilence::default(),
+        }
+    }
+
+    /// Checks the store, and reports the process alive unless the store hangs. A store that refuses
+    /// writes is no reason to be restarted: it resumes by itself.
+    async fn check_stored(&mut self) -> anyhow::Result<()> {
+        let unsent = tokio::time::timeout(READ_TIMEOUT, self.check_unsent()).await;
+        let answers = self.check_store().await?;
+        if self.silence.record(unsent.is_ok() && answers, Instant::now()) {
+            self.health.set_alive(Instant::now());
+            systemd::notify_alive();
+        }
+        Ok(())
+    }
+
     fn check_clock(&mut self) {
         let Some(step) = self.clock.compare(wall_clock(), self.begun.elapsed()) else { return };
         let (seconds, way) = match step {
@@ -98,7 +143,8 @@ impl HealthWatch {
         metrics::gauge!("caravanserai_oldest_unsent_seconds").set(oldest.as_secs_f64());
     }
 
-    /// Checks whether the store accepts writes. Logs changes.
+    /// Checks whether the store accepts writes. Logs changes. Returns whether the store answers, if
+    /// only with a refusal.
     async fn check_store(&mut self) -> anyhow::Result<bool> {
         let found = self.health.check_store().await.err();
         metrics::gauge!("caravanserai_store_up").set(f64::from(found.is_none()));
@@ -114,14 +160,78 @@ impl HealthWatch {
         }
         match found {
             Some(problem @ StoreProblem::Closed(_)) => Err(problem.into()),
-            Some(StoreProblem::Paused(_) | StoreProblem::Failing(_) | StoreProblem::Silent) => {
-                Ok(false)
-            }
-            None => Ok(true),
+            Some(StoreProblem::Stuck(_) | StoreProblem::Silent) => Ok(false),
+            Some(StoreProblem::Paused(_) | StoreProblem::Failing(_)) | None => Ok(true),
         }
     }
 }
 
 fn wall_clock() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use async_trait::async_trait;
+    use caravanserai_store::memory::MemoryStore;
+    use caravanserai_store::{Commit, StoreError, StoreHealth, StoreLayer};
+
+    use super::*;
+
+    /// Reports these states, one for each check, and fails all writes.
+    struct Troubled {
+        inner: MemoryStore,
+        states: Vec<StoreHealth>,
+        checks: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl StoreLayer for Troubled {
+        fn inner(&self) -> &dyn Store {
+            &self.inner
+        }
+
+        async fn commit(&self, _: Commit) -> Result<(), StoreError> {
+            Err(StoreError::Failed("no writes".to_owned()))
+        }
+
+        fn health(&self) -> StoreHealth {
+            self.states[self.checks.fetch_add(1, Ordering::Relaxed)].clone()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_store_that_refuses_writes_answers_and_one_that_hangs_does_not() {
+        let (why, since_ms) = ("the disk is full".to_owned(), 0);
+        let states = vec![
+            StoreHealth::Good,
+            StoreHealth::Paused { why: why.clone(), since_ms },
+            StoreHealth::Stuck { why: why.clone(), since_ms },
+            StoreHealth::Ended { why, since_ms },
+        ];
+        let checks = AtomicUsize::new(0);
+        let store: Arc<dyn Store> =
+            Arc::new(Troubled { inner: MemoryStore::new(), states, checks });
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store);
+        assert!(watch.check_store().await.unwrap(), "it answers with a failure");
+        assert!(watch.check_store().await.unwrap(), "it waits for space");
+        assert!(!watch.check_store().await.unwrap(), "a write hangs");
+        assert!(watch.check_store().await.is_err(), "only a restart helps");
+    }
+
+    #[test]
+    fn only_long_silence_ends_the_reports_of_being_alive() {
+        let (mut silence, begin) = (StoreSilence::default(), Instant::now());
+        let at = |seconds: u64| begin + Duration::from_secs(seconds);
+        assert!(silence.record(true, at(0)));
+        assert!(silence.record(false, at(10)));
+        assert!(silence.record(false, at(300)));
+        assert!(!silence.record(false, at(310)));
+        assert!(silence.record(true, at(320)), "it has answered");
+        assert!(silence.record(false, at(330)));
+        assert!(silence.record(false, at(629)));
+        assert!(!silence.record(false, at(630)));
+    }
 }

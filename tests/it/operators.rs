@@ -52,7 +52,7 @@ fn kubernetes_sets_settings_that_exist() {
     for name in set {
         assert!(keys::KEYS.iter().any(|it| it.name == name), "{name}");
     }
-    for path in ["/healthz", "/readyz"] {
+    for path in ["/livez", "/readyz"] {
         assert!(text.contains(path), "{path}");
     }
 }
