@@ -1,6 +1,6 @@
 //! Checks the bot's health every few seconds and reports it to metrics, the log and the supervisor.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -8,14 +8,19 @@ use super::clock_skew::{ClockJump, ClockSkewDetector};
 use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
+use caravanserai_bot::delivery::find_paused_places;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
+use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::PlatformHealth;
-use caravanserai_store::{Space, Store};
+use caravanserai_store::{Space, Store, StoreRow};
 
 /// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Unsent messages are read up to this number; more than this are late anyway.
 const UNSENT_MAX: usize = 10_000;
 
+/// How long it is not looked again which chats forbid the bot to write: they may be many.
+const PAUSES_KNOWN_FOR: Duration = Duration::from_secs(60);
 /// Time limit for reading the unsent messages. When a database hangs, the error comes earlier.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
 /// A store that has not answered for so long will not: the process stops reporting itself alive, so
@@ -32,6 +37,8 @@ struct HealthWatch {
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
+    /// The places with unsent messages that forbid the bot to write, and when that was read.
+    paused: (HashSet<PlaceId>, Option<Instant>),
     silence: StoreSilence,
 }
 
@@ -84,6 +91,7 @@ impl HealthWatch {
             begun,
             problem: None,
             unsent_since: HashMap::new(),
+            paused: (HashSet::new(), None),
             silence: StoreSilence::default(),
         }
     }
@@ -127,13 +135,32 @@ impl HealthWatch {
         systemd::notify_status(&serving);
     }
 
-    /// Measures the age of the oldest unsent message on the monotonic clock.
+    /// Reads again which places with unsent messages forbid the bot to write.
+    async fn read_paused_places(&mut self, rows: &[StoreRow], now: Instant) {
+        if self.paused.1.is_some_and(|it| now - it < PAUSES_KNOWN_FOR) {
+            return;
+        }
+        let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
+        let places: Vec<PlaceId> = places.into_iter().collect();
+        let now_ms = u64::try_from(wall_clock().as_millis()).unwrap_or(u64::MAX);
+        if let Ok(paused) = find_paused_places(&*self.store, &places, now_ms).await {
+            metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
+            self.paused = (paused, Some(now));
+        }
+    }
+
+    /// Measures the age of the oldest unsent message on the monotonic clock. Messages to a place
+    /// that forbids the bot to write wait there on purpose, for up to a week; they do not count.
     async fn check_unsent(&mut self) {
         // A failing store is reported by `check_store`.
         let Ok(rows) = self.store.scan(Space::Outbox, "", None, UNSENT_MAX).await else { return };
         let now = Instant::now();
+        self.read_paused_places(&rows, now).await;
         let mut before = std::mem::take(&mut self.unsent_since);
         for (key, _) in rows {
+            if self.paused.0.contains(&OutboxKey::place_of(&key)) {
+                continue;
+            }
             let since = before.remove(&key).unwrap_or(now);
             self.unsent_since.insert(key, since);
         }
@@ -176,7 +203,7 @@ mod tests {
 
     use async_trait::async_trait;
     use caravanserai_store::memory::MemoryStore;
-    use caravanserai_store::{Commit, StoreError, StoreHealth, StoreLayer};
+    use caravanserai_store::{Commit, Put, StoreError, StoreHealth, StoreLayer};
 
     use super::*;
 
@@ -219,6 +246,31 @@ mod tests {
         assert!(watch.check_store().await.unwrap(), "it waits for space");
         assert!(!watch.check_store().await.unwrap(), "a write hangs");
         assert!(watch.check_store().await.is_err(), "only a restart helps");
+    }
+
+    #[tokio::test]
+    async fn messages_to_chats_that_forbid_them_are_no_backlog() {
+        let row = |space, key: &str, value: &str| Put::new(space, key, value);
+        let pause = |until_ms: u64| format!("{{\"until_ms\":{until_ms},\"tries\":3}}");
+        let rows = vec![
+            row(Space::Outbox, "tg:-1 n x", "{}"),
+            row(Space::Meta, "mute tg:-1", "[]"),
+            row(Space::Meta, "send-pause tg:-1", &pause(u64::MAX)),
+            // Its pause is over.
+            row(Space::Outbox, "tg:-2 n x", "{}"),
+            row(Space::Meta, "mute tg:-2", "[]"),
+            row(Space::Meta, "send-pause tg:-2", &pause(1)),
+            // It allows the bot to write again.
+            row(Space::Outbox, "tg:-3 n x", "{}"),
+            row(Space::Meta, "send-pause tg:-3", &pause(u64::MAX)),
+            row(Space::Outbox, "tg:-4 n x", "{}"),
+        ];
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+        store.commit(Commit::from_puts(rows)).await.unwrap();
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store);
+        watch.check_unsent().await;
+        let counted: BTreeSet<&str> = watch.unsent_since.keys().map(String::as_str).collect();
+        assert_eq!(counted, BTreeSet::from(["tg:-2 n x", "tg:-3 n x", "tg:-4 n x"]));
     }
 
     #[test]

@@ -79,8 +79,25 @@ fn measure_folder(folder: &Path) {
     if let Ok((free, _)) = free_bytes(folder) {
         metrics::gauge!("caravanserai_disk_free_bytes").set(free as f64);
     }
+    metrics::gauge!("caravanserai_last_backup_seconds").set(last_backup_seconds(folder));
+}
+
+/// When the store in this folder was last backed up, in seconds of Unix time; 0 if it never was.
+fn last_backup_seconds(folder: &Path) -> f64 {
     let changed = std::fs::metadata(folder.join(BACKUP_MARK)).and_then(|it| it.modified());
-    if let Some(at) = changed.ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()) {
-        metrics::gauge!("caravanserai_last_backup_seconds").set(at.as_secs_f64());
+    let since = changed.ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+    since.unwrap_or_default().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_store_that_was_never_backed_up_has_a_time_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(last_backup_seconds(folder.path()), 0.0);
+        std::fs::write(folder.path().join(BACKUP_MARK), b"").unwrap();
+        assert!(last_backup_seconds(folder.path()) > 1.0e9);
     }
 }
