@@ -259,7 +259,7 @@ pub async fn restore(
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
     let restored = format!(
-        "{} rows and {} lines of logs are restored from a backup that {}",
+        "{} rows and {} lines of logs are restored into {address} from a backup that {}",
         count.rows,
         count.lines,
         BackupProtection::from_identities(identities)
