@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use caravanserai::config::cli::{BotCli, CliCommand, ResultsCommand, StoreCommand};
 use caravanserai::config::{Config, process_environment};
+use caravanserai::core_dumps::forbid_core_dumps;
 use caravanserai::doctor::{self, DoctorFinding};
 use caravanserai::health;
 use caravanserai::logs::{print_panics, print_stderr, print_stdout};
@@ -18,6 +19,7 @@ use zeroize::Zeroizing;
 
 fn main() -> ExitCode {
     print_panics();
+    forbid_core_dumps();
     run_command(BotCli::parse()).unwrap_or_else(|error| {
         print_stderr(format_args!("caravanserai: {error:#}"));
         ExitCode::FAILURE

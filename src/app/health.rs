@@ -1,13 +1,14 @@
-//! Health endpoints: `/healthz` (liveness) and `/readyz` (readiness).
+//! Health endpoints: `/livez` (liveness), `/healthz` (health) and `/readyz` (readiness).
 //!
-//! The bot is *alive* if its process and its store work; a bot that is not alive should be
-//! restarted. It is *ready* if it is alive and serves at least one platform; the answer has the
-//! state of each platform.
+//! The bot is *alive* if its process works and the store, in good order or not, does not hang: only
+//! a bot that is not alive should be restarted, because a restart gives a full disk no space and
+//! brings no database back. It is *healthy* if its store takes writes, too, and *ready* if it also
+//! serves at least one platform; that answer has the state of each platform.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::extract::State;
 use axum::http::{StatusCode, header};
@@ -22,16 +23,21 @@ use super::config::Config;
 use caravanserai_protocol::{PlatformHealth, PlatformStatus};
 use caravanserai_store::{Commit, Store, StoreHealth};
 
-/// Path of the public liveness check.
+/// Path of the public health check.
 pub const PATH: &str = "/healthz";
-/// Body when the bot is alive.
+/// Path of the liveness check.
+pub const LIVENESS_PATH: &str = "/livez";
+/// Body when the bot is well.
 pub const HEALTHY_BODY: &str = "ok\n";
 /// Body when the store does not accept writes for now.
 pub const PAUSED_BODY: &str = "the store takes no writes\n";
 /// Body when the store does not work.
 pub const FAILING_BODY: &str = "the store fails\n";
 
-/// Time limit for the store's answer, in a liveness check.
+/// A bot that has not reported itself alive for longer than this is not. Longer than its checks may
+/// take, also when the store is slow; the watchdog of the supplied unit waits as long.
+const ALIVE_FOR: Duration = Duration::from_secs(60);
+/// Time limit for the store's answer, in a health check.
 const STORE_TIMEOUT: Duration = Duration::from_millis(1_500);
 /// Time limit for the answer to a health check.
 const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
@@ -45,6 +51,8 @@ pub struct HealthCheck {
     /// Age of the oldest unsent message, in milliseconds.
     unsent_ms: AtomicU64,
     clock_steps: AtomicU64,
+    /// When the bot last reported itself alive; `None` before the first time.
+    alive_at: Mutex<Option<Instant>>,
 }
 
 /// The failure of the store, in one sentence.
@@ -59,6 +67,9 @@ pub enum StoreProblem {
     /// It answers with an error.
     #[error("the store fails: {0}")]
     Failing(String),
+    /// A write does not end.
+    #[error("the store takes no writes: {0}")]
+    Stuck(String),
     /// It does not answer.
     #[error("the store does not answer")]
     Silent,
@@ -73,6 +84,7 @@ impl HealthCheck {
             platforms: Mutex::default(),
             unsent_ms: AtomicU64::new(0),
             clock_steps: AtomicU64::new(0),
+            alive_at: Mutex::default(),
         }
     }
 
@@ -98,6 +110,16 @@ impl HealthCheck {
         self.clock_steps.store(steps, Ordering::Relaxed);
     }
 
+    /// Records that the bot is alive at this time.
+    pub fn set_alive(&self, at: Instant) {
+        *self.alive_at.lock() = Some(at);
+    }
+
+    /// Whether the bot has reported itself alive within the last minute, or is starting.
+    pub fn is_alive(&self) -> bool {
+        self.alive_at.lock().is_none_or(|it| it.elapsed() <= ALIVE_FOR)
+    }
+
     /// Checks that the store accepts writes, by a commit without changes.
     ///
     /// # Errors
@@ -106,6 +128,7 @@ impl HealthCheck {
         match self.store.health() {
             StoreHealth::Good => {}
             StoreHealth::Paused { why, .. } => return Err(StoreProblem::Paused(why)),
+            StoreHealth::Stuck { why, .. } => return Err(StoreProblem::Stuck(why)),
             StoreHealth::Ended { why, .. } => return Err(StoreProblem::Closed(why)),
         }
         let asked = async {
@@ -119,15 +142,22 @@ impl HealthCheck {
         }
     }
 
-    /// The public route `/healthz`: liveness without reasons.
+    /// The public route `/healthz`: health without reasons.
     pub fn liveness_route(self: &Arc<Self>) -> Router {
         Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
-    /// The routes `/healthz` and `/readyz` for the operator.
+    /// The routes `/livez`, `/healthz` and `/readyz` for the operator.
     pub fn routes(self: &Arc<Self>) -> Router {
-        let ready = Router::new().route("/readyz", get(readyz)).with_state(Arc::clone(self));
-        self.liveness_route().merge(ready)
+        let own = Router::new().route(LIVENESS_PATH, get(livez)).route("/readyz", get(readyz));
+        self.liveness_route().merge(own.with_state(Arc::clone(self)))
+    }
+}
+
+async fn livez(State(health): State<Arc<HealthCheck>>) -> Response {
+    match health.is_alive() {
+        true => HEALTHY_BODY.into_response(),
+        false => unhealthy_response("the bot hangs\n"),
     }
 }
 
@@ -137,7 +167,9 @@ async fn healthz(State(health): State<Arc<HealthCheck>>) -> Response {
         // The reason goes to the log and to `/readyz`, because this page may be public.
         Err(StoreProblem::Paused(_)) => unhealthy_response(PAUSED_BODY),
         Err(StoreProblem::Closed(_) | StoreProblem::Failing(_)) => unhealthy_response(FAILING_BODY),
-        Err(StoreProblem::Silent) => unhealthy_response("the store does not answer\n"),
+        Err(StoreProblem::Stuck(_) | StoreProblem::Silent) => {
+            unhealthy_response("the store does not answer\n")
+        }
     }
 }
 

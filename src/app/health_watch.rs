@@ -1,6 +1,6 @@
 //! Checks the bot's health every few seconds and reports it to metrics, the log and the supervisor.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -8,13 +8,25 @@ use super::clock_skew::{ClockJump, ClockSkewDetector};
 use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
+use caravanserai_bot::delivery::find_paused_places;
+use caravanserai_bot::repository::outbox_key::OutboxKey;
+use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::PlatformHealth;
-use caravanserai_store::{Space, Store};
+use caravanserai_store::{Space, Store, StoreRow};
 
 /// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
 /// Unsent messages are read up to this number; more than this are late anyway.
 const UNSENT_MAX: usize = 10_000;
+
+/// How long it is not looked again which chats forbid the bot to write: they may be many.
+const PAUSES_KNOWN_FOR: Duration = Duration::from_secs(60);
+/// Time limit for reading the unsent messages. When a database hangs, the error comes earlier.
+const READ_TIMEOUT: Duration = Duration::from_secs(30);
+/// A store that has not answered for so long will not: the process stops reporting itself alive, so
+/// that its supervisor restarts it. Not earlier, because a restart heals no slow disk, and the bot
+/// forgets who left a chat meanwhile.
+const SILENCE_MAX: Duration = Duration::from_secs(5 * 60);
 
 /// State kept between checks.
 struct HealthWatch {
@@ -25,6 +37,27 @@ struct HealthWatch {
     problem: Option<StoreProblem>,
     /// When each unsent message was first seen.
     unsent_since: HashMap<String, Instant>,
+    /// The places with unsent messages that forbid the bot to write, and when that was read.
+    paused: (HashSet<PlaceId>, Option<Instant>),
+    silence: StoreSilence,
+}
+
+/// Since when the store answers nothing, not even with an error.
+#[derive(Default)]
+struct StoreSilence {
+    since: Option<Instant>,
+}
+
+impl StoreSilence {
+    /// Records whether the store has answered. Returns whether it will answer later, as far as is
+    /// known.
+    fn record(&mut self, answered: bool, now: Instant) -> bool {
+        if answered {
+            self.since = None;
+            return true;
+        }
+        now - *self.since.get_or_insert(now) < SILENCE_MAX
+    }
 }
 
 /// Checks until `stop`.
@@ -36,18 +69,11 @@ pub async fn watch_health(
     store: Arc<dyn Store>,
     stop: Shutdown,
 ) -> anyhow::Result<()> {
-    let clock = ClockSkewDetector::new(wall_clock(), Duration::ZERO);
-    let (begun, unsent) = (Instant::now(), HashMap::new());
-    let mut pulse =
-        HealthWatch { health, store, clock, begun, problem: None, unsent_since: unsent };
+    let mut pulse = HealthWatch::new(health, store);
     loop {
         pulse.check_clock();
         pulse.check_platforms();
-        pulse.check_unsent().await;
-        let well = pulse.check_store().await?;
-        if well {
-            systemd::notify_alive();
-        }
+        pulse.check_stored().await?;
         if !stop.sleep_unless_stopping(CHECK_INTERVAL).await {
             return Ok(());
         }
@@ -55,6 +81,33 @@ pub async fn watch_health(
 }
 
 impl HealthWatch {
+    fn new(health: Arc<HealthCheck>, store: Arc<dyn Store>) -> Self {
+        let begun = Instant::now();
+        health.set_alive(begun);
+        Self {
+            health,
+            store,
+            clock: ClockSkewDetector::new(wall_clock(), Duration::ZERO),
+            begun,
+            problem: None,
+            unsent_since: HashMap::new(),
+            paused: (HashSet::new(), None),
+            silence: StoreSilence::default(),
+        }
+    }
+
+    /// Checks the store, and reports the process alive unless the store hangs. A store that refuses
+    /// writes is no reason to be restarted: it resumes by itself.
+    async fn check_stored(&mut self) -> anyhow::Result<()> {
+        let unsent = tokio::time::timeout(READ_TIMEOUT, self.check_unsent()).await;
+        let answers = self.check_store().await?;
+        if self.silence.record(unsent.is_ok() && answers, Instant::now()) {
+            self.health.set_alive(Instant::now());
+            systemd::notify_alive();
+        }
+        Ok(())
+    }
+
     fn check_clock(&mut self) {
         let Some(step) = self.clock.compare(wall_clock(), self.begun.elapsed()) else { return };
         let (seconds, way) = match step {
@@ -82,13 +135,32 @@ impl HealthWatch {
         systemd::notify_status(&serving);
     }
 
-    /// Measures the age of the oldest unsent message on the monotonic clock.
+    /// Reads again which places with unsent messages forbid the bot to write.
+    async fn read_paused_places(&mut self, rows: &[StoreRow], now: Instant) {
+        if self.paused.1.is_some_and(|it| now - it < PAUSES_KNOWN_FOR) {
+            return;
+        }
+        let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
+        let places: Vec<PlaceId> = places.into_iter().collect();
+        let now_ms = u64::try_from(wall_clock().as_millis()).unwrap_or(u64::MAX);
+        if let Ok(paused) = find_paused_places(&*self.store, &places, now_ms).await {
+            metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
+            self.paused = (paused, Some(now));
+        }
+    }
+
+    /// Measures the age of the oldest unsent message on the monotonic clock. Messages to a place
+    /// that forbids the bot to write wait there on purpose, for up to a week; they do not count.
     async fn check_unsent(&mut self) {
         // A failing store is reported by `check_store`.
         let Ok(rows) = self.store.scan(Space::Outbox, "", None, UNSENT_MAX).await else { return };
         let now = Instant::now();
+        self.read_paused_places(&rows, now).await;
         let mut before = std::mem::take(&mut self.unsent_since);
         for (key, _) in rows {
+            if self.paused.0.contains(&OutboxKey::place_of(&key)) {
+                continue;
+            }
             let since = before.remove(&key).unwrap_or(now);
             self.unsent_since.insert(key, since);
         }
@@ -98,7 +170,8 @@ impl HealthWatch {
         metrics::gauge!("caravanserai_oldest_unsent_seconds").set(oldest.as_secs_f64());
     }
 
-    /// Checks whether the store accepts writes. Logs changes.
+    /// Checks whether the store accepts writes. Logs changes. Returns whether the store answers, if
+    /// only with a refusal.
     async fn check_store(&mut self) -> anyhow::Result<bool> {
         let found = self.health.check_store().await.err();
         metrics::gauge!("caravanserai_store_up").set(f64::from(found.is_none()));
@@ -114,14 +187,103 @@ impl HealthWatch {
         }
         match found {
             Some(problem @ StoreProblem::Closed(_)) => Err(problem.into()),
-            Some(StoreProblem::Paused(_) | StoreProblem::Failing(_) | StoreProblem::Silent) => {
-                Ok(false)
-            }
-            None => Ok(true),
+            Some(StoreProblem::Stuck(_) | StoreProblem::Silent) => Ok(false),
+            Some(StoreProblem::Paused(_) | StoreProblem::Failing(_)) | None => Ok(true),
         }
     }
 }
 
 fn wall_clock() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use async_trait::async_trait;
+    use caravanserai_store::memory::MemoryStore;
+    use caravanserai_store::{Commit, Put, StoreError, StoreHealth, StoreLayer};
+
+    use super::*;
+
+    /// Reports these states, one for each check, and fails all writes.
+    struct Troubled {
+        inner: MemoryStore,
+        states: Vec<StoreHealth>,
+        checks: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl StoreLayer for Troubled {
+        fn inner(&self) -> &dyn Store {
+            &self.inner
+        }
+
+        async fn commit(&self, _: Commit) -> Result<(), StoreError> {
+            Err(StoreError::Failed("no writes".to_owned()))
+        }
+
+        fn health(&self) -> StoreHealth {
+            self.states[self.checks.fetch_add(1, Ordering::Relaxed)].clone()
+        }
+    }
+
+    #[tokio::test]
+    async fn a_store_that_refuses_writes_answers_and_one_that_hangs_does_not() {
+        let (why, since_ms) = ("the disk is full".to_owned(), 0);
+        let states = vec![
+            StoreHealth::Good,
+            StoreHealth::Paused { why: why.clone(), since_ms },
+            StoreHealth::Stuck { why: why.clone(), since_ms },
+            StoreHealth::Ended { why, since_ms },
+        ];
+        let checks = AtomicUsize::new(0);
+        let store: Arc<dyn Store> =
+            Arc::new(Troubled { inner: MemoryStore::new(), states, checks });
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store);
+        assert!(watch.check_store().await.unwrap(), "it answers with a failure");
+        assert!(watch.check_store().await.unwrap(), "it waits for space");
+        assert!(!watch.check_store().await.unwrap(), "a write hangs");
+        assert!(watch.check_store().await.is_err(), "only a restart helps");
+    }
+
+    #[tokio::test]
+    async fn messages_to_chats_that_forbid_them_are_no_backlog() {
+        let row = |space, key: &str, value: &str| Put::new(space, key, value);
+        let pause = |until_ms: u64| format!("{{\"until_ms\":{until_ms},\"tries\":3}}");
+        let rows = vec![
+            row(Space::Outbox, "tg:-1 n x", "{}"),
+            row(Space::Meta, "mute tg:-1", "[]"),
+            row(Space::Meta, "send-pause tg:-1", &pause(u64::MAX)),
+            // Its pause is over.
+            row(Space::Outbox, "tg:-2 n x", "{}"),
+            row(Space::Meta, "mute tg:-2", "[]"),
+            row(Space::Meta, "send-pause tg:-2", &pause(1)),
+            // It allows the bot to write again.
+            row(Space::Outbox, "tg:-3 n x", "{}"),
+            row(Space::Meta, "send-pause tg:-3", &pause(u64::MAX)),
+            row(Space::Outbox, "tg:-4 n x", "{}"),
+        ];
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+        store.commit(Commit::from_puts(rows)).await.unwrap();
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store);
+        watch.check_unsent().await;
+        let counted: BTreeSet<&str> = watch.unsent_since.keys().map(String::as_str).collect();
+        assert_eq!(counted, BTreeSet::from(["tg:-2 n x", "tg:-3 n x", "tg:-4 n x"]));
+    }
+
+    #[test]
+    fn only_long_silence_ends_the_reports_of_being_alive() {
+        let (mut silence, begin) = (StoreSilence::default(), Instant::now());
+        let at = |seconds: u64| begin + Duration::from_secs(seconds);
+        assert!(silence.record(true, at(0)));
+        assert!(silence.record(false, at(10)));
+        assert!(silence.record(false, at(300)));
+        assert!(!silence.record(false, at(310)));
+        assert!(silence.record(true, at(320)), "it has answered");
+        assert!(silence.record(false, at(330)));
+        assert!(silence.record(false, at(629)));
+        assert!(!silence.record(false, at(630)));
+    }
 }

@@ -6,6 +6,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use caravanserai_bot::repository::quarantine::GuardedInput;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Upper bounds of the buckets of every histogram, in seconds.
@@ -26,7 +27,7 @@ const ZERO_COUNTERS: [&str; 4] = [
 ];
 
 /// The help text of each metric.
-pub const HELP: [(&str, &str); 29] = [
+pub const HELP: [(&str, &str); 30] = [
     ("caravanserai_accounts_deleted_total", "People whose data was deleted."),
     ("caravanserai_archived_total", "Finished games whose log became a record."),
     ("caravanserai_build_info", "The version of the program."),
@@ -43,16 +44,20 @@ pub const HELP: [(&str, &str); 29] = [
     ("caravanserai_http_requests_total", "Answers of the web page's server, by status class."),
     (
         "caravanserai_last_backup_seconds",
-        "When `caravanserai backup` last succeeded, in Unix time.",
+        "When `caravanserai backup` last succeeded, in Unix time; 0 if it never has.",
     ),
     ("caravanserai_log_lines_lost_total", "Log lines that could not be written."),
-    ("caravanserai_oldest_unsent_seconds", "How long the oldest message waits to be sent."),
+    (
+        "caravanserai_oldest_unsent_seconds",
+        "How long the oldest message waits to be sent to a chat where the bot may write.",
+    ),
     (
         "caravanserai_open_failures_total",
         "Stored values that could not be decrypted: damaged, moved, or of a missing key.",
     ),
     ("caravanserai_open_tables", "Tables that wait for players or are played at."),
     ("caravanserai_panics_total", "Bugs that were caught."),
+    ("caravanserai_paused_chats", "Chats with waiting messages that forbid the bot to write."),
     ("caravanserai_people_at_tables", "People with a seat at an open table."),
     ("caravanserai_platform_since_seconds", "Since when a platform is as it is, in Unix time."),
     ("caravanserai_platform_up", "Whether a platform is served."),
@@ -63,7 +68,7 @@ pub const HELP: [(&str, &str); 29] = [
     ("caravanserai_set_aside_total", "Inputs that were set aside, by kind."),
     ("caravanserai_store_failures_total", "How often the store was found not to take writes."),
     ("caravanserai_store_up", "Whether the store takes writes."),
-    ("caravanserai_unsent", "Messages that wait to be sent."),
+    ("caravanserai_unsent", "Messages that wait to be sent to chats where the bot may write."),
     ("caravanserai_updates_total", "Updates heard, by platform."),
 ];
 
@@ -92,6 +97,9 @@ impl Metrics {
         metrics::gauge!("caravanserai_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1);
         for name in ZERO_COUNTERS {
             metrics::counter!(name).increment(0);
+        }
+        for kind in GuardedInput::KINDS {
+            metrics::counter!("caravanserai_set_aside_total", "kind" => kind).increment(0);
         }
         Ok(Self { handle })
     }

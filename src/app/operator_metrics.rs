@@ -7,8 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use super::shutdown::Shutdown;
+use caravanserai_bot::repository::keys;
 use caravanserai_store::sled::free_bytes;
-use caravanserai_store::{Space, Store, StoreError};
+use caravanserai_store::{Commit, Put, Space, Store, StoreError};
 
 /// The file in the data folder whose time of change is that of the last backup.
 pub const BACKUP_MARK: &str = "last-backup";
@@ -30,8 +31,9 @@ pub async fn record_operator_metrics(
     stop: Shutdown,
 ) {
     for measurement in 0u64.. {
-        if let Some(folder) = &folder {
-            measure_folder(folder);
+        match &folder {
+            Some(folder) => measure_folder(folder),
+            None => measure_database(&*store).await,
         }
         if measurement.is_multiple_of(COUNTED_EVERY)
             && let Err(error) = count_tables(&*store).await
@@ -79,8 +81,67 @@ fn measure_folder(folder: &Path) {
     if let Ok((free, _)) = free_bytes(folder) {
         metrics::gauge!("caravanserai_disk_free_bytes").set(free as f64);
     }
+    metrics::gauge!("caravanserai_last_backup_seconds").set(last_backup_seconds(folder));
+}
+
+/// Exports the time of the last backup of a database. Without one there is no such time: the
+/// database may be backed up by its own programs.
+async fn measure_database(store: &dyn Store) {
+    if let Ok(Some(at_ms)) = last_noted_backup(store).await {
+        metrics::gauge!("caravanserai_last_backup_seconds").set(at_ms as f64 / 1000.0);
+    }
+}
+
+/// Notes in a store that it was backed up at this time, for the bots that serve it.
+///
+/// # Errors
+/// When the store cannot be read or written.
+pub async fn note_backup(store: &dyn Store, at_ms: u64) -> Result<(), StoreError> {
+    let row = format!("{}{at_ms}", keys::LAST_BACKUP_PREFIX);
+    let found = store.scan(Space::Meta, keys::LAST_BACKUP_PREFIX, None, PAGE).await?;
+    let earlier = found.into_iter().map(|(key, _)| key).filter(|it| *it != row);
+    let mut puts: Vec<Put> = earlier.map(|it| Put::remove(Space::Meta, it)).collect();
+    puts.push(Put::new(Space::Meta, row, ""));
+    store.commit(Commit::from_puts(puts)).await
+}
+
+/// The latest time that [`note_backup`] noted.
+async fn last_noted_backup(store: &dyn Store) -> Result<Option<u64>, StoreError> {
+    let rows = store.scan(Space::Meta, keys::LAST_BACKUP_PREFIX, None, PAGE).await?;
+    let time = |key: &str| key.strip_prefix(keys::LAST_BACKUP_PREFIX)?.parse::<u64>().ok();
+    Ok(rows.iter().filter_map(|(key, _)| time(key)).max())
+}
+
+/// When the store in this folder was last backed up, in seconds of Unix time; 0 if it never was.
+fn last_backup_seconds(folder: &Path) -> f64 {
     let changed = std::fs::metadata(folder.join(BACKUP_MARK)).and_then(|it| it.modified());
-    if let Some(at) = changed.ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok()) {
-        metrics::gauge!("caravanserai_last_backup_seconds").set(at.as_secs_f64());
+    let since = changed.ok().and_then(|it| it.duration_since(UNIX_EPOCH).ok());
+    since.unwrap_or_default().as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use caravanserai_store::memory::MemoryStore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_last_backup_of_a_database_is_noted_in_it() {
+        let store = MemoryStore::new();
+        assert_eq!(last_noted_backup(&store).await.unwrap(), None);
+        for at_ms in [999, 1_000, 1_000, 20_000] {
+            note_backup(&store, at_ms).await.unwrap();
+            assert_eq!(last_noted_backup(&store).await.unwrap(), Some(at_ms));
+        }
+        let rows = store.scan(Space::Meta, "", None, 9).await.unwrap();
+        assert_eq!(rows, [("last backup 20000".to_owned(), Vec::<u8>::new())]);
+    }
+
+    #[test]
+    fn a_store_that_was_never_backed_up_has_a_time_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(last_backup_seconds(folder.path()), 0.0);
+        std::fs::write(folder.path().join(BACKUP_MARK), b"").unwrap();
+        assert!(last_backup_seconds(folder.path()) > 1.0e9);
     }
 }

@@ -107,7 +107,9 @@ struct StartupResponder {
 impl StartupResponder {
     async fn start(config: &Config, why: &str) -> Self {
         let (why, mut servers) = (Arc::new(Mutex::new(why.to_owned())), JoinSet::new());
-        let alive = Router::new().route(health::PATH, get(async || health::HEALTHY_BODY));
+        let well = || async { health::HEALTHY_BODY };
+        let alive =
+            Router::new().route(health::PATH, get(well)).route(health::LIVENESS_PATH, get(well));
         if let Some(listen) = config.http {
             let current = Arc::clone(&why);
             let ready = get(move || async move { not_ready_response(&read_reason(&current)) });

@@ -101,6 +101,14 @@ pub enum StoreHealth {
         /// Start of the pause, in milliseconds of Unix time.
         since_ms: u64,
     },
+    /// A write has begun and does not end: the disk does not answer, or the program hangs. It
+    /// resumes when the write ends.
+    Stuck {
+        /// One sentence for the operator.
+        why: String,
+        /// Start of the write, in milliseconds of Unix time.
+        since_ms: u64,
+    },
     /// It takes no more writes in this process: the program should exit with a failure, so that its
     /// supervisor restarts it.
     Ended {

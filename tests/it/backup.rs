@@ -117,6 +117,8 @@ async fn backed_up_while_played_and_restored(from: StoreAddress, to: StoreAddres
     let file = folder.join("backup.txt");
     let said = store_commands::backup(&from, &file, None).await.unwrap();
     assert!(said.contains("are backed up"), "{said}");
+    let noted = source.scan(Space::Meta, "last backup ", None, 9).await.unwrap();
+    assert_eq!(noted.len(), usize::from(from.folder().is_none()), "{noted:?}");
     enough.store(true, Ordering::Relaxed);
     playing.await.unwrap();
 

@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
+use caravanserai::store_commands;
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::{Append, Commit, Put, Space};
+
 const DAY_MINUTES: u64 = 24 * 60;
 
 /// What the unit has the shell do after a backup was made, as systemd hands it over.
@@ -23,7 +27,7 @@ fn clean_up_script() -> String {
 
 /// A folder of backups that is reached through a link, as it is with `DynamicUser`.
 struct Backups {
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     link: PathBuf,
 }
 
@@ -39,12 +43,18 @@ impl Backups {
             let age = Duration::from_secs(minutes * 60);
             file.set_modified(SystemTime::now() - age).unwrap();
         }
-        Self { _folder: folder, link }
+        Self { folder, link }
     }
 
     fn clean_up(&self, keep_days: Option<&str>) -> Output {
+        // Every backup is found to be fine.
+        self.clean_up_with("true", keep_days)
+    }
+
+    fn clean_up_with(&self, program: &str, keep_days: Option<&str>) -> Output {
         let mut shell = Command::new("/bin/sh");
         shell.args(["-c", &clean_up_script()]).env("BACKUPS", &self.link).env_remove("KEEP_DAYS");
+        shell.env("PROGRAM", program).current_dir(&self.folder);
         if let Some(days) = keep_days {
             shell.env("KEEP_DAYS", days);
         }
@@ -141,4 +151,47 @@ fn an_invalid_number_of_days_deletes_nothing() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && said.contains("none is deleted"), "{said}");
     assert_eq!(backups.names().len(), 1);
+}
+
+/// The program itself.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_caravanserai");
+
+#[test]
+fn nothing_is_deleted_while_the_newest_backup_cannot_be_read() {
+    let backups = Backups::with(&[
+        ("caravanserai-new.backup", 0),
+        ("caravanserai-old.backup", 500 * DAY_MINUTES),
+    ]);
+    let newest = backups.link.join("caravanserai-new.backup");
+    fs::write(&newest, "half of a backup").unwrap();
+    let output = backups.clean_up_with(PROGRAM, None);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("cannot be read: no backup is"), "{said}");
+    assert_eq!(backups.names().len(), 2);
+    // Without its identity nothing can be said about an encrypted one.
+    fs::write(&newest, "age-encryption.org/v1\n-> X25519 abc\n").unwrap();
+    let output = backups.clean_up_with(PROGRAM, None);
+    assert_done(&output);
+    assert!(String::from_utf8_lossy(&output.stdout).contains("is encrypted: check it"));
+    assert_eq!(backups.names(), ["caravanserai-new.backup"]);
+}
+
+/// They were damaged before, and a further backup would not be better.
+#[tokio::test]
+async fn damaged_tables_are_reported_and_old_backups_still_deleted() {
+    let backups = Backups::with(&[("caravanserai-old.backup", 500 * DAY_MINUTES)]);
+    let address = StoreAddress::Folder(backups.folder.path().join("data"));
+    let store = address.open().await.unwrap();
+    let append = Append::new("7k3fx", 0, vec!["no line of a table".to_owned()]);
+    let head = Put::new(Space::Head, "7k3fx", "1");
+    let commit = Commit { appends: vec![append], ..Commit::from_puts(vec![head]) };
+    store.commit(commit).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let file = backups.link.join("caravanserai-new.backup");
+    store_commands::backup(&address, &file, None).await.unwrap();
+    let output = backups.clean_up_with(PROGRAM, None);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("7k3fx"), "{said}");
+    assert_eq!(backups.names(), ["caravanserai-new.backup"], "{said}");
 }

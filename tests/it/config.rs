@@ -297,6 +297,33 @@ fn files_with_secrets_that_others_can_read_are_warned_of() {
     assert!(warnings[0].contains("holds a secret"), "{warnings:?}");
 }
 
+/// systemd gives them to the user of a service by a further permission, which the mode of the file
+/// shows as one of its group.
+#[cfg(unix)]
+#[test]
+fn key_files_may_be_credentials_of_systemd() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let credentials = folder.path().join("credentials");
+    std::fs::create_dir(&credentials).unwrap();
+    let file = credentials.join("store-key");
+    std::fs::write(&file, "1 MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=").unwrap();
+    let load = |mode, credentials: &Path| {
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(mode)).unwrap();
+        let (file, folder) = (file.to_str().unwrap(), credentials.to_str().unwrap());
+        load(&[("STORE_KEY_FILE", file), ("CREDENTIALS_DIRECTORY", folder)], "")
+    };
+    let config = load(0o440, &credentials).unwrap();
+    assert!(config.store.keys().is_some() && config.warnings.is_empty(), "{:?}", config.warnings);
+    let elsewhere = folder.path().join("data");
+    for (mode, folder) in
+        [(0o444, credentials.as_path()), (0o440, Path::new("")), (0o440, elsewhere.as_path())]
+    {
+        let why = load(mode, folder).unwrap_err();
+        assert!(why.contains("STORE_KEY_FILE can be read by others"), "{why}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn key_files_in_the_data_folder_or_open_to_others_are_refused() {

@@ -52,7 +52,7 @@ async fn restored(file: &Path, to: &StoreAddress, identities: Option<&Path>) -> 
     let text = report.to_text();
     assert!(report.is_good() && text.ends_with(&format!("\nthe backup {how}")), "{text}");
     let said = restore(file, to, identities.as_ref()).await.unwrap();
-    assert!(said.ends_with(&format!("are restored from a backup that {how}")), "{said}");
+    assert!(said.ends_with(&format!("are restored into {to} from a backup that {how}")), "{said}");
     let store = to.open().await.unwrap();
     let all = pieces(store.as_ref()).await;
     store.close().await.unwrap();

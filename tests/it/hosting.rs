@@ -44,9 +44,13 @@ async fn health_follows_the_store_and_metrics_are_counted() {
     assert!(page.contains("test_of_ops_seconds_bucket{le=\"0.0025\"} 1"), "{page}");
     assert!(page.contains("caravanserai_build_info{version="), "{page}");
     assert!(page.contains("# HELP caravanserai_build_info The version"), "{page}");
+    // Prometheus sees no increase from nothing to one.
+    assert!(page.contains("caravanserai_set_aside_total{kind=\"update\"} "), "{page}");
 
     store.close().await.unwrap();
     assert!(health::ask_running_bot(&healthz).await.is_err());
+    // A store that takes no writes is no reason to restart the bot.
+    health::ask_running_bot(&format!("http://{address}/livez")).await.unwrap();
     drop(client);
     stopper.request_stop();
     server.await.unwrap().unwrap();
@@ -182,6 +186,7 @@ async fn a_store_that_is_away_at_the_start_is_waited_for() {
         tokio::task::yield_now().await;
     };
     assert_eq!(ask("/healthz").await.0, 200);
+    assert_eq!(ask("/livez").await.0, 200);
     let (status, page) = ask("/readyz").await;
     assert_eq!(status, 503);
     assert!(page.contains("nobody answers"), "{page}");

@@ -52,7 +52,28 @@ fn kubernetes_sets_settings_that_exist() {
     for name in set {
         assert!(keys::KEYS.iter().any(|it| it.name == name), "{name}");
     }
-    for path in ["/healthz", "/readyz"] {
+    for path in ["/livez", "/readyz"] {
         assert!(text.contains(path), "{path}");
     }
+}
+
+/// What root starts otherwise works on another folder, or leaves files that the bot cannot open.
+#[test]
+fn commands_run_as_the_user_of_the_units_and_on_their_data() {
+    let (script, unit) = (deployed("caravanserai-run"), deployed("caravanserai-backup.service"));
+    for property in [
+        "User=caravanserai",
+        "DynamicUser=yes",
+        "StateDirectory=caravanserai caravanserai-backups",
+        "StateDirectoryMode=0700",
+        "UMask=0077",
+        "LimitCORE=0",
+        "EnvironmentFile=-/etc/caravanserai/environment",
+        "WorkingDirectory=-/etc/caravanserai",
+        "LoadCredential=store-key:",
+    ] {
+        assert!(script.contains(property) && unit.contains(property), "{property}");
+    }
+    assert!(unit.contains("DATA_DIR=%S/caravanserai"), "%S is /var/lib");
+    assert!(script.contains("DATA_DIR=/var/lib/caravanserai"));
 }

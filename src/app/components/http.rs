@@ -17,7 +17,7 @@ use crate::config::{Config, DiscordConfig, DiscordInteractions, TelegramConfig, 
 /// Path to which Discord posts interactions.
 pub const DISCORD_PATH: &str = "/discord";
 /// Reserved paths.
-const OWN_PATHS: [&str; 4] = ["/healthz", "/readyz", "/metrics", DISCORD_PATH];
+const OWN_PATHS: [&str; 5] = ["/livez", "/healthz", "/readyz", "/metrics", DISCORD_PATH];
 
 /// The router of a platform at the operator's port, set once its adapter is connected. Cheap to
 /// clone.
@@ -95,7 +95,7 @@ pub fn webhook_path(config: &Config) -> Result<Option<String>, ComponentError> {
     }
     Err(ComponentError::NeedsOperator(
         "TELEGRAM_WEBHOOK_URL: the path may have letters, digits, -, _, . and ~ only, and must \
-         not be /healthz, /readyz, /metrics or /discord"
+         not be /livez, /healthz, /readyz, /metrics or /discord"
             .to_owned(),
     ))
 }

@@ -16,6 +16,8 @@ use zeroize::Zeroizing;
 
 /// Files that settings name are read up to this many bytes.
 const SECRET_BYTES_MAX: usize = 4096;
+/// The variable with the folder in which systemd puts the credentials of a service.
+const CREDENTIALS_VARIABLE: &str = "CREDENTIALS_DIRECTORY";
 
 /// The raw settings, before parsing.
 pub(super) struct SettingLayers {
@@ -240,7 +242,7 @@ impl SettingLayers {
         let Some(FoundValue { text, from, file }) = self.value_or_file(key, file_key)? else {
             return Ok(None);
         };
-        if let Some(path) = file.filter(|path| values::others_can_read(Path::new(path))) {
+        if let Some(path) = file.filter(|path| self.others_can_read(Path::new(path))) {
             self.add_warning(format!(
                 "others on this machine can read the file {path} of {}",
                 file_key.name
@@ -282,6 +284,18 @@ impl SettingLayers {
         } else {
             FoundValue { text: Secret(direct), from: source.to_string(), file: None }
         }))
+    }
+
+    /// Whether users other than the owner may read a file. A credential of systemd belongs to root
+    /// and can be read by the user of the service alone; that permission looks like one of a group.
+    pub(super) fn others_can_read(&self, path: &Path) -> bool {
+        let folder = self.environment.get(CREDENTIALS_VARIABLE).filter(|it| !it.is_empty());
+        match folder {
+            Some(folder) if values::is_inside(path, Path::new(folder)) => {
+                values::everybody_can_read(path)
+            }
+            Some(_) | None => values::others_can_read(path),
+        }
     }
 
     pub(super) fn add_warning(&mut self, warning: String) {
@@ -335,7 +349,7 @@ impl SettingLayers {
             let value = self.file.get(&key.file_name());
             key.kind == keys::SettingKind::Secret && value.is_some_and(|value| !value.is_empty())
         });
-        if holds_secret && values::others_can_read(&self.path) {
+        if holds_secret && self.others_can_read(&self.path) {
             let path = self.path.display();
             self.add_warning(format!(
                 "others on this machine can read {path}, which holds a secret"

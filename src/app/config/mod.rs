@@ -434,7 +434,7 @@ fn store_keys(
     let file = Path::new(&file);
     let why = if values::is_inside(file, data_dir) {
         Some("lies in DATA_DIR: a copy of the store would contain its keys, too; move it away")
-    } else if values::others_can_read(file) {
+    } else if layers.others_can_read(file) {
         Some("can be read by others on this machine: chmod 600 it")
     } else {
         None

@@ -108,15 +108,24 @@ pub(super) fn parse_contact(text: &str) -> Option<String> {
 }
 
 /// Whether users other than the owner may read a file.
-#[cfg(unix)]
 pub(crate) fn others_can_read(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & 0o044 != 0)
+    has_mode_bits(path, 0o044)
 }
 
-/// Whether users other than the owner may read a file: unknown on this system.
+/// Whether everybody may read a file.
+pub(super) fn everybody_can_read(path: &Path) -> bool {
+    has_mode_bits(path, 0o004)
+}
+
+#[cfg(unix)]
+fn has_mode_bits(path: &Path, bits: u32) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(path).is_ok_and(|found| found.permissions().mode() & bits != 0)
+}
+
+/// Unknown on this system.
 #[cfg(not(unix))]
-pub(crate) fn others_can_read(_: &Path) -> bool {
+fn has_mode_bits(_: &Path, _: u32) -> bool {
     false
 }
 

@@ -12,7 +12,8 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
-use crate::operator_metrics::BACKUP_MARK;
+use crate::operator_metrics::{BACKUP_MARK, note_backup};
+use caravanserai_bot::repository::{SystemClock, TimeSource};
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
     write, write_encrypted,
@@ -59,8 +60,12 @@ pub async fn backup(
         kept.with_context(|| format!("no backup was made in {}", file.display()))?
     };
     progress.end();
-    if let Some(folder) = address.folder() {
-        mark_backup(folder);
+    match address.folder() {
+        Some(folder) => mark_backup(folder),
+        // An empty database must stay empty: otherwise a bot would not notice that it is the wrong
+        // one.
+        None if count.rows > 0 => mark_backup_in_database(address).await,
+        None => {}
     }
     let how = match recipients {
         Some(recipients) => format!("encrypted to {recipients}"),
@@ -73,6 +78,19 @@ pub async fn backup(
 fn mark_backup(folder: &Path) {
     if let Err(error) = std::fs::write(folder.join(BACKUP_MARK), b"") {
         eprintln!("the time of this backup could not be noted in {}: {error}", folder.display());
+    }
+}
+
+/// Notes the same in a database, for all bots that serve it.
+async fn mark_backup_in_database(address: &StoreAddress) {
+    let noted = async {
+        let store = address.open_to_read().await?;
+        note_backup(&*store, SystemClock.now_ms()).await?;
+        store.close().await?;
+        anyhow::Ok(())
+    };
+    if let Err(error) = noted.await {
+        eprintln!("the time of this backup could not be noted in {address}: {error:#}");
     }
 }
 
@@ -241,7 +259,7 @@ pub async fn restore(
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     store.close().await?;
     let restored = format!(
-        "{} rows and {} lines of logs are restored from a backup that {}",
+        "{} rows and {} lines of logs are restored into {address} from a backup that {}",
         count.rows,
         count.lines,
         BackupProtection::from_identities(identities)

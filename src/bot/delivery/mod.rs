@@ -58,6 +58,7 @@ pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
 pub use record_file::LOG_MARK;
 pub use replay_posts::{luck_view, moment_texts, review_view};
+pub use send_pause::find_paused_places;
 
 /// The minimum time between two posts of the same replay or review in a place, in milliseconds.
 pub const REPOST_INTERVAL_MS: u64 = 10 * 60_000;

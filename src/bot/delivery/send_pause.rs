@@ -4,6 +4,8 @@
 //! newest board; an update from the chat ends a pause at once. Meanwhile nobody loses time by a
 //! board that cannot be shown: see [`presence`](caravanserai_table::presence).
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::Delivery;
@@ -11,7 +13,7 @@ use super::board_message::SendContext;
 use crate::repository::stored_rows::{missing_rights, parse_json_or_default, put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, MINUTE_MS, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
-use caravanserai_store::{Put, Space};
+use caravanserai_store::{Put, Space, Store, StoreError, StoreQuery};
 
 /// The pauses between two attempts in a group, in milliseconds; the last one is repeated.
 const PAUSES_MS: [u64; 7] = [
@@ -30,6 +32,9 @@ const FREQUENT_TRIES: u32 = 175;
 /// The pause after that, and in private chats, whose readers choose to hear nothing, in
 /// milliseconds: a week.
 const LONG_PAUSE_MS: u64 = 7 * DAY_MS;
+
+/// The most places whose pauses are read at once.
+const PLACES_PAGE: usize = 100;
 
 /// The stored pause of a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +70,32 @@ impl SendPause {
 /// The puts that remove the marks of a place that forbade the bot to write.
 pub(super) fn pause_end_puts(place: &PlaceId) -> [Put; 2] {
     [keys::send_forbidden(place), keys::send_pause(place)].map(|it| remove_row(Space::Meta, it))
+}
+
+/// Which of these places forbid the bot to write and are left alone for now: messages wait there on
+/// purpose.
+///
+/// # Errors
+/// When the store cannot be read.
+pub async fn find_paused_places(
+    store: &dyn Store,
+    places: &[PlaceId],
+    now_ms: u64,
+) -> Result<HashSet<PlaceId>, StoreError> {
+    let mut paused = HashSet::new();
+    for page in places.chunks(PLACES_PAGE) {
+        let rows = page.iter().flat_map(|it| [keys::send_forbidden(it), keys::send_pause(it)]);
+        let reads: Vec<StoreQuery> = rows.map(|it| StoreQuery::value_of(Space::Meta, it)).collect();
+        let mut found = store.read(&reads).await?.into_iter();
+        for place in page {
+            let mut next = || found.next().expect("the store answers each query").value();
+            let (forbidden, pause) = (next()?, next()?);
+            if forbidden.is_some() && SendPause::decode(pause).remaining_ms(now_ms) > 0 {
+                paused.insert(place.clone());
+            }
+        }
+    }
+    Ok(paused)
 }
 
 impl SendContext<'_> {

@@ -40,6 +40,10 @@ pub enum GuardedInput {
 }
 
 impl GuardedInput {
+    /// All kinds of inputs: a metric that begins with the first quarantined one would hide it.
+    pub const KINDS: [&'static str; 7] =
+        ["update", "deadline", "thought", "replay", "review", "judging", "letter"];
+
     /// The kind of input, for logs and metrics.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -186,5 +190,25 @@ impl Repository {
     /// Lets this process use a table again. Returns whether it was quarantined.
     pub(super) fn release_quarantined(&self, table: &TableId) -> bool {
         self.quarantined_tables.0.lock().remove(table)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_input_is_listed() {
+        let table = || TableId("7k3fx".to_owned());
+        let inputs = [
+            GuardedInput::Update(String::new(), None),
+            GuardedInput::Deadline(String::new(), None),
+            GuardedInput::ComputerMove(table()),
+            GuardedInput::Replay(table()),
+            GuardedInput::Review(table()),
+            GuardedInput::Judging(table()),
+            GuardedInput::Outbox(PlaceId("tg:1".to_owned()), Vec::new()),
+        ];
+        assert_eq!(inputs.map(|it| it.kind()), GuardedInput::KINDS);
     }
 }

@@ -31,7 +31,9 @@ impl PostgresHealth {
     pub(super) fn set_failed(&self, why: &str) {
         let mut health = self.health.lock();
         let since_ms = match &*health {
-            StoreHealth::Paused { since_ms, .. } | StoreHealth::Ended { since_ms, .. } => *since_ms,
+            StoreHealth::Paused { since_ms, .. }
+            | StoreHealth::Stuck { since_ms, .. }
+            | StoreHealth::Ended { since_ms, .. } => *since_ms,
             StoreHealth::Good => {
                 tracing::warn!("the database does not accept writes: {why}");
                 now_ms()

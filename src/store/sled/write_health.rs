@@ -63,13 +63,13 @@ impl WriteHealth {
         let mut state = self.state.lock();
         match (&state.health, why) {
             (StoreHealth::Ended { .. } | StoreHealth::Good, None) => Ok(()),
-            (StoreHealth::Paused { .. }, None) => {
+            (StoreHealth::Paused { .. } | StoreHealth::Stuck { .. }, None) => {
                 tracing::info!("the store accepts writes again");
                 state.health = StoreHealth::Good;
                 Ok(())
             }
             (StoreHealth::Ended { .. } | StoreHealth::Paused { .. }, Some(why)) => Err(why),
-            (StoreHealth::Good, Some(why)) => {
+            (StoreHealth::Good | StoreHealth::Stuck { .. }, Some(why)) => {
                 tracing::error!(why, "the store refuses writes for now");
                 let since_ms = clock::now_ms();
                 state.health = StoreHealth::Paused { why: why.clone(), since_ms };
@@ -104,7 +104,7 @@ impl WriteHealth {
             (ended @ StoreHealth::Ended { .. }, _) => ended,
             (_, Some((since, since_ms))) if since.elapsed() > SLOW => {
                 let why = format!("the disk of {} does not answer", self.folder.display());
-                StoreHealth::Paused { why, since_ms }
+                StoreHealth::Stuck { why, since_ms }
             }
             // While it is paused there may be no writes to notice the recovery, so check again
             // here.
@@ -112,7 +112,7 @@ impl WriteHealth {
                 Ok(()) => StoreHealth::Good,
                 Err(_) => StoreHealth::Paused { why, since_ms },
             },
-            (StoreHealth::Good, _) => StoreHealth::Good,
+            (good_or_stuck @ (StoreHealth::Good | StoreHealth::Stuck { .. }), _) => good_or_stuck,
         }
     }
 }

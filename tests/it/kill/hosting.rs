@@ -101,6 +101,19 @@ async fn a_terminal_that_goes_away_ends_it_in_an_orderly_way() {
     assert_eq!(served.ended().await.code(), Some(0));
 }
 
+/// A dump would hold tokens, keys and seeds.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_memory_of_the_bot_is_in_no_core_dump() {
+    let served = Served::start(Stdio::null(), &[]).await;
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", served.child.id())).unwrap();
+    let core = limits.lines().find_map(|it| it.strip_prefix("Max core file size")).unwrap();
+    let words: Vec<&str> = core.split_whitespace().collect();
+    assert_eq!(words[..2], ["0", "0"], "{core}");
+    served.signal("TERM");
+    assert_eq!(served.ended().await.code(), Some(0));
+}
+
 /// As systemd asks for it: when it is ready, that it is alive, and that it ends.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supervisor_gets_readiness_and_watchdog_messages() {

@@ -45,6 +45,11 @@ impl Program {
     /// Starts it on this data folder with a host's port. A file that may not become longer is an
     /// error for it like any other, and not its end.
     pub fn start_at(data: &Path) -> Self {
+        Self::start_at_with(data, &[])
+    }
+
+    /// The same with more in its environment.
+    pub fn start_at_with(data: &Path, more: &[(&str, &str)]) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let host = port.local_addr().unwrap().to_string();
         drop(port);
@@ -52,7 +57,7 @@ impl Program {
         command.args(["-c", "trap '' XFSZ; exec \"$0\"", env!("CARGO_BIN_EXE_caravanserai")]);
         command.env_clear().current_dir(std::env::temp_dir()).stdin(Stdio::null());
         command.env("DATA_DIR", data).env("HTTP_LISTEN", &host);
-        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info");
+        command.env("WEB_LISTEN", "127.0.0.1:0").env("LOG", "info").envs(more.iter().copied());
         Self::served(command, format!("http://{host}"))
     }
 

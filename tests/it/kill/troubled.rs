@@ -8,8 +8,10 @@
 //! that cannot be, those tests say so and why.
 
 use std::fs;
+use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
 use std::time::Duration;
 
 use reqwest::StatusCode;
@@ -101,7 +103,11 @@ struct Played {
 
 impl Played {
     async fn begin(data: &Path) -> Played {
-        let bot = Program::start_at(data);
+        Played::begin_with(data, &[]).await
+    }
+
+    async fn begin_with(data: &Path, more: &[(&str, &str)]) -> Played {
+        let bot = Program::start_at_with(data, more);
         let ([ann, _], table) = sit_down(&bot, "Bek").await;
         let played = Played { bot, ann, said: 0, table };
         played.is_well().await;
@@ -239,6 +245,44 @@ async fn with_a_full_disk_it_ends_when_it_is_asked_to() {
     assert!(!log.contains("panicked"), "{log}");
     fs::remove_file(&filler).unwrap();
     starts_again(&data, &table).await;
+}
+
+/// A restart gives no room, and what the bot has heard meanwhile would be lost with the process.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_full_disk_its_watchdog_does_not_restart_it() {
+    let mut disk = Disk::empty();
+    let Some(data) = disk.memory("disk", "40m") else { return };
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("notify");
+    let heard = messages_to_supervisor(&path);
+    let mut it = Played::begin_with(&data, &[("NOTIFY_SOCKET", path.to_str().unwrap())]).await;
+    let filler = fill(&data);
+    it.is_refused().await;
+    it.is_seen().await;
+    while heard.try_recv().is_ok() {}
+    for _ in 0..2 {
+        while !heard.recv_timeout(PATIENCE).expect("it is alive").contains("WATCHDOG=1") {}
+    }
+    assert_eq!(it.host("healthz").await.unwrap().0, 503, "the disk is still full");
+    let (status, text) = it.host("livez").await.unwrap();
+    assert_eq!(status, 200, "{text}");
+    fs::remove_file(&filler).unwrap();
+    assert!(it.until("readyz", |status, _| status == 200).await);
+}
+
+/// What a supervisor at this socket hears.
+fn messages_to_supervisor(path: &Path) -> mpsc::Receiver<String> {
+    let socket = UnixDatagram::bind(path).unwrap();
+    socket.set_read_timeout(Some(2 * PATIENCE)).unwrap();
+    let (passed_on, heard) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(length) = socket.recv(&mut bytes) {
+            // The test may be over.
+            passed_on.send(String::from_utf8_lossy(&bytes[..length]).into_owned()).ok();
+        }
+    });
+    heard
 }
 
 /// A failed write may have been half done: the program ends with a failure and is started again.
