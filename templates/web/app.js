@@ -33,6 +33,7 @@ import {
   applyMessagePage,
   room,
   roomLink,
+  inviteLink,
   tableLink,
   firstUnreadReply,
   unreadMessages,
@@ -853,7 +854,7 @@ async function startPage() {
       answerSheet?.close();
       notePress();
     },
-    tableUrl: code => `${location.origin}/${tableLink(currentRoom, code)}`,
+    tableUrl: code => `${location.origin}/${inviteLink(currentRoom, code)}`,
     onLeave: focusChat,
     onRender: () => {
       byId("look-open").hidden = !board.startedTable();

@@ -401,7 +401,8 @@ async function startGame() {
   const people = room(here).info?.people ?? [];
   const named = friends.flatMap(id => people.find(it => it.id === id) ?? []);
   if (kind === "computer") await sendCommand([`/${selectedGame.command} computer ${level}`], []);
-  else if (kind !== "friends") await sendCommand([`/${selectedGame.command} me ${clock}`], []);
+  else if (kind !== "friends")
+    await sendCommand([`/${selectedGame.command} ${kind === "link" ? "link" : "me"} ${clock}`], []);
   else
     await sendCommand(
       [`/${selectedGame.command}`, ...named.map(it => `@${it.name}`), clock],

@@ -206,6 +206,40 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.run("location.hash = '#/@'").await;
+    browser.wait("document.querySelector('#room-name').classList.contains('room') === false").await;
+    browser.find("#game-opponents [data-key='link']").await.click().await;
+    browser.find("#game-clocks [data-key='5+5']").await.click().await;
+    browser.find("#game-start").await.click().await;
+    // The wanted clock is that of the table.
+    browser
+        .wait(&format!(
+            "{TABLE} && document.querySelector('#table-says').innerText.includes('Clock: 5 min')"
+        ))
+        .await;
+    let copy = "window.copied = '';
+        navigator.clipboard.writeText = async it => { window.copied = it; };
+        [...document.querySelectorAll('#table-keys .key')]
+            .find(it => it.dataset.label.includes('Copy the link')).click();
+        return window.copied";
+    let link = browser.run(copy).await;
+    let link = link.as_str().unwrap().replace("/#", "/?new#");
+    browser.new_tab().await;
+    browser.open(&link).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Bek").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    let join = "[...document.querySelectorAll('.key')]
+        .find(it => it.textContent.includes('Join'))";
+    browser.wait(&format!("Boolean({join})")).await;
+    browser.run(&format!("({join}).click()")).await;
+    browser.wait("document.querySelectorAll('#table-clocks .clock').length === 2").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_hint_is_marked_on_the_board_until_a_move_is_made() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
