@@ -33,9 +33,11 @@ const STEP_MS = 600,
   COMPUTER_STEPS_MAX_MS = 2300,
   /** Clicks are ignored for this long after targets appear: they may move under a finger. */
   CLICK_GUARD_MS = 250,
-  /** How often, and after what pause, a state is fetched again that got no answer. */
+  /** How often, and after what pause, a state is fetched again that got no answer. While the server
+   * answers that it cannot read the state now, it is asked without end, after longer pauses. */
   REFETCHES_MAX = 5,
-  REFETCH_PAUSE_MS = 1000;
+  REFETCH_PAUSE_MS = 1000,
+  REFETCH_PAUSE_MAX_MS = 8000;
 
 /** Targets closer than this, in scene units, are in one line for reading order. */
 const LINE_HEIGHT = 90;
@@ -84,7 +86,7 @@ let actionPage = 0,
 /** @type {{ room: string, table: string } | null} */
 let currentTable = null;
 /** The refresh that is under way, then its table.
- * @type {Promise<void> | null} */
+ * @type {Promise<boolean> | null} */
 let pendingRefresh = null;
 /** @type {{ room: string, table: string } | null} */
 let refreshedTable = null;
@@ -227,11 +229,11 @@ export function followTable(room, code) {
 
 /**
  * Fetches the state of the current table again, after a change or in another language. Resolves
- * when the board shows it.
- * @returns {Promise<void>}
+ * when the board shows it, or no more attempts are made; only in the first case to true.
+ * @returns {Promise<boolean>}
  */
 export function refresh() {
-  if (!currentTable) return Promise.resolve();
+  if (!currentTable) return Promise.resolve(false);
   if (pendingRefresh && refreshedTable === currentTable) {
     mustRefetch = true;
     return pendingRefresh;
@@ -249,23 +251,33 @@ export function refresh() {
  * @param {{ room: string, table: string }} requested
  */
 async function refetch(requested) {
-  let failures = 0;
+  let failures = 0,
+    pause = REFETCH_PAUSE_MS,
+    isShown = false;
   do {
     mustRefetch = false;
-    await fetchState(failures).catch(async e => {
-      if (requested !== currentTable) return;
-      if (!(e instanceof RefusalError)) {
-        // No answer, or none in time.
-        if (++failures > REFETCHES_MAX) return;
-        await delay(REFETCH_PAUSE_MS);
-        mustRefetch = true;
-      } else if (e.status === 404) {
+    try {
+      await fetchState(failures);
+      isShown = requested === currentTable;
+    } catch (e) {
+      isShown = false;
+      if (requested !== currentTable) break;
+      const refusal = e instanceof RefusalError ? e : null;
+      if (refusal?.status === 404) {
         // Without access to its state the table is played in the chat.
         followTable(requested.room, null);
         hooks.onTableGone?.();
+        break;
       }
-    });
+      // No answer, or none in time, or one that may be another one later.
+      if (!refusal && ++failures > REFETCHES_MAX) break;
+      if (refusal && refusal.status < 500 && refusal.status !== 429) break;
+      await delay(Math.max(pause, refusal?.waitMs ?? 0));
+      if (refusal) pause = Math.min(pause * 2, REFETCH_PAUSE_MAX_MS);
+      mustRefetch = true;
+    }
   } while (mustRefetch && requested === currentTable);
+  return isShown;
 }
 
 /**
