@@ -298,6 +298,7 @@ async function fetchState(failures) {
     query,
     failures,
   );
+  const arrivedAt = performance.now();
   if (!isCurrent()) return;
   if (!state.picture) return renderWithoutBoard(state);
   const { board, hand: held, before } = state.picture;
@@ -307,6 +308,8 @@ async function fetchState(failures) {
     old = shownState;
   if (old && old.change > state.change) return;
   shownState = state;
+  // Clocks run on while moves are animated.
+  showClocks(state, arrivedAt);
   if (old && old.moment === state.moment) {
     render(state, state.picture, 0);
   } else {
@@ -320,7 +323,6 @@ async function fetchState(failures) {
     if (!isCurrent()) return;
   }
   renderTargets(state);
-  showClocks(state);
   showRound(old, state);
   hooks.onRender?.();
   if (old && state.phase !== "playing" && old.phase === "playing") playSound("end");
@@ -356,10 +358,12 @@ let timed = false;
 /**
  * Shows the clocks of a table, or none.
  * @param {TableStateView | null} state
+ * @param {number} [arrivedAt] when the state arrived
  */
-function showClocks(state) {
+function showClocks(state, arrivedAt) {
   timed ||= Boolean(state?.clock);
-  if (timed) void import("./clocks.js").then(it => it.show(state === shownState ? state : null));
+  if (timed)
+    void import("./clocks.js").then(it => it.show(state === shownState ? state : null, arrivedAt));
 }
 
 /**

@@ -206,6 +206,19 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_clock_counts_from_the_arrival_of_its_state() {
+    let Some(page) = Page::of_ann().await else { return };
+    // Three seconds were needed for the animation of the move before.
+    let show = "return import('/web/clocks.js').then(clocks => {
+        const seats = ['Ann', 'Bek'].map(name => ({ name, you: false }));
+        const clock = { left: [5000, 60000], running: 0, paused: false };
+        clocks.show({ table: 'x', moment: 1, turn: 0, seats, clock }, performance.now() - 3000);
+        const times = [...document.querySelectorAll('#table-clocks time')];
+        return times.map(it => it.textContent).join(' '); })";
+    assert_eq!(page.browser.run(show).await, json!("0:02 1:00"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;
