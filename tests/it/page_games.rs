@@ -226,6 +226,7 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
     browser.wait("document.querySelector('#room-name').classList.contains('room') === false").await;
     browser.find("#game-opponents [data-key='link']").await.click().await;
     browser.find("#game-clocks [data-key='5+5']").await.click().await;
+    browser.find("#game-counts [data-key='casual']").await.click().await;
     browser.find("#game-start").await.click().await;
     // The wanted clock is that of the table.
     browser
@@ -233,6 +234,7 @@ async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
             "{TABLE} && document.querySelector('#table-says').innerText.includes('Clock: 5 min')"
         ))
         .await;
+    browser.wait("document.querySelector('#table-says').innerText.includes('Not rated')").await;
     let copy = "window.copied = '';
         navigator.clipboard.writeText = async it => { window.copied = it; };
         [...document.querySelectorAll('#table-keys .key')]
