@@ -336,19 +336,14 @@ async function fetchState(failures) {
 }
 
 /**
- * Shows the result of a round that has just ended.
+ * Shows the result of the last round until the user has closed it.
  * @param {TableStateView | null} old
  * @param {TableStateView | null} state
  */
 function showRound(old, state) {
-  const plays = state?.phase === "playing" ? state : null;
-  const { round } = plays ?? {};
-  const isNew = old && round && round.number > (old.round?.number ?? 0);
-  if (!isNew && !all(byId("table"), "#round").length) return;
+  if (!state?.round && !all(byId("table"), "#round").length) return;
   void import("./round.js").then(it => {
-    if (!plays) it.hide();
-    else if (!isNew) it.collapseIfMoved(plays.moment);
-    else if (plays.table === currentTable?.table) it.show(round, plays.moment);
+    if (state?.table === shownState?.table) it.showLast(old, state);
   });
 }
 

@@ -313,6 +313,9 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
         browser.wait(ready).await;
     }
     assert!(is_over, "the round ended without its result");
+    // It was not closed: after a reload it is there as a bar.
+    browser.run("window.isBefore = true; location.reload()").await;
+    browser.wait_over_reload("!window.isBefore && document.querySelector('#round')").await;
     let says = browser.run("return document.querySelector('#round').textContent").await;
     assert!(says.as_str().unwrap().contains("Score"), "{says}");
     // It becomes a bar as soon as play goes on, which may be now: it is opened and left at once.
@@ -321,6 +324,8 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
                  const height = on.getBoundingClientRect().height; on.click(); return height";
     assert!(browser.run(leave).await.as_f64().unwrap() > 20.0);
     browser.wait("!document.querySelector('#round')").await;
+    // Once it was read it does not come back.
+    browser.wait("Object.keys(sessionStorage).some(it => it.startsWith('round '))").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
