@@ -170,6 +170,20 @@ async fn a_lost_connection_is_shown_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_wakes_up_without_a_server_says_so() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    // The network of the device is there, the server is not.
+    let lose = "const real = window.fetch; window.found = () => { window.fetch = real; };
+        window.fetch = () => Promise.reject(new TypeError('lost'));
+        document.dispatchEvent(new Event('visibilitychange'))";
+    browser.run(lose).await;
+    browser.wait("!document.querySelector('#offline').hidden").await;
+    browser.run("window.found()").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_table_for_a_friend_is_joined_by_its_link() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, program, ann, .. } = &page;
