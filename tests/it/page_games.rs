@@ -65,6 +65,11 @@ async fn a_game_begins_with_a_name_and_three_clicks() {
                     .then(it => it.json()).then(it => arguments[0](it.start_url))";
     browser.wait("document.querySelector('link[rel=manifest]')").await;
     assert_eq!(browser.ask(manifest).await, json!("/"));
+    let icons = "fetch(document.querySelector('link[rel=manifest]').href)
+        .then(it => it.json())
+        .then(it => Promise.all(it.icons.map(icon => fetch(icon.src))))
+        .then(all => arguments[0](all.every(it => it.ok)))";
+    assert_eq!(browser.ask(icons).await, json!(true));
     // The same panel is one press away, and so is the way back.
     browser.find("#games-open").await.click().await;
     browser.wait(GAMES).await;
