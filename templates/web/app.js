@@ -768,7 +768,7 @@ byId("people-open").addEventListener("click", () =>
 byId("me-open").addEventListener("click", () =>
   loadDialogs().then(it => it.openSettings()).catch(showError),
 );
-byId("mine").addEventListener("saved", () => {
+document.addEventListener("saved", () => {
   drawFrame();
   void board.refresh();
 });

@@ -69,13 +69,12 @@ export function start(newHooks) {
     text.focus();
   });
   // A closed dialog restores the focus, but in Chromium not the cursor.
-  for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("close", () => {
-      if (document.activeElement !== text) return;
-      text.blur();
-      text.focus();
-    });
-  }
+  const restoreCursor = () => {
+    if (document.activeElement !== text) return;
+    text.blur();
+    text.focus();
+  };
+  document.addEventListener("close", restoreCursor, true);
   byId("slash").addEventListener("click", () => {
     if (!text.value.startsWith("/")) setText("/", []);
     text.focus();
