@@ -31,8 +31,8 @@ use caravanserai_protocol::{
     Arrival, Attachment, Chat, DeliveryReports, EphemeralReply, FinishedGames, FinishedGamesQuery,
     HandPriority, HandleOutcome, InlineQueries, InlineResult, Leaderboard, LeaderboardQuery,
     NoticeTask, OwnSettings, OwnTables, Person, PersonStatistics, PictureLayout, Platform,
-    PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Update,
-    UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
+    PositionEvaluation, ReplyRenderer, StateQueries, StateQuery, TableStateView, Unavailable,
+    Update, UpdateHandler, UpdateKind, ViewerPage, ViewerPageState,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::Store;
@@ -442,10 +442,10 @@ impl StateQueries for Service {
         person: &Person,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<TableStateView> {
+    ) -> Result<Option<TableStateView>, Unavailable> {
         let state =
             self.modules().handlers.table_states.table_state(place, person, table, query).await;
-        log_and_hide("read a table", state).flatten()
+        log_unavailable("read a table", state)
     }
 
     async fn viewer_page(
@@ -454,10 +454,10 @@ impl StateQueries for Service {
         person: &Person,
         page: ViewerPage,
         layout: PictureLayout,
-    ) -> Option<ViewerPageState> {
+    ) -> Result<Option<ViewerPageState>, Unavailable> {
         let states = &self.modules().handlers.table_states;
         let shown = states.load_viewer_page(place, person, page, layout).await;
-        log_and_hide("read a page", shown).flatten()
+        log_unavailable("read a page", shown)
     }
 
     async fn analysis_board(
@@ -568,6 +568,21 @@ fn log_and_hide<T>(what: &str, result: Result<T, Failure>) -> Option<T> {
     result.map_err(|failure| tracing::error!(%failure, "failed to {what}")).ok()
 }
 
+/// Logs a failure as "failed to `what`". One of the store may pass, so it is not the same as if
+/// there were nothing to read; a damaged table is.
+fn log_unavailable<T>(
+    what: &str,
+    result: Result<Option<T>, Failure>,
+) -> Result<Option<T>, Unavailable> {
+    result.or_else(|failure| {
+        tracing::error!(%failure, "failed to {what}");
+        match failure {
+            Failure::Store(_) => Err(Unavailable),
+            Failure::Damaged(..) | Failure::SeatBlocked(_) => Ok(None),
+        }
+    })
+}
+
 #[async_trait]
 impl GuestService for Service {
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError> {
@@ -580,9 +595,9 @@ impl GuestService for Service {
         }
     }
 
-    async fn find_guest(&self, mark: &str) -> Option<Guest> {
+    async fn find_guest(&self, mark: &str) -> Result<Option<Guest>, Unavailable> {
         let found = self.modules().handlers.guest_sessions.find_guest(mark).await;
-        log_and_hide("find a guest", found).flatten()
+        log_unavailable("find a guest", found)
     }
 
     async fn sign_out(&self, mark: &str) {
@@ -597,9 +612,9 @@ impl GuestService for Service {
         guest: &Guest,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<TableStateView> {
+    ) -> Result<Option<TableStateView>, Unavailable> {
         let state = self.modules().handlers.guest_tables.guest_state(guest, table, query).await;
-        log_and_hide("show a table to a guest", state).flatten()
+        log_unavailable("show a table to a guest", state)
     }
 
     async fn guest_page(
@@ -607,10 +622,9 @@ impl GuestService for Service {
         guest: &Guest,
         page: ViewerPage,
         layout: PictureLayout,
-    ) -> Option<ViewerPageState> {
-        let guest_tables = &self.modules().handlers.guest_tables;
-        log_and_hide("show a page to a guest", guest_tables.guest_view(guest, page, layout).await)
-            .flatten()
+    ) -> Result<Option<ViewerPageState>, Unavailable> {
+        let shown = self.modules().handlers.guest_tables.guest_view(guest, page, layout).await;
+        log_unavailable("show a page to a guest", shown)
     }
 
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables> {
@@ -647,9 +661,9 @@ impl GuestService for Service {
         guest: &Guest,
         table: &TableId,
         since: Option<u64>,
-    ) -> Option<u64> {
+    ) -> Result<Option<u64>, Unavailable> {
         let guest_tables = &self.modules().handlers.guest_tables;
         let version = guest_tables.wait_for_guest_change(guest, table, since).await;
-        log_and_hide("wait for a change at the table of a guest", version).flatten()
+        log_unavailable("wait for a change at the table of a guest", version)
     }
 }

@@ -10,7 +10,7 @@ use super::analysis::PictureLayout;
 use super::outgoing_message::EphemeralReply;
 use super::table_state::{OwnTables, TableStateView};
 use super::update::Person;
-use super::update_handler::StateQuery;
+use super::update_handler::{StateQuery, Unavailable};
 use super::viewer_page::ViewerPage;
 use super::viewer_page_state::ViewerPageState;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
@@ -111,29 +111,38 @@ pub trait GuestService: Send + Sync + 'static {
     /// The reason for the refusal. Nothing has changed.
     async fn sign_in(&self, proof: &SignInProof, mark: &str) -> Result<SignInOutcome, AuthError>;
 
-    /// Returns the guest with this mark.
-    async fn find_guest(&self, mark: &str) -> Option<Guest>;
+    /// Returns the guest with this mark; `None` if nobody is signed in with it.
+    ///
+    /// # Errors
+    /// When this cannot be read now.
+    async fn find_guest(&self, mark: &str) -> Result<Option<Guest>, Unavailable>;
 
     /// Signs out the guest with this mark.
     async fn sign_out(&self, mark: &str);
 
     /// Returns the state of a table as this guest may see it, see
     /// [`super::StateQueries::table_state`].
+    ///
+    /// # Errors
+    /// When it cannot be read now.
     async fn guest_table(
         &self,
         guest: &Guest,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<TableStateView>;
+    ) -> Result<Option<TableStateView>, Unavailable>;
 
     /// Returns a page of a replay or analysis as this guest may see it, see
     /// [`super::StateQueries::viewer_page`].
+    ///
+    /// # Errors
+    /// When it cannot be read now.
     async fn guest_page(
         &self,
         guest: &Guest,
         page: ViewerPage,
         layout: PictureLayout,
-    ) -> Option<ViewerPageState>;
+    ) -> Result<Option<ViewerPageState>, Unavailable>;
 
     /// Returns the guest's open tables, see [`super::StateQueries::own_tables`].
     async fn guest_tables(&self, guest: &Guest) -> Option<OwnTables>;
@@ -150,10 +159,13 @@ pub trait GuestService: Send + Sync + 'static {
 
     /// Waits until a table has changed since the given change, and returns the newest change.
     /// Returns `None` once the guest may no longer see the table.
+    ///
+    /// # Errors
+    /// When this cannot be read now.
     async fn wait_for_change(
         &self,
         guest: &Guest,
         table: &TableId,
         since: Option<u64>,
-    ) -> Option<u64>;
+    ) -> Result<Option<u64>, Unavailable>;
 }

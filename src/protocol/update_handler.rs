@@ -234,29 +234,41 @@ impl PictureRequest {
     }
 }
 
+/// What was asked for cannot be read at the moment, for example because the store does not answer.
+/// The same question may be answered later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("this cannot be read at the moment")]
+pub struct Unavailable;
+
 /// Returns the state of tables, for clients that draw boards themselves. Reading has no side
 /// effects.
 #[async_trait]
 pub trait StateQueries: Send + Sync {
     /// Returns the state of a table as a person in this chat may see it; `None` if they may see
     /// none.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
     async fn table_state(
         &self,
         place: &Chat,
         person: &Person,
         table: &TableId,
         query: StateQuery,
-    ) -> Option<TableStateView>;
+    ) -> Result<Option<TableStateView>, Unavailable>;
 
     /// Returns a viewer page as a person in this chat may see it; `None` if they may see none.
     /// The boards of replays and lessons have this layout; those of reviews are always wide.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
     async fn viewer_page(
         &self,
         place: &Chat,
         person: &Person,
         page: ViewerPage,
         layout: PictureLayout,
-    ) -> Option<ViewerPageState>;
+    ) -> Result<Option<ViewerPageState>, Unavailable>;
 
     /// Returns all open tables of a person, those that wait for the person first, in the language
     /// that the person reads in this chat; `None` if they cannot be read now.

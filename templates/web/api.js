@@ -185,15 +185,29 @@ let onReachable = () => {};
 const SLOW_MS = 3000;
 
 /**
- * Registers the callback for changes of the connection, including those the browser reports.
+ * Registers the callback for changes of the connection, including those the browser reports and
+ * those that a device notices when it wakes up.
  * @param {(connected: boolean) => void} callback
  */
 export function onConnectionChange(callback) {
   onReachable = callback;
   window.addEventListener("offline", () => onReachable(false));
-  window.addEventListener("online", () => {
-    get("/api/me").then(() => onReachable(true), () => {});
-  });
+  window.addEventListener("online", checkConnection);
+  document.addEventListener("visibilitychange", () => document.hidden || checkConnection());
+}
+
+let isChecking = false;
+
+/** Reports whether the server is reachable; until it is, asks again. */
+async function checkConnection() {
+  if (isChecking) return;
+  isChecking = true;
+  while (!(await isServerReachable())) {
+    onReachable(false);
+    await delay(POLL_MS);
+  }
+  isChecking = false;
+  onReachable(true);
 }
 
 /** Whether the server responds in time. */
@@ -263,7 +277,8 @@ export const roomPath = (room, rest = "") => transport.room(room, rest);
 // Browsers limit the connections to one host, so only this many tabs stream; others poll.
 const STREAMS_MAX = 4;
 const POLL_MS = 1000;
-const SILENCE_MS = 40000;
+/** The longest silence of a stream: the server writes something every 15 seconds. */
+const SILENCE_MS = 20000;
 
 /**
  * Receives live events until the page is closed. `onConnection` is called on every change of the

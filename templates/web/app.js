@@ -33,6 +33,7 @@ import {
   applyMessagePage,
   room,
   roomLink,
+  inviteLink,
   tableLink,
   firstUnreadReply,
   unreadMessages,
@@ -340,7 +341,7 @@ function chatEntries() {
     const lines = isSameDay ? [] : [{ key: `day ${day}`, day: m.time }];
     return [...lines, { key: String(m.id), m, more }];
   });
-  return [...said, ...it.outgoing.map(sent => ({ key: `sending ${sent.key}`, sent }))];
+  return [...said, ...it.outgoing.map(sent => ({ key: `sending ${sent.key} ${sent.refused}`, sent }))];
 }
 
 /**
@@ -398,7 +399,7 @@ function redrawMessage(m) {
  * The element of an outgoing message.
  * @param {import("./types").OutgoingMessage} sent
  */
-function outgoingMessage({ text }) {
+function outgoingMessage(sent) {
   const me = currentIdentity(),
     name = me?.name ?? "";
   const head = createElement(
@@ -407,9 +408,11 @@ function outgoingMessage({ text }) {
       createElement("b", "who", name),
       createElement("small", "", t("sending")),
     ),
-    body = createElement("div", "body", createElement("div", "text", text));
+    body = createElement("div", "body", createElement("div", "text", sent.text));
   const bubble = createElement("div", "bubble", head, body);
-  return createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
+  const it = createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
+  if (sent.refused) void import("./unsent.js").then(unsent => unsent.showRefused(it, sent));
+  return it;
 }
 
 /** Versions of messages that were read in the viewer.
@@ -767,7 +770,7 @@ byId("people-open").addEventListener("click", () =>
 byId("me-open").addEventListener("click", () =>
   loadDialogs().then(it => it.openSettings()).catch(showError),
 );
-byId("mine").addEventListener("saved", () => {
+document.addEventListener("saved", () => {
   drawFrame();
   void board.refresh();
 });
@@ -853,7 +856,7 @@ async function startPage() {
       answerSheet?.close();
       notePress();
     },
-    tableUrl: code => `${location.origin}/${tableLink(currentRoom, code)}`,
+    tableUrl: code => `${location.origin}/${inviteLink(currentRoom, code)}`,
     onLeave: focusChat,
     onRender: () => {
       byId("look-open").hidden = !board.startedTable();

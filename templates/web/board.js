@@ -33,9 +33,11 @@ const STEP_MS = 600,
   COMPUTER_STEPS_MAX_MS = 2300,
   /** Clicks are ignored for this long after targets appear: they may move under a finger. */
   CLICK_GUARD_MS = 250,
-  /** How often, and after what pause, a state is fetched again that got no answer. */
+  /** How often, and after what pause, a state is fetched again that got no answer. While the server
+   * answers that it cannot read the state now, it is asked without end, after longer pauses. */
   REFETCHES_MAX = 5,
-  REFETCH_PAUSE_MS = 1000;
+  REFETCH_PAUSE_MS = 1000,
+  REFETCH_PAUSE_MAX_MS = 8000;
 
 /** Targets closer than this, in scene units, are in one line for reading order. */
 const LINE_HEIGHT = 90;
@@ -84,7 +86,7 @@ let actionPage = 0,
 /** @type {{ room: string, table: string } | null} */
 let currentTable = null;
 /** The refresh that is under way, then its table.
- * @type {Promise<void> | null} */
+ * @type {Promise<boolean> | null} */
 let pendingRefresh = null;
 /** @type {{ room: string, table: string } | null} */
 let refreshedTable = null;
@@ -227,11 +229,11 @@ export function followTable(room, code) {
 
 /**
  * Fetches the state of the current table again, after a change or in another language. Resolves
- * when the board shows it.
- * @returns {Promise<void>}
+ * when the board shows it, or no more attempts are made; only in the first case to true.
+ * @returns {Promise<boolean>}
  */
 export function refresh() {
-  if (!currentTable) return Promise.resolve();
+  if (!currentTable) return Promise.resolve(false);
   if (pendingRefresh && refreshedTable === currentTable) {
     mustRefetch = true;
     return pendingRefresh;
@@ -249,23 +251,33 @@ export function refresh() {
  * @param {{ room: string, table: string }} requested
  */
 async function refetch(requested) {
-  let failures = 0;
+  let failures = 0,
+    pause = REFETCH_PAUSE_MS,
+    isShown = false;
   do {
     mustRefetch = false;
-    await fetchState(failures).catch(async e => {
-      if (requested !== currentTable) return;
-      if (!(e instanceof RefusalError)) {
-        // No answer, or none in time.
-        if (++failures > REFETCHES_MAX) return;
-        await delay(REFETCH_PAUSE_MS);
-        mustRefetch = true;
-      } else if (e.status === 404) {
+    try {
+      await fetchState(failures);
+      isShown = requested === currentTable;
+    } catch (e) {
+      isShown = false;
+      if (requested !== currentTable) break;
+      const refusal = e instanceof RefusalError ? e : null;
+      if (refusal?.status === 404) {
         // Without access to its state the table is played in the chat.
         followTable(requested.room, null);
         hooks.onTableGone?.();
+        break;
       }
-    });
+      // No answer, or none in time, or one that may be another one later.
+      if (!refusal && ++failures > REFETCHES_MAX) break;
+      if (refusal && refusal.status < 500 && refusal.status !== 429) break;
+      await delay(Math.max(pause, refusal?.waitMs ?? 0));
+      if (refusal) pause = Math.min(pause * 2, REFETCH_PAUSE_MAX_MS);
+      mustRefetch = true;
+    }
   } while (mustRefetch && requested === currentTable);
+  return isShown;
 }
 
 /**
@@ -286,6 +298,7 @@ async function fetchState(failures) {
     query,
     failures,
   );
+  const arrivedAt = performance.now();
   if (!isCurrent()) return;
   if (!state.picture) return renderWithoutBoard(state);
   const { board, hand: held, before } = state.picture;
@@ -295,6 +308,8 @@ async function fetchState(failures) {
     old = shownState;
   if (old && old.change > state.change) return;
   shownState = state;
+  // Clocks run on while moves are animated.
+  showClocks(state, arrivedAt);
   if (old && old.moment === state.moment) {
     render(state, state.picture, 0);
   } else {
@@ -308,7 +323,6 @@ async function fetchState(failures) {
     if (!isCurrent()) return;
   }
   renderTargets(state);
-  showClocks(state);
   showRound(old, state);
   hooks.onRender?.();
   if (old && state.phase !== "playing" && old.phase === "playing") playSound("end");
@@ -322,19 +336,14 @@ async function fetchState(failures) {
 }
 
 /**
- * Shows the result of a round that has just ended.
+ * Shows the result of the last round until the user has closed it.
  * @param {TableStateView | null} old
  * @param {TableStateView | null} state
  */
 function showRound(old, state) {
-  const plays = state?.phase === "playing" ? state : null;
-  const { round } = plays ?? {};
-  const isNew = old && round && round.number > (old.round?.number ?? 0);
-  if (!isNew && !all(byId("table"), "#round").length) return;
+  if (!state?.round && !all(byId("table"), "#round").length) return;
   void import("./round.js").then(it => {
-    if (!plays) it.hide();
-    else if (!isNew) it.collapseIfMoved(plays.moment);
-    else if (plays.table === currentTable?.table) it.show(round, plays.moment);
+    if (state?.table === shownState?.table) it.showLast(old, state);
   });
 }
 
@@ -344,10 +353,12 @@ let timed = false;
 /**
  * Shows the clocks of a table, or none.
  * @param {TableStateView | null} state
+ * @param {number} [arrivedAt] when the state arrived
  */
-function showClocks(state) {
+function showClocks(state, arrivedAt) {
   timed ||= Boolean(state?.clock);
-  if (timed) void import("./clocks.js").then(it => it.show(state === shownState ? state : null));
+  if (timed)
+    void import("./clocks.js").then(it => it.show(state === shownState ? state : null, arrivedAt));
 }
 
 /**

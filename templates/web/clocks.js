@@ -24,8 +24,9 @@ let timer = 0,
 /**
  * Shows the clocks of a table, or none.
  * @param {TableStateView | null} state
+ * @param {number} [arrivedAt] the moment to which the times of the state belong
  */
-export function show(state) {
+export function show(state, arrivedAt = performance.now()) {
   clearInterval(timer);
   const clock = state?.clock;
   byId("table-clocks").hidden = !clock;
@@ -36,7 +37,7 @@ export function show(state) {
     if (left === null || left === undefined) return [];
     return [{ seat, name, left, turn: state.turn === seat, you }];
   });
-  shownClocks = { clocks, running: clock.paused ? null : clock.running, at: performance.now() };
+  shownClocks = { clocks, running: clock.paused ? null : clock.running, at: arrivedAt };
   currentTurn = `${state.table} ${state.moment}`;
   draw();
   if (shownClocks.running !== null) timer = setInterval(draw, 250);

@@ -4,7 +4,7 @@ import { get, newRequestKey, post, postWithRetry, roomPath } from "./api.js";
 import { all, byId } from "./dom.js";
 import { excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
-import { showError } from "./toasts.js";
+import { errorText, showError } from "./toasts.js";
 import { t } from "./words.js";
 
 /** @typedef {import("./types").Suggestion} Suggestion */
@@ -69,13 +69,12 @@ export function start(newHooks) {
     text.focus();
   });
   // A closed dialog restores the focus, but in Chromium not the cursor.
-  for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.addEventListener("close", () => {
-      if (document.activeElement !== text) return;
-      text.blur();
-      text.focus();
-    });
-  }
+  const restoreCursor = () => {
+    if (document.activeElement !== text) return;
+    text.blur();
+    text.focus();
+  };
+  document.addEventListener("close", restoreCursor, true);
   byId("slash").addEventListener("click", () => {
     if (!text.value.startsWith("/")) setText("/", []);
     text.focus();
@@ -299,7 +298,7 @@ function submit() {
  * Queues a message; it is shown as outgoing until it is delivered.
  * @param {OutgoingMessage} message
  */
-function send(message) {
+export function send(message) {
   const it = room(message.room);
   const { room: where, ...body } = message;
   it.outgoing.push(message);
@@ -310,8 +309,9 @@ function send(message) {
       message.id = id;
       hooks.onReplies(replies);
     } catch (e) {
-      it.outgoing = it.outgoing.filter(other => other !== message);
-      if (currentRoom === where && !text.value) {
+      const replied = it.messages.get(message.reply_to ?? -1);
+      if (currentRoom === where && !text.value && !reply) {
+        removeOutgoing(message);
         const people = message.mentions.map(({ person, at }) => {
           const to = message.text.indexOf(" ", at);
           return { person, from: at, to: to < 0 ? message.text.length : to };
@@ -319,11 +319,26 @@ function send(message) {
         setText(message.text, people);
         keepDraft(currentRoom, text.value);
         resize();
+        if (replied && !replied.gone) startReply(replied);
+      } else {
+        // The user writes something else by now.
+        message.refused = errorText(e);
+        hooks.onOutgoingChanged(where);
       }
       showError(e);
     }
     removeDelivered(where);
   });
+}
+
+/**
+ * Removes a message from the outgoing ones.
+ * @param {OutgoingMessage} message
+ */
+export function removeOutgoing(message) {
+  const it = room(message.room);
+  it.outgoing = it.outgoing.filter(other => other !== message);
+  hooks.onOutgoingChanged(message.room);
 }
 
 /**

@@ -26,8 +26,105 @@ import { copyLink, showError, errorText } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
-/** The dialogs that are not part of the first view. */
+/** All dialogs: none is part of the first view of a person who has been here before. */
 const TEMPLATE = `
+  <dialog id="welcome" aria-labelledby="welcome-title">
+    <form id="welcome-form" method="dialog">
+      <img src="${new URL("./icon.svg", import.meta.url).pathname}" alt="" width="64" height="64" />
+      <h2 id="welcome-title" data-t="welcome"></h2>
+      <p id="welcome-text" data-t="welcome_text"></p>
+      <div id="welcome-known" class="stack" hidden>
+        <div id="continue" class="stack"></div>
+        <p data-t="new_name"></p>
+      </div>
+      <label
+        ><span data-t="your_name"></span>
+        <input
+          id="welcome-name"
+          name="name"
+          maxlength="32"
+          required
+          autocomplete="nickname"
+          autofocus
+      /></label>
+      <label class="check"
+        ><input id="welcome-keep" type="checkbox" /> <span data-t="remember"></span
+      ></label>
+      <p class="error" id="welcome-error" role="alert"></p>
+      <button class="good" type="submit" data-t="enter"></button>
+      <div class="languages"></div>
+      <p class="documents">
+        <a
+          href="/manual"
+          data-document="/manual"
+          target="_blank"
+          rel="noopener"
+          data-t="manual"
+        ></a>
+        <a
+          href="/privacy"
+          data-document="/privacy"
+          target="_blank"
+          rel="noopener"
+          data-t="privacy"
+        ></a>
+      </p>
+    </form>
+  </dialog>
+  <dialog id="mine" aria-labelledby="mine-title">
+    <form id="mine-form" method="dialog">
+      <h2 id="mine-title" data-t="about_you"></h2>
+      <label
+        ><span data-t="your_name"></span
+        ><input id="mine-name" maxlength="32" required autocomplete="nickname"
+      /></label>
+      <label class="check"
+        ><input id="mine-keep" type="checkbox" /> <span data-t="remember"></span
+      ></label>
+      <label class="check"
+        ><input id="mine-sounds" type="checkbox" /> <span data-t="sounds"></span
+      ></label>
+      <label class="check"
+        ><input id="mine-notices" type="checkbox" /> <span data-t="notices"></span
+      ></label>
+      <p class="label" data-t="language"></p>
+      <div class="languages"></div>
+      <p class="label" data-t="boards"></p>
+      <div id="mine-settings"></div>
+      <p class="hint" id="keys-help" data-t="keys"></p>
+      <p class="error" id="mine-error" role="alert"></p>
+      <div class="stack">
+        <button class="good" type="submit" data-t="save"></button>
+        <button id="shortcuts-open" class="quiet" type="button" data-t="shortcuts"></button>
+        <button id="other" class="quiet" type="button" data-t="other_name"></button>
+        <button id="sign-out" class="quiet" type="button" data-t="sign_out"></button>
+        <a
+          class="quiet button"
+          href="/manual"
+          data-document="/manual"
+          target="_blank"
+          rel="noopener"
+          data-t="manual"
+        ></a>
+        <a
+          class="quiet button"
+          href="/privacy"
+          data-document="/privacy"
+          target="_blank"
+          rel="noopener"
+          data-t="privacy"
+        ></a>
+        <a
+          class="quiet button"
+          href="/api"
+          target="_blank"
+          rel="noopener"
+          data-t="for_scripts"
+        ></a>
+        <button class="quiet" type="button" data-close data-t="close"></button>
+      </div>
+    </form>
+  </dialog>
   <dialog id="room-new" aria-labelledby="room-new-title">
     <form id="room-new-form" method="dialog">
       <h2 id="room-new-title" data-t="new_room"></h2>
@@ -62,6 +159,11 @@ const parts = createElement("div");
 parts.innerHTML = TEMPLATE;
 const dialogs = [...parts.children];
 document.body.append(...dialogs);
+// Most texts are those of the page, which are there.
+dialogs.forEach(it => translateDom(it));
+byId("shortcuts-open").addEventListener("click", () => {
+  import("./shortcuts.js").then(it => it.openShortcuts()).catch(showError);
+});
 
 /** Loads the texts of these dialogs. */
 async function loadTexts() {
@@ -401,7 +503,7 @@ export async function openSettings() {
         forgetInBrowser(named.id);
       }
       dialog.close();
-      dialog.dispatchEvent(new Event("saved"));
+      dialog.dispatchEvent(new Event("saved", { bubbles: true }));
     } catch (e) {
       byId("mine-error").textContent = errorText(e);
     }

@@ -58,6 +58,7 @@ const TEMPLATE = `
     </div>
     <div class="row">
       <div id="game-clocks" role="radiogroup" data-t-label="clock"></div>
+      <div id="game-counts" role="radiogroup" data-t-label="game_counts"></div>
       <button id="game-start" class="good" type="button"></button>
       <button id="game-learn" class="quiet" type="button" data-t="hint_learn"></button>
     </div>
@@ -75,6 +76,8 @@ let selectedGame = GAMES[0],
    * @type {string[]} */
   friends = [],
   clock = "",
+  /** The word for a game just for fun, or an empty string: it counts if it can. */
+  casual = "",
   here = "",
   starting = false;
 
@@ -129,6 +132,7 @@ export function drawGamesPanel(name) {
   drawOpponents();
   drawFriends(online);
   drawClocks();
+  drawCounts();
   byId("game-start").textContent = t(starting ? "sending" : "game_start");
   drawTables(name);
 }
@@ -272,6 +276,17 @@ function drawClocks() {
   });
 }
 
+/** Draws the choice between a rated and a casual game. */
+function drawCounts() {
+  const create = (/** @type {string} */ it) => createRadio(it, "pill", () => (casual = it));
+  update(byId("game-counts"), ["", "casual"], it => it || "rated", create, (button, it) => {
+    const label = t(it ? "game_casual" : "game_rated");
+    button.textContent = label;
+    button.setAttribute("aria-label", label);
+    setChecked(button, casual === it);
+  });
+}
+
 /**
  * Draws the tables of the room, own tables first.
  * @param {string} name
@@ -400,13 +415,12 @@ async function startGame() {
   const [kind, level = ""] = opponent.split(" ");
   const people = room(here).info?.people ?? [];
   const named = friends.flatMap(id => people.find(it => it.id === id) ?? []);
-  if (kind === "computer") await sendCommand([`/${selectedGame.command} computer ${level}`], []);
-  else if (kind !== "friends") await sendCommand([`/${selectedGame.command} me ${clock}`], []);
-  else
-    await sendCommand(
-      [`/${selectedGame.command}`, ...named.map(it => `@${it.name}`), clock],
-      named,
-    );
+  const command = `/${selectedGame.command}`;
+  const options = `${clock} ${casual}`.trim();
+  if (kind === "computer") await sendCommand([`${command} computer ${level} ${casual}`], []);
+  else if (kind !== "friends")
+    await sendCommand([`${command} ${kind === "link" ? "link" : "me"} ${options}`], []);
+  else await sendCommand([command, ...named.map(it => `@${it.name}`), options], named);
 }
 
 /**

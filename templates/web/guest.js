@@ -9,6 +9,8 @@ import {
   readEventStream,
   RefusalError,
   delay,
+  getWithRetry,
+  timeLimit,
 } from "./api.js";
 import * as discord from "./discord.js";
 import * as board from "./board.js";
@@ -27,6 +29,12 @@ import { preferredLanguage, LANGUAGES, setLanguage, t } from "./words.js";
 const REVIEW_POLLS_MAX = 40,
   REVIEW_POLL_MS = 3000;
 
+/** The shortest and the longest pause before a failed attempt is repeated. */
+const PAUSE_MS = 300,
+  PAUSE_MAX_MS = 5000,
+  /** The longest time of a sign-in. */
+  SIGN_IN_MS = 20000;
+
 /** The storage key of the window key. */
 const WINDOW_KEY = "window";
 
@@ -43,27 +51,50 @@ let token = "";
 // ---- sign-in -----------------------------------------------------------------------------
 
 /**
- * Signs in and returns the user.
+ * Signs in and returns the user. Tries again while the server cannot be reached, or answers that it
+ * cannot do it now.
  * @returns {Promise<Guest>}
  */
 async function signIn() {
+  const code = new URLSearchParams(location.hash.slice(1)).get("in");
+  // Removes the code, which is valid once, from the history.
+  if (code) history.replaceState(null, "", location.pathname + location.search);
+  const data = discord.isActivity ? await discord.authorize() : "";
+  for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    try {
+      return await presentProof(code, data);
+    } catch (e) {
+      const refusal = e instanceof RefusalError ? e : null;
+      if (refusal && refusal.status < 500 && refusal.status !== 429) throw e;
+      if (refusal) showNotice(t("failed", { text: refusal.message }));
+      else showConnection(false);
+      await delay(Math.max(pause, refusal?.waitMs ?? 0));
+    }
+  }
+}
+
+/**
+ * Presents what proves who the user is.
+ * @param {string | null} code the code of a link
+ * @param {string} data what Discord says
+ * @returns {Promise<Guest>}
+ */
+async function presentProof(code, data) {
+  const send = (/** @type {import("./types").RequestBody} */ proof) =>
+    post("/api/guest", proof, timeLimit(SIGN_IN_MS));
   if (telegram.initData) {
     const asked = { platform: "tg", data: telegram.initData, window: windowKey() };
-    return storeToken(await post("/api/guest", asked));
+    return storeToken(await send(asked));
   }
   if (discord.isActivity) {
-    const data = await discord.authorize();
     const { instanceId: instance } = discord;
-    const me = storeToken(await post("/api/guest", { platform: "dc", data, instance }));
+    const me = storeToken(await send({ platform: "dc", data, instance }));
     if (me.key) await discord.authenticate(me.key).catch(() => {});
     return me;
   }
-  const code = new URLSearchParams(location.hash.slice(1)).get("in");
   if (!code) return get("/api/guest");
-  // Removes the code, which is valid once, from the history.
-  history.replaceState(null, "", location.pathname + location.search);
   try {
-    return await post("/api/guest", { code });
+    return await send({ code });
   } catch (e) {
     // A used link: continues if the user is still signed in.
     if (!(e instanceof RefusalError) || e.status !== 403) throw e;
@@ -123,8 +154,9 @@ async function showTableList() {
   leaveTable();
   const started = visit;
   /** @type {{ tables: import("./types").OwnTable[] }} */
-  const { tables } = await get("/api/guest/tables");
+  const { tables } = await getWithRetry("/api/guest/tables", showConnection);
   if (started !== visit) return;
+  showConnection(true);
   byId("none").hidden = tables.length > 0;
   const create = (/** @type {import("./types").OwnTable} */ { table }) => {
     const open = createElement("button");
@@ -160,22 +192,23 @@ async function openTable(table) {
   const started = visit;
   const isCurrent = () => started === visit;
   const { signal } = stream;
-  if (!(await refreshTable()) || !isCurrent()) return;
-  /** @type {number | null} */
+  await refreshUntilShown();
+  /** The newest change that the page shows: a new stream tells all later ones.
+   * @type {number | null} */
   let since = null;
-  for (let pause = 300; isCurrent(); ) {
+  for (let pause = PAUSE_MS; isCurrent(); ) {
     const path = `/api/guest/tables/${encodeURIComponent(table)}/events`;
     /** @type {import("./api.js").OnEvent} */
     const onEvent = (_, update) => {
       if (!isCurrent()) return;
-      pause = 300;
+      pause = PAUSE_MS;
       if (update.name === "stranger") signedOut();
       else if (update.name === "gone") {
         leaveTable();
         showNotice(t("guest_absent"));
       } else if (update.name === "table" && update.data.change !== since) {
-        since = update.data.change;
-        void refreshTable();
+        const { change } = update.data;
+        void refreshUntilShown().then(() => (since = change));
       }
     };
     const onOpen = () => showConnection(true);
@@ -190,7 +223,7 @@ async function openTable(table) {
       else showConnection(false);
     });
     if (isCurrent()) await delay(pause);
-    pause = Math.min(pause * 2, 5000);
+    pause = Math.min(pause * 2, PAUSE_MAX_MS);
   }
 }
 
@@ -207,14 +240,24 @@ function showConnection(isConnected) {
   byId("offline").textContent = isConnected ? "" : t("offline");
 }
 
-/** Updates the table: a board, or text and buttons before the start. */
+/** Updates the table; tries again until the page shows its newest state, or the user leaves it. */
+async function refreshUntilShown() {
+  const started = visit;
+  for (let pause = PAUSE_MS; started === visit; pause = Math.min(pause * 2, PAUSE_MAX_MS)) {
+    if (await refreshTable()) return;
+    await delay(pause);
+  }
+}
+
+/** Updates the table: a board, or text and buttons before the start. Returns whether the page shows
+ * the newest state. */
 async function refreshTable() {
   const table = currentTable;
   if (!table) return false;
   if (board.isFollowing(table)) {
-    await board.refresh();
+    const isShown = await board.refresh();
     viewer.refresh(table);
-    return true;
+    return isShown;
   }
   try {
     /** @type {import("./types").TableStateView} */
@@ -233,13 +276,17 @@ async function refreshTable() {
       showSection("waiting");
     }
     byId("room-name").textContent = table;
+    showConnection(true);
     return true;
   } catch (e) {
     if (table !== currentTable) return false;
     const status = e instanceof RefusalError ? e.status : 0;
     if (status === 401) signedOut();
-    else if (status === 404) showNotice(t("guest_absent"));
-    else showError(e);
+    else if (status !== 404) showConnection(false);
+    else {
+      leaveTable();
+      showNotice(t("guest_absent"));
+    }
     return false;
   }
 }
@@ -253,7 +300,10 @@ let lostInVisit = 0;
  */
 function onBoardChanged(there) {
   if (there || !currentTable) return;
-  if (lostInVisit === visit) return showNotice(t("guest_absent"));
+  if (lostInVisit === visit) {
+    leaveTable();
+    return showNotice(t("guest_absent"));
+  }
   lostInVisit = visit;
   void refreshTable();
 }
@@ -377,6 +427,12 @@ async function startPage() {
     await post("/api/guest/out", {}).catch(showError);
     signedOut();
   });
+  // A device that wakes up, or has a connection again, may have missed moves.
+  const wake = () => {
+    if (currentTable && !document.hidden) void refreshUntilShown();
+  };
+  document.addEventListener("visibilitychange", wake);
+  window.addEventListener("online", wake);
   // Another link in the same tab.
   window.addEventListener("hashchange", () => {
     if (location.hash.startsWith("#in=")) location.reload();
@@ -390,6 +446,7 @@ async function startPage() {
       why ? t(why) : t("failed", { text: e instanceof Error ? e.message : String(e) }),
     );
   }
+  showConnection(true);
   if (me.lang in LANGUAGES) await changeLanguage(me.lang);
   byId("app").dataset.in = "yes";
   byId("room-note").textContent = me.name;

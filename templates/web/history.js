@@ -338,8 +338,16 @@ async function verifyRecord(game, place) {
   if (it.lot === true) lines.push(checkLine("yes", t("history_lot")));
   if (it.lot === false) lines.push(checkLine("no", t("history_lot_bad")));
   if (it.lot === "open") lines.push(checkLine("open", t("history_lot_open")));
-  if (it.chance) lines.push(checkLine("open", t("history_chance", { n: String(it.chance) })));
-  place.replaceChildren(...lines);
+  const n = String(it.chance);
+  if (it.wrong === "open") {
+    if (it.chance) lines.push(checkLine("open", t("history_chance", { n })));
+  } else if (it.wrong !== null) {
+    lines.push(checkLine("no", t("history_chance_bad", { line: it.wrong })));
+  } else if (it.chance) lines.push(checkLine("yes", t("history_chance_yes", { n })));
+  lines.push(checkLine("open", t("history_moves")));
+  // What is wrong comes first.
+  const isWrong = (/** @type {HTMLElement} */ line) => Number(line.className === "no");
+  place.replaceChildren(...lines.sort((a, b) => isWrong(b) - isWrong(a)));
 }
 
 /** A line of the verification: confirmed, refuted or unchecked.

@@ -190,6 +190,14 @@ export const roomLink = (/** @type {string} */ name) =>
  */
 export const tableLink = (name, table) => `${roomLink(name)}/t/${table}`;
 
+/**
+ * The address with which other people join a table, also one in a room that they cannot enter.
+ * @param {string} name
+ * @param {string} table
+ */
+export const inviteLink = (name, table) =>
+  name === "@" || room(name).info?.closed ? `#/@?play=${table}` : tableLink(name, table);
+
 /** Whether the user plays at the table of a message. */
 export const isPlayer = (/** @type {Message} */ m) => {
   const me = currentIdentity()?.id ?? "";

@@ -1,5 +1,6 @@
 // The result of a finished round, over the board but never over a hand or buttons. Collapses to a
-// bar when play continues, and stays until the player closes it. Loaded on first use.
+// bar when play continues, and stays until the player closes it, also over a reload. Loaded on first
+// use.
 
 import { byId, loadStylesheet } from "./dom.js";
 import { createElement } from "./messages.js";
@@ -10,42 +11,63 @@ loadStylesheet(new URL("./round.css", import.meta.url)).catch(showError);
 
 const panel = createElement("details");
 panel.id = "round";
-/** The moment in which the result was shown; `null` after it was collapsed.
- * @type {number | null} */
-let moment = null;
+/** The table and the number of the shown round, and the moment in which it was shown; the moment is
+ * `null` after the result was collapsed.
+ * @typedef {{ table: string, number: number, moment: number | null }} ShownRound */
+/** @type {ShownRound | null} */
+let shown = null;
+
+/** The storage key of the number of the last round at a table whose result was closed. */
+const closedKey = (/** @type {string} */ table) => `round ${table}`;
+const lastClosed = (/** @type {string} */ table) =>
+  Number(sessionStorage.getItem(closedKey(table)) ?? 0);
+
+/** @typedef {import("./types").TableStateView} TableStateView */
 
 /**
- * Shows the result of a round.
- * @param {{ number: number, says: string[] }} round
- * @param {number} shownAt the moment of the game
+ * Shows the result of the last round, unless it was closed before. One that has just ended is open;
+ * one that ended before this visit is a bar.
+ * @param {TableStateView | null} old the state before, `null` on the first one of a visit
+ * @param {TableStateView | null} state
  */
-export function show({ number, says }, shownAt) {
-  moment = shownAt;
+export function showLast(old, state) {
+  const round = state?.round;
+  const isPlayed = state?.phase === "playing" || (state?.phase === "over" && old);
+  if (!state || !round || !isPlayed || round.number <= lastClosed(state.table)) return hide();
+  const { table, moment } = state;
+  const isNew = old?.table === table && round.number > (old.round?.number ?? 0);
+  const isShown = shown?.table === table && shown.number === round.number;
+  if (isNew || !isShown) draw(round, { table, number: round.number, moment: isNew ? moment : null });
+  else if (shown && shown.moment !== null && shown.moment !== moment) {
+    panel.open = false;
+    shown.moment = null;
+  }
+}
+
+/**
+ * Draws the result of a round.
+ * @param {{ number: number, says: string[] }} round
+ * @param {ShownRound} next
+ */
+function draw({ number, says }, next) {
+  shown = next;
   const title = createElement("b", "", t("round", { n: String(number) }));
   const brief = createElement("span", "brief", says[0] ?? "");
   const on = createElement("button", "good", t("go_on"));
   on.type = "button";
   on.addEventListener("click", () => {
+    sessionStorage.setItem(closedKey(next.table), String(number));
     hide();
     byId("table").focus({ preventScroll: true });
   });
   const lines = says.map(it => createElement("p", "", it));
   panel.replaceChildren(createElement("summary", "", title, brief), ...lines, on);
-  panel.open = true;
+  panel.open = next.moment !== null;
   byId("table").append(panel);
 }
 
-/**
- * Collapses the result if the game has moved on.
- * @param {number} now
- */
-export function collapseIfMoved(now) {
-  if (moment === null || now === moment) return;
-  panel.open = false;
-  moment = null;
-}
-
 /** Removes the result. */
-export function hide() {
+function hide() {
+  shown = null;
   panel.remove();
 }

@@ -39,7 +39,6 @@ export function start(on) {
     }
   });
   document.addEventListener("keydown", onDocumentKeydown);
-  byId("shortcuts-open").addEventListener("click", openShortcuts);
 }
 
 /** Focuses the last message. */
@@ -73,7 +72,7 @@ function onMessageKeydown(e) {
   }
 }
 
-function openShortcuts() {
+export function openShortcuts() {
   let list = /** @type {HTMLDialogElement | null} */ (document.getElementById("shortcuts"));
   if (!list) {
     const dialog = (list = document.createElement("dialog"));

@@ -168,6 +168,8 @@ export interface OutgoingMessage {
   mentions: { person: string; at: number }[];
   /** The id of the posted message; `null` if it is not shown in the room. */
   id?: number | null;
+  /** Why the server has refused it, if it has. */
+  refused?: string | undefined;
 }
 
 export interface Room {

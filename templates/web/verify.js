@@ -1,17 +1,19 @@
 // Verifies the record of a finished game in the browser: that its seed matches the published hash,
-// and that the lot for the first move follows from that seed. src/table/fair_random.rs describes
-// the method. Throws and deals depend on the rules of each game; `caravanserai verify` recomputes
-// them.
+// and that the lot for the first move, throws and deals follow from that seed.
+// src/table/fair_random.rs describes the method. `caravanserai verify` also replays moves and result.
+
+import { checkChance, createDraws } from "./verify-chance.js";
 
 /** The result: `promise` is whether the hash shown in the lobby matches, `late` whether no hash was
- * shown before the start, `chance` the number of throws and deals.
+ * shown before the start, `chance` the number of throws and deals, `wrong` the first line with
+ * others than those that follow from the seed.
  * @typedef {{ hash: string, seed: boolean, promise: boolean | null, late: boolean,
- *   lot: boolean | "open" | null, chance: number }} Check */
+ *   lot: boolean | "open" | null, chance: number, wrong: string | "open" | null }} Check */
 
 /** Lobby events other than `sit` that do not change the seating. */
 const NEUTRAL_EVENTS = new Set(
   `open invite meet excuse explain extend remind vary begin hints rated unrated seats promise
-   attach detach public place at clock`.split(/\s+/),
+   attach detach public place at clock helper`.split(/\s+/),
 );
 
 /** Whether this browser can compute hashes, which requires a secure context. */
@@ -32,35 +34,48 @@ export async function check(text) {
   const start = log.findIndex(it => it[3] === "start");
   const lobby = log.slice(0, Math.max(start, 0));
   const promise = lobby.findLast(it => it[3] === "promise")?.[5] ?? null;
+  const [started = "", , , , order] = log[start] ?? [];
+  const people = seatedPeople(lobby, order);
+  const draws = people && (await createDraws(seed, field("table "), people.join(",")));
   return {
     hash: field("commitment "),
     seed: seed.length === 32 && own === field("commitment "),
     promise: promise === null ? null : promise === own,
     late: promise === null && start > 0 && log[start]?.[2] === log[0]?.[2],
-    lot: await checkLot(seed, field("table "), lobby, log[start] ?? []),
+    lot: await checkLot(lobby, order, draws && draws(started)),
     chance: log.filter(it => it[3] === "chance").length,
+    wrong: draws ? await checkChance(log, draws) : "open",
   };
+}
+
+/**
+ * The people whose seats the draws depend on; `null` if the lobby has events that this check does
+ * not replay.
+ * @param {string[][]} lobby
+ * @param {string} [order] the order of the seats
+ */
+function seatedPeople(lobby, order = "") {
+  const sits = lobby.filter(it => it[3] === "sit");
+  const people = sits.map(it => `${decodeWord(it[4])} ${decodeWord(it[2])}`);
+  const isSimple = lobby.every(it => it[3] === "sit" || NEUTRAL_EVENTS.has(it[3] ?? ""));
+  const isKnown = people.every(it => !it.startsWith("deleted:"));
+  return isSimple && isKnown && order.split(",").length === people.length ? people : null;
 }
 
 /**
  * Whether the order of the seats follows from the seed; null if it was not drawn, "open" if the
  * lobby has events that this check does not replay.
- * @param {Uint8Array} seed
- * @param {string} table
  * @param {string[][]} lobby
- * @param {string[]} start
+ * @param {string | undefined} order
+ * @param {import("./verify-chance.js").Draw | null} draw
  */
-async function checkLot(seed, table, lobby, [number = "", , , , order]) {
+async function checkLot(lobby, order, draw) {
   const begin = lobby.findLast(it => it[3] === "begin")?.[4] ?? lobby[0]?.[9];
   if (!order || begin !== "lot") return null;
-  const sits = lobby.filter(it => it[3] === "sit");
-  const people = sits.map(it => `${decodeWord(it[4])} ${decodeWord(it[2])}`);
-  const isSimple = lobby.every(it => it[3] === "sit" || NEUTRAL_EVENTS.has(it[3] ?? ""));
-  const isKnown = people.every(it => !it.startsWith("deleted:"));
+  if (!draw) return "open";
   const seats = order.split(",").length;
-  if (!isSimple || !isKnown || seats !== people.length) return "open";
-  const drawn = await drawNumber(seed, `${table}/${number}`, people.join(","), seats);
-  const seatOrder = [...people.keys()];
+  const drawn = await draw(seats);
+  const seatOrder = Array.from({ length: seats }, (_, n) => n);
   // Two seats are swapped or not; of more seats the first one is drawn.
   const wanted =
     seats === 2
@@ -69,26 +84,6 @@ async function checkLot(seed, table, lobby, [number = "", , , , order]) {
         : [0, 1]
       : seatOrder.map(it => (drawn + it) % seats);
   return wanted.join() === order;
-}
-
-/**
- * Draws a number below a limit for a line of the log.
- * @param {Uint8Array} seed
- * @param {string} line
- * @param {string} people
- * @param {number} limit
- */
-async function drawNumber(seed, line, people, limit) {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", seed, algorithm, false, ["sign"]);
-  const most = 2n ** 64n - 1n;
-  // Rejects values beyond the last full range, which would bias the result.
-  const fair = most - (most % BigInt(limit));
-  for (let n = 0; ; n++) {
-    const text = new TextEncoder().encode(`${line}/${n}/${people}`);
-    const value = new DataView(await crypto.subtle.sign("HMAC", key, text)).getBigUint64(0);
-    if (value < fair) return Number(value % BigInt(limit));
-  }
 }
 
 /** Decodes a word of the log.

@@ -1,6 +1,7 @@
 //! Time in which no bot ran is given back once; with quick clocks also a short time.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
 use caravanserai_bot::repository::keys;
@@ -10,6 +11,7 @@ use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLay
 use tokio::sync::watch;
 
 use crate::stage::memory::MemoryStage;
+use crate::stage::web::WebStage;
 use crate::stage::{Stage, play};
 
 /// A store that takes every question and answers none while it hangs; it never fails.
@@ -38,6 +40,33 @@ impl StoreLayer for HangingStore {
     async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
         self.answers().await;
         self.inner.commit(commit).await
+    }
+}
+
+/// A store whose reads fail while this is set.
+pub struct FailingReads {
+    inner: MemoryStore,
+    fails: Arc<AtomicBool>,
+}
+
+impl FailingReads {
+    /// An empty store.
+    pub fn new(fails: &Arc<AtomicBool>) -> Self {
+        Self { inner: MemoryStore::default(), fails: Arc::clone(fails) }
+    }
+}
+
+#[async_trait]
+impl StoreLayer for FailingReads {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
+    }
+
+    async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
+        match self.fails.load(Ordering::SeqCst) {
+            true => Err(StoreError::Failed("it is switched over".to_owned())),
+            false => self.inner.read(reads).await,
+        }
     }
 }
 
@@ -128,4 +157,23 @@ async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
         let given_ms = until_ms(&stage).await - before_ms;
         assert!((29_000..=32_000).contains(&given_ms), "{asked_ms}: {given_ms}");
     }
+}
+
+#[tokio::test]
+async fn a_table_that_cannot_be_read_now_is_not_gone() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let mut stage = WebStage::new(Arc::new(FailingReads::new(&fails))).await;
+    play("opens", "people Ann Bek\nAnn says /togyz me\nBek presses Join", &mut stage).await;
+    let table = stage.own_tables("Ann").await["tables"][0]["table"].clone();
+    let table = format!("rooms/family/tables/{}", table.as_str().unwrap());
+    let replay = format!("{table}/replay");
+    fails.store(true, Ordering::SeqCst);
+    for path in [&table, &replay] {
+        assert_eq!(stage.refused("Ann", path).await, 503, "{path}");
+    }
+    fails.store(false, Ordering::SeqCst);
+    for path in [&table, &replay] {
+        assert_eq!(stage.refused("Ann", path).await, 200, "{path}");
+    }
+    assert_eq!(stage.refused("Ann", "rooms/family/tables/zzzzzz9").await, 404);
 }

@@ -132,6 +132,42 @@ pub async fn after_a_game(browser: &Browser, base: &str) -> String {
 /// The texts of the check of the only game.
 const CHECKS: &str = "[...document.querySelectorAll('#history .checks p')]";
 
+/// The logs of games with throws, in the file of the record that the program gives.
+fn stored_record(name: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/stored/1");
+    let read = |end: &str| std::fs::read_to_string(format!("{folder}/{name}.{end}")).unwrap();
+    let table = read("txt").lines().next().unwrap().to_owned();
+    let log: String = read("log").lines().map(|line| format!("% {line}\n")).collect();
+    format!("% {table}\n% commitment -\n% log\n{log}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_throw_does_not_pass_the_check_of_the_page() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    browser.tab().await;
+    come_in(&browser, &program.base, "Ann").await;
+    let wrong = async |text: &str| {
+        let text = json!(text);
+        let script = format!(
+            "import('/web/verify.js').then(it => it.check({text})) \
+             .then(it => arguments[0]([it.chance, it.wrong]))"
+        );
+        browser.ask(&script).await
+    };
+    for name in ["hinted-1", "timed"] {
+        let record = stored_record(name);
+        let count = record.matches(" chance ").count();
+        assert_eq!(wrong(&record).await, json!([count, null]), "{name}");
+        let line = record.lines().find(|it| it.contains(" chance ")).unwrap();
+        let number = line.split(' ').nth(1).unwrap();
+        let (before, outcome) = line.rsplit_once(' ').unwrap();
+        let changed = record.replacen(line, &format!("{before} 4{outcome}"), 1);
+        assert_eq!(wrong(&changed).await, json!([count, number]), "{name}");
+    }
+}
+
 /// A record with another fingerprint, another seed or another lot does not pass the check.
 async fn finds_what_was_changed(browser: &Browser, record: &str) {
     let check = async |text: &str| {
@@ -176,7 +212,7 @@ async fn a_finished_game_is_found_replayed_checked_and_saved() {
     browser.tap(&action("verify")).await;
     browser.wait(&format!("{CHECKS}.length >= 2")).await;
     let kinds = browser.run(&format!("return {CHECKS}.map(it => it.className)")).await;
-    assert_eq!(kinds, json!(["yes", "yes"]));
+    assert_eq!(kinds, json!(["yes", "yes", "open"]));
     // The record is saved as the file that the program verifies.
     browser
         .run("window.saved = []; URL.createObjectURL = it => { saved.push(it); return '#saved' }")

@@ -65,6 +65,11 @@ async fn a_game_begins_with_a_name_and_three_clicks() {
                     .then(it => it.json()).then(it => arguments[0](it.start_url))";
     browser.wait("document.querySelector('link[rel=manifest]')").await;
     assert_eq!(browser.ask(manifest).await, json!("/"));
+    let icons = "fetch(document.querySelector('link[rel=manifest]').href)
+        .then(it => it.json())
+        .then(it => Promise.all(it.icons.map(icon => fetch(icon.src))))
+        .then(all => arguments[0](all.every(it => it.ok)))";
+    assert_eq!(browser.ask(icons).await, json!(true));
     // The same panel is one press away, and so is the way back.
     browser.find("#games-open").await.click().await;
     browser.wait(GAMES).await;
@@ -170,6 +175,20 @@ async fn a_lost_connection_is_shown_at_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_device_that_wakes_up_without_a_server_says_so() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    // The network of the device is there, the server is not.
+    let lose = "const real = window.fetch; window.found = () => { window.fetch = real; };
+        window.fetch = () => Promise.reject(new TypeError('lost'));
+        document.dispatchEvent(new Event('visibilitychange'))";
+    browser.run(lose).await;
+    browser.wait("!document.querySelector('#offline').hidden").await;
+    browser.run("window.found()").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_table_for_a_friend_is_joined_by_its_link() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, program, ann, .. } = &page;
@@ -202,6 +221,55 @@ async fn a_table_for_a_friend_is_joined_by_its_link() {
         .wait("/^4:5/.test(document.querySelector('#table-clocks .turn time').textContent)")
         .await;
     browser.screenshot("clocks").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_clock_counts_from_the_arrival_of_its_state() {
+    let Some(page) = Page::of_ann().await else { return };
+    // Three seconds were needed for the animation of the move before.
+    let show = "return import('/web/clocks.js').then(clocks => {
+        const seats = ['Ann', 'Bek'].map(name => ({ name, you: false }));
+        const clock = { left: [5000, 60000], running: 0, paused: false };
+        clocks.show({ table: 'x', moment: 1, turn: 0, seats, clock }, performance.now() - 3000);
+        const times = [...document.querySelectorAll('#table-clocks time')];
+        return times.map(it => it.textContent).join(' '); })";
+    assert_eq!(page.browser.run(show).await, json!("0:02 1:00"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_friend_joins_a_table_of_the_private_room_by_the_copied_link() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.run("location.hash = '#/@'").await;
+    browser.wait("document.querySelector('#room-name').classList.contains('room') === false").await;
+    browser.find("#game-opponents [data-key='link']").await.click().await;
+    browser.find("#game-clocks [data-key='5+5']").await.click().await;
+    browser.find("#game-counts [data-key='casual']").await.click().await;
+    browser.find("#game-start").await.click().await;
+    // The wanted clock is that of the table.
+    browser
+        .wait(&format!(
+            "{TABLE} && document.querySelector('#table-says').innerText.includes('Clock: 5 min')"
+        ))
+        .await;
+    browser.wait("document.querySelector('#table-says').innerText.includes('Not rated')").await;
+    let copy = "window.copied = '';
+        navigator.clipboard.writeText = async it => { window.copied = it; };
+        [...document.querySelectorAll('#table-keys .key')]
+            .find(it => it.dataset.label.includes('Copy the link')).click();
+        return window.copied";
+    let link = browser.run(copy).await;
+    let link = link.as_str().unwrap().replace("/#", "/?new#");
+    browser.new_tab().await;
+    browser.open(&link).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Bek").await;
+    browser.keys(crate::webdriver::keys::ENTER).await;
+    let join = "[...document.querySelectorAll('.key')]
+        .find(it => it.textContent.includes('Join'))";
+    browser.wait(&format!("Boolean({join})")).await;
+    browser.run(&format!("({join}).click()")).await;
+    browser.wait("document.querySelectorAll('#table-clocks .clock').length === 2").await;
     assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
@@ -264,6 +332,9 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
         browser.wait(ready).await;
     }
     assert!(is_over, "the round ended without its result");
+    // It was not closed: after a reload it is there as a bar.
+    browser.run("window.isBefore = true; location.reload()").await;
+    browser.wait_over_reload("!window.isBefore && document.querySelector('#round')").await;
     let says = browser.run("return document.querySelector('#round').textContent").await;
     assert!(says.as_str().unwrap().contains("Score"), "{says}");
     // It becomes a bar as soon as play goes on, which may be now: it is opened and left at once.
@@ -272,6 +343,8 @@ async fn the_result_of_a_round_stays_until_it_was_read() {
                  const height = on.getBoundingClientRect().height; on.click(); return height";
     assert!(browser.run(leave).await.as_f64().unwrap() > 20.0);
     browser.wait("!document.querySelector('#round')").await;
+    // Once it was read it does not come back.
+    browser.wait("Object.keys(sessionStorage).some(it => it.startsWith('round '))").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -366,6 +366,35 @@ async fn a_tip_hides_no_number_of_the_board() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_refused_message_is_kept_until_it_is_sent_again() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let refuse = "const real = window.fetch;
+        const until = new Promise(done => { window.refuse = done; });
+        window.allow = () => { window.fetch = real; };
+        window.fetch = async (path, asked) => {
+            if (asked?.method !== 'POST' || !String(path).endsWith('/messages'))
+                return real(path, asked);
+            await until;
+            return new Response('{\"error\":\"muted\",\"say\":\"\"}', { status: 403 });
+        };";
+    browser.run(refuse).await;
+    say(browser, "the first words").await;
+    browser.wait("document.querySelector('.message.sending')").await;
+    // She writes on before the answer comes.
+    browser.find("#text").await.type_in("the next ones").await;
+    browser.run("window.refuse()").await;
+    browser.wait("document.querySelectorAll('.message.sending .unsent button').length === 2").await;
+    let typed = browser.run("return document.querySelector('#text').value").await;
+    assert_eq!(typed, json!("the next ones"));
+    browser.run("window.allow()").await;
+    browser.run("document.querySelector('.message.sending .unsent button').click()").await;
+    let sent = "document.querySelector('.message.mine:not(.sending)')?.innerText";
+    browser.wait(&format!("{sent}.includes('the first words')")).await;
+    browser.wait("!document.querySelector('.message.sending')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn errors_are_shown_over_an_open_dialog() {
     let Some(page) = Page::of_ann().await else { return };
     let Page { browser, .. } = &page;

@@ -24,7 +24,8 @@ use caravanserai_protocol::guest_service::{Guest, GuestService, SignInProof};
 use caravanserai_protocol::view::View;
 use caravanserai_protocol::{
     AppLink, ArgumentSuggestions, Chat, InlineQueries, OutgoingMessage, Person, PictureLayout,
-    PictureRequest, ReplyRenderer, StateQueries, StateQuery, Update, ViewerPage, ViewerPageState,
+    PictureRequest, ReplyRenderer, StateQueries, StateQuery, Unavailable, Update, ViewerPage,
+    ViewerPageState,
 };
 use caravanserai_table::state::{Location, Table, TablePhase};
 
@@ -280,7 +281,8 @@ impl Sim {
         let looking = StateQuery { picture: PictureRequest::Draw, ..StateQuery::default() };
         let who = self.world.fault_injection.looker(&sim_person.person.id);
         let looker = Person { id: who, ..sim_person.person.clone() };
-        let state = json_of(service.table_state(&place, &looker, &id, looking).await);
+        let state = service.table_state(&place, &looker, &id, looking).await;
+        let state = json_of(state.ok().flatten());
         let person = self.world.behind(&sim_person.person.id);
         let log_checks = self.world.log_checks.lock();
         let tracked = log_checks.tables.get(&id.0);
@@ -372,7 +374,7 @@ impl ViewerTask {
         let (what, told) = match glance {
             ViewerRequest::State(place, table, looking) => {
                 let told = self.service.table_state(&place, &person, &table, looking).await;
-                ("boards viewed", json_of(told))
+                ("boards viewed", json_of(told.ok().flatten()))
             }
             ViewerRequest::Show(place, look) => {
                 let told = self.shown(
@@ -425,17 +427,17 @@ impl ViewerTask {
     async fn shown(
         &self,
         look: &ViewerPage,
-        shown: impl Future<Output = Option<ViewerPageState>>,
+        shown: impl Future<Output = Result<Option<ViewerPageState>, Unavailable>>,
     ) -> Option<String> {
         let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = look else {
-            return json_of(shown.await);
+            return json_of(shown.await.ok().flatten());
         };
         let is_first = || {
             let log_checks = self.world.log_checks.lock();
             log_checks.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
-        let text = json_of(shown.await);
+        let text = json_of(shown.await.ok().flatten());
         text.filter(|_| before && is_first())
     }
 
@@ -489,7 +491,7 @@ impl ViewerTask {
 
     /// The person who is signed in in a browser now.
     async fn guest(&self, browser: &Browser) -> Option<Guest> {
-        let guest = self.service.find_guest(&browser.mark).await?;
+        let guest = self.service.find_guest(&browser.mark).await.ok()??;
         if guest.account.id != browser.account {
             let (own, other) = (&browser.account.0, &guest.account.id.0);
             self.world.broke(format!("{own} is known as {other} in a browser"));
@@ -503,7 +505,7 @@ impl ViewerTask {
         let (what, told) = match aim {
             BrowserRequest::Sees(table, looking) => (
                 "requests of browsers",
-                json_of(self.service.guest_table(&guest, &table, looking).await),
+                json_of(self.service.guest_table(&guest, &table, looking).await.ok().flatten()),
             ),
             BrowserRequest::Shows(look) => {
                 let told = self
@@ -541,7 +543,7 @@ impl ViewerTask {
     ) {
         let rights = Rights::of(&self.world, &guest.account.id);
         let state = self.service.guest_table(guest, table, StateQuery::default()).await;
-        let state = json_of(state);
+        let state = json_of(state.ok().flatten());
         self.process_run.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };

@@ -16,6 +16,7 @@ use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
 use crate::views::course_views;
 use caravanserai_games::GameId;
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
 
 /// The commands and buttons of this file.
@@ -104,7 +105,13 @@ fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.split('.');
     let game = GameId::from_code(parts.next()?)?;
     let (how, begin, options) = (parts.next(), parts.next(), parts.next());
-    let is_casual = parts.next() == Some(CASUAL);
+    let (mut is_casual, mut clock) = (false, None);
+    for part in parts {
+        match part {
+            CASUAL => is_casual = true,
+            other => clock = TimeControl::parse(other),
+        }
+    }
     let is_coached = how == Some(course_views::COACHED_TABLE);
     let level = match is_coached {
         true => Some(course_views::COACHED_OPPONENT_LEVEL),
@@ -121,6 +128,7 @@ fn decode_button(rest: &str) -> Option<Request> {
         has_invite_link: how == Some("link"),
         is_coached,
         rated: is_casual.then_some(false),
+        clock,
         ..NewTable::for_game(game)
     })))
 }

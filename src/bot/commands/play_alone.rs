@@ -4,6 +4,7 @@ use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
 use caravanserai_games::GameId;
+use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
 
 /// The commands and buttons of this file.
@@ -14,6 +15,9 @@ pub(super) const FILE: CommandFile =
 const RATED: &str = "rated";
 /// The word for games just for fun.
 pub(super) const CASUAL: &str = "casual";
+
+/// The longest callback data that every platform takes, in bytes.
+const CALLBACK_BYTES_MAX: usize = 64;
 
 /// Shows the computers for a game.
 #[derive(Clone, Debug)]
@@ -33,6 +37,8 @@ pub struct SoloGameOptions {
     pub begin: Option<FirstMover>,
     /// The house rules; those of the chat if there are none.
     pub options: Option<String>,
+    /// The clock of a game against a friend, if it was given.
+    pub clock: Option<TimeControl>,
 }
 
 impl SoloGameOptions {
@@ -41,13 +47,14 @@ impl SoloGameOptions {
         let rated = if self.is_casual { CASUAL } else { RATED };
         let begin = self.begin.map_or("-", FirstMover::encode);
         let options = self.options.as_deref().unwrap_or_default();
-        format!("1.{}.{rated}.{begin}.{options}", game.info().code)
+        with_clock(format!("1.{}.{rated}.{begin}.{options}", game.info().code), self.clock)
     }
 
     fn parse(parts: &[&str]) -> Option<Self> {
-        let (rated, begin, options) = match *parts {
+        let (rated, begin, options, clock) = match *parts {
             [] => return Some(Self::default()),
-            [rated, begin, options] => (rated, begin, options),
+            [rated, begin, options] => (rated, begin, options, None),
+            [rated, begin, options, clock] => (rated, begin, options, TimeControl::parse(clock)),
             _ => return None,
         };
         let is_casual = match rated {
@@ -56,8 +63,14 @@ impl SoloGameOptions {
             _ => return None,
         };
         let options = Some(options.to_owned()).filter(|it| !it.is_empty());
-        Some(SoloGameOptions { is_casual, begin: FirstMover::parse(begin), options })
+        Some(SoloGameOptions { is_casual, begin: FirstMover::parse(begin), options, clock })
     }
+}
+
+/// Appends a clock to the callback data of a button, if there is one and it fits.
+pub(crate) fn with_clock(data: String, clock: Option<TimeControl>) -> String {
+    let timed = clock.map(|it| format!("{data}.{}", it.encode()));
+    timed.filter(|it| it.len() <= CALLBACK_BYTES_MAX).unwrap_or(data)
 }
 
 fn decode_button(rest: &str) -> Option<Request> {
@@ -88,8 +101,11 @@ mod tests {
         let game = GameId::all()[0];
         let options = Some(game.info().default_options());
         for begin in [None, Some(FirstMover::Opener)] {
-            for (is_casual, options) in [(true, options.clone()), (false, None)] {
-                let solo_options = SoloGameOptions { is_casual, begin, options };
+            let clock = Some(TimeControl::PerGame { bank: 300, increment: 5 });
+            for (is_casual, options, clock) in
+                [(true, options.clone(), None), (false, None, clock), (true, None, clock)]
+            {
+                let solo_options = SoloGameOptions { is_casual, begin, options, clock };
                 let data = solo_options.callback_data(game);
                 let parts: Vec<&str> = data.split('.').skip(2).collect();
                 assert_eq!(SoloGameOptions::parse(&parts), Some(solo_options));

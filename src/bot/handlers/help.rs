@@ -8,7 +8,7 @@ use super::settings::default_rules;
 use super::table_index::{open_tables, tables_of};
 use super::update_committer::UpdateCommitter;
 use crate::commands::new_game::{casual_game_callback_data, new_game_callback_data};
-use crate::commands::play_alone::SoloGameOptions;
+use crate::commands::play_alone::{SoloGameOptions, with_clock};
 use crate::commands::{COMMANDS, CommandSpec};
 use crate::delivery::Delivery;
 use crate::parsing::NewTable;
@@ -297,7 +297,13 @@ pub(crate) fn choose_opponent_view(
             None => Text::new("solo-friend"),
         });
     }
-    let link = is_private.then(|| ButtonSpec::new(Text::new("button-by-link"), open("link")));
+    let link = is_private.then(|| {
+        let data = match solo_options.is_casual {
+            true => casual_game_callback_data(open("link")),
+            false => open("link"),
+        };
+        ButtonSpec::new(Text::new("button-by-link"), with_clock(data, solo_options.clock))
+    });
     keys.push(link.into_iter().chain([course_views::course_button(game)]).collect());
     keys.extend(is_rated.then(|| vec![rated_button(game, solo_options)]));
     View { texts, keys, ..View::default() }
@@ -325,6 +331,7 @@ pub(crate) fn alternatives_view(
         is_casual: wanted.rated == Some(false),
         begin: *begin,
         options: Some(requested_rules(context, wanted)),
+        clock: wanted.clock,
     };
     (is_private && has_no_opponent)
         .then(|| choose_opponent_view(delivery, context, *game, &solo_options))

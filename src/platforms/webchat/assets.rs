@@ -29,6 +29,7 @@ pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml";
+const PNG: &str = "image/png";
 const MANIFEST: &str = "application/manifest+json";
 
 /// Styles that are one file, because every response has the cost of its headers; later ones
@@ -43,6 +44,11 @@ const WORDS_MODULE: &str = "words.js";
 /// The generated list of languages.
 const LANGUAGES_MODULE: &str = "languages.js";
 
+/// The icons for home screens that take no SVG, with the paths at which they are served: devices
+/// look for the first one there by themselves.
+const ICONS: [(&str, &str); 2] =
+    [("icon-180.png", "/apple-touch-icon.png"), ("icon-512.png", "/icon-512.png")];
+
 /// The layout of the documents. It is filled in before it is served.
 const DOCUMENT_TEMPLATE: &str = "document.html";
 
@@ -52,9 +58,13 @@ const DOCUMENT_TEMPLATE: &str = "document.html";
 struct PageFolder;
 
 impl PageFolder {
-    fn text(name: &str) -> String {
+    fn bytes(name: &str) -> Bytes {
         let file = Self::get(name).unwrap_or_else(|| panic!("templates/web/{name} is missing"));
-        String::from_utf8(file.data.into_owned()).expect("files of the page are text")
+        file.data.into_owned().into()
+    }
+
+    fn text(name: &str) -> String {
+        String::from_utf8(Self::bytes(name).into()).expect("files of the page are text")
     }
 }
 
@@ -188,6 +198,14 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         }
         pages.push((path, kind, text));
     }
+    for (name, path) in ICONS {
+        let icon = PageFolder::bytes(name);
+        let shown = move || async move {
+            let about = [(header::CONTENT_TYPE, PNG), (header::CACHE_CONTROL, "max-age=86400")];
+            (about, icon).into_response()
+        };
+        router = router.route(path, get(shown));
+    }
     for (path, kind, text) in pages {
         let (mark, board) = (format!("\"{version}\""), board.clone());
         let shown = move |uri: Uri, headers: HeaderMap| async move {
@@ -265,6 +283,18 @@ mod tests {
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
         assert_eq!(minify(HTML, "<pre>\n  a\n</pre>\n"), "<pre>\n  a\n</pre>\n");
+    }
+
+    #[test]
+    fn icons_have_the_size_in_their_names() {
+        for (name, _) in ICONS {
+            let bytes = PageFolder::bytes(name);
+            assert!(bytes.starts_with(b"\x89PNG"), "{name}");
+            let [width, height] =
+                [16_usize, 20].map(|at| u16::from_be_bytes([bytes[at + 2], bytes[at + 3]]));
+            assert_eq!(name, format!("icon-{width}.png"));
+            assert_eq!(width, height, "{name}");
+        }
     }
 
     #[test]

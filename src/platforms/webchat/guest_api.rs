@@ -51,7 +51,7 @@ use super::{
 };
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::guest_service::{AuthError, Guest, GuestService, SignInProof};
-use caravanserai_protocol::{PictureLayout, ViewerPage};
+use caravanserai_protocol::{PictureLayout, Unavailable, ViewerPage};
 
 /// How often an open stream checks that its reader is still signed in.
 const SIGN_IN_CHECK_EVERY: Duration = Duration::from_secs(20);
@@ -119,7 +119,7 @@ impl FromRequestParts<WebchatContext> for SignedInGuest {
         let token = bearer_token(&parts.headers).map(str::to_owned);
         let token = token.or_else(|| read_session_cookie(&ctx.web, &parts.headers));
         let mark = token_hash(&token.ok_or(WebchatRefusal::SignedOut)?);
-        let guest = guests.find_guest(&mark).await.ok_or(WebchatRefusal::SignedOut)?;
+        let guest = guests.find_guest(&mark).await?.ok_or(WebchatRefusal::SignedOut)?;
         Ok(Self { guests, guest, mark })
     }
 }
@@ -238,7 +238,7 @@ async fn table(
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Ask)?;
     let query = asking.to_state_query();
-    let state = it.guests.guest_table(&it.guest, &table_id(&table), query).await;
+    let state = it.guests.guest_table(&it.guest, &table_id(&table), query).await?;
     let state = state.ok_or(WebchatRefusal::NotFound("table"))?;
     Ok(table_response(&ctx.web, &it.rate_key(), &asking, &state))
 }
@@ -273,7 +273,7 @@ async fn show(
     headers: &HeaderMap,
 ) -> Result<Response, WebchatRefusal> {
     ctx.web.rates.check(&it.rate_key(), RateKind::Fetch)?;
-    let shown = it.guests.guest_page(&it.guest, look, layout).await;
+    let shown = it.guests.guest_page(&it.guest, look, layout).await?;
     Ok(viewer_page_response(&shown.ok_or(WebchatRefusal::NotFound("table"))?, headers))
 }
 
@@ -349,26 +349,32 @@ async fn events(
 }
 
 impl GuestStream {
-    /// Returns the next change; when there will be no more, reports that once.
+    /// Returns the next change; when there will be no more, reports that once. Ends without a
+    /// report when the bot cannot read this now: the page opens another stream.
     async fn next(&mut self) -> Option<Result<Event, axum::Error>> {
         while !self.ended && !*self.closing.borrow() {
             let SignedInGuest { guests, guest, mark } = &self.it;
             let changed = guests.wait_for_change(guest, &self.table, self.since);
             tokio::select! {
                 changed = tokio::time::timeout(SIGN_IN_CHECK_EVERY, changed) => match changed {
-                    Ok(Some(change)) => {
+                    Ok(Ok(Some(change))) => {
                         self.since = Some(change);
                         let table = self.table.0.clone();
                         let response = TableChangeEvent { change, table };
                         return Some(Event::default().event("table").json_data(response));
                     }
-                    Ok(None) => self.ended = true,
+                    Ok(Ok(None)) => self.ended = true,
+                    Ok(Err(Unavailable)) => return None,
                     Err(_) => {}
                 },
                 _ = self.closing.changed() => return None,
             }
             // Find out whether the user was signed out meanwhile, here or everywhere.
-            let why = if guests.find_guest(mark).await.is_none() { "stranger" } else { "gone" };
+            let why = match guests.find_guest(mark).await {
+                Ok(Some(_)) => "gone",
+                Ok(None) => "stranger",
+                Err(Unavailable) => return None,
+            };
             self.ended |= why == "stranger";
             if self.ended {
                 return Some(Ok(Event::default().event(why).data("{}")));

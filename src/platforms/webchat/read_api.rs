@@ -84,7 +84,7 @@ pub async fn table(
     let table = TableId(table.to_lowercase());
     ctx.web.note_viewed_board(&me, &room, &table.0);
     let queries = state_queries(&ctx, WebchatRefusal::NotFound("table"))?;
-    let state = queries.table_state(&place, &person, &table, it.to_state_query()).await;
+    let state = queries.table_state(&place, &person, &table, it.to_state_query()).await?;
     Ok(table_response(&ctx.web, &me, &it, &state.ok_or(WebchatRefusal::NotFound("table"))?))
 }
 
@@ -192,7 +192,7 @@ async fn show_look(
     let (place, person) = room_and_person(&ctx.web, &me, &resolve_room(&me, room)?)?;
     let refusal = || WebchatRefusal::NotFound("table or page to be looked at");
     let queries = state_queries(ctx, refusal())?;
-    let shown = queries.viewer_page(&place, &person, look, layout).await;
+    let shown = queries.viewer_page(&place, &person, look, layout).await?;
     let shown = shown.ok_or_else(refusal)?;
     Ok(viewer_page_response(&shown, headers))
 }

@@ -7,6 +7,7 @@ use axum::{
 };
 
 use super::answers::RefusalAnswer;
+use caravanserai_protocol::Unavailable;
 
 /// A refused request, which has changed nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +60,14 @@ pub enum WebchatRefusal {
     StoreUnavailable,
     /// The bot failed to handle this; the request may be repeated.
     BotFailed,
+    /// The bot cannot read this at the moment; the request may be repeated.
+    Unavailable,
+}
+
+impl From<Unavailable> for WebchatRefusal {
+    fn from(Unavailable: Unavailable) -> Self {
+        WebchatRefusal::Unavailable
+    }
 }
 
 impl WebchatRefusal {
@@ -122,11 +131,8 @@ impl WebchatRefusal {
             WebchatRefusal::TooManyOwnRooms => {
                 full("You are in the maximum number of rooms. Leave one first.".into())
             }
-            WebchatRefusal::BotFailed => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "bot_failed",
-                "the bot could not answer this; it has been noted".into(),
-            ),
+            WebchatRefusal::BotFailed => bot_failed(),
+            WebchatRefusal::Unavailable => unavailable(),
             WebchatRefusal::StoreUnavailable => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 "disk",
@@ -157,6 +163,16 @@ fn signed_out() -> (StatusCode, &'static str, String) {
 fn unreachable() -> (StatusCode, &'static str, String) {
     let say = "the platform does not answer at the moment; try again later";
     (StatusCode::SERVICE_UNAVAILABLE, "unreachable", say.into())
+}
+
+fn bot_failed() -> (StatusCode, &'static str, String) {
+    let say = "the bot could not answer this; it has been noted";
+    (StatusCode::INTERNAL_SERVER_ERROR, "bot_failed", say.into())
+}
+
+fn unavailable() -> (StatusCode, &'static str, String) {
+    let say = "this cannot be read at the moment; try again later";
+    (StatusCode::SERVICE_UNAVAILABLE, "unavailable", say.into())
 }
 
 fn forbidden(error: &'static str, say: &str) -> (StatusCode, &'static str, String) {

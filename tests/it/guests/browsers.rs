@@ -66,6 +66,31 @@ async fn a_link_from_the_chat_opens_the_board_in_a_browser() {
     browser.wait_over_reload(said).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_board_catches_up_after_a_lost_connection() {
+    let Some(browser) = Browser::start().await else { return };
+    let here = PublicPage { url: "http://127.0.0.1".to_owned(), ..page() };
+    let mut world = World::with("Ann Bek", here).await;
+    world.on_telegram(GAME).await;
+    world.on_telegram("Ann writes privately /web\nAnn gets reply works once").await;
+    let code = newest(&world.store, "pass ").await;
+    browser.tab().await;
+    browser.open(&format!("{}/board#in={code}", world.web.address())).await;
+    browser.wait("document.querySelectorAll('#table-board .spot').length === 9").await;
+    let network = |offline: bool| {
+        json!({ "offline": offline, "latency": 0, "downloadThroughput": -1,
+            "uploadThroughput": -1 })
+    };
+    browser.devtools("Network.enable", json!({})).await;
+    browser.devtools("Network.emulateNetworkConditions", network(true)).await;
+    world.on_telegram("Ann presses 7\nBek sees Bek is to move\nBek presses 3").await;
+    // Longer than all attempts of one refresh.
+    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
+    browser.devtools("Network.emulateNetworkConditions", network(false)).await;
+    browser.wait("document.querySelector('#table-says').textContent.includes('Before: Bek')").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+}
+
 /// The game ends: it is looked at step by step, and its film posted where it was played.
 async fn looks_back(world: &mut World, browser: &Browser) {
     world.on_telegram("Bek says /resign\nBek says /resign").await;

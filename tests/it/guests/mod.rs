@@ -6,6 +6,7 @@ mod browsers;
 mod mini_app;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
@@ -15,6 +16,7 @@ use caravanserai_webchat::PublicPage;
 use reqwest::{Client, StatusCode, header};
 use serde_json::{Value, json};
 
+use crate::outages::FailingReads;
 use crate::stage::play;
 use crate::stage::telegram::TelegramStage;
 use crate::stage::web::WebStage;
@@ -132,7 +134,11 @@ impl World {
     }
 
     pub async fn with(people: &str, page: PublicPage) -> Self {
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        Self::on(people, page, Arc::new(MemoryStore::default())).await
+    }
+
+    /// The same on this store.
+    pub async fn on(people: &str, page: PublicPage, store: Arc<dyn Store>) -> Self {
         let app = MiniApp::new(PAGE.to_owned(), Some("board".to_owned()));
         let mut tg = TelegramStage::with_app(store.clone(), app).await;
         let web = WebStage::public(tg.host.beside(), page).await;
@@ -401,6 +407,23 @@ async fn table_events_are_streamed_at_once() {
     reads(2).await;
     let foreign = bek.ask("/api/guest/tables/zzzz9/events").await;
     assert!(foreign.text().await.unwrap().contains("event: gone"));
+}
+
+#[tokio::test]
+async fn a_guest_stays_signed_in_while_the_store_does_not_answer() {
+    let fails = Arc::new(AtomicBool::new(false));
+    let mut world = World::on("Ann Bek", page(), Arc::new(FailingReads::new(&fails))).await;
+    world.on_telegram(GAME).await;
+    let id = table(&world.store).await.id.0;
+    let bek = world.enters("Bek").await;
+    let mut stream = bek.ask(&format!("/api/guest/tables/{id}/events")).await;
+    let first = stream.chunk().await.unwrap().expect("the table as it is");
+    assert!(String::from_utf8_lossy(&first).contains("event: table"));
+    fails.store(true, Ordering::SeqCst);
+    assert_eq!(bek.state(&id).await.0, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(bek.get("/api/guest").await.0, StatusCode::SERVICE_UNAVAILABLE);
+    fails.store(false, Ordering::SeqCst);
+    assert_eq!(bek.state(&id).await.0, StatusCode::OK);
 }
 
 #[tokio::test]

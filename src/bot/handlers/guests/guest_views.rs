@@ -18,7 +18,7 @@ use caravanserai_protocol::{
     Arrival, Chat, EphemeralReply, OwnTables, ParentChats, Person, PictureLayout, StateQuery,
     TableStateView, Update, UpdateKind, ViewerPage, ViewerPageState,
 };
-use caravanserai_store::{StoreChange, next_change};
+use caravanserai_store::{StoreChange, StoreError, next_change};
 use caravanserai_table::state::{Location, Table};
 
 /// Whether a guest may press this button at a table: a button of the table, a page of the lessons,
@@ -150,7 +150,10 @@ impl GuestTables {
                 match next_change(&mut changes).await {
                     Some(StoreChange::Topic(topic)) if !is_about_table(&topic) => {}
                     Some(StoreChange::Topic(_) | StoreChange::All) => break,
-                    None => return Ok(None),
+                    None => {
+                        let why = "changes are no longer reported".to_owned();
+                        return Err(StoreError::Failed(why).into());
+                    }
                 }
             }
         }
