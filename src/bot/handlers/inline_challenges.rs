@@ -20,7 +20,7 @@ use crate::delivery::MessageRenderer;
 use crate::parsing::{NewTable, inline_query};
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
-use crate::views::{board_view, clock_views, hand_views, panel_views};
+use crate::views::{board_view, clock_views, hand_views, lobby_view, panel_views};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
@@ -643,7 +643,16 @@ impl ChallengeSetup {
         if self.options != wanted.game.info().default_options() {
             details.extend(panel_views::house_rule_texts(wanted.game, &self.options));
         }
+        let begin = wanted.begin.filter(|it| *it != FirstMover::Lot && !wanted.game.info().hidden);
+        let begin = begin.map(lobby_view::begin_label);
+        details.extend(begin.map(|it| Arg::from(Text::new("button-begin").with("begin", it))));
         details.extend(wanted.clock.map(|it| Arg::from(clock_views::time_control_text(it))));
+        let rule = |label: &'static str, rule: &'static str| -> Arg {
+            Text::new(label).with("rule", Text::new(rule)).into()
+        };
+        let (hints, is_casual) = (wanted.hints == Some(true), wanted.rated == Some(false));
+        details.extend(hints.then(|| rule("button-hints", "lobby-hints-on")));
+        details.extend(is_casual.then(|| rule("button-rated", "lobby-rated-off")));
         match details.is_empty() {
             true => name,
             false => Text::new("challenge-game").with("game", name).with("how", Arg::List(details)),
