@@ -352,7 +352,7 @@ fn every_word_of_a_game_means_its_own_move_or_nothing() {
     };
     for lang in Lang::all() {
         let pits = vocabulary_of(*lang).game_words("togyzkumalak");
-        for list in ["name", "ordinal", "nth", "number"] {
+        for list in ["name", "common_name", "ordinal", "nth", "number"] {
             for (pit, words) in pits.list(list) {
                 for word in words {
                     check(word, &[pit]);
