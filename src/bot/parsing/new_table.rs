@@ -86,6 +86,20 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
         return NewTableWords::Unknown { game, word: quote(first), near: None };
     }
     while let [word, after @ ..] = left {
+        let before = (words.len() - left.len()).checked_sub(1).map(|at| words[at].as_str());
+        let is_opponent = mentions.is_empty() && is_beside_with(before, after);
+        match parse_begin(word).filter(|_| is_opponent) {
+            // Nobody is named, so anyone could sit down and would have the first move.
+            Some(FirstMover::Friend) => {
+                return NewTableWords::Unknown { game, word: quote(word), near: None };
+            }
+            // Whoever joins plays with the opener: that says nothing about who begins.
+            Some(FirstMover::Opener) => {
+                left = after;
+                continue;
+            }
+            Some(FirstMover::Lot) | None => {}
+        }
         if let Some((control, used)) = clock_views::parse_time_control(left) {
             wanted.clock = Some(control);
             left = &left[used..];
@@ -228,7 +242,7 @@ impl NewTable {
             self.seats = Some(seats);
         } else if let Some(begin) = parse_begin(word) {
             self.begin = Some(begin);
-        } else if !matches!(list(word), Some("filler" | "players")) {
+        } else if list(word) != Some("players") && !is_filler_word(word) {
             return None;
         }
         Some(0)
@@ -257,7 +271,14 @@ fn parse_hints(word: &str) -> Option<bool> {
 
 /// Whether a word has no meaning of its own and may accompany the description of a table.
 pub(crate) fn is_filler_word(word: &str) -> bool {
-    lookup_word("opening", word) == Some("filler")
+    matches!(lookup_word("opening", word), Some("filler" | "with" | "with_behind"))
+}
+
+/// Whether a word names an opponent, because of the words around it: "with me", «мен менен».
+fn is_beside_with(before: Option<&str>, after: &[String]) -> bool {
+    let list = |word: &str| lookup_word("opening", word);
+    before.and_then(list) == Some("with")
+        || after.first().and_then(|it| list(it)) == Some("with_behind")
 }
 
 /// Whether a word means a computer opponent.
@@ -401,6 +422,34 @@ mod tests {
             panic!("it opens a table");
         };
         assert_eq!((wanted.begin, wanted.computers), (Some(FirstMover::Opener), None));
+    }
+
+    #[test]
+    fn an_opponent_without_a_name_has_no_first_move() {
+        let game = GameId::all()[0];
+        for said in
+            ["with friend", "with my friend", "vs friend", "casual with friend", "дос менен"]
+        {
+            let read = parse_new_table(game, said, &[]);
+            assert!(matches!(read, NewTableWords::Unknown { near: None, .. }), "{said}: {read:?}");
+        }
+        let (nobody, bek) = (Vec::new(), vec![Mention::Username("bek".to_owned())]);
+        for (said, mentions, begin) in [
+            ("with me", &nobody, None),
+            ("play against me casual", &nobody, None),
+            ("with me first", &nobody, Some(FirstMover::Opener)),
+            ("me with computer", &nobody, Some(FirstMover::Opener)),
+            ("me", &nobody, Some(FirstMover::Opener)),
+            ("friend", &nobody, Some(FirstMover::Friend)),
+            ("with friend", &bek, Some(FirstMover::Friend)),
+            ("жеребе", &nobody, Some(FirstMover::Lot)),
+            ("чүчүкулак менен", &nobody, Some(FirstMover::Lot)),
+        ] {
+            let NewTableWords::Table(wanted) = parse_new_table(game, said, mentions) else {
+                panic!("{said} opens a table");
+            };
+            assert_eq!(wanted.begin, begin, "{said}");
+        }
     }
 
     #[test]
