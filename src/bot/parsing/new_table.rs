@@ -12,7 +12,7 @@ use caravanserai_games::search::ComputerLevel;
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
-use caravanserai_table::event::FirstMover;
+use caravanserai_table::event::{DEFAULT_LEVEL, FirstMover};
 
 /// The table that a person wants, as far as they described it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -209,9 +209,15 @@ impl NewTable {
                     self.rated = Some(false);
                     Some(1)
                 }
-                Some("computer") => Some(1),
+                Some("computer" | "computers") => Some(1),
                 _ => None,
             };
+        }
+        if let Some((count, level, used)) = parse_computers(word, after) {
+            let is_possible = (1..self.game.info().seats.1).contains(&count);
+            let levels = std::iter::repeat_n(level, usize::from(count));
+            self.computers.get_or_insert_default().extend(levels);
+            return is_possible.then_some(used);
         }
         if list(word) == Some("link") {
             self.has_invite_link = true;
@@ -249,13 +255,36 @@ impl NewTable {
     }
 }
 
+/// A number of computers with their level, as in "2 strong computers", and how many words follow
+/// the number.
+fn parse_computers(word: &str, after: &[String]) -> Option<(u8, ComputerLevel, usize)> {
+    let count = parse_count(word)?;
+    let is_several = |word: &str| lookup_word("opening", word) == Some("computers");
+    let second = after.get(1).map(String::as_str);
+    match after.first().map(String::as_str)? {
+        first if is_several(first) => {
+            let level = second.and_then(parse_level);
+            Some((count, level.unwrap_or(DEFAULT_LEVEL), 1 + usize::from(level.is_some())))
+        }
+        first => {
+            let level = parse_level(first).filter(|_| second.is_some_and(is_several))?;
+            Some((count, level, 2))
+        }
+    }
+}
+
+/// A number, in digits or as a word for so many people.
+fn parse_count(word: &str) -> Option<u8> {
+    lookup_word("seats", word).unwrap_or(word).parse().ok()
+}
+
 /// A number of players: `players=3`, `3`.
 fn parse_seat_count(word: &str, (fewest, most): (u8, u8)) -> Option<u8> {
     match word.split_once('=') {
         Some((name, count)) => {
             (lookup_word("opening", name)? == "players").then(|| count.parse().ok()).flatten()
         }
-        None => word.parse().ok().filter(|it| (fewest..=most).contains(it)),
+        None => parse_count(word).filter(|it| (fewest..=most).contains(it)),
     }
 }
 
@@ -283,7 +312,7 @@ fn is_beside_with(before: Option<&str>, after: &[String]) -> bool {
 
 /// Whether a word means a computer opponent.
 pub(crate) fn is_computer_word(word: &str) -> bool {
-    lookup_word("opening", word) == Some("computer")
+    matches!(lookup_word("opening", word), Some("computer" | "computers"))
 }
 
 /// Parses the level of a computer, in any language.
@@ -331,6 +360,55 @@ mod tests {
         }
         let two = Some(vec![ComputerLevel::Easy, ComputerLevel::Medium]);
         assert_eq!(computers(thaayam, "лёгкий pieces=2 компьютер средний"), two);
+    }
+
+    #[test]
+    fn computers_and_seats_are_understood_in_the_forms_that_people_use() {
+        let [togyz, thaayam, ..] = *GameId::all() else { panic!("more games") };
+        for said in [
+            "с компьютером",
+            "с ботом",
+            "против компьютера",
+            "с компьютерами",
+            "համակարգչի դեմ",
+            "համակարգչով",
+            "բոտի հետ",
+            "கணினியுடன்",
+            "ботпен",
+            "компьютерге қарсы",
+            "компьютерге каршы",
+            "бот менен",
+            "against bots",
+        ] {
+            assert_eq!(computers(togyz, said), Some(vec![]), "{said}");
+        }
+        assert_eq!(computers(togyz, "без компьютера"), None);
+        let strong = ComputerLevel::Strong;
+        for (said, levels) in [
+            ("2 computers", vec![DEFAULT_LEVEL; 2]),
+            ("two strong computers", vec![strong; 2]),
+            ("3 бота", vec![DEFAULT_LEVEL; 3]),
+            ("2 computers strong", vec![strong; 2]),
+        ] {
+            assert_eq!(computers(thaayam, said), Some(levels), "{said}");
+        }
+        let two = parse_new_table(togyz, "2 computers", &[]);
+        assert!(matches!(two, NewTableWords::Unknown { .. }), "{two:?}");
+        for (said, seats) in [
+            ("for two", 2),
+            ("на двоих", 2),
+            ("вдвоём", 2),
+            ("втроём", 3),
+            ("төртеуміз", 4),
+            ("үчөөбүз", 3),
+            ("երկուսով", 2),
+            ("மூவர்", 3),
+        ] {
+            let NewTableWords::Table(wanted) = parse_new_table(thaayam, said, &[]) else {
+                panic!("{said} opens a table");
+            };
+            assert_eq!(wanted.seats, Some(seats), "{said}");
+        }
     }
 
     #[test]
