@@ -771,6 +771,7 @@ sketch-line = { $row }
 private-link = 📩 Pictures, hints and more in our private chat: { $link }
 private-link-over = 📩 Replay, analysis and game record in our private chat: { $link }
 refuse-meet-self = It’s your own challenge: another person has to accept it.
+refuse-challenge-used = This challenge has already been accepted. Post one of your own to play.
 refuse-not-challenged = This invitation is for { $friends }. Post one of your own to play.
 answer-challenge-accepted = ⚔ { $name } has accepted a challenge that you posted some time ago: { $game }. Table <code>{ $table }</code> begins when you accept, too. Open it here to accept or decline.
 

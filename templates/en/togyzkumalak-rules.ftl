@@ -70,7 +70,7 @@ togyzkumalak-lesson-try-tuzdyk-ask = Which pit would you sow?
 togyzkumalak-lesson-try-tuzdyk-why = A tuzdyk early in the game is worth many stones: everything that falls there is yours to the end.
 
 togyzkumalak-lesson-names =
-    <b>Old names.</b> Every pit has an old name: 1 Art, 2 Tekturmas, 3 At otpes, 4 Atsyratar, 5 Bel, 6 Belbasar, 7 Qandyqaqpan, 8 Kokmoiyn, 9 Mangdai. Type the name instead of the number: I understand.
+    <b>Old names.</b> Every pit has an old name: 1 Art, 2 Tekturmas, 3 At otpes, 4 Atsyratar, 5 Bel, 6 Belbasar, 7 Qandyqaqpan, 8 Kokmoiyn, 9 Mangdai. Type the name instead of the number: I understand. Art and Bel are everyday words, too: add “pit” to them.
 togyzkumalak-lesson-names-ask = Which pit is Belbasar?
 togyzkumalak-lesson-names-why = Belbasar comes after Bel, the middle of the row.
 

@@ -51,9 +51,11 @@ impl World {
     /// A member without its user.
     pub fn member_json(&self, guild: u64, user: u64) -> Value {
         let member = self.guilds.get(&guild).and_then(|it| it.members.get(&user));
+        let is_admin = member.is_some_and(|it| it.permissions & may::MANAGE_GUILD != 0);
+        let roles: Vec<String> = is_admin.then(|| admins_role(guild)).into_iter().collect();
         json!({
             "nick": member.and_then(|it| it.nick.clone()), "avatar": null, "banner": null,
-            "roles": [], "joined_at": timestamp(1_700_000_000_000), "premium_since": null,
+            "roles": roles, "joined_at": timestamp(1_700_000_000_000), "premium_since": null,
             "deaf": false, "mute": false, "flags": 0, "pending": false,
             "communication_disabled_until": null, "unusual_dm_activity_until": null,
             "avatar_decoration_data": null,
@@ -116,12 +118,14 @@ impl World {
         };
         let mut own = self.member_json(id, self.bot);
         own["user"] = self.user_json(self.bot);
+        let admins = role(&admins_role(id), "Admins", may::USUAL | may::MANAGE_GUILD);
+        let roles = [role(&id.to_string(), "@everyone", may::USUAL), admins];
         let mut out = json!({
             "id": id.to_string(), "name": guild.name, "icon": null, "icon_hash": null,
             "splash": null, "discovery_splash": null, "owner_id": guild.owner.to_string(),
             "afk_channel_id": null, "afk_timeout": 300, "verification_level": 1,
             "default_message_notifications": 0, "explicit_content_filter": 0,
-            "roles": [everyone(id)], "emojis": [], "features": [], "mfa_level": 0,
+            "roles": roles, "emojis": [], "features": [], "mfa_level": 0,
             "application_id": null, "system_channel_id": null, "system_channel_flags": 0,
             "rules_channel_id": null, "max_presences": null, "max_members": 500_000,
             "vanity_url_code": null, "description": null, "banner": null, "premium_tier": 0,
@@ -202,10 +206,15 @@ impl World {
     }
 }
 
-fn everyone(guild: u64) -> Value {
+/// The id of the role of the people who manage a guild.
+fn admins_role(guild: u64) -> String {
+    (guild + 1).to_string()
+}
+
+fn role(id: &str, name: &str, permissions: u64) -> Value {
     json!({
-        "id": guild.to_string(), "name": "@everyone", "color": 0, "hoist": false, "icon": null,
-        "unicode_emoji": null, "position": 0, "permissions": may::USUAL.to_string(),
+        "id": id, "name": name, "color": 0, "hoist": false, "icon": null,
+        "unicode_emoji": null, "position": 0, "permissions": permissions.to_string(),
         "managed": false, "mentionable": false, "flags": 0,
         "colors": {"primary_color": 0, "secondary_color": null, "tertiary_color": null},
     })

@@ -105,11 +105,18 @@ impl Person {
     /// Presses the button of such a message whose label begins with this text, and waits for the
     /// answer.
     pub async fn press_via(&self, id: &str, button: &str) -> Pressed {
-        let query = self.tg.shared.change(|world| {
+        let data = self.tg.shared.quiet(|world| {
             let seen = actors::seen(world, &world.via[id]);
             let mut buttons = seen.buttons.into_iter().flatten();
             let found = buttons.find(|(label, _)| label.starts_with(button));
-            let (_, data) = found.unwrap_or_else(|| panic!("no button {button}"));
+            found.unwrap_or_else(|| panic!("no button {button}")).1
+        });
+        self.press_via_with(id, &data).await
+    }
+
+    /// Sends callback data from such a message, whether or not it has such a button.
+    pub async fn press_via_with(&self, id: &str, data: &str) -> Pressed {
+        let query = self.tg.shared.change(|world| {
             let query = format!("{}", 4_000_000_000_000_000 + world.fresh());
             let at_ms = world.now_ms;
             let callback = Callback { from: self.id, chat: 0, at_ms, answer: None };

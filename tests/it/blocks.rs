@@ -98,8 +98,7 @@ async fn a_blocked_person_cannot_accept_an_inline_challenge() {
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz").await;
     let press = offers[0].buttons[0][0].press.clone();
     for (who, answer) in [("Bek", REFUSED), ("Cyd", "You have blocked Ann")] {
-        let kind = UpdateKind::Press { callback_data: press.clone(), message: None };
-        let update = stage.update(who, false, kind);
+        let update = stage.press_inline(who, "posted", &press);
         let told = words(&stage.hear(update).await);
         assert!(told.contains(answer), "{who}: {told}");
     }

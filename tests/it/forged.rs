@@ -126,6 +126,69 @@ async fn forged_data_changes_nothing(stage: &mut dyn Stage) {
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
+/// The callback data of a challenge that a person posts now.
+#[cfg(feature = "telegram")]
+async fn posted(author: &crate::fake_telegram::Person, query: &str) -> (String, String) {
+    let results = author.inline(query).await;
+    let button = &results[0]["reply_markup"]["inline_keyboard"][0][0];
+    let data = button["callback_data"].as_str().expect("a button").to_owned();
+    (author.send_inline_result(&results[0]), data)
+}
+
+/// A challenge is accepted on its own terms, once, and nowhere but in posted messages.
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn a_challenge_with_changed_terms_opens_nothing() {
+    use caravanserai_store::{Space, Store};
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = crate::stage::telegram::TelegramStage::new(store.clone()).await;
+    play("people", "people Ann Bek Cyd\nBek writes privately /help", &mut stage).await;
+    let person = |name: &str| stage.people[name].clone();
+    let (ann, bek, cyd) = (person("Ann"), person("Bek"), person("Cyd"));
+    let (_, data) = posted(&ann, "togyz 1 day").await;
+    let (_, for_cyd) = posted(&ann, "togyz @cyd_2").await;
+    // Bek posts messages of his own and sends her data from them.
+    let (own, _) = posted(&bek, "togyz").await;
+    let faster = data.replace("clock=turn-86400", "clock=turn-10");
+    let first = format!("{data}+me");
+    assert!(faster != data && for_cyd.contains("@cyd_2"), "{data} {for_cyd}");
+    let for_all = for_cyd.replace(".@cyd_2", "");
+    for forged in [&faster, &first, &for_all, &data.replace("togyzkumalak", "thaayam")] {
+        let told = bek.press_via_with(&own, forged).await;
+        assert!(told.text.contains("too old"), "{forged}: {}", told.text);
+    }
+    let help = bek.awaits(bek.id, "the help", |it| it.from_bot).await;
+    let told = bek.press_stale(bek.id, help.id, &data).await;
+    assert!(told.text.contains("too old"), "{}", told.text);
+    assert!(store.scan(Space::Head, "", None, 9).await.unwrap().is_empty());
+    // Her own terms count in any message, but once.
+    bek.press_via_with(&own, &data).await;
+    ann.awaits_via(&own, "is to move").await;
+    let (another, _) = posted(&cyd, "togyz").await;
+    let told = bek.press_via_with(&another, &data).await;
+    assert!(told.text.contains("has already been accepted"), "{}", told.text);
+    assert_eq!(store.scan(Space::Head, "", None, 9).await.unwrap().len(), 1);
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// A button that an earlier version has posted, whose word proves no terms, begins no game.
+#[cfg(feature = "telegram")]
+#[tokio::test]
+async fn a_challenge_of_an_earlier_version_asks_its_author_first() {
+    let store = Arc::new(MemoryStore::default());
+    let mut stage = crate::stage::telegram::TelegramStage::new(store).await;
+    play("people", "people Ann Bek", &mut stage).await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let (message, data) = posted(&ann, "togyz 1 min").await;
+    // Its words were shorter.
+    let (before, words) = data.rsplit_once('.').expect("words");
+    let earlier = format!("{}.{words}", &before[..before.len() - 2]);
+    let told = bek.press_via_with(&message, &earlier).await;
+    assert!(told.text.contains("when the challenger accepts"), "{}", told.text);
+    ann.awaits_via(&message, "Bek challenges Ann").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn made_up_callback_data_changes_nothing_in_memory() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;

@@ -399,7 +399,7 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("begin").all(|(begin, _)| FirstMover::parse(begin).is_some()));
     let known = [
         "begin", "clock", "command", "help", "level", "opening", "pace", "refusal", "scope",
-        "switch", "theme", "vacation",
+        "seats", "switch", "theme", "vacation",
     ];
     assert!(general.lists().all(|list| known.contains(&list)));
 }

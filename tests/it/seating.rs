@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_games::ids::PersonId;
-use caravanserai_protocol::{InlineQueries, UpdateKind};
+use caravanserai_protocol::InlineQueries;
 use caravanserai_store::memory::MemoryStore;
 
 use crate::stage::memory::MemoryStage;
@@ -105,10 +105,9 @@ async fn a_vacation_is_noted_when_an_inline_challenge_is_accepted() {
     play("poses", "people Ann Bek\nAnn says /vacation 3 days", &mut stage).await;
     let offers = stage.service.inline_results(&stage.person("Ann"), "togyz 1 day").await;
     let press = offers[0].buttons[0][0].press.clone();
-    let accepts =
-        stage.update("Bek", false, UpdateKind::Press { callback_data: press, message: None });
+    let accepts = stage.press_inline("Bek", "posted", &press);
     stage.hear(accepts).await;
-    play("is away", "Bek sees Ann is away until", &mut stage).await;
+    stage.patience(1_000).await;
     assert_on_vacation(&stage, "Ann").await;
 }
 

@@ -256,6 +256,23 @@ fn no_declines_in_every_language() {
     assert_eq!(read("/unlink").chat_action(), Some(&separate));
 }
 
+#[test]
+fn yes_and_no_are_commands_in_every_language() {
+    for (yes, no) in [
+        ("yes", "no"),
+        ("да", "нет"),
+        ("иә", "жоқ"),
+        ("ооба", "жок"),
+        ("այո", "ոչ"),
+        ("ஆம்", "இல்லை"),
+    ] {
+        for (said, command) in [(yes, "accept"), (no, "decline")] {
+            let read = split_command(said).map(|(it, rest)| (it.name, rest));
+            assert_eq!(read, Some((command, "")), "{said}");
+        }
+    }
+}
+
 /// A game of Thaayam before a throw of 1, 4 and 2.
 fn dice() -> Thaayam {
     let position = ThaayamPosition::read(thaayam::ThaayamOptions::default(), "--ag/---d").unwrap();
@@ -352,7 +369,7 @@ fn every_word_of_a_game_means_its_own_move_or_nothing() {
     };
     for lang in Lang::all() {
         let pits = vocabulary_of(*lang).game_words("togyzkumalak");
-        for list in ["name", "ordinal", "nth", "number"] {
+        for list in ["name", "common_name", "ordinal", "nth", "number"] {
             for (pit, words) in pits.list(list) {
                 for word in words {
                     check(word, &[pit]);

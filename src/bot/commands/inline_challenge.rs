@@ -46,11 +46,21 @@ const CALLBACK_DATA_MAX: usize = 64;
 /// Friends are named by their usernames.
 /// `None` if the options of the table do not fit into a button.
 pub fn challenge_callback_data(wanted: &NewTable, code: &str) -> Option<String> {
-    let friends = wanted.usernames().map(|it| format!("@{it}"));
-    let words = friends.chain(wanted.to_words()).collect::<Vec<_>>().join("+");
+    let words = words_of_table(wanted);
     let suffix = if words.is_empty() { words } else { format!(".{words}") };
     let data = format!("{ACCEPT_CODE}.{}.{code}{suffix}", wanted.game.info().code);
     (data.len() <= CALLBACK_DATA_MAX).then_some(data)
+}
+
+/// The terms of a challenge: everything about the table that its button says.
+pub(crate) fn challenge_terms(wanted: &NewTable) -> String {
+    format!("{}.{}", wanted.game.info().code, words_of_table(wanted))
+}
+
+/// The friends and the options of a table, as a button says them.
+fn words_of_table(wanted: &NewTable) -> String {
+    let friends = wanted.usernames().map(|it| format!("@{it}"));
+    friends.chain(wanted.to_words()).collect::<Vec<_>>().join("+")
 }
 
 /// The callback data of the button that shows a table in the message of the button. `code`

@@ -5,11 +5,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::challenge_word::{is_challenge_word, new_challenge_word, was_posted_within};
+use super::challenge_word::{
+    ANY_GAME_TERMS, CHALLENGE_TTL_MS, ChallengeAge, ChallengeWords, challenge_age,
+};
 use super::context::{HandlerResult, RequestContext, brief_views};
 use super::open_table::{OpeningPlan, TableOpener};
 use super::request_limiter::RequestLimiter;
-use super::reserved_tables::{ReservedTable, ReservedTables, derive_reserved_table, new_seed};
+use super::reserved_tables::{Reservation, ReservedTables, derive_reserved_table, new_seed};
 use super::table_index::tables_of;
 use super::table_limits::TableLimits;
 use super::table_requests::CommandRunner;
@@ -18,7 +20,7 @@ use crate::delivery::MessageRenderer;
 use crate::parsing::{NewTable, inline_query};
 use crate::repository::stored_rows::put_json;
 use crate::repository::{CommitOutcome, DAY_MS, Failure, Repository, keys};
-use crate::views::{board_view, clock_views, hand_views, panel_views};
+use crate::views::{board_view, clock_views, hand_views, lobby_view, panel_views};
 use crate::workers::label_text;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceKind, TableId};
@@ -29,15 +31,11 @@ use caravanserai_protocol::{Button, ButtonTone, InlineResult, Person};
 use caravanserai_store::{Commit, Expect, Put, Space, StoreError};
 use caravanserai_table::clock::{ClockEvent, TimeControl};
 use caravanserai_table::command::Command;
-use caravanserai_table::consent::REMATCH_START_MS;
 use caravanserai_table::event::{DEFAULT_LEVEL, Event, FirstMover, TableSetup};
 use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::lobby_commands::seat_computer_event;
 use caravanserai_table::people::{Invitee, displayed_name};
 use caravanserai_table::state::{AttachedChat, Table, TablePhase};
-
-/// How long a posted challenge can be accepted, in milliseconds: a month.
-const CHALLENGE_TTL_MS: u64 = 30 * DAY_MS;
 
 /// The length of the code of an author: too long to be guessed during its lifetime.
 const AUTHOR_CODE_LENGTH: usize = 8;
@@ -68,27 +66,20 @@ struct ChallengeSender {
     name: Arg,
     code: String,
     lang: Lang,
-    /// The word that distinguishes this challenge from their others, and its reserved table.
-    word: String,
-    reserved: ReservedTable,
+    /// Makes the words that distinguish these challenges from their others.
+    words: ChallengeWords,
 }
 
 impl ChallengeSender {
-    /// The callback data of the button that accepts a challenge, and whether it names the
-    /// reserved table.
-    fn accept_callback(&self, wanted: &NewTable) -> Option<(String, bool)> {
-        let press = inline_challenge::challenge_callback_data(
-            wanted,
-            &format!("{}{}", self.code, self.word),
-        );
-        let plain =
-            || Some((inline_challenge::challenge_callback_data(wanted, &self.code)?, false));
-        press.map(|it| (it, true)).or_else(plain)
+    /// The callback data of the button that accepts a challenge with this word.
+    fn accept_callback(&self, wanted: &NewTable, word: &str) -> Option<String> {
+        inline_challenge::challenge_callback_data(wanted, &format!("{}{word}", self.code))
     }
 
-    /// The hash of the reserved seed.
-    fn seed_hash_text(&self) -> Text {
-        Text::new("lobby-fair").with("hash", hash_seed(&self.reserved.seed))
+    /// The hash of the seed that is reserved for the challenge with this word.
+    fn seed_hash_text(&self, word: &str) -> Text {
+        let reserved = derive_reserved_table(self.words.secret(), word);
+        Text::new("lobby-fair").with("hash", hash_seed(&reserved.seed))
     }
 }
 
@@ -257,12 +248,11 @@ impl InlineChallenges {
         let guess = person.locale.as_deref().and_then(Lang::from_locale);
         let lang = profile.lang.or(guess).or(profile.guess).unwrap_or_default();
         let (code, secret) = self.author_code(person, person_id).await?;
-        let word = new_challenge_word(&self.repository, &secret);
-        let reserved = derive_reserved_table(&secret, &word);
+        let words = ChallengeWords::new(&self.repository, secret);
         let mut name = person.name.clone();
         // The chat is not known: only a name that is hidden everywhere is hidden there.
         self.repository.hidden_names().await?.replace("", person_id, &mut name);
-        Ok(ChallengeSender { name: displayed_name(&name), code, lang, word, reserved })
+        Ok(ChallengeSender { name: displayed_name(&name), code, lang, words })
     }
 
     /// The inline result for a challenge; `None` if such a table cannot be played.
@@ -279,7 +269,12 @@ impl InlineChallenges {
             (false, 2) => ("challenge-says-friends", "challenge-more-friends", "button-accept"),
             (false, _) => ("challenge-says-friends", "challenge-more-friends", "button-join"),
         };
-        let (press, is_reserved) = sender.accept_callback(wanted)?;
+        let word = sender.words.word(&inline_challenge::challenge_terms(wanted));
+        // Long terms leave no space for the word: its author is asked when it is accepted.
+        let named = sender.accept_callback(wanted, &word);
+        let is_reserved = named.is_some();
+        let press =
+            named.or_else(|| inline_challenge::challenge_callback_data(wanted, &sender.code))?;
         let label = say(Text::new(label));
         let accept = Button { label, press, tone: ButtonTone::Good, ..Button::default() };
         let game = setup.game_description(wanted);
@@ -287,7 +282,7 @@ impl InlineChallenges {
         let text = Text::new(message).with("name", sender.name.clone()).with("game", game.clone());
         let mut message = say(text.with("friends", friends.clone()));
         if is_reserved {
-            message = format!("{message}\n\n{}", say(sender.seed_hash_text()));
+            message = format!("{message}\n\n{}", say(sender.seed_hash_text(&word)));
         }
         Some(InlineResult {
             title: say(Text::new("challenge-title").with("game", game)),
@@ -300,9 +295,10 @@ impl InlineChallenges {
     /// The inline result for a challenge without a game: the person who presses chooses it.
     fn open_challenge_result(&self, sender: &ChallengeSender) -> InlineResult {
         let say = |text: Text| self.message_renderer.i18n().translate_plain(sender.lang, &text);
+        let word = sender.words.word(ANY_GAME_TERMS);
         let button = |game: &GameId| {
-            // A button for a game without options always has space to name the reserved table.
-            let (press, _) = sender.accept_callback(&NewTable::for_game(*game))?;
+            // A button for a game without options always has space for the word.
+            let press = sender.accept_callback(&NewTable::for_game(*game), &word)?;
             let label = say(Text::new(format!("game-{}", game.info().code)));
             Some(vec![Button { label, press, tone: ButtonTone::Good, ..Button::default() }])
         };
@@ -310,7 +306,7 @@ impl InlineChallenges {
         InlineResult {
             title: say(Text::new("challenge-choice-title")),
             description: String::new(),
-            message: format!("{message}\n\n{}", say(sender.seed_hash_text())),
+            message: format!("{message}\n\n{}", say(sender.seed_hash_text(&word))),
             buttons: GameId::all().iter().filter_map(button).collect(),
         }
     }
@@ -427,6 +423,12 @@ impl InlineChallenges {
         if person == acceptor.id {
             return Ok(brief_views("refuse-meet-self"));
         }
+        // Challenges are posted where the bot is no member, nowhere else.
+        let is_posted = self.opener.is_single_message_chat(&context.update.chat.id);
+        let age = posted_age(secret.as_ref(), word, wanted, context.now_ms);
+        let Some(mut age) = age.filter(|_| is_posted) else {
+            return Ok(brief_views("refuse-old-button"));
+        };
         let Some(other_friends) = friends_besides(wanted, context) else {
             let text = Text::new("refuse-not-challenged").with("friends", friends_arg(wanted));
             return Ok(vec![View::brief(text)]);
@@ -438,11 +440,21 @@ impl InlineChallenges {
         if let Some(views) = self.limits.table_limit_refusal(context).await? {
             return Ok(views);
         }
-        let is_recent =
-            |it: [u8; 32]| was_posted_within(&it, word, context.now_ms, REMATCH_START_MS);
-        let age = match secret.is_some_and(is_recent) {
-            true => ChallengeAge::Recent,
-            false => ChallengeAge::Old,
+        let reserved = match secret.filter(|_| !word.is_empty()) {
+            Some(secret) => {
+                let reserved = derive_reserved_table(&secret, word);
+                self.reserved_tables.check_reservation(reserved).await?
+            }
+            None => Reservation::Lost,
+        };
+        let reserved = match reserved {
+            Reservation::Free(reserved) => Some(reserved),
+            Reservation::Used => return Ok(brief_views("refuse-challenge-used")),
+            Reservation::Lost => {
+                // Nothing proves that the challenge was not accepted before.
+                age = ChallengeAge::Old;
+                None
+            }
         };
         if age == ChallengeAge::Recent
             && let Some(text) =
@@ -451,9 +463,6 @@ impl InlineChallenges {
             return Ok(vec![View::brief(text)]);
         }
         let adopted = context.pressed_message().cloned();
-        let reserved = secret.filter(|_| is_challenge_word(word));
-        let reserved = reserved.map(|it| derive_reserved_table(&it, word));
-        let reserved = self.reserved_tables.unless_code_taken(reserved).await?;
         let asked = (age == ChallengeAge::Old).then(|| person.clone());
         let table = (wanted, &challenge);
         let plan = self.challenge_plan(context, table, (person, name), other_friends, age);
@@ -560,13 +569,17 @@ fn first_mover_seen_by_acceptor(begin: FirstMover, seats: u8) -> FirstMover {
     }
 }
 
-/// Whether the person who posted a challenge is still expected to be there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ChallengeAge {
-    /// It was posted a short time ago.
-    Recent,
-    /// It was posted long ago, or nobody knows when.
-    Old,
+/// The age of a challenge to this table, if its author has posted it with this word.
+fn posted_age(
+    secret: Option<&[u8; 32]>,
+    word: &str,
+    wanted: &NewTable,
+    now_ms: u64,
+) -> Option<ChallengeAge> {
+    let age = |terms: &str| challenge_age(secret, word, terms, now_ms);
+    let is_usual = *wanted == NewTable::for_game(wanted.game);
+    age(&inline_challenge::challenge_terms(wanted))
+        .or_else(|| is_usual.then(|| age(ANY_GAME_TERMS)).flatten())
 }
 
 /// The setup of a challenge.
@@ -630,7 +643,16 @@ impl ChallengeSetup {
         if self.options != wanted.game.info().default_options() {
             details.extend(panel_views::house_rule_texts(wanted.game, &self.options));
         }
+        let begin = wanted.begin.filter(|it| *it != FirstMover::Lot && !wanted.game.info().hidden);
+        let begin = begin.map(lobby_view::begin_label);
+        details.extend(begin.map(|it| Arg::from(Text::new("button-begin").with("begin", it))));
         details.extend(wanted.clock.map(|it| Arg::from(clock_views::time_control_text(it))));
+        let rule = |label: &'static str, rule: &'static str| -> Arg {
+            Text::new(label).with("rule", Text::new(rule)).into()
+        };
+        let (hints, is_casual) = (wanted.hints == Some(true), wanted.rated == Some(false));
+        details.extend(hints.then(|| rule("button-hints", "lobby-hints-on")));
+        details.extend(is_casual.then(|| rule("button-rated", "lobby-rated-off")));
         match details.is_empty() {
             true => name,
             false => Text::new("challenge-game").with("game", name).with("how", Arg::List(details)),

@@ -22,7 +22,7 @@ use crate::repository::{CommitOutcome, Failure, Repository, TableChange, TableGu
 use crate::settings::{Setting, TableOpeners};
 use crate::views::ack::posting_ack_views;
 use crate::views::board_view::private_board_button;
-use caravanserai_games::ids::{MessageId, PersonId, PlaceKind, TableId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Person;
 use caravanserai_protocol::view::View;
@@ -65,6 +65,11 @@ impl TableOpener {
         Self { repository, delivery, committer, reserved_tables, limits, mentions, subscriptions }
     }
 
+    /// Whether a place has a single message, which a person posted where the bot is no member.
+    pub(crate) fn is_single_message_chat(&self, place: &PlaceId) -> bool {
+        self.delivery.is_single_message_chat(place)
+    }
+
     /// Opens the table that a person wants, or offers opponents to choose from.
     pub(crate) async fn handle_open(
         &self,
@@ -92,8 +97,8 @@ impl TableOpener {
     }
 
     /// Opens a table by a plan. `adopted`: the message that becomes its board. `reserved`: the
-    /// table and the seed that were reserved before. `asked`: the person who posted its challenge
-    /// long ago and is invited.
+    /// table and the seed that were reserved before, which are used once. `asked`: the person who
+    /// posted its challenge long ago and is invited.
     pub(crate) async fn open_planned_table(
         &self,
         context: &mut RequestContext<'_>,
@@ -109,9 +114,14 @@ impl TableOpener {
         for _ in 0..CODE_TRIES {
             // A commit that failed has given them up.
             let mut replaced = self.unseen_lobbies(context).await?;
+            let was_reserved = reserved.is_some();
             let Some(mut guard) = self.reserved_tables.lock_reserved_table(&mut reserved) else {
                 break;
             };
+            if was_reserved && reserved.is_none() {
+                // Another press accepts the same challenge at this moment.
+                return Ok(brief_views("refuse-challenge-used"));
+            }
             let seeded_plan = use_reserved_seed(plan.clone(), reserved.as_ref(), None);
             let decision = opening_decision(context, guard.id(), seeded_plan)?;
             let board =
@@ -148,10 +158,14 @@ impl TableOpener {
             if let Some(views) = self.limits.repeated_limit_refusal(context).await? {
                 return Ok(views);
             }
-            reserved = self.reserved_tables.unless_code_taken(reserved).await?;
             // Another update has turned the message into a board.
             if adopted.is_some() && context.is_board_button_press(&self.repository).await? {
                 return Ok(brief_views("refuse-old-button"));
+            }
+            let was_reserved = reserved.is_some();
+            reserved = self.reserved_tables.unless_code_taken(reserved).await?;
+            if was_reserved && reserved.is_none() {
+                return Ok(brief_views("refuse-challenge-used"));
             }
         }
         Ok(brief_views("refuse-busy"))

@@ -10,6 +10,7 @@ use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, Repository, TableGuard, keys, table_code_from};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::{Put, Space};
+use caravanserai_table::fair_random::hash_seed;
 use caravanserai_table::seed_commitment::{self, DerivedBytes, SeedCommitment};
 use caravanserai_table::{Decision, Event, Table};
 
@@ -18,6 +19,16 @@ use caravanserai_table::{Decision, Event, Table};
 pub(crate) struct ReservedTable {
     pub(crate) table: TableId,
     pub(crate) seed: [u8; 32],
+}
+
+/// What has become of a reserved table.
+pub(crate) enum Reservation {
+    /// The table can be opened.
+    Free(ReservedTable),
+    /// The table was opened.
+    Used,
+    /// Another table has its code by chance.
+    Lost,
 }
 
 /// The row of a reserved table.
@@ -77,6 +88,21 @@ impl ReservedTables {
         let Some(reserved) = reserved else { return Ok(None) };
         let is_free = self.repository.load_log_lines(&reserved.table).await?.is_empty();
         Ok(is_free.then_some(reserved))
+    }
+
+    /// What has become of a reserved table of a challenge.
+    pub(crate) async fn check_reservation(
+        &self,
+        reserved: ReservedTable,
+    ) -> Result<Reservation, Failure> {
+        let lines = self.repository.load_log_lines(&reserved.table).await?;
+        // The first lines of a table with this seed name its hash.
+        let hash = hash_seed(&reserved.seed);
+        Ok(match lines.iter().any(|it| it.contains(&hash)) {
+            true => Reservation::Used,
+            false if lines.is_empty() => Reservation::Free(reserved),
+            false => Reservation::Lost,
+        })
     }
 
     /// Locks the reserved table, or a new one. If the code of the reserved one is taken, the

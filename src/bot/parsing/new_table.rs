@@ -12,7 +12,7 @@ use caravanserai_games::search::ComputerLevel;
 use caravanserai_i18n::vocabulary;
 use caravanserai_protocol::Mention;
 use caravanserai_table::clock::TimeControl;
-use caravanserai_table::event::FirstMover;
+use caravanserai_table::event::{DEFAULT_LEVEL, FirstMover};
 
 /// The table that a person wants, as far as they described it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +86,20 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
         return NewTableWords::Unknown { game, word: quote(first), near: None };
     }
     while let [word, after @ ..] = left {
+        let before = (words.len() - left.len()).checked_sub(1).map(|at| words[at].as_str());
+        let is_opponent = mentions.is_empty() && is_beside_with(before, after);
+        match parse_begin(word).filter(|_| is_opponent) {
+            // Nobody is named, so anyone could sit down and would have the first move.
+            Some(FirstMover::Friend) => {
+                return NewTableWords::Unknown { game, word: quote(word), near: None };
+            }
+            // Whoever joins plays with the opener: that says nothing about who begins.
+            Some(FirstMover::Opener) => {
+                left = after;
+                continue;
+            }
+            Some(FirstMover::Lot) | None => {}
+        }
         if let Some((control, used)) = clock_views::parse_time_control(left) {
             wanted.clock = Some(control);
             left = &left[used..];
@@ -195,9 +209,15 @@ impl NewTable {
                     self.rated = Some(false);
                     Some(1)
                 }
-                Some("computer") => Some(1),
+                Some("computer" | "computers") => Some(1),
                 _ => None,
             };
+        }
+        if let Some((count, level, used)) = parse_computers(word, after) {
+            let is_possible = (1..self.game.info().seats.1).contains(&count);
+            let levels = std::iter::repeat_n(level, usize::from(count));
+            self.computers.get_or_insert_default().extend(levels);
+            return is_possible.then_some(used);
         }
         if list(word) == Some("link") {
             self.has_invite_link = true;
@@ -228,11 +248,34 @@ impl NewTable {
             self.seats = Some(seats);
         } else if let Some(begin) = parse_begin(word) {
             self.begin = Some(begin);
-        } else if !matches!(list(word), Some("filler" | "players")) {
+        } else if list(word) != Some("players") && !is_filler_word(word) {
             return None;
         }
         Some(0)
     }
+}
+
+/// A number of computers with their level, as in "2 strong computers", and how many words follow
+/// the number.
+fn parse_computers(word: &str, after: &[String]) -> Option<(u8, ComputerLevel, usize)> {
+    let count = parse_count(word)?;
+    let is_several = |word: &str| lookup_word("opening", word) == Some("computers");
+    let second = after.get(1).map(String::as_str);
+    match after.first().map(String::as_str)? {
+        first if is_several(first) => {
+            let level = second.and_then(parse_level);
+            Some((count, level.unwrap_or(DEFAULT_LEVEL), 1 + usize::from(level.is_some())))
+        }
+        first => {
+            let level = parse_level(first).filter(|_| second.is_some_and(is_several))?;
+            Some((count, level, 2))
+        }
+    }
+}
+
+/// A number, in digits or as a word for so many people.
+fn parse_count(word: &str) -> Option<u8> {
+    lookup_word("seats", word).unwrap_or(word).parse().ok()
 }
 
 /// A number of players: `players=3`, `3`.
@@ -241,7 +284,7 @@ fn parse_seat_count(word: &str, (fewest, most): (u8, u8)) -> Option<u8> {
         Some((name, count)) => {
             (lookup_word("opening", name)? == "players").then(|| count.parse().ok()).flatten()
         }
-        None => word.parse().ok().filter(|it| (fewest..=most).contains(it)),
+        None => parse_count(word).filter(|it| (fewest..=most).contains(it)),
     }
 }
 
@@ -257,12 +300,19 @@ fn parse_hints(word: &str) -> Option<bool> {
 
 /// Whether a word has no meaning of its own and may accompany the description of a table.
 pub(crate) fn is_filler_word(word: &str) -> bool {
-    lookup_word("opening", word) == Some("filler")
+    matches!(lookup_word("opening", word), Some("filler" | "with" | "with_behind"))
+}
+
+/// Whether a word names an opponent, because of the words around it: "with me", «мен менен».
+fn is_beside_with(before: Option<&str>, after: &[String]) -> bool {
+    let list = |word: &str| lookup_word("opening", word);
+    before.and_then(list) == Some("with")
+        || after.first().and_then(|it| list(it)) == Some("with_behind")
 }
 
 /// Whether a word means a computer opponent.
 pub(crate) fn is_computer_word(word: &str) -> bool {
-    lookup_word("opening", word) == Some("computer")
+    matches!(lookup_word("opening", word), Some("computer" | "computers"))
 }
 
 /// Parses the level of a computer, in any language.
@@ -310,6 +360,55 @@ mod tests {
         }
         let two = Some(vec![ComputerLevel::Easy, ComputerLevel::Medium]);
         assert_eq!(computers(thaayam, "лёгкий pieces=2 компьютер средний"), two);
+    }
+
+    #[test]
+    fn computers_and_seats_are_understood_in_the_forms_that_people_use() {
+        let [togyz, thaayam, ..] = *GameId::all() else { panic!("more games") };
+        for said in [
+            "с компьютером",
+            "с ботом",
+            "против компьютера",
+            "с компьютерами",
+            "համակարգչի դեմ",
+            "համակարգչով",
+            "բոտի հետ",
+            "கணினியுடன்",
+            "ботпен",
+            "компьютерге қарсы",
+            "компьютерге каршы",
+            "бот менен",
+            "against bots",
+        ] {
+            assert_eq!(computers(togyz, said), Some(vec![]), "{said}");
+        }
+        assert_eq!(computers(togyz, "без компьютера"), None);
+        let strong = ComputerLevel::Strong;
+        for (said, levels) in [
+            ("2 computers", vec![DEFAULT_LEVEL; 2]),
+            ("two strong computers", vec![strong; 2]),
+            ("3 бота", vec![DEFAULT_LEVEL; 3]),
+            ("2 computers strong", vec![strong; 2]),
+        ] {
+            assert_eq!(computers(thaayam, said), Some(levels), "{said}");
+        }
+        let two = parse_new_table(togyz, "2 computers", &[]);
+        assert!(matches!(two, NewTableWords::Unknown { .. }), "{two:?}");
+        for (said, seats) in [
+            ("for two", 2),
+            ("на двоих", 2),
+            ("вдвоём", 2),
+            ("втроём", 3),
+            ("төртеуміз", 4),
+            ("үчөөбүз", 3),
+            ("երկուսով", 2),
+            ("மூவர்", 3),
+        ] {
+            let NewTableWords::Table(wanted) = parse_new_table(thaayam, said, &[]) else {
+                panic!("{said} opens a table");
+            };
+            assert_eq!(wanted.seats, Some(seats), "{said}");
+        }
     }
 
     #[test]
@@ -401,6 +500,34 @@ mod tests {
             panic!("it opens a table");
         };
         assert_eq!((wanted.begin, wanted.computers), (Some(FirstMover::Opener), None));
+    }
+
+    #[test]
+    fn an_opponent_without_a_name_has_no_first_move() {
+        let game = GameId::all()[0];
+        for said in
+            ["with friend", "with my friend", "vs friend", "casual with friend", "дос менен"]
+        {
+            let read = parse_new_table(game, said, &[]);
+            assert!(matches!(read, NewTableWords::Unknown { near: None, .. }), "{said}: {read:?}");
+        }
+        let (nobody, bek) = (Vec::new(), vec![Mention::Username("bek".to_owned())]);
+        for (said, mentions, begin) in [
+            ("with me", &nobody, None),
+            ("play against me casual", &nobody, None),
+            ("with me first", &nobody, Some(FirstMover::Opener)),
+            ("me with computer", &nobody, Some(FirstMover::Opener)),
+            ("me", &nobody, Some(FirstMover::Opener)),
+            ("friend", &nobody, Some(FirstMover::Friend)),
+            ("with friend", &bek, Some(FirstMover::Friend)),
+            ("жеребе", &nobody, Some(FirstMover::Lot)),
+            ("чүчүкулак менен", &nobody, Some(FirstMover::Lot)),
+        ] {
+            let NewTableWords::Table(wanted) = parse_new_table(game, said, mentions) else {
+                panic!("{said} opens a table");
+            };
+            assert_eq!(wanted.begin, begin, "{said}");
+        }
     }
 
     #[test]

@@ -202,7 +202,8 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
     }
     let clock_buttons = clock_views::board_clock_buttons(table);
     let clock_buttons = if can_manage_here(table, place) { clock_buttons } else { Vec::new() };
-    let mut last_row = table_buttons(table, context);
+    let clock_buttons = buttons_of_reader(clock_buttons, table, place);
+    let mut last_row = buttons_of_reader(table_buttons(table, context), table, place);
     // Some platforms refuse a message with the same button twice.
     last_row.retain(|it| clock_buttons.iter().all(|button| button.press != it.press));
     keys.extend((!clock_buttons.is_empty()).then_some(clock_buttons));
@@ -245,6 +246,16 @@ fn offer_buttons_in(table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
     match reader {
         Some(reader) if !table.is_solo() => {
             viewer_buttons::own_offer_buttons(buttons, table, reader)
+        }
+        Some(_) | None => buttons,
+    }
+}
+
+/// The buttons in a chat without those that are of no use to its only reader.
+fn buttons_of_reader(buttons: Vec<ButtonSpec>, table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
+    match table.chats.location_in(place).and_then(|it| it.reader) {
+        Some(reader) if !table.is_solo() => {
+            viewer_buttons::own_board_buttons(buttons, table, reader)
         }
         Some(_) | None => buttons,
     }

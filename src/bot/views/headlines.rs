@@ -10,13 +10,14 @@ const NOTES: [&str; 2] = ["offer-replaced", "offer-patience"];
 /// The lines of a finished game that are not its result.
 const NOT_RESULTS: [&str; 2] = ["over-hints", "over-hinted"];
 /// What a lobby waits for.
-const LOBBY: [&str; 9] = [
+const LOBBY: [&str; 10] = [
     "lobby-title",
     "lobby-waiting",
     "lobby-challenge",
     "lobby-awaited",
     "lobby-open",
     "lobby-full",
+    "lobby-begin",
     "lobby-rated",
     "lobby-casual",
     "lobby-casual-several-people",

@@ -26,8 +26,14 @@ use caravanserai_table::state::{Table, TablePhase};
 /// The most characters of a name on the button of a seat.
 const BUTTON_NAME_CHARS: usize = 12;
 
-fn begin_label(begin: FirstMover) -> Text {
+pub(crate) fn begin_label(begin: FirstMover) -> Text {
     Text::new(format!("begin-{}", begin.encode()))
+}
+
+/// Who begins, where people choose that.
+fn begin_line(table: &Table) -> Option<Text> {
+    let line = || Text::new("lobby-begin").with("begin", begin_label(table.setup.begin));
+    has_begin_choice(table).then(line)
 }
 
 /// Whether a table needs more than joining: places, computers, a manual start.
@@ -64,6 +70,7 @@ pub(crate) fn lobby_view(table: &Table) -> View {
     texts.extend(decline_reason_lines(table));
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
+    texts.extend(begin_line(table).filter(|_| table.setup.begin != FirstMover::Lot));
     texts.extend(can_be_rated(table).then(|| result_views::rated_line(table)));
     texts.extend(table.is_frozen().then(|| Text::new("board-frozen")));
     let keys =
@@ -117,9 +124,7 @@ pub fn lobby_settings_view(table: &Table) -> View {
     let mut texts = vec![Text::new("answer-settings").with("table", &*table.id.0)];
     texts.extend(house_rule_lines(table));
     texts.extend(clock_views::lobby_clock_line(table));
-    if has_begin_choice(table) {
-        texts.push(Text::new("lobby-begin").with("begin", begin_label(table.setup.begin)));
-    }
+    texts.extend(begin_line(table));
     if !table.is_solo() {
         texts.push(Text::new("lobby-hints").with("rule", hint_rule_text(table)));
     }

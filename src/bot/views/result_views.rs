@@ -530,11 +530,16 @@ fn paused_line(table: &Table) -> Text {
 }
 
 /// Whether a game counts, for its first board, where its players may not have seen that in a lobby:
-/// games with computers often begin without one, and a game of a person who takes a break from
-/// rated games may begin as soon as they come.
+/// games with computers often begin without one, a game of a person who takes a break from rated
+/// games may begin as soon as they come, and a rematch or a posted challenge, which may be casual,
+/// begins with one press.
 pub fn first_board_line(table: &Table) -> Option<Text> {
-    let is_paused = table.casual_reasons().first() == Some(&CasualReason::RatingPause);
-    let is_first = !table.history.has_decisions() && (table.has_computers() || is_paused);
+    let reasons = table.casual_reasons();
+    let is_paused = reasons.first() == Some(&CasualReason::RatingPause);
+    let had_lobby = table.times.started_ms > table.times.opened_ms;
+    let is_casual = !reasons.is_empty() && !had_lobby && !table.is_solo();
+    let is_first =
+        !table.history.has_decisions() && (table.has_computers() || is_paused || is_casual);
     // Nobody expects a lesson to count.
     (is_first && !table.setup.coached).then(|| rated_line(table))
 }

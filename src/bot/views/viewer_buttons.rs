@@ -11,7 +11,7 @@ use crate::commands::private::PlayInPrivate;
 use caravanserai_games::ids::PersonId;
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::ButtonSpec;
-use caravanserai_table::command::{Actor, Command};
+use caravanserai_table::command::{Actor, Command, Proposal};
 use caravanserai_table::decide::decide;
 use caravanserai_table::state::Table;
 
@@ -78,6 +78,37 @@ pub(crate) fn own_offer_buttons(
         Some(with_own_label(button, table, person, command))
     };
     buttons.into_iter().filter_map(withdraw).collect()
+}
+
+/// The buttons of a board in a private chat that are of use to its reader: a player whose own time
+/// is up claims no victory, one who is present does not return, and one who waits for the answer to
+/// an offer makes no other. Only what an event changes counts, because the board is not rendered
+/// again at a certain time.
+pub(crate) fn own_board_buttons(
+    buttons: Vec<ButtonSpec>,
+    table: &Table,
+    person: &PersonId,
+) -> Vec<ButtonSpec> {
+    let has_seat = |fits: &dyn Fn(u8) -> bool| table.seating.seats_of(person).any(fits);
+    let has_claim =
+        has_seat(&|it| table.claimable_from(it).is_some() || table.cut_off_opponent(it).is_some());
+    let is_absent = table.clocks.recorded_vacation(person).is_some()
+        || has_seat(&|it| {
+            table.is_away(it) || table.has_left(it) || table.is_played_by_substitute(it)
+        });
+    let waits = is_own_offer(table, person);
+    let is_refused = |command: &Command| match command {
+        Command::ClaimVictory => !has_claim,
+        Command::Abort => !has_claim && !table.can_be_aborted() && table.setup.can_be_drawn(),
+        Command::Return => !is_absent,
+        Command::Propose(Proposal::Draw | Proposal::Takeback) => waits,
+        _ => false,
+    };
+    let is_useful = |button: &ButtonSpec| {
+        let read = TableCallback::decode(&button.press);
+        !read.is_some_and(|it| it.action.command().is_some_and(is_refused))
+    };
+    buttons.into_iter().filter(is_useful).collect()
 }
 
 /// Whether the pending offer was made by this person.

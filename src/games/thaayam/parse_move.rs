@@ -5,6 +5,8 @@
 //! it, and these words of the languages, whole phrases in list `word`:
 //!
 //! - `throw`, `done`, `undo`, `enter` and `bear` mean that alone;
+//! - `done_label` means `done` behind the sign of that button only, because people also say it of
+//!   other things;
 //! - `in` and `off` do so beside a throw ("1 in"), and so do the names of throws of list `throw`
 //!   beside a square or one of these;
 //! - `lead` may be the first word ("move e3 4"), `beside` anywhere where a square is named.
@@ -65,6 +67,7 @@ pub fn parse_move(
     {
         return Some(ThaayamAction::Throw);
     }
+    let is_label = words.first().is_some_and(|it| it == "✓");
     let words: Vec<String> =
         words.into_iter().filter(|it| !DECORATION.contains(&it.as_str())).collect();
     let all = words.join(" ");
@@ -72,7 +75,8 @@ pub fn parse_move(
     if is("throw") {
         return Some(ThaayamAction::Throw);
     }
-    if is("done") {
+    // Nobody can take it back, and people also write “Done!” when they are glad.
+    if !statement.is_loud && (is("done") || (is_label && is("done_label"))) {
         return Some(ThaayamAction::Done);
     }
     if is("undo") {
@@ -254,7 +258,8 @@ mod tests {
             assert_eq!(means(&game, text), "1:in", "{text}");
         }
         assert_eq!(means(&game, "киргизүү"), "1:in");
-        for text in ["done", "✓ Done", "готово", "болды", "Պատրաստ է"] {
+        for text in ["done", "✓ Done", "готово", "аяқтау", "✓ Болды", "Պատրաստ է"]
+        {
             assert_eq!(means(&game, text), "done", "{text}");
         }
         for text in ["undo", "назад", "артқа", "հետ"] {
@@ -293,6 +298,11 @@ mod tests {
             "hand",
             "✅",
             "done?",
+            "Done!",
+            "Готово!",
+            "болды",
+            "Болды!",
+            "болду",
             "4?",
             ":3",
             "<3",

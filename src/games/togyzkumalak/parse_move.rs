@@ -4,7 +4,9 @@
 //! the notation of records (`76`, `76x`, `+67`, `76(10)`, `g1d2`), the label of a button (`7
 //! (12)`), and these words of the languages:
 //!
-//! - list `name`: the traditional names, which mean the pit alone ("qandyqaqpan");
+//! - list `name`: the traditional names, which mean the pit alone ("qandyqaqpan"), and list
+//!   `common_name`: those that are everyday words, too; they need a word for a pit or for a move
+//!   ("pit art");
 //! - list `ordinal`: words that mean nothing but a pit where a move is asked for ("the seventh");
 //! - list `nth`: ordinals that people also say of other things ("first"); they need a word for a
 //!   pit, as do the numbers of list `number` ("pit seven").
@@ -112,6 +114,8 @@ enum PitNaming {
     Whole,
     /// By a word with no other meaning.
     Alone,
+    /// By a name that needs a word for a pit or for a move.
+    Common,
     /// By an ordinal that needs a word for a pit.
     Nth,
     /// By a number word.
@@ -142,6 +146,7 @@ fn by_words(text: &str, known: &WordLists) -> Option<Sow> {
         PitNaming::Whole => !has(PitPart::Pit),
         // People also write “First!” when they are the first to answer.
         PitNaming::Alone => has(PitPart::Pit) || has(PitPart::House) || acts || !statement.is_loud,
+        PitNaming::Common => has(PitPart::Pit) || has(PitPart::House) || acts,
         PitNaming::Nth => has(PitPart::Pit) || has(PitPart::House) || has(PitPart::Of),
         PitNaming::Number => has(PitPart::Pit),
     };
@@ -172,6 +177,7 @@ fn part(word: &str, known: &WordLists) -> Option<PitPart> {
     }
     for (list, how) in [
         ("name", PitNaming::Alone),
+        ("common_name", PitNaming::Common),
         ("ordinal", PitNaming::Alone),
         ("nth", PitNaming::Nth),
         ("number", PitNaming::Number),
@@ -368,22 +374,22 @@ mod tests {
                 "իններորդ",
             ],
             [
-                "art",
+                "pit art",
                 "tekturmas",
                 "at otpes",
                 "atsyratar",
-                "bel",
+                "play bel",
                 "belbasar",
                 "qandyqaqpan",
                 "kokmoiyn",
                 "mangdai",
             ],
             [
-                "арт",
+                "арт отау",
                 "тектұрмас",
                 "ат өтпес",
                 "атсыратар",
-                "бел",
+                "бел отау",
                 "белбасар",
                 "қандықақпан",
                 "көкмойын",
@@ -450,6 +456,10 @@ mod tests {
             "две лунки",
             "7 жүрме",
             "7 үй",
+            "art",
+            "Арт!",
+            "бел",
+            "бель",
         ];
         for text in talk {
             assert_eq!(pit(text), 0, "{text}");

@@ -138,6 +138,11 @@ pub(super) fn person_of_user(user: &User, member: Option<&Member>, locale: Optio
     build_person(user, nick, rights, locale)
 }
 
+/// Whether these permissions make a member an admin for the bot.
+pub(super) fn has_admin_rights(rights: Permissions) -> bool {
+    rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR)
+}
+
 fn build_person(
     user: &User,
     nick: Option<String>,
@@ -152,7 +157,7 @@ fn build_person(
         username: Some(user.name.clone()).filter(|it| !it.is_empty()),
         locale: locale.map(str::to_owned),
         kind: if user.bot { PersonKind::Bot } else { PersonKind::Human },
-        admin: rights.intersects(Permissions::MANAGE_GUILD | Permissions::ADMINISTRATOR),
+        admin: has_admin_rights(rights),
     }
 }
 
@@ -162,9 +167,11 @@ fn person_of_partial_member(user: &User, member: Option<&PartialMember>) -> Pers
     build_person(user, nick, rights, None)
 }
 
-/// Returns the author of a message. Discord does not include their permissions here.
-pub(super) fn message_author(message: &Message) -> Person {
-    person_of_partial_member(&message.author, message.member.as_deref())
+/// Returns the author of a message. Discord does not include their permissions here: `is_admin`
+/// follows from their roles.
+pub(super) fn message_author(message: &Message, is_admin: bool) -> Person {
+    let author = person_of_partial_member(&message.author, message.member.as_deref());
+    Person { admin: author.admin || is_admin, ..author }
 }
 
 /// Returns the text of a message without mentions, and the mentions except the bot's own.

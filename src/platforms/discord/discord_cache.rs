@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 
 use quick_cache::unsync::Cache;
-use serenity::all::{GuildChannel, GuildId};
+use serenity::all::{GuildChannel, GuildId, Role, RoleId};
 
-use super::convert::is_thread;
+use super::convert::{has_admin_rights, is_thread};
 
 /// Messages counted in one channel; a board above more than these is moved down anyway.
 const COUNTED_MESSAGES_MAX: usize = 64;
@@ -24,6 +24,13 @@ pub(super) enum ChannelHome {
     GroupDirect,
 }
 
+/// The people who manage a server: messages name the roles of their authors, not their permissions.
+struct ServerAdmins {
+    owner: u64,
+    /// The roles that may manage the server.
+    roles: BTreeSet<u64>,
+}
+
 /// The cache.
 pub(super) struct DiscordMemory {
     homes: Cache<u64, ChannelHome>,
@@ -35,6 +42,7 @@ pub(super) struct DiscordMemory {
     lacking: Cache<u64, Vec<&'static str>>,
     /// The locales of users, from their latest interaction.
     locales: Cache<u64, String>,
+    admins: Cache<u64, ServerAdmins>,
 }
 
 impl DiscordMemory {
@@ -47,6 +55,7 @@ impl DiscordMemory {
             seen: Cache::new(ENTRIES_MAX),
             lacking: Cache::new(ENTRIES_MAX),
             locales: Cache::new(ENTRIES_MAX),
+            admins: Cache::new(ENTRIES_MAX * 8),
         }
     }
 
@@ -79,6 +88,45 @@ impl DiscordMemory {
     /// Returns the locale of a user; empty if it is unknown.
     pub fn locale_of(&self, user: u64) -> String {
         self.locales.get(&user).cloned().unwrap_or_default()
+    }
+
+    /// Records the owner and the roles of a server.
+    pub fn set_roles<'a>(
+        &mut self,
+        guild: GuildId,
+        owner: u64,
+        roles: impl Iterator<Item = &'a Role>,
+    ) {
+        let roles = roles.filter(|it| has_admin_rights(it.permissions));
+        let roles = roles.map(|it| it.id.get()).collect();
+        self.admins.insert(guild.get(), ServerAdmins { owner, roles });
+    }
+
+    /// Records a new or changed role of a server.
+    pub fn set_role(&mut self, role: &Role) {
+        if let Some(mut known) = self.admins.get_mut(&role.guild_id.get()) {
+            match has_admin_rights(role.permissions) {
+                true => known.roles.insert(role.id.get()),
+                false => known.roles.remove(&role.id.get()),
+            };
+        }
+    }
+
+    /// Forgets a deleted role of a server.
+    pub fn remove_role(&mut self, guild: GuildId, role: RoleId) {
+        if let Some(mut known) = self.admins.get_mut(&guild.get()) {
+            known.roles.remove(&role.get());
+        }
+    }
+
+    /// Whether a member with these roles manages a server.
+    pub fn is_server_admin(&self, guild: GuildId, user: u64, roles: &[RoleId]) -> bool {
+        self.admins.get(&guild.get()).is_some_and(|it| {
+            // The role that everybody has is named like the server.
+            it.owner == user
+                || it.roles.contains(&guild.get())
+                || roles.iter().any(|role| it.roles.contains(&role.get()))
+        })
     }
 
     /// Records the kind of a channel.
@@ -140,5 +188,36 @@ impl DiscordMemory {
         let messages = self.recent.get(&channel);
         let below = messages.map_or(0, |it| it.range(message + 1..).count());
         u32::try_from(below).unwrap_or(u32::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serenity::all::Permissions;
+
+    #[test]
+    fn the_admins_of_a_server_follow_from_its_owner_and_its_roles() {
+        let (guild, mods) = (GuildId::new(7), RoleId::new(20));
+        let role = |id: RoleId, permissions: Permissions| {
+            let mut role = Role::default();
+            (role.id, role.guild_id, role.permissions) = (id, guild, permissions);
+            role
+        };
+        let mut memory = DiscordMemory::new();
+        assert!(!memory.is_server_admin(guild, 1, &[mods]), "nothing is known");
+        let first =
+            [role(RoleId::new(7), Permissions::SEND_MESSAGES), role(mods, Permissions::empty())];
+        memory.set_roles(guild, 1, first.iter());
+        assert!(memory.is_server_admin(guild, 1, &[]));
+        assert!(!memory.is_server_admin(guild, 2, &[mods]));
+        memory.set_role(&role(mods, Permissions::MANAGE_GUILD));
+        assert!(memory.is_server_admin(guild, 2, &[RoleId::new(21), mods]));
+        assert!(!memory.is_server_admin(guild, 2, &[]));
+        assert!(!memory.is_server_admin(GuildId::new(8), 2, &[mods]));
+        memory.remove_role(guild, mods);
+        assert!(!memory.is_server_admin(guild, 2, &[mods]));
+        memory.set_role(&role(RoleId::new(7), Permissions::ADMINISTRATOR));
+        assert!(memory.is_server_admin(guild, 2, &[]));
     }
 }

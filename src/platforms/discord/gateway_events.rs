@@ -58,6 +58,7 @@ impl RawEventHandler for GatewayHandler {
             Event::GuildCreate(event) => {
                 let guild = event.guild;
                 let mut memory = self.inner.memory.lock();
+                memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
                 for channel in guild.channels.values().chain(&guild.threads) {
                     memory.remember_channel(guild.id, channel);
                 }
@@ -110,12 +111,27 @@ impl RawEventHandler for GatewayHandler {
                 // The client library drops events that it cannot parse.
                 tracing::error!("failed to parse an interaction; it gets no answer");
             }
-            _ => {}
+            event => self.remember_roles(&event),
         }
     }
 }
 
 impl GatewayHandler {
+    /// Records who manages a server, if this event says so.
+    fn remember_roles(&self, event: &Event) {
+        let mut memory = self.inner.memory.lock();
+        match event {
+            Event::GuildUpdate(event) => {
+                let guild = &event.guild;
+                memory.set_roles(guild.id, guild.owner_id.get(), guild.roles.values());
+            }
+            Event::GuildRoleCreate(event) => memory.set_role(&event.role),
+            Event::GuildRoleUpdate(event) => memory.set_role(&event.role),
+            Event::GuildRoleDelete(event) => memory.remove_role(event.guild_id, event.role_id),
+            _ => {}
+        }
+    }
+
     /// Handles a command, a press or a suggestion request, once.
     pub async fn handle_interaction(&self, interaction: Interaction) {
         if !self.inner.memory.lock().is_first_delivery(interaction.id().get()) {
@@ -442,10 +458,16 @@ impl GatewayHandler {
             | DiscordConversation::Direct(_)
             | DiscordConversation::GroupDirect => None,
         };
+        let is_admin = match (message.guild_id, &message.member) {
+            (Some(guild), Some(member)) => {
+                self.inner.memory.lock().is_server_admin(guild, user, &member.roles)
+            }
+            _ => false,
+        };
         let update = Update {
             id: format!("dc/{}", message.id),
             chat: place_of_channel(at, (channel, parent), None, None),
-            person: message_author(&message),
+            person: message_author(&message, is_admin),
             kind: message_text(&message, me),
             arrival,
         };

@@ -44,6 +44,23 @@ async fn a_slash_command_keeps_its_options_and_leaves_nothing_behind() {
 }
 
 #[tokio::test]
+async fn a_typed_message_of_an_admin_is_heard_as_that_of_an_admin() {
+    let scene = Scene::set().await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    ann.member(&channel, None, may::USUAL | may::MANAGE_GUILD);
+    let call = format!("<@{}> hidename rude", scene.dc.bot_id());
+    for (who, is_admin) in [(&ann, true), (&bob, false)] {
+        let before = scene.script.heard.borrow().len();
+        who.say(&channel, &call, None);
+        let heard = scene.heard(before + 1).await;
+        assert_eq!(heard[before].person.id, PersonId(format!("dc:{}", who.id)));
+        assert_eq!(heard[before].person.admin, is_admin);
+    }
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_subcommand_is_heard_as_its_command() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob").global_name("Bob"));

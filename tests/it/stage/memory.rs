@@ -10,9 +10,10 @@ use caravanserai_bot::service::{BotLimits, Randomness, Service, ServiceDeps};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId, PlaceKind, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{
-    Arrival, Capabilities, Chat, Departure, EphemeralMessages, EphemeralReply, Mention,
-    MessageLookup, OutgoingMessage, ParentChats, Person, PersonKind, Platform, PrivateChats,
-    PrivateMessage, PublicGroups, SendError, SingleReader, Update, UpdateHandler, UpdateKind,
+    Arrival, Capabilities, Chat, Departure, EphemeralMessages, EphemeralReply, InlineBoards,
+    Mention, MessageLookup, OutgoingMessage, ParentChats, Person, PersonKind, Platform,
+    PrivateChats, PrivateMessage, PublicGroups, SendError, SingleReader, Update, UpdateHandler,
+    UpdateKind,
 };
 use caravanserai_render::Renderer;
 use caravanserai_store::{Space, Store};
@@ -193,6 +194,14 @@ fn reader(place: &PlaceId) -> Option<PersonId> {
     place.0.strip_prefix("mem:@").map(|name| PersonId(format!("mem:{name}")))
 }
 
+/// Whether a place is a message that a person has posted where the bot is no member.
+fn is_inline(place: &PlaceId) -> bool {
+    place.0.starts_with("mem:~")
+}
+
+/// The number of the only message of such a place.
+const ONLY_MESSAGE: u64 = 1;
+
 /// The content of a message that its readers see.
 pub fn reached(message: &OutgoingMessage) -> ReceivedContent {
     let mut words = vec![message.text.to_plain()];
@@ -262,6 +271,9 @@ impl Platform for MemoryPlatform {
         self.call("edit", place, &message.text.to_plain(), |state| {
             state.reached.push((reader(place), message.clone()));
             let messages = state.places.entry(place.clone()).or_default();
+            if is_inline(place) && messages.is_empty() {
+                messages.push((ONLY_MESSAGE, OutgoingMessage::default()));
+            }
             match messages.iter_mut().find(|(it, _)| it.to_string() == id.0) {
                 Some((_, standing)) => *standing = message.clone(),
                 None => return Err(SendError::MessageGone),
@@ -301,6 +313,10 @@ impl Platform for MemoryPlatform {
     }
 
     fn public_groups(&self) -> Option<&dyn PublicGroups> {
+        Some(self)
+    }
+
+    fn inline_boards(&self) -> Option<&dyn InlineBoards> {
         Some(self)
     }
 }
@@ -359,6 +375,12 @@ impl MessageLookup for MemoryPlatform {
 impl PublicGroups for MemoryPlatform {
     fn is_public_group(&self, place: &PlaceId) -> bool {
         reader(place).is_none()
+    }
+}
+
+impl InlineBoards for MemoryPlatform {
+    fn only_message(&self, place: &PlaceId) -> Option<MessageId> {
+        is_inline(place).then(|| MessageId(ONLY_MESSAGE.to_string()))
     }
 }
 
@@ -561,6 +583,15 @@ impl MemoryStage {
         let place = self.place(private.then_some(who));
         let (id, person) = (format!("mem/{}", self.updates), self.person(who));
         Update { id, chat: place, person, kind: body, arrival: Arrival::default() }
+    }
+
+    /// A press of this person on a message that was posted where the bot is no member.
+    pub fn press_inline(&mut self, who: &str, message: &str, press: &str) -> Update {
+        let only = MessageId(ONLY_MESSAGE.to_string());
+        let body = UpdateKind::Press { callback_data: press.to_owned(), message: Some(only) };
+        let mut update = self.update(who, false, body);
+        update.chat.id = PlaceId(format!("mem:~{message}"));
+        update
     }
 
     /// Lets the bot hear an update and keeps what it tells the person; gives what is more than a

@@ -140,6 +140,9 @@ async fn each_game_is_offered_in_its_suits_and_as_it_is_typed() {
     assert_eq!(typed.len(), 1, "{typed:?}");
     assert!(typed[0].starts_with("⚔ Challenge: Thaayam (Seats: 3"), "{typed:?}");
     assert_eq!(titles(ann.inline("chess").await), all, "what there is instead");
+    let told = titles(ann.inline("togyz me hints casual").await);
+    let all_terms = "(First: the opener, Hints: for everybody, Game: casual)";
+    assert!(told[0].ends_with(all_terms), "{told:?}");
     let alone = titles(ann.inline("togyz computer").await);
     assert_eq!(alone[0], "⚔ Challenge: Togyzkumalak", "nobody is challenged to that");
     assert_eq!(stage.complaints().await, Vec::<String>::new());
@@ -207,6 +210,20 @@ async fn a_challenge_accepted_within_a_quarter_of_an_hour_begins_at_once() {
     stage.pass_ms(13 * 60_000).await;
     bek.press_via(&message, "Accept").await;
     ann.awaits_via(&message, "is to move").await;
+    assert_eq!(stage.complaints().await, Vec::<String>::new());
+}
+
+/// A game that begins with one press has no lobby that says whether it counts for ratings.
+#[tokio::test]
+async fn the_first_board_of_a_casual_challenge_says_that_it_is_not_rated() {
+    let mut stage = staged("Ann Bek").await;
+    let (ann, bek) = (stage.people["Ann"].clone(), stage.people["Bek"].clone());
+    let offers = ann.inline("togyz casual").await;
+    let message = ann.send_inline_result(&offers[0]);
+    ann.awaits_via(&message, "Game: casual").await;
+    bek.press_via(&message, "Accept").await;
+    let board = ann.awaits_via(&message, "is to move").await;
+    assert!(board.text.contains("Not rated: the game is casual"), "{}", board.text);
     assert_eq!(stage.complaints().await, Vec::<String>::new());
 }
 
