@@ -247,6 +247,11 @@ impl GameResult {
         all.filter(move |(it, _)| !self.are_allies(seat, *it)).map(|(_, it)| it)
     }
 
+    /// The people against whom the player of this seat is rated.
+    pub(crate) fn rated_opponents(&self, seat: usize) -> impl Iterator<Item = &PersonId> {
+        self.opponents(seat).filter(|it| !it.is_computer).map(|it| &it.person)
+    }
+
     /// The result of the game for the side of this seat. With several sides the best one wins, all
     /// others lose; sides that share the best score all win, unless everybody has it: a draw.
     pub fn outcome(&self, seat: usize) -> GameOutcome {

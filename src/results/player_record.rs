@@ -63,7 +63,7 @@ pub struct PlayerRecord {
     /// The last games, the newest at the end, at most [`MAX_RECENT_GAMES`].
     #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
     pub recent: Vec<RecentGame>,
-    /// Rated games of today with each opponent in each chat, at tables for two.
+    /// Rated games of today with each opponent in each chat.
     #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairCount>,
     /// The same in all chats together.
@@ -226,7 +226,7 @@ impl PlayerRecord {
         self.rating_at(now_ms).leaderboard_value()
     }
 
-    /// Rated games with this opponent in this chat on the day of this time, at tables for two.
+    /// Rated games with this opponent in this chat on the day of this time.
     pub fn pair_games(&self, opponent: &PersonId, chat: &str, now_ms: u64) -> u32 {
         let day = now_ms / DAY_MS;
         let pair = pair_hash(opponent, chat);
@@ -234,8 +234,8 @@ impl PlayerRecord {
         self.pairs.iter().find(is_it).map_or(0, |it| it.games)
     }
 
-    /// Rated games with this opponent in all chats on the day of this time, at tables for two.
-    /// Records of earlier programs do not count them.
+    /// Rated games with this opponent in all chats on the day of this time. Records of earlier
+    /// programs do not count them.
     pub fn pair_games_everywhere(&self, opponent: &PersonId, now_ms: u64) -> u32 {
         let (day, opponent) = (day_number(now_ms), short_hash(opponent));
         let is_it = |it: &&OpponentCount| it.0 == opponent && it.1 == day;
@@ -322,9 +322,9 @@ impl PlayerRecord {
         if !rating.is_provisional() && self.best.is_none_or(|it| displayed > it.displayed) {
             self.best = Some(BestRating { displayed, at_ms: result.ended_ms });
         }
-        if let ([_, _], Some(opponent)) = (&result.seats[..], result.opponents(seat).next()) {
-            self.count_pair(pair_hash(&opponent.person, &result.chat), result.ended_ms / DAY_MS);
-            self.count_opponent(short_hash(&opponent.person), day_number(result.ended_ms));
+        for opponent in result.rated_opponents(seat) {
+            self.count_pair(pair_hash(opponent, &result.chat), result.ended_ms / DAY_MS);
+            self.count_opponent(short_hash(opponent), day_number(result.ended_ms));
         }
     }
 
