@@ -348,18 +348,48 @@ async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
     assert_eq!(records, wanted);
 }
 
-#[tokio::test]
-async fn a_player_who_leaves_loses_and_others_play_casually() {
-    let bench = Bench::new();
+/// A game of three; the second one has left, and another person plays at that seat.
+fn left_race() -> GameResult {
     let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
     left.game = "thaayam".to_owned();
-    left.casual = vec![caravanserai_results::CasualReason::Substitute];
     left.leavers = vec![Leaver {
         seat: 1,
         person: PersonId("web:3".to_owned()),
         name: "P3".to_owned(),
         casual: Vec::new(),
     }];
+    left
+}
+
+#[tokio::test]
+async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
+    let bench = Bench::new();
+    bench.add(&[left_race()]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let record = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let mut found = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+        found.pop().unwrap().1.record
+    };
+    let leaver = record("web:3").await;
+    assert_eq!((leaver.losses, leaver.rated_games), (1, 1));
+    let winner = record("web:1").await;
+    assert_eq!((winner.wins, winner.rated_games), (1, 1));
+    assert!(winner.displayed_rating() > 1500);
+    assert!(leaver.displayed_rating() < record("web:2").await.displayed_rating());
+    let newcomer = record("web:9").await;
+    assert_eq!((newcomer.games, newcomer.rated_games, newcomer.displayed_rating()), (1, 0, 1500));
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
+#[tokio::test]
+async fn a_player_who_leaves_an_earlier_game_loses_and_others_play_casually() {
+    let bench = Bench::new();
+    let mut left = left_race();
+    left.casual = vec![CasualReason::Substitute];
     bench.add(&[left]).await;
     bench.project().await;
     let results = bench.repository.results();
