@@ -92,6 +92,10 @@ pub struct SeatResult {
     /// When this account was first seen, in milliseconds since 1970, if it is known.
     #[serde(rename = "since", default, skip_serializing_if = "Option::is_none")]
     pub known_since_ms: Option<u64>,
+    /// Whether the player was absent, and a computer played a large part of the game for them, or
+    /// its end. They win no points.
+    #[serde(rename = "absent", default, skip_serializing_if = "is_false")]
+    pub is_absent: bool,
 }
 
 /// A person who gave up their seat during a game.
@@ -339,8 +343,8 @@ impl SeatResult {
         self.person.clone_from(&leaver.person);
         self.name.clone_from(&leaver.name);
         (self.is_computer, self.level, self.known_since_ms) = (false, None, None);
+        (self.is_absent, self.score) = (false, score);
         self.counts.clear();
-        self.score = score;
     }
 }
 

@@ -9,6 +9,7 @@
 //!   games, for the guards.
 //! - A person at several seats has no change from that game.
 //! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
+//! - A player who was absent while a computer played for them loses points, but wins none.
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
 //!
@@ -131,7 +132,8 @@ pub fn rate_result(
     for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
         let ratings = rated.is_rated_in(&records.scope).then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
-            next_ratings(&players, list.system(), &before)
+            let after = next_ratings(&players, list.system(), &before);
+            without_gains_of_absent(&players, &before, after)
         });
         for seat in 0..result.seats.len() {
             let is_own = !result.was_given_up(seat);
@@ -293,6 +295,20 @@ fn next_ratings(result: &GameResult, system: RatingSystem, before: &[Rating]) ->
     after.unwrap_or_else(|| before.to_vec())
 }
 
+/// The ratings after a game without the gains of players for whom a computer has played.
+fn without_gains_of_absent(
+    result: &GameResult,
+    before: &[Rating],
+    mut after: Vec<Rating>,
+) -> Vec<Rating> {
+    for ((player, before), after) in result.seats.iter().zip(before).zip(&mut after) {
+        if player.is_absent && after.points() > before.points() {
+            *after = *before;
+        }
+    }
+    after
+}
+
 fn next_glicko(result: &GameResult, before: &[Rating], weight: GameWeight) -> Option<Vec<Rating>> {
     let &[Rating::Glicko(one), Rating::Glicko(other)] = before else { return None };
     let next = |seat: usize, own: GlickoRating, other: GlickoRating| {
@@ -417,6 +433,7 @@ mod tests {
     use super::*;
     use crate::game_result::{Leaver, SeatResult};
     use crate::gaussian::{MIN_SIGMA, START_MU};
+    use crate::player_record::Ending;
     use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
 
     fn no_computer(_level: &str) -> Option<Rating> {
@@ -602,6 +619,28 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_player_who_was_absent_loses_points_but_wins_none() {
+        let played = rate_newcomers(&game(&[("a", 3), ("b", 2), ("c", 1)]));
+        let [won, _, lost] = changes(&played)[..] else { panic!("three changes") };
+        assert!(won > 0 && lost < 0);
+        let mut result = game(&[("a", 3), ("b", 2), ("c", 1)]);
+        result.seats[0].is_absent = true;
+        let absent = rate_newcomers(&result);
+        assert!(absent.is_rated());
+        assert_eq!(changes(&absent)[0], 0);
+        assert_eq!(changes(&absent)[1..], changes(&played)[1..]);
+        let record = &absent.changes[0].after;
+        assert_eq!((record.wins, record.rated_games), (1, 1));
+        assert_eq!(record.recent[0].ending, Ending::TimedOut);
+        result.seats[0].score = 0;
+        assert!(changes(&rate_newcomers(&result))[0] < 0);
+        // A casual game is no reason for a warning.
+        result.casual = vec![CasualReason::Chosen];
+        let casual = rate_newcomers(&result);
+        assert_eq!(casual.changes[0].after.recent[0].ending, Ending::Fair);
     }
 
     #[test]

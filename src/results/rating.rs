@@ -59,11 +59,15 @@ impl Rating {
 
     /// The displayed rating in whole points.
     pub fn displayed(self) -> i32 {
-        let points = match self {
+        self.points().round() as i32
+    }
+
+    /// The rating on the displayed scale.
+    pub(crate) fn points(self) -> f64 {
+        match self {
             Rating::Glicko(it) => it.rating,
             Rating::Gaussian(it) => displayed_mu(it.mu),
-        };
-        points.round() as i32
+        }
     }
 
     /// The deviation in displayed points.

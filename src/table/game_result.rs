@@ -28,7 +28,7 @@ use super::command::Actor;
 use super::consent::{are_all_others_away, seats_yet_to_agree};
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
-use super::event::{EndReason, Event};
+use super::event::{DEFAULT_LEVEL, EndReason, Event};
 use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
 use super::presence::Departure;
@@ -415,7 +415,28 @@ impl Table {
             score,
             counts: counts.filter_map(count).collect(),
             known_since_ms: None,
+            is_absent: self.was_absent(seat),
         })
+    }
+
+    /// Whether the player of this seat was absent while a computer played for them: at the end, or
+    /// for a third of their steps. In games that began before this mattered nobody was.
+    fn was_absent(&self, seat: u8) -> bool {
+        let (mut all, mut by_computer) = (0, 0);
+        for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
+            all += 1;
+            by_computer += u32::from(self.clocks.substitute_steps.contains(&at));
+        }
+        let is_missed = by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all);
+        is_missed && self.rating_facts.do_leavers_lose
+    }
+
+    /// The level of the computer that plays for absent players. In a game that counts it is not
+    /// stronger than a usual player: nobody gains by a partner or a friend who does not play.
+    pub(super) fn substitute_level(&self) -> ComputerLevel {
+        let level = self.clocks.effective_substitute_level();
+        let counts = self.rating_facts.do_leavers_lose && self.casual_reasons().is_empty();
+        if counts { level.min(DEFAULT_LEVEL) } else { level }
     }
 
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
@@ -551,8 +572,9 @@ fn whole_seconds(ms: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ClockEvent;
     use crate::decision_builder::{apply_external_events, open_table};
-    use crate::event::{DEFAULT_LEVEL, TableSetup, computer_id};
+    use crate::event::{TableSetup, computer_id};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
@@ -624,6 +646,41 @@ mod tests {
         let taken = then(&race(true), vec![replaced(1, &person("tg:4"))]);
         assert_eq!(taken.casual_reasons(), []);
         assert_eq!(taken.leavers().len(), 1);
+    }
+
+    /// The table after this seat has missed three turns. The rules say who moves.
+    fn missed(table: &Table, seat: u8) -> Table {
+        let late = || Event::Clock(ClockEvent::TimeRanOut { seat });
+        then(table, vec![late(), late(), late()])
+    }
+
+    #[test]
+    fn a_substitute_is_of_a_limited_level_where_the_game_counts() {
+        let level = |mut table: Table, level: ComputerLevel| {
+            table.clocks.substitute_level = Some(level);
+            missed(&table, 1).computer_level_of(1)
+        };
+        let [weak, strong] = [ComputerLevel::Beginner, ComputerLevel::Master];
+        assert_eq!(level(race(true), weak), Some(weak));
+        assert_eq!(level(race(true), strong), Some(DEFAULT_LEVEL));
+        assert_eq!(level(race(false), strong), Some(strong), "it began earlier");
+        let casual = then(&race(true), vec![Event::RatingBlocked { person: person("tg:2") }]);
+        assert_eq!(level(casual, strong), Some(strong));
+    }
+
+    #[test]
+    fn a_player_is_absent_for_whom_a_computer_plays_at_the_end_or_often() {
+        let mut table = race(true);
+        let seat = table.seat_to_move().expect("the game has begun");
+        assert!(!table.was_absent(seat), "nobody has played for them");
+        // A computer plays the first step of a late turn.
+        table = missed(&table, seat);
+        let token = table.game.as_ref().expect("a game").choices(Seat(seat))[0].token.clone();
+        table = then(&table, vec![Event::Stepped { seat, token }]);
+        assert!(table.was_absent(seat));
+        assert!((0..3).filter(|it| *it != seat).all(|it| !table.was_absent(it)));
+        table.rating_facts.do_leavers_lose = false;
+        assert!(!table.was_absent(seat), "it began earlier");
     }
 
     #[test]

@@ -108,6 +108,7 @@ fn seat(person: u64, score: i32) -> SeatResult {
         score,
         counts: BTreeMap::new(),
         known_since_ms: Some(1),
+        is_absent: false,
     }
 }
 
