@@ -221,11 +221,6 @@ impl PlayerRecord {
         self.rating_at(now_ms).is_provisional()
     }
 
-    /// The value that orders a leaderboard at this time; `None` for uncertain ratings.
-    pub fn leaderboard_value(&self, now_ms: u64) -> Option<i32> {
-        self.rating_at(now_ms).leaderboard_value()
-    }
-
     /// Rated games with this opponent in this chat on the day of this time.
     pub fn pair_games(&self, opponent: &PersonId, chat: &str, now_ms: u64) -> u32 {
         let day = now_ms / DAY_MS;
@@ -443,10 +438,8 @@ mod tests {
         let result = game(&[("a", 1), ("b", 0)]);
         record.add_game(&result, 0, rated(1700.0, 60.0));
         assert!(!record.is_provisional(result.ended_ms));
-        assert_eq!(record.leaderboard_value(result.ended_ms), Some(1700));
         let later = result.ended_ms + 400 * DAY_MS;
         assert!(record.is_provisional(later));
-        assert_eq!(record.leaderboard_value(later), None);
         assert_eq!(record.displayed_rating(), 1700);
     }
 

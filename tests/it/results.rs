@@ -432,6 +432,42 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
 }
 
 #[tokio::test]
+async fn ratings_that_have_become_uncertain_are_listed_after_the_certain_ones() {
+    let now_ms = Later.now_ms();
+    let mut games = Vec::new();
+    for n in 0..60 {
+        // Two people who stopped long ago, one of them the best of all, and two who still play.
+        let stopped_ms = now_ms - 600 * 24 * HOUR_MS + n * 12 * HOUR_MS;
+        let best = if n % 5 == 0 { 0 } else { 2 };
+        games.push(game(n, stopped_ms, vec![seat(1, best), seat(2, 1)]));
+        let recent_ms = now_ms - (61 - n) * 12 * HOUR_MS;
+        let score = if n % 2 == 0 { 0 } else { 2 };
+        games.push(game(100 + n, recent_ms, vec![seat(3, score), seat(4, 1)]));
+    }
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let computed = bench.computed().await;
+    let first = computed.iter().find(|(key, _)| key.starts_with("top all ")).unwrap();
+    assert_eq!(first.1["person"], "web:1", "the best row was certain when it was written");
+    let (results, scope) = (bench.repository.results(), RatingScope::OVERALL);
+    let lists = results.lists(&scope, "", 10).await.unwrap();
+    let [(_, places)] = &lists[..] else { panic!("one list") };
+    let marks: Vec<bool> = places.iter().map(|it| it.is_provisional).collect();
+    assert_eq!(marks, [false, false, true, true]);
+    assert_eq!(places[2].person.0, "web:1");
+    for place in places {
+        let records = results.records(&scope, &place.person).await.unwrap();
+        assert_eq!(records[0].1.record.is_provisional(now_ms), place.is_provisional);
+    }
+    // Fewer places are the first of these.
+    for limit in 1..4 {
+        let fewer = results.lists(&scope, "", limit).await.unwrap();
+        assert_eq!(fewer[0].1, places[..limit]);
+    }
+}
+
+#[tokio::test]
 async fn a_history_is_searched_page_by_page_and_by_game() {
     let bench = Bench::new();
     bench.add(&three_months()).await;
