@@ -42,6 +42,9 @@ pub const MAX_PAIR_GAMES_EVERYWHERE: u32 = 2 * MAX_PAIR_GAMES;
 pub const NEW_ACCOUNT_MS: u64 = 7 * 24 * HOUR_MS;
 /// A new account wins no rated game in fewer steps.
 pub const MIN_STEPS: u32 = 10;
+/// A first game of a new account with fewer steps, in less than [`NEW_ACCOUNT_SECONDS`], is short.
+const NEW_ACCOUNT_STEPS: u32 = 40;
+const NEW_ACCOUNT_SECONDS: u64 = 90;
 /// How many games with the same computer are compared.
 pub const FARMING_GAMES: usize = 2;
 /// A decisive game of at most so many steps is suspiciously short.
@@ -188,6 +191,12 @@ fn have_all_pairs_played(
     has_pair
 }
 
+/// Whether it can matter how long the players of a game are known: it was very short.
+pub fn depends_on_account_age(result: &GameResult) -> bool {
+    let is_short = result.steps < NEW_ACCOUNT_STEPS;
+    result.steps < MIN_STEPS || (is_short && result.duration_ms() < NEW_ACCOUNT_SECONDS * 1000)
+}
+
 /// Whether a new account has won against a person in a very short game.
 fn is_new_account_win(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
     let beats_people = result.outcome(seat) == GameOutcome::Win
@@ -198,10 +207,10 @@ fn is_new_account_win(result: &GameResult, seat: usize, record: Option<&PlayerRe
         return false;
     }
     let is_provisional = record.is_none_or(|it| it.is_provisional(result.ended_ms));
-    // 40 steps and 90 seconds at first, 20 steps and 60 seconds after five games.
+    // 20 steps and 60 seconds after five games.
     let games = record.map_or(0, |it| it.rated_games).min(5);
-    let is_short =
-        result.steps < 40 - 4 * games && result.duration_ms() < u64::from(90 - 6 * games) * 1000;
+    let short_ms = (NEW_ACCOUNT_SECONDS - 6 * u64::from(games)) * 1000;
+    let is_short = result.steps < NEW_ACCOUNT_STEPS - 4 * games && result.duration_ms() < short_ms;
     result.steps < MIN_STEPS || (is_provisional && is_short)
 }
 
@@ -429,6 +438,20 @@ mod tests {
         assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
         result.ended_ms += 1;
         assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn only_very_short_games_depend_on_the_age_of_accounts() {
+        let mut result = won();
+        assert!(!depends_on_account_age(&result));
+        result.steps = 9;
+        assert!(depends_on_account_age(&result));
+        result.steps = 39;
+        assert!(!depends_on_account_age(&result));
+        result.ended_ms = result.started_ms + 89_999;
+        assert!(depends_on_account_age(&result));
+        result.steps = 40;
+        assert!(!depends_on_account_age(&result));
     }
 
     #[test]

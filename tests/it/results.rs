@@ -407,6 +407,37 @@ async fn a_player_who_leaves_an_earlier_game_loses_and_others_play_casually() {
 }
 
 #[tokio::test]
+async fn a_player_of_another_game_is_no_new_player() {
+    let of_unknown_age = |mut result: GameResult| {
+        result.seats.iter_mut().for_each(|it| it.known_since_ms = None);
+        result
+    };
+    let seats = (1..5).map(|it| seat(it, (it % 2) as i32)).collect();
+    let first = of_unknown_age(game(1, JUNE_MS, seats));
+    let later_ms = JUNE_MS + 60 * 24 * HOUR_MS;
+    let mut short = of_unknown_age(game(2, later_ms, vec![seat(1, 2), seat(7, 1)]));
+    short.steps = 8;
+    let person = PersonId("web:1".to_owned());
+    let casual = async |bench: &Bench| {
+        let history = bench.repository.results().history(&person, 0, 1).await.unwrap();
+        history.entries[0].casual.clone()
+    };
+    let in_order = Bench::new();
+    in_order.add(&[first.clone(), short.clone()]).await;
+    in_order.project().await;
+    assert_eq!(casual(&in_order).await, []);
+    // The first game becomes known after the other one has been counted.
+    let late = Bench::new();
+    late.add(&[short]).await;
+    late.project().await;
+    assert_eq!(casual(&late).await, [CasualReason::NewAccount]);
+    late.add(&[first]).await;
+    late.project().await;
+    assert_eq!(casual(&late).await, []);
+    assert_eq!(late.computed().await, in_order.computed().await);
+}
+
+#[tokio::test]
 async fn linked_accounts_share_their_games_after_they_are_linked() {
     let games = three_months();
     let bench = Bench::new();
