@@ -574,7 +574,7 @@ mod tests {
     use super::*;
     use crate::clock::ClockEvent;
     use crate::decision_builder::{apply_external_events, open_table};
-    use crate::event::{TableSetup, computer_id};
+    use crate::event::{LogLine, TableSetup, computer_id};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
@@ -681,6 +681,18 @@ mod tests {
         assert!((0..3).filter(|it| *it != seat).all(|it| !table.was_absent(it)));
         table.rating_facts.do_leavers_lose = false;
         assert!(!table.was_absent(seat), "it began earlier");
+    }
+
+    #[test]
+    fn the_line_of_a_start_states_how_leaving_counts() {
+        let cases = [(false, "3 5 c start 0,2,1"), (true, "3 5 c start 0,2,1 leavers-lose")];
+        for (leavers_lose, text) in cases {
+            let event = Event::Started { order: vec![0, 2, 1], leavers_lose };
+            let line = LogLine { number: 3, at_ms: 5, cause: "c".to_owned(), event };
+            assert_eq!(line.encode(), text);
+            assert_eq!(LogLine::parse(text), Ok(line));
+        }
+        assert!(LogLine::parse("3 5 c start 0,2,1 other").is_err());
     }
 
     #[test]
