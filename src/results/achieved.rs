@@ -37,9 +37,12 @@ pub struct SeatAchievement {
 
 impl PlayerRecord {
     /// Adds the counts of a seat, and what its player has achieved for the first time. Results have
-    /// no counts for a seat with several players.
+    /// no counts for a seat with several players, and an absent player achieves nothing.
     pub fn add_statistics(&mut self, result: &GameResult, seat: usize) {
         let Some(game) = GameId::from_code(&result.game) else { return };
+        if result.seats[seat].is_absent {
+            return;
+        }
         let counts = &result.seats[seat].counts;
         for total in game.totals() {
             let number = counts.get(*total).copied().unwrap_or_default();

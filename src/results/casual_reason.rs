@@ -41,11 +41,12 @@ pub enum CasualReason {
     /// The table has no rating list, for example because only one seat played.
     #[serde(rename = "no-list")]
     NoList,
-    /// The two players had enough rated games with each other in this chat today.
+    /// The players had enough rated games against each other in this chat today: each pair of
+    /// opponents.
     #[serde(rename = "pair-limit")]
     PairLimit,
-    /// The two players had enough rated games with each other in all chats together today: the
-    /// game counts only for the lists of its chat.
+    /// The players had enough rated games against each other in all chats together today: the game
+    /// counts only for the lists of its chat.
     #[serde(rename = "pair-limit-everywhere")]
     PairLimitEverywhere,
     /// A new account won a very short game.

@@ -95,6 +95,10 @@ pub struct SeatResult {
     /// When this account was first seen, in milliseconds since 1970, if it is known.
     #[serde(rename = "since", default, skip_serializing_if = "Option::is_none")]
     pub known_since_ms: Option<u64>,
+    /// Whether the player was absent, and a computer played a large part of the game for them, or
+    /// its end. They win no points.
+    #[serde(rename = "absent", default, skip_serializing_if = "is_false")]
+    pub is_absent: bool,
 }
 
 /// A person who gave up their seat during a game.
@@ -185,27 +189,67 @@ impl GameResult {
     }
 
     /// The result as this leaver made it: their side has lost, at the time of the end. `None` if
-    /// they have no such seat.
+    /// they have no such seat. Among single players the others who left have their seats, too.
     pub fn as_lost_by(&self, leaver: &Leaver) -> Option<GameResult> {
         let seat = usize::from(leaver.seat);
-        let mut lost = self.clone();
-        let least = self.seats.iter().map(|it| it.score).min()?;
+        let score = self.leaver_score(leaver)?;
+        let mut lost = match self.is_race() {
+            true => self.with_leavers_seated(),
+            false => self.clone(),
+        };
         for ally in (0..self.seats.len()).filter(|it| self.are_allies(seat, *it)) {
-            lost.seats[ally].score = least.saturating_sub(1);
+            lost.seats[ally].score = score;
         }
         // They may have sat down elsewhere since.
         for other in lost.seats.iter_mut().filter(|it| it.person == leaver.person) {
             other.person = PersonId(String::new());
         }
-        let player = lost.seats.get_mut(seat)?;
-        player.person.clone_from(&leaver.person);
-        player.name.clone_from(&leaver.name);
-        (player.is_computer, player.level, player.known_since_ms) = (false, None, None);
-        player.counts.clear();
+        lost.seats.get_mut(seat)?.give_back_to(leaver, score);
         lost.casual.clone_from(&leaver.casual);
         lost.rounds.clear();
         lost.leavers.clear();
         Some(lost)
+    }
+
+    /// The result with the people who gave up their seats at these seats again.
+    pub(crate) fn with_leavers_seated(&self) -> GameResult {
+        let mut seated = self.clone();
+        for leaver in &self.leavers {
+            let score = self.leaver_score(leaver);
+            let player = seated.seats.get_mut(usize::from(leaver.seat));
+            if let (Some(player), Some(score)) = (player, score) {
+                player.give_back_to(leaver, score);
+            }
+        }
+        seated.leavers.clear();
+        seated
+    }
+
+    /// The score of a person who gave up their seat: below all who stayed, and below all who left
+    /// later.
+    fn leaver_score(&self, leaver: &Leaver) -> Option<i32> {
+        let least = self.seats.iter().map(|it| it.score).min()?;
+        let later = self.leavers.iter().rev().position(|it| it == leaver).unwrap_or(0);
+        let below = i32::try_from(later).unwrap_or(i32::MAX).saturating_add(1);
+        Some(least.saturating_sub(below))
+    }
+
+    /// Whether three or more single players compete.
+    pub(crate) fn is_race(&self) -> bool {
+        self.seats.len() > 2 && !self.partners
+    }
+
+    /// Whether those who gave up their seats are rated together with the others. In other games a
+    /// seat that was given up keeps the game from being rated for the others.
+    pub(crate) fn counts_with_leavers(&self) -> bool {
+        let is_casual = self.casual.contains(&CasualReason::Substitute);
+        self.is_race() && !self.leavers.is_empty() && !is_casual
+    }
+
+    /// Whether the player of this seat has given it up in a game that is rated all the same. Who
+    /// plays there at the end is not rated.
+    pub(crate) fn was_given_up(&self, seat: usize) -> bool {
+        self.counts_with_leavers() && self.leavers.iter().any(|it| usize::from(it.seat) == seat)
     }
 
     /// The order in which results are rated.
@@ -255,6 +299,16 @@ impl GameResult {
         all.filter(move |(it, _)| !self.are_allies(seat, *it)).map(|(_, it)| it)
     }
 
+    /// The people against whom the player of this seat is rated.
+    pub(crate) fn rated_opponents(&self, seat: usize) -> impl Iterator<Item = &PersonId> {
+        let is_opponent = move |it: &usize| !self.are_allies(seat, *it);
+        let stay = (0..self.seats.len()).filter(is_opponent);
+        let stay = stay.filter(move |it| !self.was_given_up(*it));
+        let people = stay.map(move |it| &self.seats[it]).filter(|it| !it.is_computer);
+        let left = self.leavers.iter().filter(move |it| is_opponent(&usize::from(it.seat)));
+        people.map(|it| &it.person).chain(left.map(|it| &it.person))
+    }
+
     /// The result of the game for the side of this seat. With several sides the best one wins, all
     /// others lose; sides that share the best score all win, unless everybody has it: a draw.
     pub fn outcome(&self, seat: usize) -> GameOutcome {
@@ -288,6 +342,17 @@ impl GameResult {
         let mut ids: Vec<&str> = self.opponents(seat).map(|it| it.person.0.as_str()).collect();
         ids.sort_unstable();
         hash_texts(ids)
+    }
+}
+
+impl SeatResult {
+    /// Gives the seat back to the person who gave it up.
+    fn give_back_to(&mut self, leaver: &Leaver, score: i32) {
+        self.person.clone_from(&leaver.person);
+        self.name.clone_from(&leaver.name);
+        (self.is_computer, self.level, self.known_since_ms) = (false, None, None);
+        (self.is_absent, self.score) = (false, score);
+        self.counts.clear();
     }
 }
 

@@ -40,11 +40,6 @@ impl GaussianRating {
         Self { mu: START_MU, sigma: round_to_step(START_SIGMA) }
     }
 
-    /// The strength that the player has almost certainly: mu - 3 sigma.
-    pub fn conservative(self) -> f64 {
-        self.mu - 3.0 * self.sigma
-    }
-
     /// The variance with the uncertainty that is added before a game.
     pub(crate) fn drifted_variance(self) -> f64 {
         self.sigma * self.sigma + TAU * TAU

@@ -2,9 +2,10 @@
 //!
 //! The rules, all as pure functions of a result and the records of its players before it:
 //!
-//! - Win trading: at tables for two, a pair has [`MAX_PAIR_GAMES`] rated games in a chat on a day
-//!   (UTC). Further games are casual. In all chats together they have
-//!   [`MAX_PAIR_GAMES_EVERYWHERE`]; further games count only for the lists of their chat.
+//! - Win trading: a pair of opponents has [`MAX_PAIR_GAMES`] rated games in a chat on a day (UTC).
+//!   Further games are casual. In all chats together they have [`MAX_PAIR_GAMES_EVERYWHERE`];
+//!   further games count only for the lists of their chat. A game of more than two counts until
+//!   all pairs of opponents in it have had so many: with one other person it is rated again.
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
@@ -34,14 +35,17 @@ use crate::casual_reason::CasualReason;
 use crate::game_result::{GameOutcome, GameResult};
 use crate::player_record::{Ending, PlayerRecord, RecentGame};
 
-/// Rated games of one pair in one chat on one day, at tables for two.
+/// Rated games of one pair of opponents in one chat on one day.
 pub const MAX_PAIR_GAMES: u32 = 5;
-/// Rated games of one pair in all chats on one day, at tables for two: those of two chats.
+/// Rated games of one pair of opponents in all chats on one day: those of two chats.
 pub const MAX_PAIR_GAMES_EVERYWHERE: u32 = 2 * MAX_PAIR_GAMES;
 /// An account is new for 7 days.
 pub const NEW_ACCOUNT_MS: u64 = 7 * 24 * HOUR_MS;
 /// A new account wins no rated game in fewer steps.
 pub const MIN_STEPS: u32 = 10;
+/// A first game of a new account with fewer steps, in less than [`NEW_ACCOUNT_SECONDS`], is short.
+const NEW_ACCOUNT_STEPS: u32 = 40;
+const NEW_ACCOUNT_SECONDS: u64 = 90;
 /// How many games with the same computer are compared.
 pub const FARMING_GAMES: usize = 2;
 /// A decisive game of at most so many steps is suspiciously short.
@@ -125,46 +129,73 @@ pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
     let mut reasons = Vec::new();
     let by_seat = |seat: usize| records.get(seat).copied().flatten();
     let people = || (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
-    let is_pair = result.seats.len() == 2;
-    if is_pair && people().any(|it| exceeds_pair_limit(result, it, by_seat(it))) {
+    if exceeds_pair_limit(result, by_seat) {
         reasons.push(CasualReason::PairLimit);
     }
     if people().any(|it| is_new_account_win(result, it, by_seat(it))) {
         reasons.push(CasualReason::NewAccount);
     }
-    if is_pair && people().any(|it| is_farming(result, it, by_seat(it))) {
+    if result.seats.len() == 2 && people().any(|it| is_farming(result, it, by_seat(it))) {
         reasons.push(CasualReason::Farming);
     }
     reasons
 }
 
-/// Whether a pair of people has had enough rated games today in this chat, by these records of the
-/// seats.
+/// Whether all pairs of opponents have had enough rated games today in this chat, by these records
+/// of the seats.
 pub fn is_pair_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
-    let by_seat = |seat: usize| records.get(seat).and_then(Option::as_ref);
-    let mut people = (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
-    result.seats.len() == 2 && people.any(|it| exceeds_pair_limit(result, it, by_seat(it)))
+    exceeds_pair_limit(result, |seat| records.get(seat).and_then(Option::as_ref))
 }
 
-/// Whether a pair of people has had enough rated games today in all chats together, by these
+/// Whether all pairs of opponents have had enough rated games today in all chats together, by these
 /// records of the seats.
 pub fn is_everywhere_limit_reached(result: &GameResult, records: &[Option<PlayerRecord>]) -> bool {
-    let [one, other] = &result.seats[..] else { return false };
-    if one.is_computer || other.is_computer {
-        return false;
-    }
     let games = |seat: usize, opponent: &PersonId| {
         let record = records.get(seat).and_then(Option::as_ref);
         record.map_or(0, |it| it.pair_games_everywhere(opponent, result.ended_ms))
     };
-    games(0, &other.person).max(games(1, &one.person)) >= MAX_PAIR_GAMES_EVERYWHERE
+    have_all_pairs_played(result, MAX_PAIR_GAMES_EVERYWHERE, games)
 }
 
-/// Whether this pair of people has had enough rated games today in this chat.
-fn exceeds_pair_limit(result: &GameResult, seat: usize, record: Option<&PlayerRecord>) -> bool {
-    let Some(opponent) = result.opponents(seat).next() else { return false };
-    let games = |it: &PlayerRecord| it.pair_games(&opponent.person, &result.chat, result.ended_ms);
-    !opponent.is_computer && record.map_or(0, games) >= MAX_PAIR_GAMES
+/// Whether all pairs of opponents have had enough rated games today in this chat.
+fn exceeds_pair_limit<'r>(
+    result: &GameResult,
+    by_seat: impl Fn(usize) -> Option<&'r PlayerRecord>,
+) -> bool {
+    let games = |seat: usize, opponent: &PersonId| {
+        let record = by_seat(seat);
+        record.map_or(0, |it| it.pair_games(opponent, &result.chat, result.ended_ms))
+    };
+    have_all_pairs_played(result, MAX_PAIR_GAMES, games)
+}
+
+/// Whether each pair of people who play against each other has at least so many games. A record
+/// counts a limited number of opponents, so the one of the two that counts more is right. Without
+/// such a pair there is no limit.
+fn have_all_pairs_played(
+    result: &GameResult,
+    limit: u32,
+    games: impl Fn(usize, &PersonId) -> u32,
+) -> bool {
+    let seats = &result.seats;
+    let people: Vec<usize> = (0..seats.len()).filter(|it| !seats[*it].is_computer).collect();
+    let mut has_pair = false;
+    for (at, &one) in people.iter().enumerate() {
+        for &other in people[at + 1..].iter().filter(|it| !result.are_allies(one, **it)) {
+            has_pair = true;
+            let known = games(one, &seats[other].person).max(games(other, &seats[one].person));
+            if known < limit {
+                return false;
+            }
+        }
+    }
+    has_pair
+}
+
+/// Whether it can matter how long the players of a game are known: it was very short.
+pub fn depends_on_account_age(result: &GameResult) -> bool {
+    let is_short = result.steps < NEW_ACCOUNT_STEPS;
+    result.steps < MIN_STEPS || (is_short && result.duration_ms() < NEW_ACCOUNT_SECONDS * 1000)
 }
 
 /// Whether a new account has won against a person in a very short game.
@@ -177,10 +208,10 @@ fn is_new_account_win(result: &GameResult, seat: usize, record: Option<&PlayerRe
         return false;
     }
     let is_provisional = record.is_none_or(|it| it.is_provisional(result.ended_ms));
-    // 40 steps and 90 seconds at first, 20 steps and 60 seconds after five games.
+    // 20 steps and 60 seconds after five games.
     let games = record.map_or(0, |it| it.rated_games).min(5);
-    let is_short =
-        result.steps < 40 - 4 * games && result.duration_ms() < u64::from(90 - 6 * games) * 1000;
+    let short_ms = (NEW_ACCOUNT_SECONDS - 6 * u64::from(games)) * 1000;
+    let is_short = result.steps < NEW_ACCOUNT_STEPS - 4 * games && result.duration_ms() < short_ms;
     result.steps < MIN_STEPS || (is_provisional && is_short)
 }
 
@@ -315,18 +346,41 @@ mod tests {
     }
 
     #[test]
-    fn games_with_computers_and_of_larger_tables_have_no_pair_limit() {
+    fn games_with_computers_have_no_pair_limit() {
         let mut record = newcomer();
         let mut result = won();
         seat_computer(&mut result, 1, "easy");
         result.opening.clear();
-        let race = game(&[("a", 2), ("b", 1), ("c", 0)]);
-        for _ in 0..8 {
+        for _ in 0..12 {
             add_rated(&mut record, &result);
-            add_rated(&mut record, &race);
         }
         assert!(reasons(&result, &record).is_empty());
-        assert!(guard_reasons(&race, &[Some(&record), None, None]).is_empty());
+        assert!(!is_everywhere_limit_reached(&result, &[Some(record), None]));
+    }
+
+    #[test]
+    fn a_larger_table_has_a_limit_when_all_pairs_of_opponents_have_played_enough() {
+        let race = game(&[("a", 2), ("b", 1), ("c", 0)]);
+        let mut partners = game(&[("a", 2), ("b", 1), ("c", 2), ("d", 1)]);
+        partners.partners = true;
+        for result in [race, partners] {
+            let mut records = vec![newcomer(); result.seats.len()];
+            let all = |it: &[PlayerRecord]| it.iter().cloned().map(Some).collect::<Vec<_>>();
+            for number in 0..MAX_PAIR_GAMES_EVERYWHERE {
+                assert_eq!(is_pair_limit_reached(&result, &all(&records)), number >= 5);
+                assert!(!is_everywhere_limit_reached(&result, &all(&records)));
+                for (seat, record) in records.iter_mut().enumerate() {
+                    let rating = record.rating;
+                    record.add_game(&result, seat, Some(rating));
+                }
+            }
+            assert!(is_everywhere_limit_reached(&result, &all(&records)));
+            // One other person makes new pairs.
+            let mut other = result.clone();
+            other.seats[1].person = PersonId("e".to_owned());
+            records[1] = newcomer();
+            assert!(!is_pair_limit_reached(&other, &all(&records)));
+        }
     }
 
     #[test]
@@ -385,6 +439,20 @@ mod tests {
         assert_eq!(reasons(&result, &record), [CasualReason::NewAccount]);
         result.ended_ms += 1;
         assert!(reasons(&result, &record).is_empty());
+    }
+
+    #[test]
+    fn only_very_short_games_depend_on_the_age_of_accounts() {
+        let mut result = won();
+        assert!(!depends_on_account_age(&result));
+        result.steps = 9;
+        assert!(depends_on_account_age(&result));
+        result.steps = 39;
+        assert!(!depends_on_account_age(&result));
+        result.ended_ms = result.started_ms + 89_999;
+        assert!(depends_on_account_age(&result));
+        result.steps = 40;
+        assert!(!depends_on_account_age(&result));
     }
 
     #[test]

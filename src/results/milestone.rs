@@ -50,6 +50,7 @@ impl RatedResult {
         let reached = |change: &RecordChange| {
             let seat = change.seat;
             let has_won = result.outcome(usize::from(seat)) == GameOutcome::Win;
+            let has_won = has_won && !result.seats[usize::from(seat)].is_absent;
             let milestone = has_won.then(|| milestone_of(result, change))??;
             Some(SeatMilestone { milestone, seat })
         };

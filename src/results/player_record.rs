@@ -63,7 +63,7 @@ pub struct PlayerRecord {
     /// The last games, the newest at the end, at most [`MAX_RECENT_GAMES`].
     #[serde(rename = "n", default, skip_serializing_if = "Vec::is_empty")]
     pub recent: Vec<RecentGame>,
-    /// Rated games of today with each opponent in each chat, at tables for two.
+    /// Rated games of today with each opponent in each chat.
     #[serde(rename = "p", default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<PairCount>,
     /// The same in all chats together.
@@ -221,12 +221,7 @@ impl PlayerRecord {
         self.rating_at(now_ms).is_provisional()
     }
 
-    /// The value that orders a leaderboard at this time; `None` for uncertain ratings.
-    pub fn leaderboard_value(&self, now_ms: u64) -> Option<i32> {
-        self.rating_at(now_ms).leaderboard_value()
-    }
-
-    /// Rated games with this opponent in this chat on the day of this time, at tables for two.
+    /// Rated games with this opponent in this chat on the day of this time.
     pub fn pair_games(&self, opponent: &PersonId, chat: &str, now_ms: u64) -> u32 {
         let day = now_ms / DAY_MS;
         let pair = pair_hash(opponent, chat);
@@ -234,8 +229,8 @@ impl PlayerRecord {
         self.pairs.iter().find(is_it).map_or(0, |it| it.games)
     }
 
-    /// Rated games with this opponent in all chats on the day of this time, at tables for two.
-    /// Records of earlier programs do not count them.
+    /// Rated games with this opponent in all chats on the day of this time. Records of earlier
+    /// programs do not count them.
     pub fn pair_games_everywhere(&self, opponent: &PersonId, now_ms: u64) -> u32 {
         let (day, opponent) = (day_number(now_ms), short_hash(opponent));
         let is_it = |it: &&OpponentCount| it.0 == opponent && it.1 == day;
@@ -264,7 +259,9 @@ impl PlayerRecord {
         self.add_time(result.ended_ms);
         self.count_losses(result, seat, outcome);
         let is_at_fault = result.seat_at_fault.is_some_and(|it| usize::from(it) == seat);
-        let ending = match is_at_fault && result.is_lost_on_time() {
+        // Who lets a computer play a rated game has let their time run out, too.
+        let was_missed = result.seats[seat].is_absent && rating.is_some();
+        let ending = match was_missed || (is_at_fault && result.is_lost_on_time()) {
             true => Ending::TimedOut,
             false => Ending::Fair,
         };
@@ -322,9 +319,9 @@ impl PlayerRecord {
         if !rating.is_provisional() && self.best.is_none_or(|it| displayed > it.displayed) {
             self.best = Some(BestRating { displayed, at_ms: result.ended_ms });
         }
-        if let ([_, _], Some(opponent)) = (&result.seats[..], result.opponents(seat).next()) {
-            self.count_pair(pair_hash(&opponent.person, &result.chat), result.ended_ms / DAY_MS);
-            self.count_opponent(short_hash(&opponent.person), day_number(result.ended_ms));
+        for opponent in result.rated_opponents(seat) {
+            self.count_pair(pair_hash(opponent, &result.chat), result.ended_ms / DAY_MS);
+            self.count_opponent(short_hash(opponent), day_number(result.ended_ms));
         }
     }
 
@@ -441,10 +438,8 @@ mod tests {
         let result = game(&[("a", 1), ("b", 0)]);
         record.add_game(&result, 0, rated(1700.0, 60.0));
         assert!(!record.is_provisional(result.ended_ms));
-        assert_eq!(record.leaderboard_value(result.ended_ms), Some(1700));
         let later = result.ended_ms + 400 * DAY_MS;
         assert!(record.is_provisional(later));
-        assert_eq!(record.leaderboard_value(later), None);
         assert_eq!(record.displayed_rating(), 1700);
     }
 

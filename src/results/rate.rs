@@ -9,13 +9,20 @@
 //!   games, for the guards; where nobody knows who ended the game, all players have it there.
 //! - A person at several seats has no change from that game.
 //! - A guest has a change like everybody; the caller drops it if the guest cannot come back.
+//! - A player who was absent while a computer played for them loses points, but wins none.
 //! - Computers have fixed ratings and no records. Where one plays, on whichever side, the changes
 //!   of all people are halved.
+//!
+//! - Where three or more single players compete, a person who gave up their seat is rated with the
+//!   others, below all who stayed; who left earlier is lower. The next player of the seat is not
+//!   rated. In other games a person who gave up their seat has lost, and for the others the game is
+//!   casual.
 //!
 //! Games of partners are rated round by round. A game that ended by resignation or on time counts
 //! as one more round, lost by the side with the lower score: the round that was not finished. A
 //! game of partners without rounds counts as one round.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use caravanserai_games::ids::PersonId;
@@ -44,6 +51,20 @@ pub struct ScopeRecords {
     pub by_seat: Vec<Option<PlayerRecord>>,
     /// The record of each of [`GameResult::leavers`]; `None` for newcomers.
     pub leavers: Vec<Option<PlayerRecord>>,
+}
+
+impl ScopeRecords {
+    /// The records with those of the people who gave up their seats at these seats.
+    fn with_leavers_seated(&self, result: &GameResult) -> ScopeRecords {
+        let mut by_seat = self.by_seat.clone();
+        by_seat.resize(result.seats.len(), None);
+        for (at, leaver) in result.leavers.iter().enumerate() {
+            if let Some(record) = by_seat.get_mut(usize::from(leaver.seat)) {
+                *record = self.leavers.get(at).cloned().flatten();
+            }
+        }
+        ScopeRecords { scope: self.scope.clone(), by_seat, leavers: Vec::new() }
+    }
 }
 
 /// What follows from one result.
@@ -86,9 +107,7 @@ impl RatedResult {
     /// Whether ratings were computed in this scope. [`CasualReason::PairLimitEverywhere`] alone
     /// leaves the lists of the chat.
     fn is_rated_in(&self, scope: &RatingScope) -> bool {
-        let counts =
-            |it: &CasualReason| *it == CasualReason::PairLimitEverywhere && scope.chat.is_some();
-        self.reasons.iter().all(counts)
+        self.reasons.iter().all(|it| is_only_of_others(*it, scope))
     }
 }
 
@@ -104,18 +123,21 @@ pub fn rate_result(
     computer_rating: &dyn Fn(&str) -> Option<Rating>,
 ) -> RatedResult {
     let list = RatingList::for_result(result);
-    let computers = computer_ratings(result, list.as_ref(), computer_rating);
-    let reasons = casual_reasons(result, scopes, list.as_ref(), &computers);
+    let (players, player_scopes) = rated_players(result, scopes);
+    let computers = computer_ratings(&players, list.as_ref(), computer_rating);
+    let reasons = casual_reasons(&players, &player_scopes, list.as_ref(), &computers);
     let mut rated =
         RatedResult { list: list.clone(), reasons, changes: Vec::new(), warnings: Vec::new() };
     let Some(list) = list else { return rated };
-    for records in scopes {
+    for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
         let ratings = rated.is_rated_in(&records.scope).then(|| {
-            let before = ratings_before(result, records, list.system(), &computers);
-            next_ratings(result, list.system(), &before)
+            let before = ratings_before(&players, of_players, list.system(), &computers);
+            let after = next_ratings(&players, list.system(), &before);
+            without_gains_of_absent(&players, &before, after)
         });
         for seat in 0..result.seats.len() {
-            let rating = ratings.as_ref().map(|it| it[seat]);
+            let is_own = !result.was_given_up(seat);
+            let rating = ratings.as_ref().filter(|_| is_own).map(|it| it[seat]);
             if let Some(change) = record_change(result, records, seat, rating, list.system()) {
                 rated.changes.push(change);
             }
@@ -126,8 +148,23 @@ pub fn rate_result(
     rated
 }
 
+/// The result and the records of those among whom it is rated: of seats that were given up, the
+/// people who left.
+fn rated_players<'r>(
+    result: &'r GameResult,
+    scopes: &'r [ScopeRecords],
+) -> (Cow<'r, GameResult>, Cow<'r, [ScopeRecords]>) {
+    if !result.counts_with_leavers() {
+        return (Cow::Borrowed(result), Cow::Borrowed(scopes));
+    }
+    let scopes: Vec<ScopeRecords> =
+        scopes.iter().map(|it| it.with_leavers_seated(result)).collect();
+    (Cow::Owned(result.with_leavers_seated()), Cow::Owned(scopes))
+}
+
 /// The losses of people who gave up their seats: leaving must not be better than losing. Only what
-/// the table itself knew before they left can make such a loss casual.
+/// the table itself knew before they left can make such a loss casual, and the limit for the games
+/// of a pair.
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -140,21 +177,46 @@ fn leaver_changes(
         let seat = usize::from(leaver.seat);
         let Some(lost) = result.as_lost_by(leaver) else { continue };
         let computers = computer_ratings(&lost, Some(list), computer_rating);
-        for records in scopes {
-            let mut by_seat = records.by_seat.clone();
-            by_seat.resize(result.seats.len(), None);
-            by_seat[seat] = records.leavers.get(at).cloned().flatten();
-            let records =
-                ScopeRecords { scope: records.scope.clone(), by_seat, leavers: Vec::new() };
-            let is_rated = lost.casual.is_empty() && !has_several_seats(&lost, seat);
+        let of_lost = |records: &ScopeRecords| {
+            let mut seated = match result.is_race() {
+                true => records.with_leavers_seated(result),
+                false => records.clone(),
+            };
+            seated.by_seat.resize(result.seats.len(), None);
+            seated.by_seat[seat] = records.leavers.get(at).cloned().flatten();
+            seated
+        };
+        let scopes: Vec<ScopeRecords> = scopes.iter().map(of_lost).collect();
+        let limits = pair_limits(&lost, &scopes);
+        for records in &scopes {
+            let is_limited = limits.iter().any(|it| !is_only_of_others(*it, &records.scope));
+            let may_count = lost.casual.is_empty() && !is_limited;
+            let is_rated = may_count && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
-                let before = ratings_before(&lost, &records, system, &computers);
+                let before = ratings_before(&lost, records, system, &computers);
                 next_ratings(&lost, system, &before)[seat]
             });
-            changes.extend(record_change(&lost, &records, seat, rating, system));
+            changes.extend(record_change(&lost, records, seat, rating, system));
         }
     }
     changes
+}
+
+/// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
+/// chats count for the lists of their chat.
+fn is_only_of_others(reason: CasualReason, scope: &RatingScope) -> bool {
+    reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
+}
+
+/// The limits for the games of pairs that are reached. A record counts the games that were rated in
+/// its scope.
+fn pair_limits(result: &GameResult, scopes: &[ScopeRecords]) -> Vec<CasualReason> {
+    let is_reached = scopes.iter().any(|it| is_pair_limit_reached(result, &it.by_seat));
+    let mut of_all_chats = scopes.iter().filter(|it| it.scope.chat.is_none());
+    let is_everywhere = of_all_chats.any(|it| is_everywhere_limit_reached(result, &it.by_seat));
+    let limits =
+        [(is_reached, CasualReason::PairLimit), (is_everywhere, CasualReason::PairLimitEverywhere)];
+    limits.into_iter().filter(|(holds, _)| *holds).map(|(_, limit)| limit).collect()
 }
 
 /// The fixed ratings of the computers by seat, as far as they are known and fit the list.
@@ -195,14 +257,7 @@ fn casual_reasons(
     };
     let records: Vec<_> = (0..result.seats.len()).map(fullest).collect();
     reasons.extend(guard_reasons(result, &records));
-    // A record counts the games that were rated in its scope.
-    if scopes.iter().any(|it| is_pair_limit_reached(result, &it.by_seat)) {
-        reasons.insert(CasualReason::PairLimit);
-    }
-    let mut of_all_chats = scopes.iter().filter(|it| it.scope.chat.is_none());
-    if of_all_chats.any(|it| is_everywhere_limit_reached(result, &it.by_seat)) {
-        reasons.insert(CasualReason::PairLimitEverywhere);
-    }
+    reasons.extend(pair_limits(result, scopes));
     reasons.into_iter().collect()
 }
 
@@ -238,6 +293,20 @@ fn next_ratings(result: &GameResult, system: RatingSystem, before: &[Rating]) ->
         RatingSystem::PlackettLuce => next_gaussian(result, before, weight, &[None]),
     };
     after.unwrap_or_else(|| before.to_vec())
+}
+
+/// The ratings after a game without the gains of players for whom a computer has played.
+fn without_gains_of_absent(
+    result: &GameResult,
+    before: &[Rating],
+    mut after: Vec<Rating>,
+) -> Vec<Rating> {
+    for ((player, before), after) in result.seats.iter().zip(before).zip(&mut after) {
+        if player.is_absent && after.points() > before.points() {
+            *after = *before;
+        }
+    }
+    after
 }
 
 fn next_glicko(result: &GameResult, before: &[Rating], weight: GameWeight) -> Option<Vec<Rating>> {
@@ -362,8 +431,9 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game_result::{Leaver, MESSAGE_LOST_CODE};
+    use crate::game_result::{Leaver, MESSAGE_LOST_CODE, SeatResult};
     use crate::gaussian::{MIN_SIGMA, START_MU};
+    use crate::player_record::Ending;
     use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
 
     fn no_computer(_level: &str) -> Option<Rating> {
@@ -488,6 +558,100 @@ mod tests {
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
         let half = GlickoRating::NEW.after_game(computer, GameOutcome::Loss, GameWeight::Half);
         assert_eq!(changes(&rated), [half.rating.round() as i32 - 1500]);
+    }
+
+    /// A race in which these seats were given up, in this order; computers play there.
+    fn race_with_leavers(scores: [i32; 4], left: &[usize]) -> GameResult {
+        let people = ["a", "b", "c", "d"];
+        let mut result = game(&[0, 1, 2, 3].map(|it| (people[it], scores[it])));
+        for &seat in left {
+            let SeatResult { person, name, .. } = result.seats[seat].clone();
+            let casual = Vec::new();
+            result.leavers.push(Leaver { seat: seat as u8, person, name, casual });
+            seat_computer(&mut result, seat, "strong");
+        }
+        result
+    }
+
+    #[test]
+    fn leaving_a_race_costs_as_much_as_the_last_places_and_gives_the_others_theirs() {
+        let by_person = |rated: &RatedResult| -> BTreeMap<String, i32> {
+            rated.changes.iter().map(|it| (it.person.0.clone(), it.rating_change)).collect()
+        };
+        let played = rate_newcomers(&game(&[("a", 9), ("b", 5), ("c", 1), ("d", 2)]));
+        // The computers have played better than all people. "c" left first.
+        let left = rate_newcomers(&race_with_leavers([2, 1, 8, 9], &[2, 3]));
+        assert!(left.is_rated(), "{:?}", left.reasons);
+        assert_eq!(by_person(&left), by_person(&played));
+        assert_eq!(left.changes.len(), 4);
+        assert!(left.changes.iter().all(|it| it.after.rated_games == 1));
+        let opponents = |it: &RecordChange| it.after.pairs.len();
+        assert!(left.changes.iter().all(|it| opponents(it) == 3));
+    }
+
+    #[test]
+    fn a_newcomer_at_a_seat_that_was_given_up_is_not_rated() {
+        let mut result = race_with_leavers([2, 1, 8, 0], &[2]);
+        result.seats[2].person = PersonId("e".to_owned());
+        (result.seats[2].is_computer, result.seats[2].level) = (false, None);
+        let rated = rate_newcomers(&result);
+        assert!(rated.is_rated());
+        let newcomer = rated.changes.iter().find(|it| it.person.0 == "e").unwrap();
+        assert_eq!((newcomer.after.games, newcomer.after.rated_games), (1, 0));
+        let leaver = rated.changes.iter().find(|it| it.person.0 == "c").unwrap();
+        assert_eq!((leaver.after.losses, leaver.after.rated_games), (1, 1));
+    }
+
+    #[test]
+    fn leavers_of_a_casual_race_have_lost_in_full() {
+        let mut result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        let lost = rate_newcomers(&result).changes;
+        let lost: Vec<i32> = lost.iter().skip(2).map(|it| it.rating_change).collect();
+        result.casual = vec![CasualReason::Substitute];
+        assert_eq!(changes(&rate_newcomers(&result))[2..], lost);
+        result.leavers[1].casual = vec![CasualReason::Substitute];
+        assert_eq!(changes(&rate_newcomers(&result)), [0, 0, lost[0], 0]);
+    }
+
+    #[test]
+    fn the_limit_of_a_pair_holds_for_those_who_leave() {
+        let result = race_with_leavers([2, 1, 8, 9], &[2, 3]);
+        let mut scopes = newcomers();
+        scopes[0].by_seat = vec![None; 4];
+        scopes[0].leavers = vec![None; 2];
+        for number in 0..6 {
+            let rated = rate_result(&result, &scopes, &no_computer);
+            assert_eq!(rated.is_rated(), number < 5);
+            for change in rated.changes {
+                assert_eq!(change.after.rated_games, (number + 1).min(5));
+                match result.leavers.iter().position(|it| it.person == change.person) {
+                    Some(at) => scopes[0].leavers[at] = Some(change.after),
+                    None => scopes[0].by_seat[usize::from(change.seat)] = Some(change.after),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_player_who_was_absent_loses_points_but_wins_none() {
+        let played = rate_newcomers(&game(&[("a", 3), ("b", 2), ("c", 1)]));
+        let [won, _, lost] = changes(&played)[..] else { panic!("three changes") };
+        assert!(won > 0 && lost < 0);
+        let mut result = game(&[("a", 3), ("b", 2), ("c", 1)]);
+        result.seats[0].is_absent = true;
+        let absent = rate_newcomers(&result);
+        assert!(absent.is_rated());
+        assert_eq!(changes(&absent)[0], 0);
+        assert_eq!(changes(&absent)[1..], changes(&played)[1..]);
+        let record = &absent.changes[0].after;
+        assert_eq!((record.wins, record.rated_games), (1, 1));
+        assert_eq!(record.recent[0].ending, Ending::TimedOut);
+        result.seats[0].score = 0;
+        assert!(changes(&rate_newcomers(&result))[0] < 0);
+        // A casual game is no reason for a warning.
+        result.casual = vec![CasualReason::Chosen];
+        let casual = rate_newcomers(&result);
+        assert_eq!(casual.changes[0].after.recent[0].ending, Ending::Fair);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Gives the ratings of all systems one scale for display, leaderboards and certainty.
+//! Gives the ratings of all systems one scale for display and certainty.
 //!
 //! The scale is that of Glicko-2: 1500 for a newcomer, and 100 points more mean the same chance of
 //! winning in all lists. For a Gaussian rating that is the chance in one game or round between two
@@ -16,8 +16,6 @@ pub const POINTS_PER_MU: f64 = 30.0;
 /// A rating is provisional from this deviation in displayed points. It is lichess's limit for
 /// Glicko-2, and a sigma of 3.67: about 55 rounds of newcomers among each other.
 pub const PROVISIONAL_DEVIATION: f64 = 110.0;
-/// The highest deviation with which a Glicko-2 rating is on a leaderboard.
-pub const LEADERBOARD_DEVIATION: f64 = 75.0;
 
 /// The rating of one person in one list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -59,11 +57,15 @@ impl Rating {
 
     /// The displayed rating in whole points.
     pub fn displayed(self) -> i32 {
-        let points = match self {
+        self.points().round() as i32
+    }
+
+    /// The rating on the displayed scale.
+    pub(crate) fn points(self) -> f64 {
+        match self {
             Rating::Glicko(it) => it.rating,
             Rating::Gaussian(it) => displayed_mu(it.mu),
-        };
-        points.round() as i32
+        }
     }
 
     /// The deviation in displayed points.
@@ -77,18 +79,6 @@ impl Rating {
     /// Whether the rating is still uncertain and shown with a question mark.
     pub fn is_provisional(self) -> bool {
         self.deviation() >= PROVISIONAL_DEVIATION
-    }
-
-    /// The value that orders a leaderboard, in displayed points. `None` while the rating is too
-    /// uncertain: a Glicko-2 rating counts from a deviation of 75, a Gaussian rating once it is not
-    /// provisional, with mu - 3 sigma.
-    pub fn leaderboard_value(self) -> Option<i32> {
-        match self {
-            Rating::Glicko(it) => (it.deviation <= LEADERBOARD_DEVIATION).then(|| self.displayed()),
-            Rating::Gaussian(it) => {
-                (!self.is_provisional()).then(|| displayed_mu(it.conservative()).round() as i32)
-            }
-        }
     }
 }
 
@@ -115,7 +105,6 @@ mod tests {
             assert!(rating.fits(system));
             assert_eq!(rating.displayed(), 1500);
             assert!(rating.is_provisional());
-            assert_eq!(rating.leaderboard_value(), None);
         }
     }
 
@@ -135,13 +124,5 @@ mod tests {
         assert!(!glicko(1500.0, 109.9).is_provisional());
         assert!(gaussian(25.0, 3.7).is_provisional());
         assert!(!gaussian(25.0, 3.6).is_provisional());
-    }
-
-    #[test]
-    fn leaderboards_list_certain_ratings() {
-        assert_eq!(glicko(1812.4, 75.0).leaderboard_value(), Some(1812));
-        assert_eq!(glicko(1812.4, 75.1).leaderboard_value(), None);
-        assert_eq!(gaussian(30.0, 2.0).leaderboard_value(), Some(1470));
-        assert_eq!(gaussian(30.0, 4.0).leaderboard_value(), None);
     }
 }

@@ -20,6 +20,7 @@ pub(crate) fn game(seats: &[(&str, i32)]) -> GameResult {
         score: *score,
         counts: BTreeMap::new(),
         known_since_ms: Some(1),
+        is_absent: false,
     };
     GameResult {
         table: TableId("abc1234".to_owned()),

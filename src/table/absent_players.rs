@@ -62,9 +62,7 @@ impl Table {
     /// The level of the computer that now plays this seat, as its own player or as a substitute.
     pub fn computer_level_of(&self, seat: u8) -> Option<ComputerLevel> {
         let own = self.seating.occupant(seat)?.level();
-        own.or_else(|| {
-            self.is_played_by_substitute(seat).then(|| self.clocks.effective_substitute_level())
-        })
+        own.or_else(|| self.is_played_by_substitute(seat).then(|| self.substitute_level()))
     }
 
     /// The seats whose players are away, one for each.

@@ -218,9 +218,13 @@ pub fn open_table(
 ) -> Result<Decision, String> {
     let mut draft = DecisionBuilder::opened(id, setup, meta)?;
     for event in then {
-        if matches!(event, Event::Started { .. }) {
-            draft.try_add_computers_rated()?;
-        }
+        let event = match event {
+            Event::Started { order, .. } => {
+                draft.try_add_computers_rated()?;
+                Event::Started { order, leavers_lose: draft.table.would_leavers_lose() }
+            }
+            other => other,
+        };
         draft.try_add(event)?;
     }
     if start {

@@ -19,6 +19,9 @@ use caravanserai_games::search::ComputerLevel;
 /// line. Version 2: a table may be [`TableSetup::coached`].
 pub const LOG_FORMAT: u16 = 2;
 
+/// The mark of a start among three or four people, see [`Event::Started`].
+const LEAVERS_LOSE: &str = "leavers-lose";
+
 /// The first version of the log format, which the oldest programs can read.
 pub const LOG_FORMAT_FIRST: u16 = 1;
 
@@ -155,6 +158,11 @@ pub enum Event {
     Started {
         /// `order[seat]` is the chair; chairs are numbered in the order of sitting down.
         order: Vec<u8>,
+        /// Whether leaving costs only the person who leaves, as it does among three or four people:
+        /// who gives up their seat without the consent of the others loses, single players among
+        /// the others go on playing for ratings, and nobody wins points by being absent. In logs of
+        /// earlier programs it is false; programs before version 0.2 cannot read it.
+        leavers_lose: bool,
     },
     /// A seat made a step.
     Stepped {
@@ -527,7 +535,10 @@ impl Event {
             Event::RatingPaused { person, until_ms } => {
                 format!("unrated-until {} {until_ms}", escape(&person.0))
             }
-            Event::Started { order } => format!("start {}", join_list(order)),
+            Event::Started { order, leavers_lose: false } => format!("start {}", join_list(order)),
+            Event::Started { order, leavers_lose: true } => {
+                format!("start {} {LEAVERS_LOSE}", join_list(order))
+            }
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
             Event::Stepped { seat, token } => format!("step {seat} {token}"),
@@ -607,7 +618,10 @@ impl Event {
                 person: PersonId(words.next_escaped()?),
                 until_ms: words.next_number()?,
             },
-            "start" => Event::Started { order: words.next_list()? },
+            "start" => Event::Started {
+                order: words.next_list()?,
+                leavers_lose: words.next_mark_at_end(LEAVERS_LOSE)?,
+            },
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },
             "offer" => {

@@ -14,6 +14,10 @@
 //! Such a pause is recorded when the person takes a seat or the game starts, so that everybody
 //! knows of it before the game.
 //!
+//! At tables of three or four single players a person who gives up their seat has lost, and the
+//! game goes on counting for the others: otherwise one person could take their points by leaving.
+//! That was not so in earlier versions either, so the start of the game records it.
+//!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
 //! returns to the game has lost. Where several people play with computers, they could agree to what
@@ -25,7 +29,7 @@ use super::command::Actor;
 use super::consent::{are_all_others_away, seats_yet_to_agree};
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
-use super::event::{EndReason, Event};
+use super::event::{DEFAULT_LEVEL, EndReason, Event};
 use super::lobby_commands::require_lobby;
 use super::people::SeatNewcomer;
 use super::presence::Departure;
@@ -48,12 +52,16 @@ pub struct RatingFacts {
     pub rated_setting: Option<bool>,
     /// Whether computers do not keep it from counting, see [`Event::ComputersRated`].
     pub(super) are_computers_rated: bool,
+    /// Whether leaving costs only the person who leaves, see [`Event::Started`].
+    pub(super) do_leavers_lose: bool,
     /// Whether moves were taken back.
     pub(super) has_takebacks: bool,
     /// Whether the table was closed because its only message was deleted.
     pub(super) has_ended_with_message: bool,
     /// The seats that have changed their players during the game.
     substituted: Vec<u8>,
+    /// Whether one of them changed its player in a way that keeps the game from counting.
+    is_casual_by_substitute: bool,
     /// The people who gave up their seats during the game without the consent of the others.
     leavers: Vec<Leaver>,
     /// The people whose games here do not count, see [`Event::RatingBlocked`].
@@ -101,6 +109,7 @@ impl RatingFacts {
     /// Records that a computer plays for a player who had no choice. From then on the game does not
     /// count: nobody gains by keeping others out.
     pub(super) fn record_excused_substitute(&mut self, seat: u8) {
+        self.is_casual_by_substitute = true;
         if !self.substituted.contains(&seat) {
             self.substituted.push(seat);
         }
@@ -173,7 +182,7 @@ impl Table {
             (is_among_people, CasualReason::SeveralPeople),
             (self.hints.setting == Some(true) || has_hints, CasualReason::Hints),
             (facts.has_takebacks && !is_own_loss, CasualReason::Takeback),
-            (!facts.substituted.is_empty(), CasualReason::Substitute),
+            (facts.is_casual_by_substitute, CasualReason::Substitute),
             (is_blocked, CasualReason::DeletedAccount),
             (self.paused_player().is_some(), CasualReason::RatingPause),
         ];
@@ -280,6 +289,13 @@ impl Table {
         // In a lesson nobody expects that the game counts.
         let are_rated = is_alone && !self.setup.coached && !self.has_unrated_computer();
         are_rated.then_some(Event::ComputersRated)
+    }
+
+    /// Whether leaving will cost only the person who leaves, if the game starts now. With computers
+    /// among several people no game counts.
+    pub(super) fn would_leavers_lose(&self) -> bool {
+        let are_several = self.seating.people_seats().len() > 1;
+        self.setup.seats > 2 && are_several && !self.has_computers() && !self.setup.coached
     }
 
     /// The event that ends a game to which nobody returns. If it is the turn of a person who plays
@@ -436,7 +452,28 @@ impl Table {
             score,
             counts: counts.filter_map(count).collect(),
             known_since_ms: None,
+            is_absent: self.was_absent(seat),
         })
+    }
+
+    /// Whether the player of this seat was absent while a computer played for them: at the end, or
+    /// for a third of their steps. In games that began before this mattered nobody was.
+    fn was_absent(&self, seat: u8) -> bool {
+        let (mut all, mut by_computer) = (0, 0);
+        for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
+            all += 1;
+            by_computer += u32::from(self.clocks.substitute_steps.contains(&at));
+        }
+        let is_missed = by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all);
+        is_missed && self.rating_facts.do_leavers_lose
+    }
+
+    /// The level of the computer that plays for absent players. In a game that counts it is not
+    /// stronger than a usual player: nobody gains by a partner or a friend who does not play.
+    pub(super) fn substitute_level(&self) -> ComputerLevel {
+        let level = self.clocks.effective_substitute_level();
+        let counts = self.rating_facts.do_leavers_lose && self.casual_reasons().is_empty();
+        if counts { level.min(DEFAULT_LEVEL) } else { level }
     }
 
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
@@ -458,8 +495,14 @@ impl Table {
             name: it.name.clone(),
             casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
-        self.rating_facts.leavers.extend(leaver);
-        self.rating_facts.substituted.push(seat);
+        let has_partners = self.setup.has_partners();
+        let facts = &mut self.rating_facts;
+        facts.leavers.extend(leaver);
+        facts.substituted.push(seat);
+        // The next player of a seat that was given up may come without consent, too.
+        let is_left = facts.leavers.iter().any(|it| it.seat == seat);
+        let counts = facts.do_leavers_lose && !has_partners && is_left && !is_excused;
+        facts.is_casual_by_substitute |= !counts;
     }
 
     /// Whether a person has a seat, or gave one up in a game that is over: both may read its
@@ -575,8 +618,9 @@ fn whole_seconds(ms: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::ClockEvent;
     use crate::decision_builder::{apply_external_events, open_table};
-    use crate::event::TableSetup;
+    use crate::event::{LogLine, TableSetup, computer_id};
     use caravanserai_games::GameId;
     use caravanserai_games::ids::TableId;
 
@@ -611,6 +655,97 @@ mod tests {
             Event::AccountsMerged { account, person: with },
         ];
         then(table, events)
+    }
+
+    /// A game of three people, who play alone. Earlier programs did not state how leaving counts.
+    fn race(states_leaving: bool) -> Table {
+        let is_race = |it: &&GameId| !it.info().partners && it.info().seats.1 > 2;
+        let game = *GameId::all().iter().find(is_race).expect("a game for three");
+        let setup = TableSetup::for_test(game, 3, person("tg:1"));
+        let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
+        let all = ["tg:1", "tg:2", "tg:3"].map(sits).to_vec();
+        let meta = EventMeta::received_now(1_000, "tg/1");
+        let id = TableId("7k3fx".to_owned());
+        let table = open_table(&id, setup, all, states_leaving, meta).expect("it fits").table;
+        let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false };
+        if states_leaving { table } else { then(&table, vec![start]) }
+    }
+
+    /// This person, or a computer, gets the seat of another.
+    fn replaced(seat: u8, newcomer: &PersonId) -> Event {
+        Event::SeatReplaced { seat, person: newcomer.clone(), name: String::new() }
+    }
+
+    #[test]
+    fn leaving_costs_only_the_people_who_leave() {
+        let computer = computer_id(DEFAULT_LEVEL);
+        let mut table = race(true);
+        assert_eq!(table.casual_reasons(), []);
+        for seat in [2, 1] {
+            table = then(&table, vec![replaced(seat, &computer)]);
+            assert_eq!(table.casual_reasons(), [], "seat {seat}");
+        }
+        let leavers = table.leavers();
+        let found: Vec<_> = leavers.iter().map(|it| (it.seat, it.casual.len())).collect();
+        assert_eq!(found, [(2, 0), (1, 0)]);
+        // The seat of an absent player may be taken without consent, also by a friend of theirs.
+        let taken = then(&race(true), vec![replaced(1, &person("tg:4"))]);
+        assert_eq!(taken.casual_reasons(), []);
+        assert_eq!(taken.leavers().len(), 1);
+    }
+
+    /// The table after this seat has missed three turns. The rules say who moves.
+    fn missed(table: &Table, seat: u8) -> Table {
+        let late = || Event::Clock(ClockEvent::TimeRanOut { seat });
+        then(table, vec![late(), late(), late()])
+    }
+
+    #[test]
+    fn a_substitute_is_of_a_limited_level_where_the_game_counts() {
+        let level = |mut table: Table, level: ComputerLevel| {
+            table.clocks.substitute_level = Some(level);
+            missed(&table, 1).computer_level_of(1)
+        };
+        let [weak, strong] = [ComputerLevel::Beginner, ComputerLevel::Master];
+        assert_eq!(level(race(true), weak), Some(weak));
+        assert_eq!(level(race(true), strong), Some(DEFAULT_LEVEL));
+        assert_eq!(level(race(false), strong), Some(strong), "it began earlier");
+        let casual = then(&race(true), vec![Event::RatingBlocked { person: person("tg:2") }]);
+        assert_eq!(level(casual, strong), Some(strong));
+    }
+
+    #[test]
+    fn a_player_is_absent_for_whom_a_computer_plays_at_the_end_or_often() {
+        let mut table = race(true);
+        let seat = table.seat_to_move().expect("the game has begun");
+        assert!(!table.was_absent(seat), "nobody has played for them");
+        // A computer plays the first step of a late turn.
+        table = missed(&table, seat);
+        let token = table.game.as_ref().expect("a game").choices(Seat(seat))[0].token.clone();
+        table = then(&table, vec![Event::Stepped { seat, token }]);
+        assert!(table.was_absent(seat));
+        assert!((0..3).filter(|it| *it != seat).all(|it| !table.was_absent(it)));
+        table.rating_facts.do_leavers_lose = false;
+        assert!(!table.was_absent(seat), "it began earlier");
+    }
+
+    #[test]
+    fn the_line_of_a_start_states_how_leaving_counts() {
+        let cases = [(false, "3 5 c start 0,2,1"), (true, "3 5 c start 0,2,1 leavers-lose")];
+        for (leavers_lose, text) in cases {
+            let event = Event::Started { order: vec![0, 2, 1], leavers_lose };
+            let line = LogLine { number: 3, at_ms: 5, cause: "c".to_owned(), event };
+            assert_eq!(line.encode(), text);
+            assert_eq!(LogLine::parse(text), Ok(line));
+        }
+        assert!(LogLine::parse("3 5 c start 0,2,1 other").is_err());
+    }
+
+    #[test]
+    fn leaving_makes_a_game_casual_that_began_earlier() {
+        let left = then(&race(false), vec![replaced(2, &computer_id(DEFAULT_LEVEL))]);
+        assert_eq!(left.casual_reasons(), [CasualReason::Substitute]);
+        assert_eq!(left.leavers().len(), 1);
     }
 
     #[test]

@@ -138,19 +138,23 @@ fn start_and_finish(mut draft: DecisionBuilder) -> Decision {
     draft.advance_and_finish()
 }
 
-/// The event that starts a full table and assigns the seats. With two seats the lot orders the
-/// chairs. With more, people have chosen their places, so only the first player is drawn, and the
-/// circle is rotated.
+/// The event that starts a full table and assigns the seats.
 pub(super) fn start_event(table: &Table) -> Event {
+    Event::Started { order: start_order(table), leavers_lose: table.would_leavers_lose() }
+}
+
+/// The chairs of a full table in playing order. With two seats the lot orders the chairs. With
+/// more, people have chosen their places, so only the first player is drawn, and the circle is
+/// rotated.
+pub(super) fn start_order(table: &Table) -> Vec<u8> {
     let seats = table.setup.seats;
     let mut draw = next_draw(table);
     if seats == 2 {
-        let order = match table.setup.begin {
+        return match table.setup.begin {
             FirstMover::Lot => shuffle_chairs(seats, &mut draw),
             FirstMover::Opener => vec![0, 1],
             FirstMover::Friend => vec![1, 0],
         };
-        return Event::Started { order };
     }
     let opener = table.seating.seats_of(&table.setup.opener).next().unwrap_or_default();
     let first = match table.setup.begin {
@@ -158,8 +162,7 @@ pub(super) fn start_event(table: &Table) -> Event {
         FirstMover::Opener => opener,
         FirstMover::Friend => opener + 1,
     };
-    let order = (0..seats).map(|seat| table.seating.chair_of((first + seat) % seats)).collect();
-    Event::Started { order }
+    (0..seats).map(|seat| table.seating.chair_of((first + seat) % seats)).collect()
 }
 
 pub(super) fn decline_invitation(table: &Table, actor: &Actor) -> DecideResult {

@@ -129,13 +129,12 @@ pub fn reopen_misplaced(
     let mut draft = DecisionBuilder::opened(id, setup, meta(first))?;
     for line in rest {
         match &line.event {
-            Event::Started { order } => {
+            started @ Event::Started { .. } => {
                 draft.set_meta(now.clone());
-                let order = Event::Started { order: order.clone() };
                 draft.try_add(if by_lot {
                     lobby_commands::start_event(&draft.table)
                 } else {
-                    order
+                    started.clone()
                 })?;
                 draft.try_advance()?;
                 return Ok(draft.finish());

@@ -188,9 +188,9 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
     match &line.event {
         // Reported once for all of them.
         Event::Started { .. } | Event::ChanceDrawn { .. } if names_deleted_people(table) => {}
-        Event::Started { order } if table.setup.begin == FirstMover::Lot => {
-            let drawn = lobby_commands::start_event(table);
-            if drawn != line.event {
+        Event::Started { order, .. } if table.setup.begin == FirstMover::Lot => {
+            let drawn = lobby_commands::start_order(table);
+            if drawn != *order {
                 return Err(format!("line {number}: the lot is {drawn:?}, the log has {order:?}"));
             }
             let _ = writeln!(report, "line {number}: the lot is {order:?}, as recomputed");

@@ -124,6 +124,7 @@ fn game(n: u64, count: u64, people: u64) -> GameResult {
         score,
         counts: BTreeMap::new(),
         known_since_ms: Some(1),
+        is_absent: false,
     };
     let ended_ms = YEAR_MS + n * (365 * 86_400_000 / count);
     GameResult {

@@ -108,6 +108,7 @@ fn seat(person: u64, score: i32) -> SeatResult {
         score,
         counts: BTreeMap::new(),
         known_since_ms: Some(1),
+        is_absent: false,
     }
 }
 
@@ -348,18 +349,48 @@ async fn results_that_disappear_leave_nothing_behind_after_a_rebuild() {
     assert_eq!(records, wanted);
 }
 
-#[tokio::test]
-async fn a_player_who_leaves_loses_and_others_play_casually() {
-    let bench = Bench::new();
+/// A game of three; the second one has left, and another person plays at that seat.
+fn left_race() -> GameResult {
     let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
     left.game = "thaayam".to_owned();
-    left.casual = vec![caravanserai_results::CasualReason::Substitute];
     left.leavers = vec![Leaver {
         seat: 1,
         person: PersonId("web:3".to_owned()),
         name: "P3".to_owned(),
         casual: Vec::new(),
     }];
+    left
+}
+
+#[tokio::test]
+async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
+    let bench = Bench::new();
+    bench.add(&[left_race()]).await;
+    bench.project().await;
+    let results = bench.repository.results();
+    let record = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let mut found = results.records(&RatingScope::OVERALL, &person).await.unwrap();
+        found.pop().unwrap().1.record
+    };
+    let leaver = record("web:3").await;
+    assert_eq!((leaver.losses, leaver.rated_games), (1, 1));
+    let winner = record("web:1").await;
+    assert_eq!((winner.wins, winner.rated_games), (1, 1));
+    assert!(winner.displayed_rating() > 1500);
+    assert!(leaver.displayed_rating() < record("web:2").await.displayed_rating());
+    let newcomer = record("web:9").await;
+    assert_eq!((newcomer.games, newcomer.rated_games, newcomer.displayed_rating()), (1, 0, 1500));
+    let computed = bench.computed().await;
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(bench.computed().await, computed);
+}
+
+#[tokio::test]
+async fn a_player_who_leaves_an_earlier_game_loses_and_others_play_casually() {
+    let bench = Bench::new();
+    let mut left = left_race();
+    left.casual = vec![CasualReason::Substitute];
     bench.add(&[left]).await;
     bench.project().await;
     let results = bench.repository.results();
@@ -373,6 +404,37 @@ async fn a_player_who_leaves_loses_and_others_play_casually() {
     assert!(leaver.displayed_rating() < 1500);
     let winner = record("web:1").await;
     assert_eq!((winner.wins, winner.rated_games, winner.displayed_rating()), (1, 0, 1500));
+}
+
+#[tokio::test]
+async fn a_player_of_another_game_is_no_new_player() {
+    let of_unknown_age = |mut result: GameResult| {
+        result.seats.iter_mut().for_each(|it| it.known_since_ms = None);
+        result
+    };
+    let seats = (1..5).map(|it| seat(it, (it % 2) as i32)).collect();
+    let first = of_unknown_age(game(1, JUNE_MS, seats));
+    let later_ms = JUNE_MS + 60 * 24 * HOUR_MS;
+    let mut short = of_unknown_age(game(2, later_ms, vec![seat(1, 2), seat(7, 1)]));
+    short.steps = 8;
+    let person = PersonId("web:1".to_owned());
+    let casual = async |bench: &Bench| {
+        let history = bench.repository.results().history(&person, 0, 1).await.unwrap();
+        history.entries[0].casual.clone()
+    };
+    let in_order = Bench::new();
+    in_order.add(&[first.clone(), short.clone()]).await;
+    in_order.project().await;
+    assert_eq!(casual(&in_order).await, []);
+    // The first game becomes known after the other one has been counted.
+    let late = Bench::new();
+    late.add(&[short]).await;
+    late.project().await;
+    assert_eq!(casual(&late).await, [CasualReason::NewAccount]);
+    late.add(&[first]).await;
+    late.project().await;
+    assert_eq!(casual(&late).await, []);
+    assert_eq!(late.computed().await, in_order.computed().await);
 }
 
 #[tokio::test]
@@ -398,6 +460,42 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     // A game that one person plays against themselves is nobody's.
     let alone = games.iter().filter(|it| plays(it, &account) && plays(it, &person)).count();
     assert_eq!(listed, of_both - alone);
+}
+
+#[tokio::test]
+async fn ratings_that_have_become_uncertain_are_listed_after_the_certain_ones() {
+    let now_ms = Later.now_ms();
+    let mut games = Vec::new();
+    for n in 0..60 {
+        // Two people who stopped long ago, one of them the best of all, and two who still play.
+        let stopped_ms = now_ms - 600 * 24 * HOUR_MS + n * 12 * HOUR_MS;
+        let best = if n % 5 == 0 { 0 } else { 2 };
+        games.push(game(n, stopped_ms, vec![seat(1, best), seat(2, 1)]));
+        let recent_ms = now_ms - (61 - n) * 12 * HOUR_MS;
+        let score = if n % 2 == 0 { 0 } else { 2 };
+        games.push(game(100 + n, recent_ms, vec![seat(3, score), seat(4, 1)]));
+    }
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let computed = bench.computed().await;
+    let first = computed.iter().find(|(key, _)| key.starts_with("top all ")).unwrap();
+    assert_eq!(first.1["person"], "web:1", "the best row was certain when it was written");
+    let (results, scope) = (bench.repository.results(), RatingScope::OVERALL);
+    let lists = results.lists(&scope, "", 10).await.unwrap();
+    let [(_, places)] = &lists[..] else { panic!("one list") };
+    let marks: Vec<bool> = places.iter().map(|it| it.is_provisional).collect();
+    assert_eq!(marks, [false, false, true, true]);
+    assert_eq!(places[2].person.0, "web:1");
+    for place in places {
+        let records = results.records(&scope, &place.person).await.unwrap();
+        assert_eq!(records[0].1.record.is_provisional(now_ms), place.is_provisional);
+    }
+    // Fewer places are the first of these.
+    for limit in 1..4 {
+        let fewer = results.lists(&scope, "", limit).await.unwrap();
+        assert_eq!(fewer[0].1, places[..limit]);
+    }
 }
 
 #[tokio::test]

@@ -84,7 +84,9 @@ impl RematchOpener {
         };
         let mut events: Vec<Event> = players.iter().map(seated).collect();
         events.extend(carried_over_events(old));
-        events.push(Event::Started { order: (0..old.setup.seats).collect() });
+        let order = (0..old.setup.seats).collect();
+        // Opening the table adds how leaving counts.
+        events.push(Event::Started { order, leavers_lose: false });
         (setup, events, false)
     }
 

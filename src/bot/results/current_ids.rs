@@ -8,6 +8,7 @@ use caravanserai_games::ids::{PersonId, hidden_name_code};
 use caravanserai_results::{GameResult, RatingList, RatingScope};
 use caravanserai_store::{Space, StoreQuery};
 
+use super::queries::all_lists;
 use super::rows::RecordId;
 
 /// How often a chat may get another id; Telegram's groups do so once.
@@ -115,6 +116,22 @@ impl CurrentIds {
             }
         }
         result
+    }
+
+    /// The records of all games of each person of a result, in all lists: their first game is in
+    /// one of them.
+    pub(super) fn records_of_people(&self, result: &GameResult) -> Vec<Vec<RecordId>> {
+        let lists = all_lists();
+        let of_person = |known: &KnownAccount| -> Vec<RecordId> {
+            let (scope, person) = (RatingScope::OVERALL, &known.person);
+            let id = |list: &RatingList| RecordId {
+                scope: scope.clone(),
+                list: list.code(),
+                person: person.clone(),
+            };
+            lists.iter().map(id).collect()
+        };
+        result_people(result).filter_map(|it| self.people.get(it)).map(of_person).collect()
     }
 
     /// The records that a result changes.

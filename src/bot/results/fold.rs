@@ -11,6 +11,7 @@ use crate::repository::outbox_entry::{BoardTask, OutboxEntry};
 use crate::repository::stored_rows::{put_json, remove_row};
 use crate::repository::{DAY_MS, Failure, Repository, keys};
 use caravanserai_games::ids::PersonId;
+use caravanserai_results::guards::depends_on_account_age;
 use caravanserai_results::{
     GameOutcome, GameResult, Leaver, RatedResult, RatingList, RatingScope, RecordChange,
     ScopeRecords, SeatResult, computer_rating_in, rate_result,
@@ -45,11 +46,13 @@ impl<'a> ResultFold<'a> {
     pub(super) async fn add(&mut self, results: &[(String, GameResult)]) -> Result<(), Failure> {
         self.ids.load(self.repository, results.iter().map(|(_, result)| result)).await?;
         let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
-        self.cache.load(ids).await?;
+        let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
+        let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
+        self.cache.load(ids.chain(ages)).await?;
         let mut puts = Vec::new();
         for (key, stored) in results {
             puts.push(projected_put(key));
-            let result = self.ids.apply_to(stored);
+            let result = self.with_ages(self.ids.apply_to(stored), stored);
             let scopes = scope_records(&result, &self.cache);
             let rated = rate_result(&result, &scopes, &|level| computer_rating_in(&result, level));
             let Some(list) = &rated.list else { continue };
@@ -79,6 +82,22 @@ impl<'a> ResultFold<'a> {
         }
         self.puts.extend(puts);
         Ok(())
+    }
+
+    /// The result with the time since when each person is known, where that matters: since their
+    /// first game of any kind. What ended later than this game may be folded already.
+    fn with_ages(&self, mut result: GameResult, stored: &GameResult) -> GameResult {
+        if !depends_on_account_age(&result) {
+            return result;
+        }
+        for ids in self.ids.records_of_people(stored) {
+            let first_ms = self.cache.first_game_ms(&ids).filter(|it| *it < result.ended_ms);
+            let person = ids.first().map(|it| &it.person);
+            for seat in result.seats.iter_mut().filter(|it| Some(&it.person) == person) {
+                seat.known_since_ms = seat.known_since_ms.into_iter().chain(first_ms).min();
+            }
+        }
+        result
     }
 
     /// The number of rows that [`Self::take_puts`] gives.

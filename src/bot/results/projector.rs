@@ -5,9 +5,10 @@
 //! process that stops half-way has written nothing.
 //!
 //! A result that arrives late, from a process that was down or from an import, matters only if one
-//! of its players has finished a game since. Then everything from the beginning of its month on is
-//! folded again (see `rebuild`): records of earlier months are kept for that. People keep seeing
-//! the old values until the new ones replace them.
+//! of its players has finished a game of this kind since, or if it is the first game of one of
+//! them. Then everything from the beginning of its month on is folded again (see `rebuild`):
+//! records of earlier months are kept for that. People keep seeing the old values until the new
+//! ones replace them.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ use super::fold::ResultFold;
 use super::projection_state::LoadedState;
 use super::rebuild::{self, Rebuild};
 use super::record_cache::RecordCache;
-use super::rows::{self, ProjectionState, RebuildStep};
+use super::rows::{self, ProjectionState, RebuildStep, RecordId};
 use crate::repository::stored_rows::remove_row;
 use crate::repository::{CommitOutcome, Failure, Repository};
 use caravanserai_results::{GameResult, RatingScope, Season};
@@ -236,10 +237,16 @@ impl ResultProjector {
             records.filter(|it| it.scope == RatingScope::OVERALL)
         };
         let overall = page.iter().flat_map(|(_, result)| overall_ids(result));
+        let people = page.iter().flat_map(|(_, result)| ids.records_of_people(result));
         let mut cache = RecordCache::new(&self.repository, state);
-        cache.load(overall).await?;
+        cache.load(overall.chain(people.flatten())).await?;
         let is_late = |(_, result): &(String, GameResult)| {
+            let is_first = |ids: Vec<RecordId>| {
+                cache.first_game_ms(&ids).is_some_and(|it| it > result.ended_ms)
+            };
             overall_ids(result).any(|id| cache.last_game(&id) > result.order_key())
+                // It shows that later games were not those of a new player.
+                || ids.records_of_people(result).into_iter().any(is_first)
         };
         let (late, mut in_time): (Vec<_>, Vec<_>) = page.into_iter().partition(is_late);
         in_time.truncate(RESULTS_PER_PAGE);

@@ -15,7 +15,7 @@ use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{
     JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
-use caravanserai_store::{Put, Space, StoreQuery};
+use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
 
 /// The most games that are removed from a history to be listed again.
@@ -29,6 +29,10 @@ const SEASONS_MAX: usize = 600;
 
 /// The most games of a person, the latest ones, whose play is summed up.
 const JUDGED_GAMES_MAX: usize = 30;
+
+/// How many rows of a list are read at a time, and at most, to find ratings that are certain now.
+const LISTED_ROWS: (usize, usize) = (16, 500);
+const LISTED_ROWS_MAX: usize = 5_000;
 
 /// The number of rows that a search in a history reads at a time.
 const SEARCHED_ROWS: usize = 200;
@@ -67,6 +71,17 @@ impl Repository {
     pub fn results(&self) -> ResultQueries<'_> {
         ResultQueries { repository: self }
     }
+}
+
+/// The places in rows of a list.
+fn listed_places(rows: &[StoreRow]) -> Vec<ListPlace> {
+    rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect()
+}
+
+/// Whether ratings of this list become uncertain without games. The lists of months stay as the
+/// last game has left them.
+fn can_lapse(scope: &RatingScope, list: &RatingList) -> bool {
+    scope.season.is_none() && list.system() == RatingSystem::Glicko2
 }
 
 /// A stored game of a history with the names that are shown in its chat.
@@ -168,8 +183,10 @@ impl ResultQueries<'_> {
         let mut found = Vec::new();
         for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
             let rows = answer.rows()?;
-            let mut places: Vec<ListPlace> =
-                rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect();
+            let mut places = match can_lapse(scope, &list) && !rows.is_empty() {
+                true => self.current_places(scope, &list, limit).await?,
+                false => listed_places(&rows),
+            };
             for place in &mut places {
                 hidden.replace(reader_chat, &place.person, &mut place.name);
             }
@@ -178,6 +195,66 @@ impl ResultQueries<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// The first `limit` places of a list in which ratings become uncertain: those that are certain
+    /// now come first. Rows are written when people play, so they say what was certain then.
+    async fn current_places(
+        self,
+        scope: &RatingScope,
+        list: &RatingList,
+        limit: usize,
+    ) -> Result<Vec<ListPlace>, Failure> {
+        let prefix = list_prefix(scope, &list.code());
+        let page = limit.clamp(LISTED_ROWS.0, LISTED_ROWS.1);
+        let (mut certain, mut uncertain) = (Vec::new(), Vec::new());
+        let (mut after, mut read, mut never_certain) = (String::new(), 0, 0);
+        // After the first rating that was uncertain when it was written, all are.
+        while certain.len() + never_certain < limit && read < LISTED_ROWS_MAX {
+            let found =
+                self.repository.read_rows_after(Space::Rating, &prefix, &after, page).await?;
+            let Some((last, _)) = found.last() else { break };
+            after.clone_from(last);
+            read += found.len();
+            let mut places = listed_places(&found);
+            never_certain += places.iter().filter(|it| it.is_provisional).count();
+            self.mark_lapsed(scope, list, &mut places).await?;
+            for place in places {
+                let group = if place.is_provisional { &mut uncertain } else { &mut certain };
+                group.push(place);
+            }
+        }
+        uncertain.sort_by(|one: &ListPlace, other: &ListPlace| {
+            other.rating.cmp(&one.rating).then_with(|| one.person.cmp(&other.person))
+        });
+        certain.extend(uncertain);
+        certain.truncate(limit);
+        Ok(certain)
+    }
+
+    /// Marks the places whose ratings have become uncertain since they were written.
+    async fn mark_lapsed(
+        self,
+        scope: &RatingScope,
+        list: &RatingList,
+        places: &mut [ListPlace],
+    ) -> Result<(), Failure> {
+        let now_ms = self.repository.now_ms();
+        let query = |it: &ListPlace| {
+            let person = it.person.clone();
+            let id = RecordId { scope: scope.clone(), list: list.code(), person };
+            StoreQuery::value_of(Space::Rating, id.current())
+        };
+        let listed = places.iter().filter(|it| !it.is_provisional);
+        let queries: Vec<StoreQuery> = listed.map(query).collect();
+        let answers = self.repository.read_many(&queries).await?;
+        let listed = places.iter_mut().filter(|it| !it.is_provisional);
+        for (place, answer) in listed.zip(answers) {
+            let row = answer.value()?;
+            let stored: Option<StoredRecord> = row.and_then(|it| serde_json::from_slice(&it).ok());
+            place.is_provisional = stored.is_some_and(|it| it.record.is_provisional(now_ms));
+        }
+        Ok(())
     }
 
     /// The records of a person in all lists of a scope.

@@ -207,6 +207,13 @@ impl<'a> RecordCache<'a> {
         self.records.get(id)?.record.as_ref()
     }
 
+    /// The end of the first game in these records, aborted ones included, in milliseconds since
+    /// 1970.
+    pub(super) fn first_game_ms(&self, ids: &[RecordId]) -> Option<u64> {
+        let first = ids.iter().filter_map(|id| self.record(id)).map(|it| it.first_ms);
+        first.filter(|it| *it > 0).min()
+    }
+
     /// The end and the table of the last game in a record, as [`GameResult::order_key`] gives it.
     ///
     /// [`GameResult::order_key`]: caravanserai_results::GameResult::order_key

@@ -142,7 +142,7 @@ pub struct ListPlace {
     pub name: String,
     /// The displayed rating.
     pub rating: i32,
-    /// Whether it is uncertain.
+    /// Whether it is uncertain: in a stored row after the person's last game, else at present.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_provisional: bool,
     /// Games, won, drawn and lost.

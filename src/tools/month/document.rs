@@ -301,7 +301,8 @@ fn write_guards(page: &mut PageText, figures: &MonthFigures) {
         page.add_paragraph(&format!(
             "Most games beyond the limit of a day were those of {} and {}: {games}. They count in \
              the statistics and in the history, but move no rating, so two friends cannot lift \
-             each other by playing all evening. The limit holds at tables for two only.",
+             each other by playing all evening. A game for four has such a limit when each pair of \
+             opponents in it has reached it.",
             GROUP[one].name, GROUP[other].name
         ));
     }
