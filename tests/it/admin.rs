@@ -182,6 +182,47 @@ async fn quarantined_inputs_are_listed_with_reasons_that_quote_nothing() {
 }
 
 #[tokio::test]
+async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    stage.ticks(60_000).await;
+    let (table, _) = stage.newest_table().await;
+    let code = &table.id.0;
+    let left_ms = table.running_clock().unwrap().until_ms - stage.clock.now_ms();
+    let (repository, commands) = other_process(&stage);
+    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    for _ in 0..2 {
+        repository.quarantine(&input, "a bug: the code panicked").await;
+    }
+    for _ in 0..5 {
+        stage.ticks(HOUR_MS).await;
+    }
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_frozen() && !table.is_late(0), "{log:#?}");
+    let moved = "people Ann\nAnn says /move 7\nAnn gets reply has stopped this table for now";
+    play("refused", moved, &mut stage).await;
+    let told = answer(&commands, &format!("table {code}")).await;
+    assert!(told.contains(&format!("it is frozen by quarantine; to let it go on: repair {code}")));
+    // Another process than the one in which the code panicked.
+    let (_, commands) = other_process(&stage);
+    let told = answer(&commands, "quarantine").await;
+    assert!(told.contains(&format!("table {code} is frozen: a bug: the code panicked")), "{told}");
+    let told = answer(&commands, &format!("repair {code}")).await;
+    assert!(told.contains("it is out of quarantine"), "{told}");
+    assert!(!answer(&commands, "quarantine").await.contains(code));
+    let (table, log) = stage.newest_table().await;
+    let clock = table.running_clock().unwrap();
+    assert_eq!(clock.until_ms - stage.clock.now_ms(), left_ms, "{log:#?}");
+    play("moved", "people Ann\nAnn says /move 7\nAnn sees Bek is to move", &mut stage).await;
+    // What an operator has frozen goes on only when they say so.
+    answer(&commands, &format!("freeze {code}")).await;
+    repository.quarantine(&input, "a bug: the code panicked").await;
+    let told = answer(&commands, &format!("repair {code}")).await;
+    assert!(told.contains("it stays frozen") && !told.contains("out of quarantine"), "{told}");
+    assert!(stage.newest_table().await.0.is_frozen());
+}
+
+#[tokio::test]
 async fn a_repair_restores_the_rows_of_a_table() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("timed", TIMED, &mut stage).await;
