@@ -292,6 +292,34 @@ async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
     }
 }
 
+#[tokio::test]
+async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let (_, commands) = other_process(&stage);
+    for n in 0..60 {
+        answer(&commands, &format!("ban person tg:{n}")).await;
+    }
+    let first = answer(&commands, "bans").await;
+    assert!(first.ends_with("and more: bans 2") && first.lines().count() == 51, "{first}");
+    let second = answer(&commands, "bans 2").await;
+    assert_eq!(second.lines().count(), 10, "{second}");
+    assert!(second.lines().all(|it| !first.contains(&format!("{it}\n"))), "{first}\n{second}");
+    assert_eq!(answer(&commands, "bans 3").await, "there are no more bans");
+    // Reports of the guards, newer than what operators did.
+    let newest = u64::MAX - stage.clock.now_ms() - 1;
+    let report = r#"{"at_ms":7,"by":"guards","action":"report"}"#;
+    let reports =
+        (0..30).map(|n| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), report));
+    let chats = ["mem:a", "mem:b"];
+    let chats = chats.map(|it| Put::new(Space::Place, it, r#"{"values":{"news":"on"}}"#));
+    let rows = Commit::from_puts(reports.chain(chats).collect());
+    stage.store.commit(rows).await.unwrap();
+    let log = answer(&commands, "log").await;
+    assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
+    answer(&commands, "ban chat mem:a").await;
+    assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
+}
+
 /// Settings with this data folder.
 fn config(folder: &Path) -> Config {
     let pairs = [("DATA_DIR", folder.to_str().unwrap()), ("HOSTS", "telegram:7")];
