@@ -1,15 +1,19 @@
-//! Refuses to start with an empty store where there was another one before.
+//! Refuses an empty or another store where there was one before.
 //!
 //! A store has an id, and a file in the data folder names it. An empty store beside such a file
 //! means that a disk is not mounted, a folder was deleted, or the database is another one. The
-//! start then fails instead of beginning with an empty store.
+//! start then fails instead of beginning with an empty store, and so do commands that back up or
+//! change the store.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
+use anyhow::Context;
+
 use super::config::Config;
 use super::operator_metrics::count_open_tables;
+use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::is_empty;
 use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreError};
 
@@ -17,29 +21,26 @@ use caravanserai_store::{Commit, Expect, OpenError, Put, Space, Store, StoreErro
 const ID_FILE: &str = "store-id";
 /// Key of the row in the store.
 const ID_ROW: &str = "store id";
+/// The length of an id, in bytes: its text has twice as many characters.
+const ID_BYTES: usize = 8;
 /// Tables are counted up to this number.
 const COUNTED_MAX: usize = 20_000;
 
 /// Compares a store with the id in the data folder, and logs how many tables it has.
 ///
 /// # Errors
-/// When the store is empty and was not before, or cannot be read.
+/// When the store is another one, is empty and was not before, or cannot be read.
 pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result<(), OpenError> {
+    refuse_other_store(&config.data_dir, &config.store, store).await?;
     let file = config.data_dir.join(ID_FILE);
     let noted = read_id_file(&file);
     let mut found = read_id_row(store).await.map_err(OpenError::retryable)?;
     let mut is_new = false;
     if found.is_none() {
         is_new = is_empty(store).await.map_err(OpenError::retryable)?;
-        if is_new && noted.is_some() {
-            return Err(missing_store_error(config, &file));
-        }
         found = Some(assign_id(store).await.map_err(OpenError::retryable)?);
     }
     if let Some(found) = found.filter(|it| noted.as_ref() != Some(it)) {
-        if noted.is_some() {
-            tracing::warn!(store = %config.store, "this data folder belongs to another store");
-        }
         // A database works without a writable folder.
         if let Err(error) = fs::write(&file, format!("{found}\n")) {
             tracing::warn!(file = %file.display(), %error, "failed to write the store id file");
@@ -58,12 +59,75 @@ pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result
     Ok(())
 }
 
-fn missing_store_error(config: &Config, file: &Path) -> OpenError {
+/// Refuses a store that is not the one that a data folder names: another one, or an empty one. A
+/// folder without the file belongs to no store yet.
+///
+/// # Errors
+/// When the store is another one, is empty and was not before, or cannot be read.
+pub async fn refuse_other_store(
+    data_dir: &Path,
+    address: &StoreAddress,
+    store: &dyn Store,
+) -> Result<(), OpenError> {
+    let file = data_dir.join(ID_FILE);
+    let Some(noted) = read_id_file(&file) else { return Ok(()) };
+    match read_id_row(store).await.map_err(OpenError::retryable)? {
+        // A power cut may have left the file without its text.
+        Some(found) if found != noted && is_id(&noted) => Err(other_store_error(address, &file)),
+        Some(_) => Ok(()),
+        None if is_empty(store).await.map_err(OpenError::retryable)? => {
+            Err(missing_store_error(address, &file))
+        }
+        // It was written by an earlier program, or restored from a backup of one.
+        None => Ok(()),
+    }
+}
+
+/// As [`refuse_other_store`], for commands that know only the address: a database is not checked.
+///
+/// # Errors
+/// As [`refuse_other_store`].
+pub async fn refuse_other_folder(
+    address: &StoreAddress,
+    store: &dyn Store,
+) -> Result<(), OpenError> {
+    match address.folder() {
+        Some(folder) => refuse_other_store(folder, address, store).await,
+        None => Ok(()),
+    }
+}
+
+/// Notes in a data folder the id of the store that was just filled there: its operator chose it.
+///
+/// # Errors
+/// When the store cannot be read or the file cannot be written.
+pub async fn note_filled_store(address: &StoreAddress, store: &dyn Store) -> anyhow::Result<()> {
+    if let Some(folder) = address.folder()
+        && let Some(id) = read_id_row(store).await?
+    {
+        let file = folder.join(ID_FILE);
+        fs::write(&file, format!("{id}\n")).with_context(|| file.display().to_string())?;
+    }
+    Ok(())
+}
+
+fn is_id(text: &str) -> bool {
+    text.len() == 2 * ID_BYTES && text.chars().all(|c| c.is_ascii_hexdigit())
+}
+
+fn missing_store_error(address: &StoreAddress, file: &Path) -> OpenError {
     OpenError::Permanent(StoreError::Failed(format!(
-        "{} is empty and was not before: look whether its disk is mounted and STORE and DATA_DIR \
-         are right, or restore the last backup with `caravanserai restore`; to begin with \
-         nothing, delete the file {}",
-        config.store,
+        "{address} is empty and was not before: look whether its disk is mounted and STORE and \
+         DATA_DIR are right, or restore the last backup with `caravanserai restore`; to begin \
+         with nothing, delete the file {}",
+        file.display()
+    )))
+}
+
+fn other_store_error(address: &StoreAddress, file: &Path) -> OpenError {
+    OpenError::Permanent(StoreError::Failed(format!(
+        "{address} is another store than before: look whether STORE and DATA_DIR are right; to go \
+         on with this one, delete the file {}",
         file.display()
     )))
 }
@@ -85,7 +149,7 @@ async fn read_id_row(store: &dyn Store) -> Result<Option<String>, StoreError> {
 
 /// Assigns an id to the store, unless another process was faster.
 async fn assign_id(store: &dyn Store) -> Result<String, StoreError> {
-    let mut random = [0; 8];
+    let mut random = [0; ID_BYTES];
     getrandom::fill(&mut random).expect("the operating system gives random bytes");
     let id = hex::encode(random);
     let expect = vec![Expect::absent(Space::Meta, ID_ROW)];

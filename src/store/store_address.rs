@@ -8,10 +8,12 @@ use std::sync::Arc;
 
 use super::encrypted::key_file::StoreKeys;
 use super::encrypted::{OpenPurpose, OpenedStore, open_encrypted};
+use super::memory::MemoryStore;
 use super::postgres::{PostgresSettings, PostgresStore};
+use super::sled::salvage::{self, FolderContents};
 use super::sled::{SledOptions, SledStore};
 use super::transfer::refuse_unfinished;
-use super::{OpenError, Store, StoreError};
+use super::{Commit, OpenError, Store, StoreError};
 
 /// The address of a store. `Display` and `Debug` omit the password.
 #[derive(Clone)]
@@ -22,6 +24,19 @@ pub enum StoreAddress {
     Database(String),
     /// One of the two, with the keys that its values are encrypted with.
     WithKeys(Box<StoreAddress>, Arc<StoreKeys>),
+}
+
+/// What is at the address of a store.
+pub enum StoreInspection {
+    /// There is no store yet.
+    Missing,
+    /// A store of an earlier version, which is converted when it is opened.
+    Older,
+    /// A folder of which only opening it shows whether it is complete.
+    Unclear,
+    /// A store that could be opened. Of a folder, it has the rows of
+    /// [`Space::Meta`](super::Space::Meta) and one other row if there is any.
+    Readable(Arc<dyn Store>),
 }
 
 impl StoreAddress {
@@ -112,6 +127,45 @@ impl StoreAddress {
             }
             Self::WithKeys(address, _) => Box::pin(address.open_inner(how)).await,
         }
+    }
+
+    /// Finds out whether the store could be opened for play, and changes nothing.
+    ///
+    /// # Errors
+    /// One sentence for the operator, as [`StoreAddress::open_to_serve`].
+    pub async fn inspect(&self) -> Result<StoreInspection, OpenError> {
+        let inner: Arc<dyn Store> = match self.database_url() {
+            Some(url) => match PostgresStore::has_current_tables(url).await? {
+                None => return Ok(StoreInspection::Missing),
+                Some(false) => return Ok(StoreInspection::Older),
+                Some(true) => {
+                    Arc::new(PostgresStore::open(url, PostgresSettings::default()).await?)
+                }
+            },
+            None => match self.inspect_folder().await? {
+                FolderContents::Empty => return Ok(StoreInspection::Missing),
+                FolderContents::Older => return Ok(StoreInspection::Older),
+                FolderContents::Unclear => return Ok(StoreInspection::Unclear),
+                FolderContents::Rows(rows) => {
+                    let store = MemoryStore::new();
+                    for row in rows {
+                        store.commit(Commit::from_puts(vec![row])).await?;
+                    }
+                    Arc::new(store)
+                }
+            },
+        };
+        let keys = self.keys().map(AsRef::as_ref);
+        let opened = open_encrypted(inner, keys, OpenPurpose::Inspect).await?;
+        refuse_unfinished(opened.store.as_ref()).await?;
+        Ok(StoreInspection::Readable(opened.store))
+    }
+
+    async fn inspect_folder(&self) -> Result<FolderContents, OpenError> {
+        let folder = self.folder().map(|it| it.join("store")).filter(|it| it.is_dir());
+        let Some(folder) = folder else { return Ok(FolderContents::Empty) };
+        let inspected = tokio::task::spawn_blocking(move || salvage::inspect(&folder)).await;
+        inspected.map_err(|error| OpenError::Retryable(error.to_string()))?
     }
 
     /// Opens the store for play, a folder with these options. Refuses a store that was filled only

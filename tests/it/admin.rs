@@ -182,6 +182,47 @@ async fn quarantined_inputs_are_listed_with_reasons_that_quote_nothing() {
 }
 
 #[tokio::test]
+async fn a_quarantined_table_takes_no_time_until_any_process_repairs_it() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("timed", TIMED, &mut stage).await;
+    stage.ticks(60_000).await;
+    let (table, _) = stage.newest_table().await;
+    let code = &table.id.0;
+    let left_ms = table.running_clock().unwrap().until_ms - stage.clock.now_ms();
+    let (repository, commands) = other_process(&stage);
+    let input = GuardedInput::Update("mem/7".into(), Some(table.id.clone()));
+    for _ in 0..2 {
+        repository.quarantine(&input, "a bug: the code panicked").await;
+    }
+    for _ in 0..5 {
+        stage.ticks(HOUR_MS).await;
+    }
+    let (table, log) = stage.newest_table().await;
+    assert!(table.is_frozen() && !table.is_late(0), "{log:#?}");
+    let moved = "people Ann\nAnn says /move 7\nAnn gets reply has stopped this table for now";
+    play("refused", moved, &mut stage).await;
+    let told = answer(&commands, &format!("table {code}")).await;
+    assert!(told.contains(&format!("it is frozen by quarantine; to let it go on: repair {code}")));
+    // Another process than the one in which the code panicked.
+    let (_, commands) = other_process(&stage);
+    let told = answer(&commands, "quarantine").await;
+    assert!(told.contains(&format!("table {code} is frozen: a bug: the code panicked")), "{told}");
+    let told = answer(&commands, &format!("repair {code}")).await;
+    assert!(told.contains("it is out of quarantine"), "{told}");
+    assert!(!answer(&commands, "quarantine").await.contains(code));
+    let (table, log) = stage.newest_table().await;
+    let clock = table.running_clock().unwrap();
+    assert_eq!(clock.until_ms - stage.clock.now_ms(), left_ms, "{log:#?}");
+    play("moved", "people Ann\nAnn says /move 7\nAnn sees Bek is to move", &mut stage).await;
+    // What an operator has frozen goes on only when they say so.
+    answer(&commands, &format!("freeze {code}")).await;
+    repository.quarantine(&input, "a bug: the code panicked").await;
+    let told = answer(&commands, &format!("repair {code}")).await;
+    assert!(told.contains("it stays frozen") && !told.contains("out of quarantine"), "{told}");
+    assert!(stage.newest_table().await.0.is_frozen());
+}
+
+#[tokio::test]
 async fn a_repair_restores_the_rows_of_a_table() {
     let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
     play("timed", TIMED, &mut stage).await;
@@ -249,6 +290,34 @@ async fn a_message_to_all_chats_goes_on_after_the_process_stops() {
             assert!(again.lines[0].contains("a short while ago"), "{again:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn lists_leave_nothing_out_and_banned_chats_get_no_message() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let (_, commands) = other_process(&stage);
+    for n in 0..60 {
+        answer(&commands, &format!("ban person tg:{n}")).await;
+    }
+    let first = answer(&commands, "bans").await;
+    assert!(first.ends_with("and more: bans 2") && first.lines().count() == 51, "{first}");
+    let second = answer(&commands, "bans 2").await;
+    assert_eq!(second.lines().count(), 10, "{second}");
+    assert!(second.lines().all(|it| !first.contains(&format!("{it}\n"))), "{first}\n{second}");
+    assert_eq!(answer(&commands, "bans 3").await, "there are no more bans");
+    // Reports of the guards, newer than what operators did.
+    let newest = u64::MAX - stage.clock.now_ms() - 1;
+    let report = r#"{"at_ms":7,"by":"guards","action":"report"}"#;
+    let reports =
+        (0..30).map(|n| Put::new(Space::Meta, format!("audit {:016x} guards", newest - n), report));
+    let chats = ["mem:a", "mem:b"];
+    let chats = chats.map(|it| Put::new(Space::Place, it, r#"{"values":{"news":"on"}}"#));
+    let rows = Commit::from_puts(reports.chain(chats).collect());
+    stage.store.commit(rows).await.unwrap();
+    let log = answer(&commands, "log").await;
+    assert!(log.lines().count() == 20 && !log.contains("guards"), "{log}");
+    answer(&commands, "ban chat mem:a").await;
+    assert_eq!(answer(&commands, "message Hello").await, "the message goes to 1 chats");
 }
 
 /// Settings with this data folder.

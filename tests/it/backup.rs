@@ -252,6 +252,47 @@ impl caravanserai_store::transfer::PieceSource for Broken {
 }
 
 #[tokio::test]
+async fn a_vanished_store_is_neither_backed_up_nor_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let address = StoreAddress::Folder(data.clone());
+    address.open().await.unwrap().close().await.unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "the last backup").unwrap();
+    let why = store_commands::backup(&address, &file, None).await.unwrap_err();
+    assert!(format!("{why:#}").contains("the store is empty"), "{why:#}");
+    // The file that the bot wrote beside the store that is not there now.
+    fs::write(data.join("store-id"), "0123456789abcdef\n").unwrap();
+    let copy = StoreAddress::Folder(folder.path().join("copy"));
+    let log = folder.path().join("log");
+    let refused = [
+        store_commands::backup(&address, &file, None).await.unwrap_err(),
+        store_commands::check_store(&address).await.unwrap_err(),
+        store_commands::copy_store(&address, &copy).await.unwrap_err(),
+        store_commands::rebuild_results(&address).await.unwrap_err(),
+        store_commands::close_table(&address, "7k3fx", &log).await.unwrap_err(),
+    ];
+    for why in refused {
+        assert!(format!("{why:#}").contains("is empty and was not before"), "{why:#}");
+    }
+    assert_eq!(fs::read_to_string(&file).unwrap(), "the last backup");
+    assert!(!data.join("last-backup").exists() && !folder.path().join("copy").exists());
+    let store = address.open().await.unwrap();
+    assert!(pieces(store.as_ref()).await.is_empty(), "nothing is written");
+    // What is restored there is the store from now on.
+    let other = StoreAddress::Folder(folder.path().join("other"));
+    let id = Put::new(Space::Meta, "store id", "fedcba9876543210");
+    let filled = other.open().await.unwrap();
+    filled.commit(Commit::from_puts(vec![id])).await.unwrap();
+    for store in [store, filled] {
+        store.close().await.unwrap();
+    }
+    store_commands::backup(&other, &file, None).await.unwrap();
+    store_commands::restore(&file, &address, None).await.unwrap();
+    assert_eq!(fs::read_to_string(data.join("store-id")).unwrap(), "fedcba9876543210\n");
+}
+
+#[tokio::test]
 async fn checking_a_store_says_which_table_is_wrong() {
     let folder = tempfile::tempdir().unwrap();
     let address = StoreAddress::Folder(folder.path().to_owned());

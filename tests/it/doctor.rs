@@ -1,15 +1,21 @@
 //! `caravanserai doctor` against simulated servers of both platforms.
 
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::Redirect;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use caravanserai::config::Environment;
 use caravanserai::doctor::{DoctorFinding, FindingSeverity, examine};
 use caravanserai::health::HealthCheck;
+use caravanserai_store::encrypted::key_file::StoreKeys;
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::store_address::StoreAddress;
+use caravanserai_store::{Commit, Put, Space};
 use tempfile::TempDir;
 
 use crate::fake_discord::FakeDiscord;
@@ -105,6 +111,69 @@ async fn missing_members_intent_is_reported_with_advice() {
     dc.tells_members(true);
     let (_, found) = findings(folder.path(), &settings).await;
     has(&found, FindingSeverity::Good, "Discord sends events of members who leave");
+}
+
+/// All files of a folder with their contents.
+fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else {
+            let bytes = std::fs::read(&path).unwrap();
+            found.insert(path, bytes);
+        }
+    }
+    found
+}
+
+#[tokio::test]
+async fn a_store_that_the_bot_cannot_open_is_reported_and_not_changed() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let key = |n: u8| format!("1 {}", STANDARD.encode([n; 32]));
+    let keys = Some(Arc::new(StoreKeys::parse(&key(1)).unwrap()));
+    let store = StoreAddress::Folder(data.clone()).with_keys(keys).open().await.unwrap();
+    let id = Put::new(Space::Meta, "store id", "0123456789abcdef");
+    store.commit(Commit::from_puts(vec![id])).await.unwrap();
+    store.close().await.unwrap();
+    drop(store);
+    let before = files(&data);
+    let with = async |key: &str| findings(folder.path(), &[("STORE_KEY", key.to_owned())]).await;
+    let (well, found) = with(&key(1)).await;
+    assert!(well, "{found:#?}");
+    has(&found, FindingSeverity::Good, "can be read, its format is current");
+    let (well, found) = with(&key(2)).await;
+    assert!(!well);
+    has(&found, FindingSeverity::Failed, "is not the key 1 that this store is encrypted with");
+    let (_, found) = findings(folder.path(), &[]).await;
+    has(&found, FindingSeverity::Failed, "this store is encrypted and no key is given");
+    assert!(files(&data) == before, "the doctor changes nothing");
+    std::fs::write(data.join("store-id"), "fedcba9876543210\n").unwrap();
+    has(&with(&key(1)).await.1, FindingSeverity::Failed, "is another store than before");
+    std::fs::remove_dir_all(data.join("store")).unwrap();
+    has(&with(&key(1)).await.1, FindingSeverity::Failed, "is empty and was not before");
+}
+
+#[tokio::test]
+async fn an_empty_store_is_fine_and_a_database_that_does_not_answer_is_not() {
+    let folder = TempDir::new().unwrap();
+    let data = folder.path().join("data");
+    let store = StoreAddress::Folder(data.clone()).open().await.unwrap();
+    let (_, found) = findings(folder.path(), &[]).await;
+    has(&found, FindingSeverity::Warning, "fine if that is the running bot");
+    store.close().await.unwrap();
+    drop(store);
+    let (well, found) = findings(folder.path(), &[]).await;
+    assert!(well, "{found:#?}");
+    has(&found, FindingSeverity::Good, "can be read, its format is current");
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("postgres://user:secret@{closed}/games?sslmode=disable");
+    let (well, found) = findings(folder.path(), &[("STORE", url)]).await;
+    assert!(!well);
+    has(&found, FindingSeverity::Failed, "the database cannot be reached");
+    assert!(found.iter().all(|it| !it.message.contains("secret")), "{found:#?}");
 }
 
 #[tokio::test]

@@ -236,6 +236,31 @@ async fn an_empty_store_that_was_not_empty_before_is_refused() {
     store_identity::verify_store_identity(&config, &vanished).await.unwrap();
 }
 
+#[tokio::test]
+async fn another_store_than_before_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = settings(folder.path(), &[]);
+    std::fs::create_dir(&config.data_dir).unwrap();
+    let file = config.data_dir.join("store-id");
+    let (store, other) = (MemoryStore::new(), MemoryStore::new());
+    store_identity::verify_store_identity(&config, &store).await.unwrap();
+    let id = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    store_identity::verify_store_identity(&config, &other).await.unwrap();
+    assert_ne!(std::fs::read_to_string(&file).unwrap(), id);
+    let refused = store_identity::verify_store_identity(&config, &store).await.unwrap_err();
+    assert!(matches!(refused, OpenError::Permanent(_)));
+    let words = refused.to_string();
+    assert!(
+        words.contains("is another store than before") && words.contains("store-id"),
+        "{words}"
+    );
+    // A file that a power cut left without its text names no store.
+    std::fs::write(&file, "").unwrap();
+    store_identity::verify_store_identity(&config, &store).await.unwrap();
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), id);
+}
+
 #[test]
 fn every_metric_has_a_help_text() {
     let mut found = Vec::new();

@@ -3,10 +3,15 @@
 
 use std::sync::Arc;
 
+use caravanserai_bot::admin::{
+    AdminActor, OperatorCommands, OperatorSettings, parse_admin_command,
+};
 use caravanserai_bot::repository::{Repository, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
-use caravanserai_protocol::{EphemeralReply, Mention, Update, UpdateHandler, UpdateKind};
+use caravanserai_protocol::{
+    EphemeralReply, InlineQueries, Mention, Update, UpdateHandler, UpdateKind,
+};
 use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::{Table, TablePhase};
@@ -103,6 +108,37 @@ async fn vacations_and_links_apply_to_every_table() {
         let people = people(&table);
         assert!(people.contains(&ELSEWHERE.to_owned()), "{:?}: {people:?}", table.id);
         assert!(!people.contains(&"mem:Bek".to_owned()), "{:?}", table.id);
+    }
+}
+
+#[tokio::test]
+async fn a_ban_of_one_account_is_a_ban_of_all() {
+    let mut stage = stage().await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    bek_links(&mut stage, &code).await;
+    let (store, clock) = (stage.store.clone(), stage.clock.clone());
+    let repository = Arc::new(Repository::new(store, clock, counted(900), limits()));
+    let commands = OperatorCommands::for_store(repository, OperatorSettings::default());
+    let admin = async |words: &str| {
+        let command = parse_admin_command(words).unwrap();
+        commands.run(command, &AdminActor::command_line()).await.unwrap().lines.join("\n")
+    };
+    let elsewhere = by(&mut stage, ELSEWHERE, "mem:@elsewhere", text("")).person;
+    let people = [stage.person("Bek"), elsewhere];
+    for (named, other) in [("mem:Bek", ELSEWHERE), (ELSEWHERE, "mem:Bek")] {
+        for person in &people {
+            assert!(!stage.service.inline_results(person, "togyz").await.is_empty());
+        }
+        let told = admin(&format!("ban person {named}")).await;
+        assert!(told.contains(&format!("person {named} is banned: ")), "{told}");
+        for person in &people {
+            assert!(stage.service.inline_results(person, "togyz").await.is_empty(), "{named}");
+        }
+        let told = admin(&format!("ban person {other}")).await;
+        assert!(told.contains(&format!("person {other} is banned already")), "{told}");
+        let told = admin(&format!("unban person {other}")).await;
+        assert!(told.contains(&format!("person {other} is not banned any more")), "{told}");
+        assert_eq!(admin("bans").await, "nobody is banned");
     }
 }
 

@@ -6,9 +6,11 @@ use std::path::Path;
 
 use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
 use crate::config::Config;
+use crate::store_identity::refuse_other_store;
 use caravanserai_store::OpenError;
 use caravanserai_store::data_dir::is_readable_by_others;
-use caravanserai_store::sled::SledStore;
+use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::store_address::StoreInspection;
 
 const DATA: &str = "data folder";
 const ROOM: &str = "room on the disk";
@@ -25,7 +27,7 @@ const ROOM_LEAST_MB: u64 = 64;
 /// Each open page and each connection is a file.
 const OPEN_FILES_MIN: u64 = 4096;
 
-/// Checks the data folder and the store in it. Creates nothing.
+/// Checks the data folder. Changes nothing in it.
 pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
     let folder = &config.data_dir;
     let name = folder.display();
@@ -51,7 +53,6 @@ pub(super) fn examine_data_folder(config: &Config) -> Vec<DoctorFinding> {
         ),
     });
     found.extend(disk_space_finding(folder));
-    found.push(store_finding(&folder.join("store")));
     found
 }
 
@@ -96,20 +97,40 @@ fn check_writable(folder: &Path) -> io::Result<()> {
     std::fs::remove_file(&probe)
 }
 
-fn store_finding(folder: &Path) -> DoctorFinding {
-    if !folder.exists() {
-        return good_finding(STORE, "empty so far");
-    }
-    match SledStore::open(folder) {
-        Ok(store) => {
-            drop(store);
-            good_finding(STORE, "opens, its format is current")
-        }
+/// Checks whether the bot could open the store, with the keys in the settings. Changes nothing.
+pub(super) async fn store_finding(config: &Config) -> DoctorFinding {
+    match inspect_store(config).await {
+        Ok(found) => found,
         Err(error @ OpenError::InUse(_)) => {
             warning_finding(STORE, format!("{error}: fine if that is the running bot"))
         }
         Err(error) => failed_finding(STORE, error.to_string()),
     }
+}
+
+async fn inspect_store(config: &Config) -> Result<DoctorFinding, OpenError> {
+    let (folder, address) = (&config.data_dir, &config.store);
+    Ok(match address.inspect().await? {
+        StoreInspection::Missing => {
+            refuse_other_store(folder, address, &MemoryStore::new()).await?;
+            good_finding(STORE, "empty so far")
+        }
+        StoreInspection::Older => warning_finding(
+            STORE,
+            "is of an earlier version, the bot converts it when it starts: back it up first",
+        ),
+        StoreInspection::Unclear => warning_finding(
+            STORE,
+            "cannot be read to its end without opening it: start the bot, its log says whether \
+             something is lost",
+        ),
+        StoreInspection::Readable(store) => {
+            let compared = refuse_other_store(folder, address, store.as_ref()).await;
+            store.close().await?;
+            compared?;
+            good_finding(STORE, "can be read, its format is current")
+        }
+    })
 }
 
 #[cfg(unix)]

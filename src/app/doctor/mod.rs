@@ -83,6 +83,7 @@ pub async fn examine(
         say(warning_finding("settings", warning.clone()));
     }
     local_machine::examine_data_folder(&config).into_iter().for_each(&mut say);
+    say(local_machine::store_finding(&config).await);
     local_machine::encryption_finding(&config).into_iter().for_each(&mut say);
     say(local_machine::backup_finding(&config));
     say(local_machine::open_files_finding());

@@ -6,6 +6,7 @@ use anyhow::{Context, bail};
 
 use crate::config::Config;
 use crate::run::{operator_settings, system_randomness};
+use crate::store_identity::refuse_other_store;
 use caravanserai_bot::admin::{
     AdminActor, AdminCommand, OperatorCommands, USAGE, parse_admin_command,
 };
@@ -20,13 +21,15 @@ use caravanserai_store::store_address::StoreAddress;
 /// one process, so the bot must not run.
 ///
 /// # Errors
-/// When the words are no command, another process has the folder, or the store fails.
+/// When the words are no command, another process has the folder, the store is not the one that
+/// the data folder names, or the store fails.
 pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<String> {
     let command = parse_admin_command(&words.join(" ")).map_err(anyhow::Error::msg)?;
     if command == AdminCommand::Help {
         return Ok(USAGE.to_owned());
     }
     let store = open(&config.store).await?;
+    refuse_other_store(&config.data_dir, &config.store, store.as_ref()).await?;
     let limits =
         BotLimits { archive_after_ms: config.archive_after_days * DAY_MS, ..BotLimits::default() };
     let (clock, randomness) = (Arc::new(SystemClock), system_randomness());

@@ -13,6 +13,7 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
 use crate::operator_metrics::{BACKUP_MARK, note_backup};
+use crate::store_identity::{note_filled_store, refuse_other_folder};
 use caravanserai_bot::repository::{SystemClock, TimeSource};
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
@@ -30,7 +31,8 @@ const PARTIAL_FILES_MAX: u32 = 1_000;
 /// because it holds the seeds of running games. With recipients, it is encrypted to them.
 ///
 /// # Errors
-/// When not everything could be read and written; an earlier file of that name then stays.
+/// When the store is empty or not the one that its folder names, or not everything could be read
+/// and written; an earlier file of that name then stays.
 pub async fn backup(
     address: &StoreAddress,
     file: &Path,
@@ -112,10 +114,16 @@ async fn write_backup(
     progress: &mut ProgressReporter,
 ) -> anyhow::Result<BackupCount> {
     let mut show = |count| progress.show(count);
-    Ok(match recipients {
+    let count = match recipients {
         Some(recipients) => write_encrypted(snapshot, recipients, out, &mut show).await?,
         None => write(snapshot, out, &mut show).await?,
-    })
+    };
+    // It would take the place of a backup that has something.
+    anyhow::ensure!(
+        count.rows + count.lines > 0,
+        "the store is empty: look whether its disk is mounted and STORE and DATA_DIR are right"
+    );
+    Ok(count)
 }
 
 /// Creates the incomplete file and returns its path: in the same folder, so that a rename completes
@@ -180,6 +188,7 @@ pub(super) async fn open_snapshot(address: &StoreAddress) -> anyhow::Result<Box<
         bail!("{} holds no store", folder.display());
     }
     let store = address.open_to_read().await?;
+    refuse_other_folder(address, store.as_ref()).await?;
     Ok(Box::new(SnapshotWithStore { snapshot: store.snapshot().await?, _store: store }))
 }
 
@@ -257,6 +266,7 @@ pub async fn restore(
     let filled = fill_from(&mut reader, store.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
+    note_filled_store(address, store.as_ref()).await?;
     store.close().await?;
     let restored = format!(
         "{} rows and {} lines of logs are restored into {address} from a backup that {}",

@@ -3,6 +3,7 @@
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use crate::store_identity::{note_filled_store, refuse_other_folder};
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::{fill_from, first_difference, refuse_unfinished};
 
@@ -19,6 +20,7 @@ pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Resul
     }
     let source = from.open_to_read().await.context("the store to copy from")?;
     refuse_unfinished(source.as_ref()).await.context("the store to copy from")?;
+    refuse_other_folder(from, source.as_ref()).await.context("the store to copy from")?;
     let target = to.open().await.context("the store to copy to")?;
     let mut progress = ProgressReporter::new("copying");
     let mut pieces = source.snapshot().await?;
@@ -29,6 +31,7 @@ pub async fn copy_store(from: &StoreAddress, to: &StoreAddress) -> anyhow::Resul
     if let Some(what) = first_difference(a.as_mut(), b.as_mut()).await? {
         bail!("the two differ at {what}: did the bot run meanwhile?");
     }
+    note_filled_store(to, target.as_ref()).await?;
     source.close().await?;
     target.close().await?;
     Ok(format!("{} rows and {} lines of logs are copied and equal", count.rows, count.lines))

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
 use super::for_each_piece;
+use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_games::ids::TableId;
@@ -134,6 +135,7 @@ pub async fn close_table(
         bail!("{} holds no store", folder.display());
     }
     let store = address.open_complete(SledOptions::default()).await?;
+    refuse_other_folder(address, store.as_ref()).await?;
     let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Archive, table)];
     let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
     let lines = found.next().context("no answer")?.lines()?;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::ProgressReporter;
+use crate::store_identity::refuse_other_folder;
 use caravanserai_store::backup::BackupCount;
 use caravanserai_store::encrypted::key_file::{KEY_BYTES, NewKeyUse, StoreKeys, add_key};
 use caravanserai_store::encrypted::{EncryptedStore, ReencryptCount, ReencryptOutcome};
@@ -125,6 +126,7 @@ async fn reencrypt_all(
     }
     let address = address.clone().with_keys(Some(Arc::new(keys)));
     let opened = address.open_to_serve(SledOptions::default()).await?;
+    refuse_other_folder(&address, opened.store.as_ref()).await?;
     let mut progress = ProgressReporter::new("rewriting");
     let mut count = ReencryptCount::default();
     let encrypted: Option<Arc<EncryptedStore>> = opened.encrypted;

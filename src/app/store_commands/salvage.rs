@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 
 use super::ProgressReporter;
 use super::check::{replay_log, replay_record};
+use crate::store_identity::note_filled_store;
 use caravanserai_bot::repository::effects::{TableTransition, collect_effects};
 use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::{BotLimits, keys};
@@ -67,6 +68,7 @@ pub async fn salvage(from: &Path, to: &StoreAddress) -> anyhow::Result<String> {
     let filled = fill_from(&mut source, target.as_ref(), &mut |count| progress.show(count)).await;
     progress.end();
     filled.with_context(|| format!("{to} was not filled"))?;
+    note_filled_store(to, target.as_ref()).await?;
     target.close().await?;
     Ok(salvage_report(&sorted, &saved, to))
 }

@@ -13,7 +13,7 @@ close CODE: abort the game, or close the lobby; nobody loses
 repair CODE: check a table and restore its lists and deadlines
 quarantine: inputs that were set aside, with reasons
 ban person ID [reason], ban chat ID [reason], unban person ID, unban chat ID
-bans: who is banned
+bans [PAGE]: who is banned
 hide-name ID [reason], show-name ID: others see a neutral name in all chats, or the person's own
 hidden-names: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
@@ -44,8 +44,8 @@ pub enum AdminCommand {
     Ban(BanTarget, String),
     /// End a ban.
     Unban(BanTarget),
-    /// List the bans.
-    Bans,
+    /// List a page of the bans; the first is 1.
+    Bans(usize),
     /// Hide the name of a person in all chats, with a reason for the person.
     HideName(PersonId, String),
     /// Show the name of a person again.
@@ -87,7 +87,7 @@ impl AdminCommand {
             Self::Quarantine => "quarantine",
             Self::Ban(..) => "ban",
             Self::Unban(_) => "unban",
-            Self::Bans => "bans",
+            Self::Bans(_) => "bans",
             Self::HideName(..) => "hide-name",
             Self::ShowName(_) => "show-name",
             Self::HiddenNames => "hidden-names",
@@ -128,7 +128,7 @@ impl AdminCommand {
             Self::Help
             | Self::Status
             | Self::Quarantine
-            | Self::Bans
+            | Self::Bans(_)
             | Self::HiddenNames
             | Self::Message(_)
             | Self::Drain(_)
@@ -136,6 +136,15 @@ impl AdminCommand {
             | Self::Reports => "",
         }
     }
+}
+
+/// The number of a page, the first if there is none.
+fn parse_page(text: &str) -> Result<usize, String> {
+    if text.is_empty() {
+        return Ok(1);
+    }
+    let page = text.parse::<usize>().ok().filter(|it| *it > 0);
+    page.ok_or_else(|| format!("“{text}” is not the number of a page"))
 }
 
 /// Parses the words behind `admin`.
@@ -165,7 +174,7 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             (target, "") => Ok(AdminCommand::Unban(target)),
             (_, words) => Err(format!("what does “{words}” mean here?")),
         },
-        "bans" => without_rest(AdminCommand::Bans),
+        "bans" => Ok(AdminCommand::Bans(parse_page(rest)?)),
         "hide-name" => {
             let (account, reason) = parse_person(rest)?;
             Ok(AdminCommand::HideName(account, reason.to_owned()))
@@ -255,6 +264,8 @@ mod tests {
                 "hide-name telegram:7 rude words",
                 AdminCommand::HideName(PersonId("tg:7".into()), "rude words".into()),
             ),
+            ("bans", AdminCommand::Bans(1)),
+            ("bans 2", AdminCommand::Bans(2)),
             ("drain", AdminCommand::Drain(true)),
             ("drain off", AdminCommand::Drain(false)),
             ("message Good  evening", AdminCommand::Message("Good  evening".into())),
@@ -275,6 +286,8 @@ mod tests {
             "ban",
             "ban person",
             "ban tg:7",
+            "bans 0",
+            "bans all",
             "unban chat tg:1 x",
             "message",
             "hide-name",

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::audit_log::audit_put;
-use super::operator_switches::OperatorSwitches;
+use super::bans::is_chat_banned;
+use super::operator_switches::{OperatorSwitches, read_switches};
 use super::{AdminActor, AdminReply, OperatorCommands};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::profiles::ChatProfile;
@@ -109,7 +110,7 @@ pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, F
         let puts = match rows.last().map(|it| it.0.clone()) {
             None => vec![remove_row(Space::Meta, key)],
             Some(after) => {
-                let mut puts: Vec<Put> = message_notes(&progress, rows).collect();
+                let mut puts = message_notes(repository, &progress, rows).await?;
                 chats += puts.len();
                 puts.push(put_json(
                     Space::Meta,
@@ -126,12 +127,23 @@ pub(crate) async fn continue_message(repository: &Repository) -> Result<usize, F
     Ok(chats)
 }
 
-/// The message for those of these chats that allow it.
-fn message_notes(progress: &MessageProgress, rows: Vec<StoreRow>) -> impl Iterator<Item = Put> {
+/// The message for those of these chats that allow it and are not banned.
+async fn message_notes(
+    repository: &Repository,
+    progress: &MessageProgress,
+    rows: Vec<StoreRow>,
+) -> Result<Vec<Put>, Failure> {
     let text = Text::new("answer-host-message").with("text", progress.text.as_str());
     let (view, name) = (View::persistent(vec![text]), format!("host-{:x}", progress.at_ms));
-    let places = rows.into_iter().filter_map(|(key, value)| allowing_place(key, value));
-    places.map(move |place| OutboxEntry::note(&place, &name, view.clone()).encode())
+    let (_, switches) = read_switches(repository).await?;
+    let mut notes = Vec::new();
+    for (key, value) in rows {
+        let Some(place) = allowing_place(key, value) else { continue };
+        if !switches.has_bans || !is_chat_banned(repository, &place).await? {
+            notes.push(OutboxEntry::note(&place, &name, view.clone()).encode());
+        }
+    }
+    Ok(notes)
 }
 
 /// The place of a chat in which operators may write.

@@ -14,7 +14,7 @@ pub(crate) const AUDIT_TTL_MS: u64 = 365 * DAY_MS;
 /// The most entries that are listed.
 const LISTED_MAX: usize = 20;
 
-/// The most entries among which reports are looked for.
+/// The most entries among which those of operators, or reports, are looked for.
 const SEARCHED_MAX: usize = 1_000;
 
 /// The name of the guards against abuse, as entries name who did something.
@@ -65,11 +65,12 @@ pub(crate) fn audit_put(
 }
 
 impl OperatorCommands {
-    /// Lists the latest entries.
+    /// Lists the latest entries, without the reports of the guards.
     pub(super) async fn list_audit(&self) -> Result<AdminReply, Failure> {
-        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, LISTED_MAX).await?;
+        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, SEARCHED_MAX).await?;
         let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
-        let lines: Vec<String> = entries.map(|it: AuditEntry| line_of(&it)).collect();
+        let entries = entries.filter(|it: &AuditEntry| it.by != GUARDS).take(LISTED_MAX);
+        let lines: Vec<String> = entries.map(|it| line_of(&it)).collect();
         if lines.is_empty() {
             return Ok(AdminReply::line("no operator has changed anything yet"));
         }

@@ -2,7 +2,8 @@
 //!
 //! The key of a ban is a keyed hash of the account or chat, so a ban outlasts the deletion of an
 //! account: only then does the row no longer say who it is. A ban of a person with linked accounts
-//! has one row, until their deletion begins: then each account gets a row.
+//! has one row, of the account that was named, until their deletion begins: then each account gets
+//! a row. So whether a person is banned depends on the rows of all their accounts.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use caravanserai_store::{Commit, Expect, Put, Space, StoreError, StoreQuery, Sto
 use caravanserai_table::Decision;
 use caravanserai_table::operator_actions::decide_ban;
 
-/// The most bans that are listed.
+/// The most bans in a page of the list.
 const LISTED_MAX: usize = 50;
 
 /// The length of the part of a hash that names a ban in lists.
@@ -256,13 +257,15 @@ impl OperatorCommands {
         if id.starts_with(TAG_MARK) {
             return Ok(AdminReply::line("the id is missing; it looks like telegram:123"));
         }
-        if *kind == BanKind::Person && self.is_operator([&PersonId(id.clone())]) {
+        let accounts: Vec<PersonId> =
+            self.ids_of(target).await?.into_iter().map(PersonId).collect();
+        if *kind == BanKind::Person && self.is_operator(&accounts) {
             return Ok(AdminReply::line(
                 "an operator cannot be banned: take them out of HOSTS first",
             ));
         }
         let key = ban_key(&self.repository, *kind, id).await?;
-        if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+        if !self.ban_keys(target).await?.is_empty() {
             // A ban of an earlier program has closed no access.
             self.store_ban(target, Vec::new()).await?;
             return Ok(AdminReply::line(format!("{} {id} is banned already", kind.name())));
@@ -307,11 +310,37 @@ impl OperatorCommands {
     /// # Errors
     /// When the store fails.
     pub async fn is_banned(&self, target: &BanTarget) -> Result<bool, Failure> {
-        let key = match target.id.strip_prefix(TAG_MARK) {
-            Some(tag) => return Ok(self.key_of_tag(target.kind, tag).await?.is_some()),
-            None => ban_key(&self.repository, target.kind, &target.id).await?,
-        };
-        Ok(self.repository.read_value(Space::Meta, &key).await?.is_some())
+        Ok(!self.ban_keys(target).await?.is_empty())
+    }
+
+    /// The chat, or all accounts of the person, whom an operator names.
+    async fn ids_of(&self, target: &BanTarget) -> Result<Vec<String>, Failure> {
+        if target.kind == BanKind::Chat {
+            return Ok(vec![target.id.clone()]);
+        }
+        let account = PersonId(target.id.clone());
+        let profiles = self.repository.profiles();
+        let main = profiles.resolve_person(&account).await?;
+        let mut accounts = profiles.accounts_of(&main).await?;
+        if !accounts.contains(&account) {
+            accounts.push(account);
+        }
+        Ok(accounts.into_iter().map(|it| it.0).collect())
+    }
+
+    /// The keys of the rows that ban this person or chat.
+    async fn ban_keys(&self, target: &BanTarget) -> Result<Vec<String>, Failure> {
+        if let Some(tag) = target.id.strip_prefix(TAG_MARK) {
+            return Ok(self.key_of_tag(target.kind, tag).await?.into_iter().collect());
+        }
+        let mut found = Vec::new();
+        for id in self.ids_of(target).await? {
+            let key = ban_key(&self.repository, target.kind, &id).await?;
+            if self.repository.read_value(Space::Meta, &key).await?.is_some() {
+                found.push(key);
+            }
+        }
+        Ok(found)
     }
 
     /// Whether the store knows this person or chat, or else chats whose ids begin with this one and
@@ -390,27 +419,22 @@ impl OperatorCommands {
         Ok(left)
     }
 
-    /// Ends a ban.
+    /// Ends the bans of a person, also those that name a linked account, or of a chat.
     pub(super) async fn unban(
         &self,
         target: &BanTarget,
         actor: &AdminActor,
     ) -> Result<AdminReply, Failure> {
         let BanTarget { kind, id } = target;
-        let key = match id.strip_prefix(TAG_MARK) {
-            Some(tag) => self.key_of_tag(*kind, tag).await?,
-            None => Some(ban_key(&self.repository, *kind, id).await?),
-        };
-        let row = match &key {
-            Some(key) => self.repository.read_value(Space::Meta, key).await?,
-            None => None,
-        };
-        let (Some(key), Some(_)) = (key, row) else {
+        let keys = self.ban_keys(target).await?;
+        if keys.is_empty() {
             return Ok(AdminReply::line(format!("{} {id} is not banned", kind.name())));
-        };
+        }
         let action = format!("unban {}", kind.name());
         let audit = audit_put(&self.repository, actor, (&action, id), "");
-        self.repository.put_all(vec![remove_row(Space::Meta, key), audit]).await?;
+        let mut puts: Vec<Put> = keys.into_iter().map(|key| remove_row(Space::Meta, key)).collect();
+        puts.push(audit);
+        self.repository.put_all(puts).await?;
         self.stop_checks_without_bans().await?;
         Ok(AdminReply::line(format!("{} {id} is not banned any more", kind.name())))
     }
@@ -441,12 +465,14 @@ impl OperatorCommands {
         })
     }
 
-    /// Lists who is banned.
-    pub(super) async fn list_bans(&self) -> Result<AdminReply, Failure> {
-        let mut lines = Vec::new();
+    /// Lists who is banned: a page of people and one of chats. The first page has the number 1.
+    pub(super) async fn list_bans(&self, page: usize) -> Result<AdminReply, Failure> {
+        let skipped = page.saturating_sub(1).saturating_mul(LISTED_MAX);
+        let (mut lines, mut has_more) = (Vec::new(), false);
         for kind in [BanKind::Person, BanKind::Chat] {
-            let rows = self.repository.read_rows(Space::Meta, kind.prefix(), LISTED_MAX).await?;
-            for (key, value) in rows {
+            let rows = self.repository.read_all_rows(Space::Meta, kind.prefix()).await?;
+            has_more |= rows.len() > skipped.saturating_add(LISTED_MAX);
+            for (key, value) in rows.into_iter().skip(skipped).take(LISTED_MAX) {
                 let BanRow { at_ms, id, reason, .. } =
                     serde_json::from_slice(&value).unwrap_or_default();
                 let hash = key.strip_prefix(kind.prefix()).unwrap_or_default();
@@ -457,7 +483,11 @@ impl OperatorCommands {
             }
         }
         if lines.is_empty() {
-            return Ok(AdminReply::line("nobody is banned"));
+            let none = if skipped == 0 { "nobody is banned" } else { "there are no more bans" };
+            return Ok(AdminReply::line(none));
+        }
+        if has_more {
+            lines.push(format!("and more: bans {}", page.saturating_add(1)));
         }
         Ok(AdminReply::lines(lines))
     }

@@ -19,7 +19,9 @@ impl OperatorCommands {
         let logs = repository.count_rows(Space::Head, "").await?;
         let outbox = repository.count_rows(Space::Outbox, "").await?;
         let deadlines = repository.count_rows(Space::Due, "").await?;
+        let frozen = repository.count_rows(Space::Meta, keys::QUARANTINED_TABLE_PREFIX).await?;
         let aside = repository.count_rows(Space::Meta, keys::QUARANTINE_PREFIX).await?;
+        let inputs = aside.saturating_sub(frozen);
         let (_, switches) = read_switches(repository).await?;
         let people = repository.count_rows(Space::Meta, keys::PERSON_BAN_PREFIX).await?;
         let chats = repository.count_rows(Space::Meta, keys::CHAT_BAN_PREFIX).await?;
@@ -28,7 +30,7 @@ impl OperatorCommands {
         lines.extend([
             format!("tables: {} open, {logs} with a log", open.len()),
             format!("queues: {outbox} messages, {deadlines} deadlines"),
-            format!("quarantined inputs: {aside}"),
+            format!("quarantined inputs: {inputs}, tables frozen by them: {frozen}"),
             format!("banned: {people} people, {chats} chats"),
             format!("drain: {}", on(switches.is_draining)),
             format!("encryption: {}", on(self.settings.is_encrypted)),

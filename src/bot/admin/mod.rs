@@ -120,7 +120,7 @@ impl OperatorCommands {
             AdminCommand::Quarantine => self.list_quarantine().await,
             AdminCommand::Ban(target, reason) => self.ban(&target, &reason, actor).await,
             AdminCommand::Unban(target) => self.unban(&target, actor).await,
-            AdminCommand::Bans => self.list_bans().await,
+            AdminCommand::Bans(page) => self.list_bans(page).await,
             AdminCommand::HideName(account, reason) => {
                 self.hide_name(&account, &reason, actor).await
             }

@@ -9,11 +9,17 @@ use caravanserai_store::Space;
 const LISTED_MAX: usize = 30;
 
 impl OperatorCommands {
-    /// Lists quarantined inputs, and the tables that this process does not use because of them.
+    /// Lists the tables that are frozen because of quarantined inputs, those that this process
+    /// refuses, and the quarantined inputs.
     pub(super) async fn list_quarantine(&self) -> Result<AdminReply, Failure> {
+        let mut lines = self.list_quarantined_tables().await?;
         let prefix = keys::QUARANTINE_PREFIX;
-        let rows = self.repository.read_rows(Space::Meta, prefix, LISTED_MAX + 1).await?;
-        let mut lines: Vec<String> = Vec::new();
+        let is_input = |key: &String| !key.starts_with(keys::QUARANTINED_TABLE_PREFIX);
+        let tables =
+            self.repository.count_rows(Space::Meta, keys::QUARANTINED_TABLE_PREFIX).await?;
+        let read = LISTED_MAX + 1 + tables;
+        let mut rows = self.repository.read_rows(Space::Meta, prefix, read).await?;
+        rows.retain(|(key, _)| is_input(key));
         for (key, value) in rows.iter().take(LISTED_MAX) {
             let what = key.strip_prefix(prefix).unwrap_or_default();
             lines.push(match serde_json::from_slice::<QuarantineMark>(value) {
@@ -27,13 +33,30 @@ impl OperatorCommands {
         if rows.len() > LISTED_MAX {
             lines.push("and more; `caravanserai store list-damaged` lists all".to_owned());
         }
-        for table in self.repository.quarantined_table_codes() {
-            lines.push(format!("table {table} is not used in this process", table = table.0));
-        }
         if lines.is_empty() {
             lines.push("nothing is quarantined".to_owned());
         }
         Ok(AdminReply::lines(lines))
+    }
+
+    /// The tables of all processes that are frozen, and those that this process refuses.
+    async fn list_quarantined_tables(&self) -> Result<Vec<String>, Failure> {
+        let prefix = keys::QUARANTINED_TABLE_PREFIX;
+        let rows = self.repository.read_rows(Space::Meta, prefix, LISTED_MAX + 1).await?;
+        let line = |(key, value): &(String, Vec<u8>)| {
+            let code = key.strip_prefix(prefix).unwrap_or_default();
+            let mark: QuarantineMark = serde_json::from_slice(value).unwrap_or_default();
+            let (at, why) = (time_text(mark.at_ms), public_reason(&mark.why));
+            format!("{at} table {code} is frozen: {why}; to let it go on: repair {code}")
+        };
+        let mut lines: Vec<String> = rows.iter().take(LISTED_MAX).map(line).collect();
+        if rows.len() > LISTED_MAX {
+            lines.push("and more tables; `caravanserai store list-damaged` lists all".to_owned());
+        }
+        for table in self.repository.quarantined_table_codes() {
+            lines.push(format!("table {table} is not used in this process", table = table.0));
+        }
+        Ok(lines)
     }
 }
 

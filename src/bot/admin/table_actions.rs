@@ -4,9 +4,10 @@ use super::admin_command::CloseStep;
 use super::audit_log::audit_put;
 use super::quarantine_list::public_reason;
 use super::{AdminActor, AdminReply, OperatorCommands, time_text};
-use crate::repository::{CommitOutcome, Failure, RepairOutcome, TableChange};
+use crate::repository::stored_rows::remove_row;
+use crate::repository::{CommitOutcome, Failure, RepairOutcome, TableChange, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Commit, StoreError};
+use caravanserai_store::{Commit, Space, StoreError};
 use caravanserai_table::EventMeta;
 use caravanserai_table::operator_actions::{
     OperatorAction, OperatorActionRefusal, decide_operator_action,
@@ -31,6 +32,10 @@ impl OperatorCommands {
                 "it is quarantined in this process; to use it again: repair {}",
                 id.0
             ));
+        }
+        let mark = keys::quarantined_table(id);
+        if self.repository.read_value(Space::Meta, &mark).await?.is_some() {
+            lines.push(format!("it is frozen by quarantine; to let it go on: repair {}", id.0));
         }
         Ok(AdminReply::lines(lines))
     }
@@ -118,7 +123,9 @@ impl OperatorCommands {
             };
             let audit = audit_put(&self.repository, actor, (name, &id.0), "");
             let change = TableChange { guard: &mut guard, decision, answered_seat: None };
-            let commit = Commit::from_puts(vec![audit]);
+            // From now on it is frozen, or goes on, because the operator decided so.
+            let mark = remove_row(Space::Meta, keys::quarantined_table(id));
+            let commit = Commit::from_puts(vec![audit, mark]);
             if self.repository.commit_changes(vec![change], commit).await?
                 == CommitOutcome::Committed
             {
@@ -129,7 +136,7 @@ impl OperatorCommands {
         Err(StoreError::Failed(why).into())
     }
 
-    /// Restores the rows of a table from its log, and lifts its quarantine in this process.
+    /// Restores the rows of a table from its log, and lifts its quarantine.
     pub(super) async fn repair(
         &self,
         id: &TableId,
@@ -147,11 +154,12 @@ impl OperatorCommands {
                 "table {} can be read, and its game is over: there is nothing to repair",
                 id.0
             )),
-            RepairOutcome::Repaired { was_quarantined } => AdminReply::line(format!(
+            RepairOutcome::Repaired { was_quarantined, is_frozen } => AdminReply::line(format!(
                 "table {} can be read; its lists and deadlines are written again, its boards are \
-                 shown again{}",
+                 shown again{}{}",
                 id.0,
-                if was_quarantined { ", and it is out of quarantine" } else { "" }
+                if was_quarantined { ", and it is out of quarantine" } else { "" },
+                if is_frozen { "; it stays frozen: unfreeze ends that" } else { "" }
             )),
         })
     }

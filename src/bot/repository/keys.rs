@@ -63,6 +63,9 @@ pub const CHAT_BAN_PREFIX: &str = "ban-chat ";
 /// The prefix of the keys of quarantined inputs.
 pub const QUARANTINE_PREFIX: &str = "aside ";
 
+/// The prefix of the keys of [`quarantined_table`].
+pub const QUARANTINED_TABLE_PREFIX: &str = "aside table ";
+
 /// The prefix of the keys of [`active_chat`].
 pub const ACTIVE_CHAT_PREFIX: &str = "played ";
 
@@ -170,6 +173,11 @@ pub fn quarantined(space: Space, key: &str) -> String {
 /// A quarantined input that was no row.
 pub fn quarantined_input(kind: &str, id: &str) -> String {
     format!("{QUARANTINE_PREFIX}{kind} {id}")
+}
+
+/// A table that is frozen because one of its inputs was quarantined.
+pub fn quarantined_table(table: &TableId) -> String {
+    format!("{QUARANTINED_TABLE_PREFIX}{}", table.0)
 }
 
 /// What an operator did at this time; the newest sorts first.

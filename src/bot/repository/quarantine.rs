@@ -1,5 +1,9 @@
 //! Quarantines inputs that make a handler panic: they are removed from their lists and reported to
 //! the operator and to the table, and all other work continues.
+//!
+//! A table whose input panicked is frozen, for all processes and across restarts: nobody can act
+//! there, so its clock must not run. A table that cannot be frozen, because its log cannot be read
+//! or its game is over, is only refused by this process.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -11,11 +15,21 @@ use serde::{Deserialize, Serialize};
 
 use super::outbox_entry::OutboxEntry;
 use super::stored_rows::{put_json, remove_row};
-use super::{Repository, keys};
+use super::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::{PlaceId, TableId};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::view::View;
-use caravanserai_store::{Put, Space};
+use caravanserai_store::{Commit, Put, Space, StoreError};
+use caravanserai_table::EventMeta;
+use caravanserai_table::operator_actions::{
+    OperatorAction, OperatorActionRefusal, decide_operator_action,
+};
+
+/// The cause that logs name when a table is frozen because of an input that panicked.
+const QUARANTINE_CAUSE: &str = "quarantine";
+
+/// The attempts to freeze a table while people act there.
+const FREEZE_TRIES: usize = 8;
 
 /// How long a quarantined row is kept, in milliseconds: 30 days.
 const QUARANTINE_TTL_MS: u64 = 30 * 24 * 3_600_000;
@@ -109,9 +123,19 @@ pub struct QuarantineMark {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputPanicked;
 
-/// Tables whose inputs panicked: they are not used again in this run.
+/// Tables whose inputs panicked and that cannot be frozen: they are not used again in this run.
 #[derive(Default)]
 pub(super) struct QuarantinedTables(Mutex<HashSet<TableId>>);
+
+/// What came of the attempt to freeze a table.
+enum FreezeOutcome {
+    /// It is frozen now. Its places.
+    Frozen(Vec<PlaceId>),
+    /// It was frozen before.
+    AlreadyFrozen,
+    /// There is no open table with this code.
+    NotOpen,
+}
 
 impl Repository {
     /// Runs a piece of work; if it panics, its input is quarantined.
@@ -132,7 +156,8 @@ impl Repository {
         }
     }
 
-    /// Whether a table is quarantined.
+    /// Whether this process refuses all requests at a table. Tables that are frozen because of an
+    /// input that panicked are not among them: they refuse by themselves.
     pub fn is_quarantined(&self, table: &TableId) -> bool {
         self.quarantined_tables.0.lock().contains(table)
     }
@@ -143,7 +168,7 @@ impl Repository {
         metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let mut puts = self.quarantine_puts(input, why);
         if let Some(table) = input.table() {
-            let places = self.quarantine_table(table).await;
+            let places = self.quarantine_table(table, why).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
             let name = format!("aside-{}", table.0);
             let note = |place| OutboxEntry::note(place, &name, view.clone()).encode();
@@ -154,8 +179,29 @@ impl Repository {
         }
     }
 
+    /// Tries again to freeze a table that this process refuses: the store may have failed before.
+    pub async fn freeze_quarantined(&self, table: &TableId) {
+        self.quarantine_table(table, "an earlier failure, see the log").await;
+    }
+
     /// Quarantines a table. Returns its places, if it was not quarantined before and can be read.
-    async fn quarantine_table(&self, table: &TableId) -> Vec<PlaceId> {
+    async fn quarantine_table(&self, table: &TableId, why: &str) -> Vec<PlaceId> {
+        let freeze = Box::pin(self.freeze_with_mark(table, why));
+        match AssertUnwindSafe(freeze).catch_unwind().await {
+            Ok(Ok(FreezeOutcome::Frozen(places))) => {
+                let is_new = !self.release_quarantined(table);
+                return if is_new { places } else { Vec::new() };
+            }
+            Ok(Ok(FreezeOutcome::AlreadyFrozen)) => {
+                self.release_quarantined(table);
+                return Vec::new();
+            }
+            Ok(Ok(FreezeOutcome::NotOpen)) => {}
+            Ok(Err(failure)) => {
+                tracing::error!(table = table.0, %failure, "failed to freeze a quarantined table");
+            }
+            Err(_) => tracing::error!(table = table.0, "failed to freeze a table: it panicked"),
+        }
         let is_new = {
             let mut all = self.quarantined_tables.0.lock();
             all.insert(table.clone())
@@ -166,6 +212,40 @@ impl Repository {
         let loaded = AssertUnwindSafe(self.load_table(table)).catch_unwind().await;
         let table = loaded.ok().and_then(Result::ok).flatten();
         table.map(|it| it.chats.ids().cloned().collect()).unwrap_or_default()
+    }
+
+    /// Freezes a table, with a row that lists it as quarantined for all processes.
+    async fn freeze_with_mark(&self, id: &TableId, why: &str) -> Result<FreezeOutcome, Failure> {
+        for _ in 0..FREEZE_TRIES {
+            let Some(mut guard) = self.lock_table(id).await? else {
+                return Ok(FreezeOutcome::NotOpen);
+            };
+            // The state in memory may be what broke the code.
+            if !self.reload_table(&mut guard).await? {
+                return Ok(FreezeOutcome::NotOpen);
+            }
+            let at_ms = self.now_ms();
+            let meta = EventMeta::received_now(at_ms, QUARANTINE_CAUSE);
+            let decision = match decide_operator_action(guard.table(), OperatorAction::Freeze, meta)
+            {
+                Ok(decision) => decision,
+                Err(OperatorActionRefusal::Frozen) => return Ok(FreezeOutcome::AlreadyFrozen),
+                Err(OperatorActionRefusal::Over | OperatorActionRefusal::NotFrozen) => {
+                    return Ok(FreezeOutcome::NotOpen);
+                }
+            };
+            let places = guard.table().chats.ids().cloned().collect();
+            let mark = QuarantineMark { at_ms, why: why.to_owned() };
+            let mark = put_json(Space::Meta, keys::quarantined_table(id), &mark)
+                .expires_at(at_ms + QUARANTINE_TTL_MS);
+            let change = TableChange { guard: &mut guard, decision, answered_seat: None };
+            let commit = Commit::from_puts(vec![mark]);
+            if self.commit_changes(vec![change], commit).await? == CommitOutcome::Committed {
+                return Ok(FreezeOutcome::Frozen(places));
+            }
+        }
+        let why = format!("table {} was changed by others again and again", id.0);
+        Err(StoreError::Failed(why).into())
     }
 
     fn quarantine_puts(&self, input: &GuardedInput, why: &str) -> Vec<Put> {
@@ -180,7 +260,7 @@ impl Repository {
         rows.iter().flat_map(of_row).chain(of_input).collect()
     }
 
-    /// The quarantined tables, in the order of their codes.
+    /// The tables that this process refuses, in the order of their codes.
     pub fn quarantined_table_codes(&self) -> Vec<TableId> {
         let mut all: Vec<TableId> = self.quarantined_tables.0.lock().iter().cloned().collect();
         all.sort();

@@ -2,9 +2,16 @@
 //! restored by anything.
 
 use super::effects::{TableTransition, collect_effects};
-use super::{CommitOutcome, Failure, Repository};
+use super::stored_rows::remove_row;
+use super::table_cache::TableGuard;
+use super::{CommitOutcome, Failure, Repository, TableChange, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Commit, Put, StoreError};
+use caravanserai_store::{Commit, Put, Space, StoreError};
+use caravanserai_table::EventMeta;
+use caravanserai_table::operator_actions::{OperatorAction, decide_operator_action};
+
+/// The cause that logs name when a repair ends the quarantine of a table.
+const REPAIR_CAUSE: &str = "repair";
 
 /// The attempts to restore the rows while people act at the table.
 const REPAIR_TRIES: usize = 8;
@@ -18,14 +25,16 @@ pub enum RepairOutcome {
     Over,
     /// The rows are written again.
     Repaired {
-        /// Whether this process had not used the table before.
+        /// Whether the table was quarantined and goes on now.
         was_quarantined: bool,
+        /// Whether it stays frozen, because an operator froze it.
+        is_frozen: bool,
     },
 }
 
 impl Repository {
-    /// Reads a table from its log, writes its rows again, together with `extra_puts`, and lets this
-    /// process use the table again. Nothing is written if there is nothing to repair.
+    /// Reads a table from its log, ends its quarantine, and writes its rows again, together with
+    /// `extra_puts`. Nothing is written if there is nothing to repair.
     ///
     /// # Errors
     /// When the log is damaged or the store fails.
@@ -34,6 +43,7 @@ impl Repository {
         id: &TableId,
         extra_puts: Vec<Put>,
     ) -> Result<RepairOutcome, Failure> {
+        let mut was_unfrozen = false;
         for _ in 0..REPAIR_TRIES {
             let Some(mut guard) = self.lock_table(id).await? else {
                 return Ok(RepairOutcome::Unknown);
@@ -41,11 +51,16 @@ impl Repository {
             if !self.reload_table(&mut guard).await? {
                 return Ok(RepairOutcome::Unknown);
             }
-            let table = guard.table().clone();
-            if !table.is_open() {
+            if !guard.table().is_open() {
                 self.release_quarantined(id);
                 return Ok(RepairOutcome::Over);
             }
+            match self.end_quarantine(&mut guard).await? {
+                Some(CommitOutcome::Committed) => was_unfrozen = true,
+                Some(CommitOutcome::Conflict) => continue,
+                None => {}
+            }
+            let table = guard.table().clone();
             let opened =
                 TableTransition { before: None, after: &table, lines: &[], answered_seat: None };
             let mut puts = collect_effects(opened, self.limits()).puts;
@@ -53,12 +68,33 @@ impl Repository {
             let commit =
                 Commit { appends: vec![guard.unchanged_condition()], ..Commit::from_puts(puts) };
             if self.commit_rows(commit).await? == CommitOutcome::Committed {
-                let was_quarantined = self.release_quarantined(id);
-                return Ok(RepairOutcome::Repaired { was_quarantined });
+                let was_quarantined = self.release_quarantined(id) || was_unfrozen;
+                let is_frozen = table.is_frozen();
+                return Ok(RepairOutcome::Repaired { was_quarantined, is_frozen });
             }
             guard.invalidate();
         }
         let why = format!("table {} was changed by others again and again", id.0);
         Err(StoreError::Failed(why).into())
+    }
+
+    /// Lets a table go on that was frozen because one of its inputs was quarantined: its players
+    /// get the time back. `None` if it is not frozen, or was frozen by an operator.
+    async fn end_quarantine(
+        &self,
+        guard: &mut TableGuard,
+    ) -> Result<Option<CommitOutcome>, Failure> {
+        let mark = keys::quarantined_table(guard.id());
+        if self.read_value(Space::Meta, &mark).await?.is_none() {
+            return Ok(None);
+        }
+        let meta = EventMeta::received_now(self.now_ms(), REPAIR_CAUSE);
+        let Ok(decision) = decide_operator_action(guard.table(), OperatorAction::Unfreeze, meta)
+        else {
+            return Ok(None);
+        };
+        let change = TableChange { guard, decision, answered_seat: None };
+        let commit = Commit::from_puts(vec![remove_row(Space::Meta, mark)]);
+        Ok(Some(self.commit_changes(vec![change], commit).await?))
     }
 }

@@ -308,6 +308,10 @@ impl Scheduler {
             self.repository.quarantine(&input, "a deadline that cannot be read").await;
             return true;
         };
+        if self.repository.is_quarantined(&table) {
+            // Nobody can act there, so its clock must not run.
+            self.repository.freeze_quarantined(&table).await;
+        }
         let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
         match self.repository.run_guarded(&input, self.run_job(key, &table, due)).await {
             Ok(Ok(CommitOutcome::Committed)) | Err(_) => true,

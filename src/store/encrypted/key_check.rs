@@ -85,15 +85,7 @@ pub(super) async fn register_key(
         let found = read_state(store, Some(keys)).await?;
         let mut state = found.as_ref().map(|(state, _)| state.clone()).unwrap_or_default();
         if found.is_none() {
-            let is_new = is_empty(store).await.map_err(OpenError::retryable)?;
-            if !is_new && !keys.accepts_plain() {
-                return Err(refusal(
-                    "this store is not encrypted and the key file allows no such values: write a \
-                     line `plain` before the key, so that they are read and encrypted"
-                        .into(),
-                ));
-            }
-            state.is_complete = is_new;
+            state.is_complete = check_plain_store(store, keys).await?;
         }
         match keys.current() {
             Some(id) if state.in_use.contains(&id) => return Ok(state),
@@ -111,6 +103,26 @@ pub(super) async fn register_key(
             Err(error) => return Err(OpenError::retryable(error)),
         }
     }
+}
+
+/// Refuses a store that is not encrypted if the keys do not accept that. Returns whether it is
+/// empty.
+///
+/// # Errors
+/// [`OpenError::Permanent`] when it is refused, and when the store cannot be read.
+pub(super) async fn check_plain_store(
+    store: &dyn Store,
+    keys: &StoreKeys,
+) -> Result<bool, OpenError> {
+    let is_new = is_empty(store).await.map_err(OpenError::retryable)?;
+    if !is_new && !keys.accepts_plain() {
+        return Err(refusal(
+            "this store is not encrypted and the key file allows no such values: write a line \
+             `plain` before the key, so that they are read and encrypted"
+                .into(),
+        ));
+    }
+    Ok(is_new)
 }
 
 /// Replaces the row, unless it has changed since it was read.

@@ -42,6 +42,8 @@ pub enum OpenPurpose {
     Write,
     /// To be read only: the store does not change.
     Read,
+    /// As `Read`, and refused if it could not be opened to be written.
+    Inspect,
 }
 
 /// Counts what operators watch. Cheap to clone; clones share the counts.
@@ -104,7 +106,11 @@ pub async fn open_encrypted(
     let Some(keys) = keys else { return Ok(plain) };
     let state = match (purpose, found) {
         (OpenPurpose::Read, None) => return Ok(plain),
-        (OpenPurpose::Read, Some((state, _))) => state,
+        (OpenPurpose::Inspect, None) => {
+            key_check::check_plain_store(inner.as_ref(), keys).await?;
+            return Ok(plain);
+        }
+        (OpenPurpose::Read | OpenPurpose::Inspect, Some((state, _))) => state,
         (OpenPurpose::Write, _) => key_check::register_key(inner.as_ref(), keys).await?,
     };
     // Another process may write values that are not encrypted until it is started again.

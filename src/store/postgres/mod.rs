@@ -109,6 +109,22 @@ impl PostgresStore {
         Ok(Self { target, pool, state, notices, open })
     }
 
+    /// Connects, and finds out whether the tables are of the current version; `None` if there are
+    /// none yet. Changes nothing.
+    ///
+    /// # Errors
+    /// As [`PostgresStore::open`].
+    pub async fn has_current_tables(url: &str) -> Result<Option<bool>, OpenError> {
+        let target = PostgresTarget::parse(url)?;
+        let connected = target.connect().await.map_err(OpenError::retryable)?;
+        let connection::DedicatedConnection { client, connection } = connected;
+        let moving = tokio::spawn(connection);
+        let found = connection::with_timeout(schema::has_current_tables(&client)).await;
+        drop(client);
+        moving.abort();
+        found.map_err(OpenError::retryable)?
+    }
+
     fn writers(&self) -> Result<Arc<Writers>, StoreError> {
         let open = self.open.lock();
         let open = open.as_ref().ok_or_else(|| config_error("the store is closed".into()))?;

@@ -37,13 +37,7 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
     let found = "SELECT number FROM caravanserai.version";
     let found: i32 = change.query_one(found, &[]).await.map_err(away)?.get(0);
     let found = usize::try_from(found).unwrap_or(usize::MAX);
-    if found > VERSIONS.len() {
-        return Err(OpenError::Permanent(StoreError::Failed(format!(
-            "the database was written by a newer program (version {found}, this one knows up to \
-             {}): install the newer program, or choose another database with STORE",
-            VERSIONS.len()
-        ))));
-    }
+    refuse_newer_version(found)?;
     for version in &VERSIONS[found..] {
         change.batch_execute(version).await.map_err(away)?;
     }
@@ -54,6 +48,36 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
         tracing::info!("the database is at version {number} now, it was at {found}");
     }
     change.commit().await.map_err(away)
+}
+
+/// Whether the tables are of the current version; `None` if there are none yet. Changes nothing.
+///
+/// # Errors
+/// As [`migrate`].
+pub(super) async fn has_current_tables(client: &Client) -> Result<Option<bool>, OpenError> {
+    let away = |error| OpenError::retryable(store_error(error));
+    check_server_settings(client).await?;
+    let known = "SELECT to_regclass('caravanserai.version') IS NOT NULL";
+    let exists: bool = client.query_one(known, &[]).await.map_err(away)?.get(0);
+    if !exists {
+        return Ok(None);
+    }
+    let found = "SELECT number FROM caravanserai.version";
+    let found: i32 = client.query_one(found, &[]).await.map_err(away)?.get(0);
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
+    refuse_newer_version(found)?;
+    Ok(Some(found == VERSIONS.len()))
+}
+
+fn refuse_newer_version(found: usize) -> Result<(), OpenError> {
+    if found <= VERSIONS.len() {
+        return Ok(());
+    }
+    Err(OpenError::Permanent(StoreError::Failed(format!(
+        "the database was written by a newer program (version {found}, this one knows up to {}): \
+         install the newer program, or choose another database with STORE",
+        VERSIONS.len()
+    ))))
 }
 
 /// Checks the settings that a commit needs to survive a power cut and that texts need to stay

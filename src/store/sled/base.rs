@@ -181,7 +181,12 @@ fn check_format(db: &Db, path: &Path) -> Result<(), StoreError> {
         db.flush().map_err(super::sled_error)?;
         return Ok(());
     };
-    let found = String::from_utf8_lossy(&found).into_owned();
+    check_format_row(&found, path)
+}
+
+/// Refuses a base whose format row names another format.
+pub(super) fn check_format_row(found: &[u8], path: &Path) -> Result<(), StoreError> {
+    let found = String::from_utf8_lossy(found).into_owned();
     if found.parse() == Ok(FORMAT) {
         return Ok(());
     }

@@ -96,14 +96,19 @@ impl Handlers {
         self.operator_commands.apply_ban(&accounts, &context.update.chat.id).await
     }
 
-    /// Whether a person is banned, by this account or by the one that it is linked to.
+    /// Whether a person is banned, by this account or by any that it is linked with.
     pub(crate) async fn is_banned(&self, person: &Person) -> Result<bool, Failure> {
         let (_, switches) = read_switches(&self.repository).await?;
         if !switches.has_bans {
             return Ok(false);
         }
-        let main = self.repository.profiles().resolve_person(&person.id).await?;
-        let accounts = [&person.id, &main];
+        let profiles = self.repository.profiles();
+        let main = profiles.resolve_person(&person.id).await?;
+        let linked = profiles.accounts_of(&main).await?;
+        let accounts: Vec<&PersonId> = linked.iter().chain([&person.id]).collect();
+        if self.operator_commands.is_operator(accounts.iter().copied()) {
+            return Ok(false);
+        }
         Ok(self.operator_commands.find_ban(&accounts).await?.is_some())
     }
 }

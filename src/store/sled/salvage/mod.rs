@@ -5,7 +5,8 @@
 //! its checksum, repairs single flipped bits, and detects missing data by the totals of the last
 //! group of commits.
 //!
-//! Start reading at [`read`]; `log_scan` lists messages, `page_tree` builds rows from them.
+//! Start reading at [`read`], or at [`inspect`] for a store that is not damaged. `log_scan` lists
+//! messages, `page_tree` builds rows from them.
 
 mod bit_repair;
 mod log_format;
@@ -19,11 +20,12 @@ use std::path::Path;
 
 use sled::IVec;
 
+use super::base::{check_format_row, damaged_base_error};
 use super::commit_group::value_of;
 use super::durable_mark::DurableMark;
 use super::totals::TreeTotals;
-use super::{MARK, data_folder, keys, row_codec, snapshot};
-use crate::{StoreError, StoredItem};
+use super::{MARK, check_against_mark, data_folder, keys, row_codec, snapshot};
+use crate::{OpenError, Put, Space, StoreError, StoredItem};
 use log_format::LogMessageKind;
 use log_scan::{LogScan, ScanExtent};
 use page_tree::{PageTree, RawRows};
@@ -86,6 +88,78 @@ pub fn read(folder: &Path) -> Result<SalvageResult, StoreError> {
         }
     }
     Ok(saved)
+}
+
+/// What a data folder holds.
+#[derive(Debug)]
+pub enum FolderContents {
+    /// No base yet.
+    Empty,
+    /// A base of an earlier format, which is converted when it is opened.
+    Older,
+    /// A base of which only opening it shows whether it is complete, for example after a power cut.
+    Unclear,
+    /// A complete base: its rows of [`Space::Meta`], and one other row if there is any.
+    Rows(Vec<Put>),
+}
+
+/// Reads a whole folder without changing anything in it, and finds out whether it could be opened
+/// without a loss.
+///
+/// # Errors
+/// As [`SledStore::open`](super::SledStore::open).
+pub fn inspect(folder: &Path) -> Result<FolderContents, OpenError> {
+    let _lock = lock(folder)?;
+    let to_store_error = |error: io::Error| {
+        StoreError::Failed(format!("the folder {} cannot be read: {error}", folder.display()))
+    };
+    let Some((_, base)) = data_folder::newest_base(folder).map_err(to_store_error)? else {
+        let is_older = data_folder::has_format_1(folder);
+        return Ok(if is_older { FolderContents::Older } else { FolderContents::Empty });
+    };
+    let marked = DurableMark::read(&folder.join(MARK)).map_err(to_store_error)?;
+    let scan = LogScan::read(&base, ScanExtent::All).map_err(to_store_error)?;
+    let replayed = log_scan::replay_start(&base);
+    let rows = PageTree::build(&scan, |it| scan.is_read_by_sled(it, replayed), |_, _| {}).rows();
+    let rows = rows.unwrap_or_default();
+    if let Some(format) = rows.get(keys::FORMAT) {
+        check_format_row(format, &base)?;
+    }
+    let has_rows = rows.keys().any(|key| keys::is_counted(key));
+    let is_new = !has_rows && marked.as_ref().is_none_or(|it| it.group == 0);
+    if !is_new && !is_complete(&rows, marked.as_ref()) {
+        if let Some(found) = totals_row(&rows) {
+            check_against_mark(folder, &found, marked.as_ref())?;
+        }
+        if is_safe_to_open(&base, marked.as_ref()) {
+            return Ok(FolderContents::Unclear);
+        }
+        let what = "a part of what was written cannot be read";
+        return Err(damaged_base_error(&base, what).into());
+    }
+    Ok(FolderContents::Rows(sample_rows(&rows)?))
+}
+
+/// The rows of [`Space::Meta`], and one other row if there is any.
+fn sample_rows(rows: &RawRows) -> Result<Vec<Put>, StoreError> {
+    let (mut puts, mut has_other) = (Vec::new(), false);
+    for (key, found) in rows {
+        let is_meta = key.first() == Some(&Space::Meta.letter());
+        let is_item = key.first().is_some_and(u8::is_ascii_lowercase);
+        if !is_item || (!is_meta && has_other) {
+            continue;
+        }
+        let get = |key: &[u8]| Ok(rows.get(key).map(|row| IVec::from(row.as_slice())));
+        let view = row_codec::decode(key, found)?;
+        let value = value_of(key, view.content, get)?;
+        if let Some(StoredItem::Row { space, key, value, until_ms }) =
+            snapshot::to_item(key, value, view.until_ms)
+        {
+            has_other |= !is_meta;
+            puts.push(Put { space, key, value: Some(value), expires_ms: until_ms });
+        }
+    }
+    Ok(puts)
 }
 
 /// The rows of the tree if it is complete, else all rows that are left; the flag says whether it
@@ -198,13 +272,14 @@ fn newest_group(scan: &LogScan, is_in: impl Fn(u64) -> bool) -> Option<u64> {
 }
 
 /// Locks the folder against other processes, without creating a file.
-fn lock(folder: &Path) -> Result<Option<File>, StoreError> {
+fn lock(folder: &Path) -> Result<Option<File>, OpenError> {
     let path = folder.join("lock");
     let file = match OpenOptions::new().read(true).open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
-            return Err(StoreError::Failed(format!("{} cannot be read: {error}", path.display())));
+            let why = format!("{} cannot be read: {error}", path.display());
+            return Err(StoreError::Failed(why).into());
         }
     };
     data_folder::try_lock(&file, folder, &path)?;
