@@ -84,6 +84,9 @@ pub struct TableFunctions<R: Rules> {
     pub has_partners: fn(&R) -> bool,
     /// The number of the turn as the caption counts it, if it does.
     pub turn_number: fn(&R) -> Option<u32>,
+    /// The number of moves so far, in a game where a seat may do more in its turn than make its
+    /// move; `None` where each position is a turn, or [`Self::turn_number`] counts them.
+    pub move_number: fn(&R) -> Option<u32>,
     /// The layout of pictures for an upright screen, if it differs from that of [`Self::scene`].
     pub upright: Option<UprightLayout>,
     /// The points that each seat got in every finished round, in order; empty for games without

@@ -168,6 +168,9 @@ pub trait TableMatch {
     fn revealed_deal(&self, deal: &str, ended: bool, names: &[String]) -> Option<RevealedDeal>;
     /// The number of the turn as the caption shows it, if it does.
     fn turn_number(&self) -> Option<u32>;
+    /// The number of moves so far, in a game where a seat may do more in its turn than make its
+    /// move: what comes before the move belongs to the same turn.
+    fn move_number(&self) -> Option<u32>;
 }
 
 /// A running game with its definition.
@@ -380,5 +383,9 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn turn_number(&self) -> Option<u32> {
         (self.definition.table.turn_number)(&self.rules)
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        (self.definition.table.move_number)(&self.rules)
     }
 }
