@@ -369,9 +369,13 @@ pub(super) fn resignation_event(table: &Table, seat: u8) -> Event {
 
 /// The event by which the side of this seat has lost, with the reason.
 pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
+    Event::GameOver { scores: loss_scores(table, seat), reason }
+}
+
+/// The points by seat where the side of this seat has lost at its own expense.
+pub(super) fn loss_scores(table: &Table, seat: u8) -> Vec<i32> {
     let lost = |it: u8| it == seat || table.setup.are_partners(it, seat);
-    let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();
-    Event::GameOver { scores, reason }
+    (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect()
 }
 
 fn abort(table: &Table, actor: &Actor) -> DecideResult {
