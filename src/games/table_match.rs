@@ -171,6 +171,8 @@ pub trait TableMatch {
     /// The number of moves so far, in a game where a seat may do more in its turn than make its
     /// move: what comes before the move belongs to the same turn.
     fn move_number(&self) -> Option<u32>;
+    /// The place that a seat has got, from 1, while the others play on.
+    fn place(&self, seat: Seat) -> Option<u8>;
 }
 
 /// A running game with its definition.
@@ -387,5 +389,9 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn move_number(&self) -> Option<u32> {
         (self.definition.table.move_number)(&self.rules)
+    }
+
+    fn place(&self, seat: Seat) -> Option<u8> {
+        (self.definition.table.place)(&self.rules, seat)
     }
 }

@@ -141,6 +141,17 @@ pub(super) fn refuse_stale(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), is_stale: true }
 }
 
+/// Refuses what would take the place from a player who has finished while the others play on.
+/// `key` is the text for that.
+pub(super) fn require_unfinished(
+    table: &Table,
+    seat: u8,
+    key: &'static str,
+) -> Result<(), Refusal> {
+    let Some(place) = table.place_of(seat) else { return Ok(()) };
+    Err(Refusal { text: Text::new(key).with("place", i64::from(place)), is_stale: false })
+}
+
 /// Decides one event on behalf of an actor.
 pub(super) fn decide_one(table: &Table, actor: &Actor, event: Event) -> DecideResult {
     decide_all(table, actor, [event])
@@ -353,6 +364,7 @@ fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
 fn resign(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
+    require_unfinished(table, seat, "refuse-own-place")?;
     if table.setup.has_partners() {
         return consent::offer_resignation(table, actor, seat);
     }

@@ -120,6 +120,8 @@ refuse-not-invited =
     }
 refuse-nothing-offered = There is nothing to answer: no offer or invitation is open now. To see the table: /board
 refuse-leave-in-play = The game is on. You can resign with /resign, or find a substitute with /substitute.
+refuse-own-place = You have finished in place { $place }. You need do nothing more: the game ends when the others have finished.
+refuse-seat-finished = The player of this seat has finished in place { $place }, so nobody needs to take it over. To see the game: /board
 refuse-unknown-variant = I don’t know this house rule. You can choose these under ⚙ Settings of a table: { $rules }.
 refuse-not-your-turn = It’s { $name }’s turn.
 refuse-what-move = I don’t understand “{ $typed }” as a move. You can play: { $legal }.
@@ -135,6 +137,7 @@ refuse-old-board =
 refuse-old-button = This button is too old. Please use the current board: /board
 refuse-too-late-to-abort = After the second move you can’t abort any more. You can resign (/resign) or offer a draw (/draw).
 refuse-abort-rated = This game counts for ratings, so it can’t be aborted any more. You can resign (/resign).
+refuse-abort-place = A player has finished, and the place counts, so the game can’t be aborted any more. You can resign (/resign).
 refuse-not-abandoned = Others play this game. You can abort it once nothing has happened for { $days } days and no clock runs.
 refuse-already-offered = You have already offered that. Wait for the answer.
 refuse-offer-waits = Your earlier offer has to be answered first.

@@ -89,7 +89,7 @@ fn plays(table: &Table, now_ms: u64) -> Table {
     plays_token(table, seat, &choices[0].token, now_ms)
 }
 
-fn plays_token(table: &Table, seat: u8, token: &str, now_ms: u64) -> Table {
+pub fn plays_token(table: &Table, seat: u8, token: &str, now_ms: u64) -> Table {
     let choice = MoveChoice::Token(token.to_owned());
     let command = Command::Play { position: Some(table.history.position), choice };
     does(table, seat, now_ms, &command).unwrap()

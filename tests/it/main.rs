@@ -76,6 +76,7 @@ mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
 mod fault_handling;
+mod finished_seats;
 mod forged;
 mod four_browsers;
 mod four_players;

@@ -100,6 +100,14 @@ impl Thaayam {
         &self.places
     }
 
+    /// The place that a seat has got, from 1, where the others play on for theirs.
+    pub(super) fn place_of(&self, seat: Seat) -> Option<u8> {
+        let options = self.position.options();
+        let place = self.places.iter().position(|it| *it == seat)? + 1;
+        let counts = options.play_on && !options.partners;
+        counts.then(|| u8::try_from(place).unwrap_or(u8::MAX))
+    }
+
     fn refuse(&self, seat: Seat, action: &ThaayamAction) -> Option<ThaayamIllegal> {
         if seat == self.seat && self.legal.contains(action) {
             return None;
