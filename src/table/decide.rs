@@ -274,6 +274,10 @@ fn play_move(
             is_stale: false,
         });
     }
+    if !game.is_offered(Seat(seat), &token) {
+        // A log grows with each step, so a turn may not go back and forth without end.
+        return Err(refuse("refuse-undone-often"));
+    }
     if let Some((other, answer)) = table.history.planned_answers.answer_to(seat, &token)
         && draft.table.seat_to_move() == Some(other)
         // It would count as the return of a player who is absent.

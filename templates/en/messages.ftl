@@ -135,6 +135,7 @@ refuse-old-board =
        *[other] now it’s move { $now }. Please use the current board.
     }
 refuse-old-button = This button is too old. Please use the current board: /board
+refuse-undone-often = You have undone enough moves in this turn. Play on: choose one of the buttons below the board.
 refuse-too-late-to-abort = After the second move you can’t abort any more. You can resign (/resign) or offer a draw (/draw).
 refuse-abort-rated = This game counts for ratings, so it can’t be aborted any more. You can resign (/resign).
 refuse-abort-place = A player has finished, and the place counts, so the game can’t be aborted any more. You can resign (/resign).

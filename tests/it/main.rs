@@ -155,6 +155,7 @@ mod thaayam;
 mod togyzkumalak;
 mod translations;
 mod typed;
+mod undo_limit;
 mod unsaved;
 mod viewer;
 mod viewer_browser;
