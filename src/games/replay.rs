@@ -81,20 +81,26 @@ impl GameReplay {
     /// # Errors
     /// At the first step that is not possible.
     pub fn stills(&self, viewer: Viewer) -> Result<Vec<Still>, ReplayError> {
+        self.collect_stills(viewer, usize::MAX)
+    }
+
+    /// The same pictures after [`shorten_stills`]. The others of a long game take no memory.
+    ///
+    /// # Errors
+    /// At the first step that is not possible.
+    pub fn short_stills(&self, viewer: Viewer) -> Result<Vec<Still>, ReplayError> {
+        self.collect_stills(viewer, 2 * STILLS_MAX).map(shorten_stills)
+    }
+
+    /// The pictures; of more than `most` only those that [`shorten_stills`] may keep.
+    fn collect_stills(&self, viewer: Viewer, most: usize) -> Result<Vec<Still>, ReplayError> {
         let first = self.start.scene(viewer, &self.names, None);
-        let mut shown = vec![(first, None)];
-        let mut ends_shown = false;
+        let mut shown = ShownFrames::starting_with(first, most);
         let last = self.replay_steps(|game| {
-            let frames = game.replay_frames(viewer, bottom_seat(viewer), &self.names);
-            ends_shown = !frames.is_empty();
-            shown.extend(frames.into_iter().map(|(scene, pace)| (scene, Some(pace))));
+            shown.push_step(game.replay_frames(viewer, bottom_seat(viewer), &self.names));
         })?;
-        // The last picture is that of the table, with the result and everything that it reveals.
-        if ends_shown {
-            shown.pop();
-        }
-        shown.push((last.scene(viewer, &self.names, self.result.as_deref()), None));
-        Ok(to_stills(shown))
+        let last = last.scene(viewer, &self.names, self.result.as_deref());
+        Ok(to_stills(shown.ending_with(last)))
     }
 
     /// The chart of the game: values by line after each move (turn, round).
@@ -134,6 +140,46 @@ impl GameReplay {
 }
 
 type TimedScene = (Scene, Option<FramePace>);
+
+/// The frames of a replay as they are collected.
+struct ShownFrames {
+    shown: Vec<TimedScene>,
+    /// The number from which on frames are left out that a long replay does not show.
+    most: usize,
+    /// Whether there were so many.
+    is_long: bool,
+    /// Whether the last of them is of the last step.
+    ends_shown: bool,
+}
+
+impl ShownFrames {
+    fn starting_with(first: Scene, most: usize) -> Self {
+        ShownFrames { shown: vec![(first, None)], most, is_long: false, ends_shown: false }
+    }
+
+    fn push_step(&mut self, frames: Vec<(Scene, FramePace)>) {
+        if self.shown.len() > self.most {
+            self.is_long = true;
+            self.shown.retain(|it| it.1 != Some(FramePace::Quick));
+            let early = self.shown.len().saturating_sub(STILLS_MAX);
+            self.shown.drain(1..=early);
+        }
+        let is_long = self.is_long;
+        let is_kept = |it: &(Scene, FramePace)| !is_long || it.1 != FramePace::Quick;
+        self.ends_shown = frames.last().is_some_and(is_kept);
+        let kept = frames.into_iter().filter(is_kept);
+        self.shown.extend(kept.map(|(scene, pace)| (scene, Some(pace))));
+    }
+
+    /// The last picture is that of the table, with the result and everything that it reveals.
+    fn ending_with(mut self, last: Scene) -> Vec<TimedScene> {
+        if self.ends_shown {
+            self.shown.pop();
+        }
+        self.shown.push((last, None));
+        self.shown
+    }
+}
 
 fn to_stills(shown: Vec<TimedScene>) -> Vec<Still> {
     let end = shown.len() - 1;
@@ -181,6 +227,29 @@ mod tests {
         assert_eq!(kept.len(), STILLS_MAX);
         assert_eq!(kept[0].scene.width, 1);
         assert_eq!(kept[STILLS_MAX - 2].scene.width, 900);
+    }
+
+    #[test]
+    fn pictures_that_a_long_replay_omits_are_not_kept() {
+        use FramePace::{Move, Quick};
+        let scene = |n: usize| Scene::new(n as u16 + 1, 1);
+        let paces: [fn(usize) -> FramePace; 3] =
+            [|_| Move, |n| if n % 3 == 0 { Move } else { Quick }, |_| Quick];
+        for (steps, pace) in [10, 399, 801, 3_000].into_iter().flat_map(|it| paces.map(|p| (it, p)))
+        {
+            let collect = |most: usize| {
+                let mut shown = ShownFrames::starting_with(scene(0), most);
+                for n in 1..=steps {
+                    shown.push_step(vec![(scene(n), pace(n)), (scene(n), pace(n + 1))]);
+                    assert!(most == usize::MAX || shown.shown.len() <= most + 2);
+                }
+                shorten_stills(to_stills(shown.ending_with(scene(0))))
+            };
+            let widths = |stills: Vec<Still>| -> Vec<(u16, u16)> {
+                stills.iter().map(|it| (it.scene.width, it.hold_cs)).collect()
+            };
+            assert_eq!(widths(collect(2 * STILLS_MAX)), widths(collect(usize::MAX)), "{steps}");
+        }
     }
 
     #[test]

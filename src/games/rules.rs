@@ -166,7 +166,8 @@ pub trait Rules: Clone + Eq + Debug + Send + Sync + 'static {
     /// The next input that the game needs.
     fn node(&self) -> Node;
     /// The legal actions of this seat, sorted by token. Never empty for the seat to move; for
-    /// another seat only when it may really act out of turn.
+    /// another seat only when it may really act out of turn. A log may have further ones that are
+    /// not offered any more.
     fn actions(&self, seat: Seat) -> Vec<Self::Action>;
     /// The action that the table plays automatically for the seat to move, because it decides
     /// nothing: the only legal one, or the next part of it. No player presses a button for it.

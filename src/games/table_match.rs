@@ -106,6 +106,8 @@ pub trait TableMatch {
     fn forced_action(&self) -> Option<String>;
     /// The legal actions of a seat, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<ActionChoice>;
+    /// Whether this action is one of the legal actions of a seat.
+    fn is_offered(&self, seat: Seat, token: &str) -> bool;
     /// Public rows of buttons for the board: the legal actions of this seat. Page 0 is below the
     /// board, further pages are shown on demand.
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice>;
@@ -168,6 +170,11 @@ pub trait TableMatch {
     fn revealed_deal(&self, deal: &str, ended: bool, names: &[String]) -> Option<RevealedDeal>;
     /// The number of the turn as the caption shows it, if it does.
     fn turn_number(&self) -> Option<u32>;
+    /// The number of moves so far, in a game where a seat may do more in its turn than make its
+    /// move: what comes before the move belongs to the same turn.
+    fn move_number(&self) -> Option<u32>;
+    /// The place that a seat has got, from 1, while the others play on.
+    fn place(&self, seat: Seat) -> Option<u8>;
 }
 
 /// A running game with its definition.
@@ -257,6 +264,10 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
     fn choices(&self, seat: Seat) -> Vec<ActionChoice> {
         let view = self.rules.view(Viewer::Seat(seat));
         self.rules.actions(seat).iter().map(|action| self.choice(&view, action)).collect()
+    }
+
+    fn is_offered(&self, seat: Seat, token: &str) -> bool {
+        R::Action::read(token).is_some_and(|it| self.rules.actions(seat).contains(&it))
     }
 
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice> {
@@ -380,5 +391,13 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
 
     fn turn_number(&self) -> Option<u32> {
         (self.definition.table.turn_number)(&self.rules)
+    }
+
+    fn move_number(&self) -> Option<u32> {
+        (self.definition.table.move_number)(&self.rules)
+    }
+
+    fn place(&self, seat: Seat) -> Option<u8> {
+        (self.definition.table.place)(&self.rules, seat)
     }
 }

@@ -86,11 +86,21 @@ impl RatingScope {
     }
 }
 
+/// The day of a time in milliseconds since 1970, as records of games write it: `2026.11.21` (UTC).
+pub fn record_date(ms: u64) -> String {
+    let day = utc(ms).date();
+    format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day())
+}
+
+fn utc(ms: u64) -> OffsetDateTime {
+    let seconds = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
+    OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}
+
 impl Season {
     /// The season of a time, in milliseconds since 1970.
     pub fn at(ms: u64) -> Season {
-        let seconds = i64::try_from(ms / 1000).unwrap_or(i64::MAX);
-        let at = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let at = utc(ms);
         Season { year: at.year(), month: u8::from(at.month()) }
     }
 

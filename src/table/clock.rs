@@ -159,6 +159,10 @@ pub enum ClockEvent {
     ControlSet(TimeControl),
     /// The level of the computer that substitutes for absent players was set before the start.
     SubstituteLevelSet(ComputerLevel),
+    /// What a seat does before its move takes place in the same turn, and only its own move gives
+    /// it the increment. It precedes the start of timed games in which this matters; without it
+    /// each position is a turn, as in all earlier logs. Programs before version 0.2 cannot read it.
+    WholeTurnsTimed,
     /// The running clock or the remaining times changed.
     ClocksChanged(ClockSnapshot),
     /// The running clock gets time back. A refund for an outage also extends the time of a player
@@ -219,7 +223,9 @@ impl ClockEvent {
         let (lobby, playing) = (*phase == TablePhase::Lobby, *phase == TablePhase::Playing);
         let sits = |seat: u8| seat < seats;
         match self {
-            ClockEvent::ControlSet(_) | ClockEvent::SubstituteLevelSet(_) => (lobby, true),
+            ClockEvent::ControlSet(_)
+            | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::WholeTurnsTimed => (lobby, true),
             ClockEvent::ClocksChanged(it) => {
                 let all = it.left_ms.len() == usize::from(seats);
                 (playing, all && it.running.is_none_or(|(seat, _)| sits(seat)))
@@ -259,7 +265,19 @@ impl Table {
     pub(super) fn last_turn(&self) -> Option<TurnId> {
         let game = self.game.as_ref()?;
         let Node::Act(seat) = game.node() else { return None };
-        Some((seat.0, game.turn_number().map_or(self.history.position, u64::from)))
+        let moves = || game.move_number().filter(|_| self.clocks.are_whole_turns_timed);
+        let number = game.turn_number().or_else(moves);
+        Some((seat.0, number.map_or(self.history.position, u64::from)))
+    }
+
+    /// The event before the start that states that a turn goes on until the seat's move, where a
+    /// clock runs and the game makes a difference between the two.
+    pub(super) fn whole_turns_event(&self) -> Option<Event> {
+        if self.clocks.control == TimeControl::Unlimited {
+            return None;
+        }
+        let counts_moves = self.initial_game().ok()?.move_number().is_some();
+        counts_moves.then_some(Event::Clock(ClockEvent::WholeTurnsTimed))
     }
 
     /// Whether people play each other by a clock here. A person who plays alone has unlimited time.
@@ -297,12 +315,13 @@ impl Table {
 
     /// Returns the clocks after the latest events, if they changed. The running clock stops at
     /// `received_ms`, the next one starts at `at_ms`. `planned` is a seat that played a turn in
-    /// between in no time.
+    /// between in no time; `has_moved` tells which seats made a step in the events.
     pub(super) fn next_snapshot(
         &self,
         at_ms: u64,
         received_ms: u64,
         planned: Option<u8>,
+        has_moved: impl Fn(u8) -> bool,
     ) -> Option<ClockSnapshot> {
         let (running, wanted) = (self.running_clock(), self.timed_turn());
         if running.map(|it| it.turn) == wanted || (running.is_none() && !self.is_timed()) {
@@ -316,7 +335,9 @@ impl Table {
         {
             let stopped_ms = received_ms.max(*from_ms).min(at_ms);
             *left = until_ms.saturating_sub(stopped_ms);
-            if self.current_turn() != Some(*turn) {
+            // In the first logs a turn that another player cut off gave an increment, too.
+            let is_earned = !self.clocks.are_whole_turns_timed || has_moved(turn.0);
+            if is_earned && self.current_turn() != Some(*turn) {
                 *left = left.saturating_add(control.increment_ms());
             }
         }
@@ -336,6 +357,7 @@ impl Table {
         match event {
             ClockEvent::ControlSet(control) => self.clocks.control = *control,
             ClockEvent::SubstituteLevelSet(level) => self.clocks.substitute_level = Some(*level),
+            ClockEvent::WholeTurnsTimed => self.clocks.are_whole_turns_timed = true,
             ClockEvent::ClocksChanged(reading) => {
                 let (turn, steps) = (self.current_turn(), self.history.steps.len());
                 self.clocks.set_clocks(reading, turn, (at_ms, self.version), steps);

@@ -14,7 +14,8 @@ const TURN_START_MIN_MS: u64 = 5_000;
 const TAKEOVER_DIVISOR: u64 = 10;
 
 /// A turn: the seat, and a number that distinguishes its turns. Several steps of a person are one
-/// turn where the game counts turns; otherwise each position is one.
+/// turn where the game counts turns, or moves if the log says that whole turns are timed; otherwise
+/// each position is one.
 pub type TurnId = (u8, u64);
 
 /// A running clock.
@@ -48,6 +49,9 @@ impl RunningClock {
 pub struct ClockState {
     /// The time control.
     pub control: TimeControl,
+    /// Whether a turn goes on until the seat makes its move, see
+    /// [`ClockEvent::WholeTurnsTimed`](super::clock::ClockEvent::WholeTurnsTimed).
+    pub(super) are_whole_turns_timed: bool,
     /// The level of the computer that substitutes for absent players, if it was set.
     pub substitute_level: Option<ComputerLevel>,
     /// The running clock.

@@ -5,7 +5,7 @@ use super::clock::{ClockEvent, TimeControl};
 use super::command::Actor;
 use super::decide::{
     DecideResult, Decision, Refusal, begin_decision, decide_and_advance, decide_one, game_in_play,
-    refuse, refuse_stale, resignation_event, seat_of,
+    refuse, refuse_stale, require_unfinished, resignation_event, seat_of,
 };
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, PlayerOffer, computer_id};
@@ -134,6 +134,10 @@ pub(super) fn offer_draw(table: &Table, actor: &Actor) -> DecideResult {
 pub(super) fn offer_abort(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.would_count_as_loss_to_computers() {
         return Err(refuse("refuse-abort-rated"));
+    }
+    if (0..table.setup.seats).any(|it| table.place_of(it).is_some()) {
+        // The player with the place may be away, and the others would agree that it does not count.
+        return Err(refuse("refuse-abort-place"));
     }
     if table.setup.can_be_drawn() || required_seats(table, Some(seat), PlayerOffer::Draw).is_empty()
     {
@@ -358,6 +362,9 @@ fn answer_newcomer(table: &Table, actor: &Actor, by: u8, accept: bool) -> Decide
         }));
     }
     require_not_losing_to_computers(table)?;
+    if let Some(seat) = table.offers.seat_to_replace() {
+        require_unfinished(table, seat, "refuse-seat-finished")?;
+    }
     let welcomed =
         Event::SubstituteAgreed { person: actor.person.clone(), name: actor.name.clone() };
     let draft = begin_decision(table, actor, [welcomed]);
@@ -491,7 +498,8 @@ fn execute_offer(table: &Table, actor: &Actor, by: u8, offer: PlayerOffer) -> De
         PlayerOffer::Pause if is_turn_late(table) => Err(refuse("refuse-pause-late")),
         PlayerOffer::Pause => decide_one(table, actor, Event::Clock(ClockEvent::Paused)),
         PlayerOffer::Resume => decide_one(table, actor, Event::Clock(ClockEvent::Resumed)),
-        PlayerOffer::Replace { .. } => {
+        PlayerOffer::Replace { seat } => {
+            require_unfinished(table, seat, "refuse-seat-finished")?;
             require_not_losing_to_computers(table)?;
             decide_and_advance(table, actor, replacement_event(table))
         }
@@ -561,8 +569,10 @@ pub(super) fn take_over(table: &Table, actor: &Actor, seat: Option<u8>) -> Decid
         username: actor.username.clone(),
         name: actor.name.clone(),
     };
-    let computers = || (0..table.setup.seats).find(|&it| table.seating.is_computer(it));
-    let deserted = || table.away_seats().into_iter().next();
+    let plays_on = |seat: &u8| table.place_of(*seat).is_none();
+    let is_computer = |seat: &u8| table.seating.is_computer(*seat) && plays_on(seat);
+    let computers = || (0..table.setup.seats).find(is_computer);
+    let deserted = || table.away_seats().into_iter().find(plays_on);
     let seat = seat
         .or_else(deserted)
         .or_else(computers)
@@ -590,6 +600,9 @@ fn propose_newcomer(
     if seat >= table.setup.seats {
         return Err(refuse("refuse-unknown-seat"));
     }
+    let is_own = table.seating.has_seat(&actor.person, seat);
+    let key = if is_own { "refuse-own-place" } else { "refuse-seat-finished" };
+    require_unfinished(table, seat, key)?;
     require_not_losing_to_computers(table)?;
     if newcomer.person.as_ref().is_some_and(|it| table.seating.seats_of(it).next().is_some()) {
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);

@@ -141,6 +141,17 @@ pub(super) fn refuse_stale(key: &'static str) -> Refusal {
     Refusal { text: Text::new(key), is_stale: true }
 }
 
+/// Refuses what would take the place from a player who has finished while the others play on.
+/// `key` is the text for that.
+pub(super) fn require_unfinished(
+    table: &Table,
+    seat: u8,
+    key: &'static str,
+) -> Result<(), Refusal> {
+    let Some(place) = table.place_of(seat) else { return Ok(()) };
+    Err(Refusal { text: Text::new(key).with("place", i64::from(place)), is_stale: false })
+}
+
 /// Decides one event on behalf of an actor.
 pub(super) fn decide_one(table: &Table, actor: &Actor, event: Event) -> DecideResult {
     decide_all(table, actor, [event])
@@ -263,6 +274,10 @@ fn play_move(
             is_stale: false,
         });
     }
+    if !game.is_offered(Seat(seat), &token) {
+        // A log grows with each step, so a turn may not go back and forth without end.
+        return Err(refuse("refuse-undone-often"));
+    }
     if let Some((other, answer)) = table.history.planned_answers.answer_to(seat, &token)
         && draft.table.seat_to_move() == Some(other)
         // It would count as the return of a player who is absent.
@@ -353,6 +368,7 @@ fn stale_position_refusal(table: &Table, seen: u64) -> Refusal {
 fn resign(table: &Table, actor: &Actor) -> DecideResult {
     game_in_play(table)?;
     let seat = seat_of(table, actor)?;
+    require_unfinished(table, seat, "refuse-own-place")?;
     if table.setup.has_partners() {
         return consent::offer_resignation(table, actor, seat);
     }
@@ -369,9 +385,13 @@ pub(super) fn resignation_event(table: &Table, seat: u8) -> Event {
 
 /// The event by which the side of this seat has lost, with the reason.
 pub(super) fn loss_event(table: &Table, seat: u8, reason: EndReason) -> Event {
+    Event::GameOver { scores: loss_scores(table, seat), reason }
+}
+
+/// The points by seat where the side of this seat has lost at its own expense.
+pub(super) fn loss_scores(table: &Table, seat: u8) -> Vec<i32> {
     let lost = |it: u8| it == seat || table.setup.are_partners(it, seat);
-    let scores = (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect();
-    Event::GameOver { scores, reason }
+    (0..table.setup.seats).map(|it| i32::from(!lost(it))).collect()
 }
 
 fn abort(table: &Table, actor: &Actor) -> DecideResult {

@@ -136,17 +136,20 @@ impl DecisionBuilder {
         self.try_add(event).expect("a decided event follows from the table");
     }
 
-    /// Starts a full table, and states before if computers do not keep the game from counting.
+    /// Starts a full table, and states before by which later rules it is played.
     ///
     /// # Errors
     /// When the table cannot start; the caller must then discard the builder.
     pub(super) fn try_start(&mut self) -> Result<(), String> {
-        self.try_add_computers_rated()?;
+        self.try_add_newer_rules()?;
         self.try_add(lobby_commands::start_event(&self.table))
     }
 
-    fn try_add_computers_rated(&mut self) -> Result<(), String> {
-        self.table.computers_rated_event().map_or(Ok(()), |it| self.try_add(it))
+    /// States what differs from the rules of the first logs: computers may not keep the game from
+    /// counting, and a turn may have several steps.
+    fn try_add_newer_rules(&mut self) -> Result<(), String> {
+        let all = [self.table.computers_rated_event(), self.table.whole_turns_event()];
+        all.into_iter().flatten().try_for_each(|it| self.try_add(it))
     }
 
     /// Plays a move for a seat, if the rules allow it.
@@ -198,7 +201,11 @@ impl DecisionBuilder {
     /// Finishes the decision, after starting and stopping the clocks as its events require.
     pub(super) fn finish(mut self) -> Decision {
         let EventMeta { at_ms, received_ms, .. } = self.meta;
-        if let Some(reading) = self.table.next_snapshot(at_ms, received_ms, self.planned_seat) {
+        let is_step_of =
+            |line: &LogLine, own| matches!(line.event, Event::Stepped { seat, .. } if seat == own);
+        let has_moved = |seat: u8| self.lines.iter().any(|it| is_step_of(it, seat));
+        let next = self.table.next_snapshot(at_ms, received_ms, self.planned_seat, has_moved);
+        if let Some(reading) = next {
             self.add(Event::Clock(ClockEvent::ClocksChanged(reading)));
         }
         Decision { lines: self.lines, table: self.table, opens_rematch: self.opens_rematch }
@@ -220,7 +227,7 @@ pub fn open_table(
     for event in then {
         let event = match event {
             Event::Started { order, .. } => {
-                draft.try_add_computers_rated()?;
+                draft.try_add_newer_rules()?;
                 Event::Started { order, leavers_lose: draft.table.would_leavers_lose() }
             }
             other => other,

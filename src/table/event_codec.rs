@@ -237,6 +237,7 @@ pub(super) fn encode_clock_event(event: &ClockEvent) -> String {
     match event {
         ClockEvent::ControlSet(control) => format!("clock {}", control.encode()),
         ClockEvent::SubstituteLevelSet(level) => format!("helper {}", level.code()),
+        ClockEvent::WholeTurnsTimed => "whole-turns".to_owned(),
         ClockEvent::ClocksChanged(ClockSnapshot { running: Some((seat, until_ms)), left_ms }) => {
             format!("runs {seat} {until_ms} {}", join_list(left_ms))
         }
@@ -264,6 +265,7 @@ fn parse_clock_event(kind: &str, words: &mut LogWords<'_>) -> Option<ClockEvent>
     Some(match kind {
         "clock" => ClockEvent::ControlSet(TimeControl::parse(words.next_word()?)?),
         "helper" => ClockEvent::SubstituteLevelSet(ComputerLevel::read(words.next_word()?)?),
+        "whole-turns" => ClockEvent::WholeTurnsTimed,
         "runs" => {
             let running = match (words.next_word()?, words.next_word()?) {
                 ("-", "-") => None,

@@ -308,6 +308,7 @@ impl<'a> LogNames<'a> {
             }
             ClockEvent::ControlSet(_)
             | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::WholeTurnsTimed
             | ClockEvent::ClocksChanged(_)
             | ClockEvent::Refunded { .. }
             | ClockEvent::Paused

@@ -3,7 +3,7 @@
 use super::command::{Actor, KickTarget};
 use super::decide::{
     DecideResult, Decision, Refusal, begin_decision, decide_all, decide_one, refuse, refuse_stale,
-    require_opener, seat_of,
+    require_opener, require_unfinished, seat_of,
 };
 use super::decision_builder::{DecisionBuilder, EventMeta, next_draw};
 use super::event::{DEFAULT_LEVEL, EndReason, Event, FirstMover, computer_id};
@@ -226,8 +226,12 @@ pub(super) fn explain_decline(table: &Table, actor: &Actor, why: DeclineReason) 
 }
 
 pub(super) fn leave(table: &Table, actor: &Actor) -> DecideResult {
-    if table.phase == TablePhase::Playing && table.seating.seats_of(&actor.person).next().is_some()
-    {
+    let own = table.seating.seats_of(&actor.person).filter(|_| table.phase == TablePhase::Playing);
+    let own: Vec<u8> = own.collect();
+    if let Some(first) = own.first() {
+        if own.iter().all(|it| table.place_of(*it).is_some()) {
+            require_unfinished(table, *first, "refuse-own-place")?;
+        }
         return Err(refuse("refuse-leave-in-play"));
     }
     require_lobby(table)?;

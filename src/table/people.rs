@@ -6,7 +6,7 @@ use super::event::computer_level;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{DELETED_NAME, PersonId, PlaceKind, hidden_name, hidden_name_code};
-use caravanserai_games::rules::Node;
+use caravanserai_games::rules::{Node, Seat};
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 
@@ -280,6 +280,12 @@ impl Table {
             Node::Act(seat) => Some(seat.0),
             Node::Chance | Node::Over(_) => None,
         }
+    }
+
+    /// The place that the player of this seat has got while the others play on.
+    pub fn place_of(&self, seat: u8) -> Option<u8> {
+        let game = self.game.as_ref().filter(|_| self.phase == TablePhase::Playing)?;
+        game.place(Seat(seat))
     }
 
     /// Whether people can still act here, apart from a rematch.

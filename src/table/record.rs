@@ -4,20 +4,42 @@ use super::event::EndReason;
 use super::state::{Table, TablePhase};
 use caravanserai_games::RecordHeading;
 use caravanserai_games::rules::Seat;
+use caravanserai_results::scope::record_date;
+
+/// The place that records name.
+const RECORD_SITE: &str = "Caravanserai";
 
 impl Table {
     /// The record of a finished game; `None` before its end, and where the current rules cannot
-    /// read it. `date` and `site` are for its headers.
-    pub fn write_record(&self, date: String, site: String) -> Option<String> {
+    /// read it.
+    pub fn write_record(&self) -> Option<String> {
         let TablePhase::Over { scores, reason } = &self.phase else { return None };
         let heading = RecordHeading {
             names: self.record_names(),
-            date,
-            site,
+            date: record_date(self.times.started_ms),
+            site: RECORD_SITE.to_owned(),
             result: (*reason != EndReason::PlayedOut).then(|| scores.clone()),
         };
         let steps: Vec<_> =
             self.history.steps.iter().map(|it| (it.seat.map(Seat), it.token)).collect();
         Some(self.game.as_deref()?.write_record(&heading, &self.setup.options, &steps))
+    }
+
+    /// What the moves of a record do not show, one line each: who was given hints, and which steps
+    /// a computer played for an absent player.
+    pub fn record_notes(&self) -> Vec<String> {
+        let names = self.record_names();
+        let hinted = self
+            .hints
+            .hinted_seats()
+            .filter_map(|(seat, count)| Some(format!("{} {count}", names.get(usize::from(seat))?)));
+        let hinted: Vec<String> = hinted.collect();
+        let hints = (!hinted.is_empty()).then(|| format!("hints {}", hinted.join(", ")));
+        let substituted = self.substitute_steps().into_iter().map(|(seat, steps)| {
+            let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+            let name = names.get(usize::from(seat)).map_or("", String::as_str);
+            format!("computer for {name}: steps {}", steps.join(" "))
+        });
+        hints.into_iter().chain(substituted).collect()
     }
 }

@@ -1,7 +1,10 @@
-//! Checks the chance of a finished game from its published log, for `caravanserai verify`.
+//! Checks the record of a finished game, for `caravanserai verify`: its chance and its result from
+//! the published log, and that people read there what the log says.
 
 use std::fmt::Write as _;
 
+use super::absent_players::AbsenceState;
+use super::decide::loss_scores;
 use super::event::{EndReason, Event, FirstMover, LogLine};
 use super::fair_random::hash_seed;
 use super::misplaced_lines::is_line_of_another_table;
@@ -64,9 +67,13 @@ pub fn verify_record(text: &str) -> Result<String, String> {
         let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
     }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
-    if check_readable_part(&table, text)? {
-        let _ = writeln!(report, "record: its moves and its result are those of the log");
+    let readable = check_readable_part(&table, text)?;
+    let noted = lines[..at].iter().copied();
+    let noted: Vec<&str> = noted.filter(|it| !is_about_log(&table, published, it)).collect();
+    if readable == ReadablePart::Agrees || !noted.is_empty() {
+        check_notes(&table, &noted)?;
     }
+    report.push_str(readable.report());
     let is_replaced = names_deleted_people(&table);
     if is_replaced {
         let _ = writeln!(
@@ -75,7 +82,9 @@ pub fn verify_record(text: &str) -> Result<String, String> {
              and deals are kept, but not recomputed"
         );
     }
-    let all = match table.setup.is_outdated() || is_replaced {
+    let is_partial =
+        table.setup.is_outdated() || is_replaced || readable == ReadablePart::NotCompared;
+    let all = match is_partial || readable == ReadablePart::Missing {
         true => "everything that could be checked",
         false => "everything",
     };
@@ -83,49 +92,95 @@ pub fn verify_record(text: &str) -> Result<String, String> {
     Ok(report)
 }
 
-/// Checks that the readable part of the file, which stands before the log, tells the same game.
-/// `false` if there is no such part.
-fn check_readable_part(table: &Table, text: &str) -> Result<bool, String> {
-    let Some(true_record) = table.write_record(String::new(), String::new()) else {
-        return Ok(false);
-    };
-    let told: Vec<&str> = text.lines().take_while(|it| !it.starts_with("% ")).collect();
-    if told.iter().all(|it| it.trim().is_empty()) {
-        return Ok(false);
-    }
-    let true_header = |name: &str| true_record.lines().find(|it| it.starts_with(name));
-    for (number, line) in (1..).zip(&told) {
-        let telling = TELLING_HEADERS.iter().find(|it| line.starts_with(**it));
-        if let Some(wanted) = telling.and_then(|it| true_header(it)).filter(|it| it != line) {
-            return Err(format!(
-                "line {number} of the record says {line}, by the log it is {wanted}"
-            ));
+/// What was found in the part of a record file that people read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReadablePart {
+    /// It tells the same game as the log.
+    Agrees,
+    /// There is none, although the game is over.
+    Missing,
+    /// There is none, and the bot would not have written any.
+    NotNeeded,
+    /// The rules of the game have changed since, so it cannot be compared.
+    NotCompared,
+}
+
+impl ReadablePart {
+    /// The line of the report.
+    fn report(self) -> &'static str {
+        match self {
+            ReadablePart::Agrees => {
+                "record: its headers, its moves and its result are those of the log\n"
+            }
+            ReadablePart::Missing => "record: the file has no readable part, only the log\n",
+            ReadablePart::NotNeeded => "",
+            ReadablePart::NotCompared => {
+                "record: its readable part is of older rules and was not compared with the log\n"
+            }
         }
     }
-    let mut wanted = move_words(true_record.lines()).into_iter();
-    for (number, word) in move_words(told.into_iter()) {
+}
+
+/// Checks that the readable part of the file, which comes before the log, tells the same game.
+fn check_readable_part(table: &Table, text: &str) -> Result<ReadablePart, String> {
+    let numbered = || (1..).zip(text.lines());
+    let log_starts = numbered().find(|(_, line)| *line == LOG_MARK).map_or(0, |it| it.0);
+    let is_told = |line: &str| !line.starts_with(MARK) && !line.trim().is_empty();
+    let told: Vec<(usize, &str)> = numbered().filter(|it| is_told(it.1)).collect();
+    if let Some((number, _)) = told.iter().find(|it| it.0 > log_starts) {
+        return Err(format!("line {number} of the file comes after the log, which is its end"));
+    }
+    let true_record = match table.write_record() {
+        Some(_) if told.is_empty() => return Ok(ReadablePart::Missing),
+        Some(text) => text,
+        None if told.is_empty() => return Ok(ReadablePart::NotNeeded),
+        None if table.setup.is_outdated() => return Ok(ReadablePart::NotCompared),
+        None => return Err("the file tells a game that has no result by its log".to_owned()),
+    };
+    let mut wanted = record_items((1..).zip(true_record.lines())).into_iter();
+    for (number, item) in record_items(told.into_iter()) {
         let wanted = wanted.next().map_or("the end", |it| it.1);
-        if word != wanted {
+        if item != wanted {
             return Err(format!(
-                "line {number} of the record says {word}, by the log it is {wanted}"
+                "line {number} of the record says {item}, by the log it is {wanted}"
             ));
         }
     }
     match wanted.next() {
-        Some((_, word)) => Err(format!("the record ends before {word}, which is in the log")),
-        None => Ok(true),
+        Some((_, item)) => Err(format!("the record ends before {item}, which is in the log")),
+        None => Ok(ReadablePart::Agrees),
     }
 }
 
-/// The words of the moves in a record, each with the number of its line.
-fn move_words<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<(usize, &'a str)> {
-    let numbered = (1..).zip(lines).filter(|(_, line)| !line.starts_with('['));
-    numbered.flat_map(|(n, line)| line.split_whitespace().map(move |it| (n, it))).collect()
+/// The beginning of a line of the log or about it.
+const MARK: &str = "% ";
+
+/// The line before the log.
+const LOG_MARK: &str = "% log";
+
+/// What is compared in a record, each with the number of its line: the headers, and the words of
+/// the moves.
+fn record_items<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<(usize, &'a str)> {
+    let items = |line: &'a str| match line.starts_with('[') {
+        true => vec![line.trim_end()],
+        false => line.split_whitespace().collect(),
+    };
+    lines.flat_map(|(n, line)| items(line).into_iter().map(move |it| (n, it))).collect()
 }
 
-/// The headers of records that say by which rules a game was played, and how it ended; others,
-/// such as names, are not compared.
-const TELLING_HEADERS: [&str; 3] = ["[Options ", "[Result ", "[Variant "];
+/// Whether a line before the log names its table or the hash of its seed.
+fn is_about_log(table: &Table, hash: &str, line: &str) -> bool {
+    line == format!("table {}", table.id.0) || line == format!("commitment {hash}")
+}
+
+/// Checks the notes before the log: hints, and computers that played for absent players.
+fn check_notes(table: &Table, noted: &[&str]) -> Result<(), String> {
+    let by_log = table.record_notes();
+    if *noted == by_log || table.setup.is_outdated() {
+        return Ok(());
+    }
+    Err(format!("the notes before the log are {noted:?}, by the log they are {by_log:?}"))
+}
 
 /// Whether a game started with the press that opened its table, without an earlier commitment.
 fn began_without_commitment(table: &Table, first: &LogLine, log: &[&str]) -> bool {
@@ -166,16 +221,56 @@ fn check_seed_commitment(
     Ok(())
 }
 
-/// Checks the scores of a game that was played to its end.
-fn check_result(table: &Table, number: u64, scores: &[i32]) -> Result<(), String> {
-    let game = table.game.as_deref().ok_or("an end before the start")?;
-    match game.node() {
-        Node::Over(counted) if counted == scores => Ok(()),
-        Node::Over(counted) => {
-            Err(format!("line {number}: the result is {counted:?}, the log has {scores:?}"))
+/// Checks the scores at the end of a game: they follow from the position, or from the reason.
+fn check_result(
+    table: &Table,
+    line: &LogLine,
+    scores: &[i32],
+    reason: EndReason,
+) -> Result<(), String> {
+    let number = line.number;
+    let counted = match reason {
+        EndReason::PlayedOut => {
+            let game = table.game.as_deref().ok_or("an end before the start")?;
+            match game.node() {
+                Node::Over(counted) => counted,
+                Node::Chance | Node::Act(_) => {
+                    return Err(format!("line {number}: the game is not over yet"));
+                }
+            }
         }
-        Node::Chance | Node::Act(_) => Err(format!("line {number}: the game is not over yet")),
+        EndReason::Resigned(seat) if is_caused_by_opponent(table, &line.cause, seat) => {
+            return Err(format!("line {number}: another player resigns for seat {seat}"));
+        }
+        EndReason::LostOnTime(seat) if !was_waited_for(table, seat) => {
+            return Err(format!("line {number}: nobody waited for seat {seat}"));
+        }
+        EndReason::Resigned(seat) | EndReason::LostOnTime(seat) => loss_scores(table, seat),
+        EndReason::DrawAgreed => vec![0; usize::from(table.setup.seats)],
+        _ => return Err(format!("line {number}: a game that ends so has no result")),
+    };
+    if counted == scores {
+        return Ok(());
     }
+    Err(format!("line {number}: the result is {counted:?}, the log has {scores:?}"))
+}
+
+/// Whether a line was caused by the player of another side than that of this seat. The causes of
+/// some platforms name no account: then it is unknown.
+fn is_caused_by_opponent(table: &Table, cause: &str, seat: u8) -> bool {
+    let mut parts = cause.split('/');
+    let (Some(platform), Some(account), Some(_)) = (parts.next(), parts.next(), parts.next())
+    else {
+        return false;
+    };
+    let person = PersonId(format!("{platform}:{account}"));
+    let mut own = table.seating.seats_of(&person).peekable();
+    own.peek().is_some() && own.all(|it| it != seat && !table.setup.are_partners(it, seat))
+}
+
+/// Whether the others had reason to wait for this seat: it is its turn, or its player is absent.
+fn was_waited_for(table: &Table, seat: u8) -> bool {
+    table.seat_to_move() == Some(seat) || table.clocks.absence(seat) != AbsenceState::default()
 }
 
 /// Whether chance depended on the id of an account that was deleted since.
@@ -205,8 +300,8 @@ fn check_line(table: &Table, line: &LogLine, report: &mut String) -> Result<(), 
             }
             let _ = writeln!(report, "line {number}: chance gave {token}, as recomputed");
         }
-        Event::GameOver { scores, reason: EndReason::PlayedOut } if !table.setup.is_outdated() => {
-            check_result(table, number, scores)?;
+        Event::GameOver { scores, reason } if !table.setup.is_outdated() => {
+            check_result(table, line, scores, *reason)?;
         }
         Event::SeedCommitted(commitment) => {
             check_seed_commitment(table, number, commitment, report)?

@@ -120,6 +120,8 @@ refuse-not-invited =
     }
 refuse-nothing-offered = There is nothing to answer: no offer or invitation is open now. To see the table: /board
 refuse-leave-in-play = The game is on. You can resign with /resign, or find a substitute with /substitute.
+refuse-own-place = You have finished in place { $place }. You need do nothing more: the game ends when the others have finished.
+refuse-seat-finished = The player of this seat has finished in place { $place }, so nobody needs to take it over. To see the game: /board
 refuse-unknown-variant = I don’t know this house rule. You can choose these under ⚙ Settings of a table: { $rules }.
 refuse-not-your-turn = It’s { $name }’s turn.
 refuse-what-move = I don’t understand “{ $typed }” as a move. You can play: { $legal }.
@@ -133,8 +135,10 @@ refuse-old-board =
        *[other] now it’s move { $now }. Please use the current board.
     }
 refuse-old-button = This button is too old. Please use the current board: /board
+refuse-undone-often = You have undone enough moves in this turn. Play on: choose one of the buttons below the board.
 refuse-too-late-to-abort = After the second move you can’t abort any more. You can resign (/resign) or offer a draw (/draw).
 refuse-abort-rated = This game counts for ratings, so it can’t be aborted any more. You can resign (/resign).
+refuse-abort-place = A player has finished, and the place counts, so the game can’t be aborted any more. You can resign (/resign).
 refuse-not-abandoned = Others play this game. You can abort it once nothing has happened for { $days } days and no clock runs.
 refuse-already-offered = You have already offered that. Wait for the answer.
 refuse-offer-waits = Your earlier offer has to be answered first.
@@ -482,6 +486,8 @@ answer-review-line = { $n }. Move { $move }, { $name }: { $played } ({ $before }
 answer-review-more = Also: { $moves }.
 answer-review-short = { $n }. move { $move } ({ $before } → { $after }%)
 answer-review-none = No single move decided the game: the lead grew step by step.
+answer-review-failed = The analysis could not be made this time. Ask again in an hour: /review
+answer-review-incomplete = There was too little time to check every move, so turning points may be missing. Ask again in an hour: /review
 answer-review-chart = The chart shows how likely each side was to win, move by move, as the computer sees it. Its numbers are those of the moves above.
 button-luck = 🎲 Luck and play
 answer-luck = 🎲 <b>Luck and play</b>: how the chance to win changed, in points of 100

@@ -12,8 +12,8 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_table::command::{MoveChoice, Proposal};
 use caravanserai_table::event::EndReason;
 use caravanserai_table::{
-    Actor, ClockEvent, Command, Event, EventMeta, LogLine, Table, TablePhase, TimeControl, clock,
-    deadline, decide, open_table, tick, vacation,
+    Actor, ClockEvent, Command, Decision, Event, EventMeta, LogLine, Table, TablePhase, TableSetup,
+    TimeControl, apply_external_event, clock, deadline, decide, open_table, tick, vacation,
 };
 
 #[cfg(feature = "discord")]
@@ -36,12 +36,21 @@ pub fn person(n: u8) -> PersonId {
 /// A game of so many people with this clock that begins at [`START_MS`].
 pub fn game(code: &str, seats: u8, control: TimeControl) -> Table {
     let game = GameId::from_code(code).unwrap();
-    let setup = crate::setup(game, seats, person(0));
+    opened(crate::setup(game, seats, person(0)), control).table
+}
+
+fn opened(setup: TableSetup, control: TimeControl) -> Decision {
     let sits = |n: u8| Event::Seated { person: person(n), name: format!("P{n}") };
     let clock = Event::Clock(ClockEvent::ControlSet(control));
-    let then = [clock].into_iter().chain((0..seats).map(sits)).collect();
+    let then = [clock].into_iter().chain((0..setup.seats).map(sits)).collect();
     let stamp = EventMeta::received_now(START_MS, "mem/0");
-    open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap().table
+    open_table(&TableId("7k3fx".into()), setup, then, true, stamp).unwrap()
+}
+
+/// A game of cards by this house rule.
+fn cards(rule: &str, seed: u8, control: TimeControl) -> Decision {
+    let setup = crate::setup(GameId::from_code("blot").unwrap(), 4, person(0));
+    opened(TableSetup { seed: [seed; 32], options: rule.to_owned(), ..setup }, control)
 }
 
 fn actor(n: u8, now_ms: u64) -> Actor {
@@ -77,7 +86,11 @@ pub fn does(table: &Table, n: u8, now_ms: u64, command: &Command) -> Result<Tabl
 fn plays(table: &Table, now_ms: u64) -> Table {
     let seat = table.seat_to_move().unwrap();
     let choices = table.game.as_ref().unwrap().choices(Seat(seat));
-    let choice = MoveChoice::Token(choices[0].token.clone());
+    plays_token(table, seat, &choices[0].token, now_ms)
+}
+
+pub fn plays_token(table: &Table, seat: u8, token: &str, now_ms: u64) -> Table {
+    let choice = MoveChoice::Token(token.to_owned());
     let command = Command::Play { position: Some(table.history.position), choice };
     does(table, seat, now_ms, &command).unwrap()
 }
@@ -114,6 +127,87 @@ fn a_bank_is_used_up_and_grows_with_each_turn() {
     let table = plays(&table, START_MS + 30_000);
     assert_eq!(until(&table), Some(START_MS + 30_000 + 285_000));
     assert_eq!(table.clocks.left_ms, [285_000, 295_000]);
+}
+
+/// A game in which the seat to move can announce a combination by hand, and the time. `opens`
+/// starts the game with a seed.
+fn before_announcement(opens: impl Fn(u8) -> Table) -> (Table, u64) {
+    for mut table in (0..50).map(opens) {
+        for now_ms in (START_MS..).step_by(1_000).take(60) {
+            let Some(seat) = table.seat_to_move() else { break };
+            let choices = table.game.as_ref().unwrap().choices(Seat(seat));
+            if choices.iter().any(|it| it.token == "announce") {
+                return (table, now_ms);
+            }
+            table = plays(&table, now_ms);
+        }
+    }
+    panic!("nobody can announce a combination");
+}
+
+/// A game as a program began it that timed each step.
+fn began_long_ago(seed: u8, control: TimeControl) -> Table {
+    let begun = cards("manual_melds=true", seed, control);
+    let new = |it: &LogLine| it.event == Event::Clock(ClockEvent::WholeTurnsTimed);
+    assert_eq!(begun.lines.iter().filter(|it| new(it)).count(), 1);
+    let lines = (0..).zip(begun.lines.into_iter().filter(|it| !new(it)));
+    let lines: Vec<LogLine> = lines.map(|(number, it)| LogLine { number, ..it }).collect();
+    let table = Table::from_opening(&TableId("7k3fx".into()), &lines[0]).unwrap();
+    happens(&table, &lines[1..])
+}
+
+#[test]
+fn announcing_a_combination_is_part_of_the_turn() {
+    let bank = TimeControl::PerGame { bank: 300, increment: 5 };
+    for control in [bank, TimeControl::PerTurn(60)] {
+        let opens = |seed| cards("manual_melds=true", seed, control).table;
+        let (table, now_ms) = before_announcement(opens);
+        let seat = table.seat_to_move().unwrap();
+        let ends = until(&table);
+        let table = plays_token(&table, seat, "announce", now_ms + 10_000);
+        assert_eq!((table.seat_to_move(), until(&table)), (Some(seat), ends), "the clock runs on");
+        let table = plays(&table, now_ms + 20_000);
+        let increment_ms = if control == bank { 5_000 } else { 0 };
+        let left_ms = ends.unwrap() - (now_ms + 20_000) + increment_ms;
+        assert_eq!(table.clocks.left_ms[usize::from(seat)], left_ms, "one increment for a card");
+    }
+    // A game that began before is timed to its end as it began.
+    let (table, now_ms) = before_announcement(|seed| began_long_ago(seed, bank));
+    let ends = until(&table).unwrap();
+    let seat = table.seat_to_move().unwrap();
+    let table = plays_token(&table, seat, "announce", now_ms + 10_000);
+    assert_eq!(until(&table), Some(ends + 5_000));
+}
+
+/// Otherwise everybody would wait for the same player a second time.
+#[test]
+fn a_substitute_announces_and_plays_the_card_in_one_late_turn() {
+    let control = TimeControl::PerTurn(60);
+    let (table, _) = before_announcement(|seed| cards("manual_melds=true", seed, control).table);
+    let seat = table.seat_to_move().unwrap();
+    let now_ms = until(&table).unwrap() + clock::LAG_MS;
+    let table = happens(&table, &tick(&table, now_ms).unwrap().lines);
+    let meta = EventMeta::received_now(now_ms, "computer");
+    let step = Event::Stepped { seat, token: "announce".to_owned() };
+    let lines = apply_external_event(&table, step, meta).unwrap().lines;
+    let table = happens(&table, &lines);
+    assert_eq!((lines.len(), until(&table)), (1, None), "no clock starts again");
+    assert!(table.is_late(seat) && table.computer_level_of(seat).is_some());
+    let table = computer_plays(&table, now_ms);
+    assert!(table.seat_to_move() != Some(seat) || !table.is_late(seat));
+}
+
+#[test]
+fn a_turn_that_another_player_cuts_off_gives_no_increment() {
+    let control = TimeControl::PerGame { bank: 300, increment: 5 };
+    let table = cards("kuansh_any_time=true", 0, control).table;
+    let bidder = table.seat_to_move().unwrap();
+    let table = plays(&table, START_MS + 10_000);
+    let next = usize::from(bidder + 1) % 4;
+    assert_eq!(table.seat_to_move().map(usize::from), Some(next));
+    let table = plays_token(&table, (bidder + 3) % 4, "kuansh", START_MS + 20_000);
+    assert_eq!(table.clocks.left_ms[next], 290_000);
+    assert_eq!(table.clocks.left_ms[usize::from(bidder)], 295_000, "its own call gave it");
 }
 
 #[test]

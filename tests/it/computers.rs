@@ -3,13 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use caravanserai_bot::service::BotLimits;
 use caravanserai_protocol::SendError;
 use caravanserai_store::faulty::{Fault, FaultyStore};
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Space, Store};
 
 use crate::stage::Stage;
-use crate::stage::memory::MemoryStage;
+use crate::stage::memory::{MemoryStage, counted, limits};
 
 async fn steps(store: &MemoryStore) -> (usize, usize) {
     let heads = store.scan(Space::Head, "", None, 9).await.unwrap();
@@ -125,14 +126,41 @@ async fn cards_are_gone_through_when_the_match_is_over() {
     assert!(!stage.private_replies("Bek").await.last().unwrap().picture);
 }
 
-#[tokio::test]
-async fn a_review_survives_failures_and_a_restart_and_comes_once() {
-    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+/// Six moves of Ann and Bek.
+async fn play_six_moves(stage: &mut MemoryStage) {
     stage.send_group_message("Ann", "/togyz @Bek me").await;
     stage.send_group_message("Bek", "/accept").await;
     for (who, pit) in [("Ann", 7), ("Bek", 1), ("Ann", 2), ("Bek", 9), ("Ann", 3), ("Bek", 2)] {
         stage.send_group_message(who, &format!("/move {pit}")).await;
     }
+}
+
+/// Otherwise the chat would read for half a year that no move decided the game.
+#[tokio::test]
+async fn a_review_that_could_not_be_made_says_so_and_is_made_later() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    let no_time = BotLimits { review_think_max_ms: 0, ..limits() };
+    stage.restart_with(counted(7_000), no_time).await;
+    play_six_moves(&mut stage).await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/resign").await;
+    stage.send_group_message("Ann", "/review").await;
+    stage.patience(10).await;
+    let told = stage.visible_messages("Bek").await.last().unwrap().clone();
+    assert!(told.text.contains("could not be made this time") && !told.picture, "{told:?}");
+    assert!(!told.text.contains("No single move"), "{told:?}");
+    stage.restart().await;
+    stage.clock.pass_ms(61 * 60_000);
+    stage.send_group_message("Ann", "/review").await;
+    stage.patience(10).await;
+    let told = stage.visible_messages("Bek").await.last().unwrap().clone();
+    assert!(told.picture && !told.text.contains("could not be made this time"), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_review_survives_failures_and_a_restart_and_comes_once() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+    play_six_moves(&mut stage).await;
     stage.send_group_message("Ann", "/review").await;
     let told = stage.private_replies("Ann").await;
     assert!(told.last().unwrap().text.contains("No game has been finished"), "{told:?}");

@@ -76,6 +76,7 @@ mod fake_telegram;
 #[cfg(feature = "telegram")]
 mod fake_telegram_checks;
 mod fault_handling;
+mod finished_seats;
 mod forged;
 mod four_browsers;
 mod four_players;
@@ -154,6 +155,7 @@ mod thaayam;
 mod togyzkumalak;
 mod translations;
 mod typed;
+mod undo_limit;
 mod unsaved;
 mod viewer;
 mod viewer_browser;

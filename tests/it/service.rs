@@ -440,8 +440,8 @@ async fn too_many_tables_are_refused_kindly() {
     assert_eq!(opened(&stage).await, 20);
 }
 
-#[tokio::test]
-async fn the_record_of_a_game_proves_its_lot() {
+/// The record of a game that one of its players has resigned.
+async fn resigned_record() -> String {
     let mut stage = stage().await;
     stage.send_group_message("Ann", "/togyz @Bek").await;
     press(&mut stage, "Bek", "Accept").await;
@@ -452,7 +452,12 @@ async fn the_record_of_a_game_proves_its_lot() {
     let update = stage.update("Bek", false, body);
     let whispers = stage.hear(update).await;
     let file = whispers[0].message.file().expect("a record file");
-    let text = String::from_utf8(file.bytes.to_vec()).unwrap();
+    String::from_utf8(file.bytes.to_vec()).unwrap()
+}
+
+#[tokio::test]
+async fn the_record_of_a_game_proves_its_lot() {
+    let text = resigned_record().await;
     let report = caravanserai_table::verify::verify_record(&text).unwrap();
     assert!(report.contains("the lot is"), "{report}");
     assert!(report.ends_with("everything agrees\n"));
@@ -475,6 +480,46 @@ async fn the_record_of_a_game_proves_its_lot() {
     let cut: String = cut.flat_map(|it| [it, "\n"]).collect();
     let told = refused(&format!("{cut}% table{log}"));
     assert!(told.contains("the record ends before"), "{told}");
+}
+
+#[tokio::test]
+async fn no_line_of_a_record_can_be_changed() {
+    let verify = caravanserai_table::verify::verify_record;
+    let text = resigned_record().await;
+    assert!(verify(&text).unwrap().ends_with("everything agrees\n"));
+    let lines: Vec<&str> = text.lines().collect();
+    let refuses = |forged: &[&str]| {
+        let told = verify(&(forged.join("\n") + "\n"));
+        assert!(told.is_err(), "{told:?} of {forged:#?}");
+    };
+    let is_read = |line: &str| !line.starts_with("% ") && !line.is_empty();
+    for (n, line) in lines.iter().enumerate().filter(|it| is_read(it.1)) {
+        let (before, after) = (&lines[..n], &lines[n + 1..]);
+        refuses(&[before, after].concat());
+        refuses(&[before, &[*line, *line], after].concat());
+        let other = line.replacen('"', "\"other ", 1);
+        let other = if other == *line { format!("{line} 1-0") } else { other };
+        refuses(&[before, &[other.as_str()], after].concat());
+        // Behind the log nobody compares it.
+        refuses(&[before, after, &[*line]].concat());
+    }
+    // The players have exchanged their names, and the loser has won.
+    let (first, second) = ("[White \"", "[Black \"");
+    let name = |head: &str| lines.iter().find_map(|it| it.strip_prefix(head)).unwrap();
+    let (white, black) = (name(first), name(second));
+    let exchanged = text.replace(&format!("{first}{white}"), &format!("{first}{black}"));
+    let exchanged = exchanged.replace(&format!("{second}{black}"), &format!("{second}{white}"));
+    refuses(&exchanged.lines().collect::<Vec<_>>());
+    // The log itself says that who resigned has won, or the other player did it.
+    let (is, was) = if text.contains(" over 0,1 ") { ("0,1", "1,0") } else { ("1,0", "0,1") };
+    let forged = text.replace(&format!(" over {is} "), &format!(" over {was} "));
+    let log: Vec<&str> = forged.lines().filter(|it| it.starts_with("% ")).collect();
+    refuses(&log);
+    // Without its readable part, a record proves only the log.
+    let log: Vec<&str> = text.lines().filter(|it| it.starts_with("% ")).collect();
+    let report = verify(&(log.join("\n") + "\n")).unwrap();
+    assert!(report.ends_with("everything that could be checked agrees\n"), "{report}");
+    assert!(report.contains("no readable part"), "{report}");
 }
 
 #[tokio::test]

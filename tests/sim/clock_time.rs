@@ -30,6 +30,9 @@ pub struct ClockTimes {
     replaced: BTreeSet<u8>,
     /// Whether moves were taken back since then, so that clocks return to earlier values.
     taken_back: bool,
+    /// The seat that made the first step since then. If it is not the one whose clock ran, it has
+    /// cut off that turn, which then adds no time.
+    first_step: Option<u8>,
 }
 
 impl ClockTimes {
@@ -44,6 +47,9 @@ impl ClockTimes {
                 self.replaced.insert(*seat);
             }
             Event::MovesTakenBack { .. } => self.taken_back = true,
+            Event::Stepped { seat, .. } => {
+                self.first_step.get_or_insert(*seat);
+            }
             Event::Clock(ClockEvent::Refunded { ms }) => return self.check_refund(table, *ms),
             Event::Clock(ClockEvent::TimeRanOut { seat }) => {
                 self.set(*seat, 0);
@@ -128,6 +134,7 @@ impl ClockTimes {
             *last = Some(turn);
         }
         self.replaced.clear();
+        self.first_step = None;
         wrong.map_or(Ok(()), Err)
     }
 
@@ -140,9 +147,15 @@ impl ClockTimes {
         at_ms: u64,
     ) -> Option<u64> {
         let TimeControl::PerGame { increment: more, .. } = control else { return None };
-        let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
+        let ended = self.has_ended_turn(seat, now);
         let had_ms = self.left_at(seat, at_ms)?;
         (ended && !self.replaced.contains(&seat)).then(|| had_ms + u64::from(more) * 1_000)
+    }
+
+    /// Whether the clock of a seat ran in a turn that the seat has ended by a step.
+    fn has_ended_turn(&self, seat: u8, now: Option<TurnId>) -> bool {
+        let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
+        ended && self.first_step.is_none_or(|it| it == seat)
     }
 
     /// The most time that a seat may have now; `None` while it is not known.
@@ -165,7 +178,7 @@ impl ClockTimes {
         if self.replaced.contains(&seat) {
             return Some(had_ms.max(first_ms));
         }
-        let ended = self.running.is_some_and(|(turn, _)| turn.0 == seat && Some(turn) != now);
+        let ended = self.has_ended_turn(seat, now);
         // A clock stops when the move was received, before the line is logged.
         let earned_ms = had_ms + if ended { more_ms + RECEIVED_MS } else { 0 };
         let last = self.last_turn.get(usize::from(seat)).copied().flatten();

@@ -314,6 +314,7 @@ fn counter_of(event: &ClockEvent) -> Option<&'static str> {
         ClockEvent::VacationEnded { .. } => Some("vacations ended at tables"),
         ClockEvent::ControlSet(_)
         | ClockEvent::SubstituteLevelSet(_)
+        | ClockEvent::WholeTurnsTimed
         | ClockEvent::ClocksChanged(_)
         | ClockEvent::Resumed
         | ClockEvent::Frozen

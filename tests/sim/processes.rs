@@ -155,7 +155,7 @@ impl Sim {
         let limits = BotLimits {
             deadline_poll_ms: look_ms,
             thinking_threads: 0,
-            review_think_max_ms: 500,
+            review_think_max_ms: 125,
             judging_ms: 0,
             ..usual
         };

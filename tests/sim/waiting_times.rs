@@ -110,6 +110,7 @@ impl WaitingTimes {
             }
             ClockEvent::ControlSet(_)
             | ClockEvent::SubstituteLevelSet(_)
+            | ClockEvent::WholeTurnsTimed
             | ClockEvent::Frozen
             | ClockEvent::Unfrozen
             | ClockEvent::Refunded { .. }

@@ -46,6 +46,8 @@ static PACK: GameDefinition<Noughts> = GameDefinition {
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        move_number: |_| None,
+        place: |_, _| None,
         upright: None,
         round_points: no_round_points,
         last_round: no_rounds,

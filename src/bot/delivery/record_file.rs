@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::MessageRenderer;
-use crate::repository::{Failure, utc_date};
+use crate::repository::Failure;
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::Attachment;
 use caravanserai_table::state::Table;
@@ -26,7 +26,7 @@ pub const LOG_MARK: &str = "% log";
 
 /// The moves of a finished game in the usual notation. It names no ids.
 pub(crate) fn record_without_log(table: &Table) -> Option<String> {
-    table.write_record(record_date(table.times.started_ms), "Caravanserai".to_owned())
+    table.write_record()
 }
 
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
@@ -35,19 +35,8 @@ fn record_text(table: &Table, lines: &[String]) -> Option<String> {
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
     let mut text = record_without_log(table)?;
-    let names = table.record_names();
-    let hinted = table
-        .hints
-        .hinted_seats()
-        .filter_map(|(seat, count)| Some(format!("{} {count}", names.get(usize::from(seat))?)));
-    let hinted: Vec<String> = hinted.collect();
-    if !hinted.is_empty() {
-        text.push_str(&format!("\n% hints {}", hinted.join(", ")));
-    }
-    for (seat, steps) in table.substitute_steps() {
-        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
-        let name = names.get(usize::from(seat)).map_or("", String::as_str);
-        text.push_str(&format!("\n% computer for {name}: steps {}", steps.join(" ")));
+    for note in table.record_notes() {
+        text.push_str(&format!("\n% {note}"));
     }
     text.push_str(&format!("\n% table {}\n{}", table.id.0, log_section(table, lines)));
     Some(text)
@@ -61,10 +50,4 @@ fn log_section(table: &Table, lines: &[String]) -> String {
         text.push_str(&format!("% {line}\n"));
     }
     text
-}
-
-/// The date of a time, as records write it: `2026.11.21` (UTC).
-fn record_date(ms: u64) -> String {
-    let day = utc_date(ms);
-    format!("{:04}.{:02}.{:02}", day.year(), u8::from(day.month()), day.day())
 }

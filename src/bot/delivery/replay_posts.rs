@@ -281,10 +281,13 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
     if !others.is_empty() {
         texts.push(Text::new("answer-review-more").with("moves", Arg::List(others)));
     }
-    if review.moments.is_empty() {
-        texts.push(Text::new("answer-review-none"));
-    }
-    texts.push(Text::new("answer-review-chart"));
+    let note = match (review.is_incomplete, review.has_chart()) {
+        (true, false) => Some("answer-review-failed"),
+        (true, true) => Some("answer-review-incomplete"),
+        (false, _) => review.moments.is_empty().then_some("answer-review-none"),
+    };
+    texts.extend(note.map(Text::new));
+    texts.extend(review.has_chart().then(|| Text::new("answer-review-chart")));
     let key = |n: u8| {
         let press = board_view::table_callback_data(table, &ShowReviewedMove { n });
         ButtonSpec::new(Arg::Plain(n.to_string()), press)
@@ -296,6 +299,7 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
         let press = board_view::table_callback_data(table, &ShowLuck);
         keys.push(vec![ButtonSpec::new(Text::new("button-luck"), press)]);
     }
-    let picture = Some(PictureRef::Review { table: table.id.0.clone() });
+    let table_id = || table.id.0.clone();
+    let picture = review.has_chart().then(|| PictureRef::Review { table: table_id() });
     board_view::with_player_names(table, View { texts, picture, keys, ..View::default() })
 }

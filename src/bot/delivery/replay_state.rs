@@ -14,7 +14,7 @@ use crate::repository::Failure;
 use crate::repository::profiles::DisplayPrefs;
 use crate::views::board_view;
 use crate::views::board_view::table_callback_data;
-use crate::workers::ReviewedMove;
+use crate::workers::{GameReview, ReviewedMove};
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::rules::{Node, Seat, Viewer};
 use caravanserai_games::scene::{Scene, TouchSpot};
@@ -217,7 +217,8 @@ impl MessageRenderer {
             words: Vec::new(),
             moments: Vec::new(),
         };
-        let Some(review) = self.workers.stored_review(&table.id).await? else {
+        let review = self.workers.stored_review(&table.id).await?;
+        let Some(review) = review.filter(GameReview::has_chart) else {
             return Ok(Some(state));
         };
         let chart = self.workers.review_chart(table, reader.lang).await?;

@@ -79,6 +79,8 @@ impl MoveConfirmations {
             return Ok(None);
         };
         let (what, gap_ms, question) = match command {
+            // There is nothing to confirm: the command is refused.
+            Command::Resign if table.place_of(seat).is_some() => return Ok(None),
             // Typed text cannot be a double tap.
             Command::Resign if is_typed => {
                 (resignation(table, person), 0, Text::new("answer-confirm-resign-typed"))

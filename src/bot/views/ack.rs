@@ -103,7 +103,8 @@ fn clock_event_phrase(clock_event: &ClockEvent) -> Option<&'static str> {
         ClockEvent::Nudged { .. } => Some("done-nudged"),
         ClockEvent::Paused => Some("done-paused"),
         ClockEvent::Resumed => Some("done-resumed"),
-        ClockEvent::ClocksChanged(_)
+        ClockEvent::WholeTurnsTimed
+        | ClockEvent::ClocksChanged(_)
         | ClockEvent::Refunded { .. }
         | ClockEvent::Frozen
         | ClockEvent::Unfrozen

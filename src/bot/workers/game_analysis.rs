@@ -264,6 +264,13 @@ impl GameAnalysis {
         self.first_pass_left == 0
     }
 
+    /// Whether nothing is left to be searched.
+    pub fn is_finished(&self) -> bool {
+        let is_done =
+            |left: &Option<VecDeque<usize>>| left.as_ref().is_some_and(VecDeque::is_empty);
+        self.has_judged_all() && is_done(&self.second_pass) && is_done(&self.alternatives)
+    }
+
     /// The number of positions searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes

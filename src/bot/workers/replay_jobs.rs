@@ -18,7 +18,7 @@ use caravanserai_games::ids::PlaceId;
 use caravanserai_games::ids::TableId;
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
-use caravanserai_games::{ChartLine, GameReplay, shorten_stills};
+use caravanserai_games::{ChartLine, GameReplay};
 use caravanserai_i18n::Lang;
 use caravanserai_render::animation_width;
 use caravanserai_table::event::EndReason;
@@ -206,9 +206,9 @@ impl Workers {
         let replay = build_replay(&table, names);
         drop(table);
         let Some(replay) = replay else { return Ok(None) };
-        let stills = self.renderer.run_blocking(move || replay.stills(Viewer::Public)).await;
+        let stills = self.renderer.run_blocking(move || replay.short_stills(Viewer::Public)).await;
         let stills = match stills {
-            Ok(Ok(stills)) => shorten_stills(stills),
+            Ok(Ok(stills)) => stills,
             Ok(Err(error)) => return Err(Failure::Damaged(wanted.0.clone(), error.to_string())),
             Err(error) => return Err(Failure::Damaged(wanted.0.clone(), error.to_string())),
         };

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 
-use super::engine_pool::{EngineCache, ThinkPriority};
+use super::engine_pool::{EngineCache, ThinkError, ThinkPriority};
 use super::game_analysis::{AnalysisEffort, GameAnalysis};
 use super::{Workers, drawable_player_names, player_names};
 use crate::repository::quarantine::GuardedInput;
@@ -44,6 +44,17 @@ const TYPICAL_REVIEW_S: u64 = 5;
 /// the first report.
 const PROGRESS_INTERVAL_MS: u64 = 2_000;
 
+/// How long a review may take in all, relative to the longest time to think: the moves of all
+/// tables come first.
+const WAIT_FACTOR: u32 = 4;
+
+/// The interval at which the time to think is measured.
+const THINK_TICK: Duration = Duration::from_millis(100);
+
+/// How long a review is stored that could not be finished, in milliseconds: then it is made again
+/// on request.
+const INCOMPLETE_TTL_MS: u64 = 3_600_000;
+
 /// The time that a process may take for a review besides thinking, in milliseconds.
 const CLAIM_EXTRA_MS: u64 = 30_000;
 
@@ -60,6 +71,21 @@ pub struct GameReview {
     pub shares: Vec<ResultShare>,
     /// The winning chances by decision and by side, in percent.
     chances: Vec<Vec<i32>>,
+    /// Whether it could not be finished: its moments are then those that were found until then.
+    /// Earlier versions never set it.
+    pub is_incomplete: bool,
+}
+
+impl GameReview {
+    /// The review of a game that could not be analysed.
+    pub fn failed() -> Self {
+        GameReview { is_incomplete: true, ..GameReview::default() }
+    }
+
+    /// Whether there are winning chances to be shown.
+    pub fn has_chart(&self) -> bool {
+        !self.is_incomplete || !self.chances.is_empty()
+    }
 }
 
 /// A move that changed the winning chances most, as it is stored.
@@ -269,12 +295,16 @@ impl Workers {
             Ok(Ok(review)) => review,
             Ok(Err(failure)) => {
                 tracing::error!(table = making.table.0, %failure, "failed to make a review");
-                Some(GameReview::default())
+                Some(GameReview::failed())
             }
-            Err(_) => Some(GameReview::default()),
+            Err(_) => Some(GameReview::failed()),
         };
         if let Some(review) = review {
-            let until_ms = self.repository.now_ms() + self.repository.limits().review_ttl_ms;
+            let for_ms = match review.is_incomplete {
+                true => INCOMPLETE_TTL_MS,
+                false => self.repository.limits().review_ttl_ms,
+            };
+            let until_ms = self.repository.now_ms() + for_ms;
             let row =
                 put_json(Space::Meta, keys::review(&making.table), &review).expires_at(until_ms);
             if let Err(failure) = self.repository.put_all(vec![row]).await {
@@ -293,7 +323,8 @@ impl Workers {
         stop: &Arc<AtomicBool>,
     ) -> Result<Option<GameReview>, Failure> {
         let (lease, replica) = (review_lease_name(table), self.repository.replica());
-        let for_ms = 2 * self.review_jobs.think_max.as_millis() as u64 + CLAIM_EXTRA_MS;
+        let longest = self.review_jobs.think_max * (WAIT_FACTOR + 1);
+        let for_ms = longest.as_millis() as u64 + CLAIM_EXTRA_MS;
         while !self.repository.store().try_lease(&lease, replica, for_ms).await? {
             if self.stored_review(table).await?.is_some() {
                 return Ok(None);
@@ -310,7 +341,7 @@ impl Workers {
         stop: &Arc<AtomicBool>,
     ) -> Result<GameReview, Failure> {
         let Ok(_turn) = self.review_jobs.review_slot.acquire().await else {
-            return Ok(GameReview::default());
+            return Ok(GameReview::failed());
         };
         let Some(table) = self.repository.load_table(id).await? else {
             return Ok(GameReview::default());
@@ -321,48 +352,61 @@ impl Workers {
         };
         let analysis = Arc::new(Mutex::new(analysis));
         let _review = self.pool.begin_review();
-        let think = self.run_analysis(&table, &analysis, stop);
+        let is_thinking = Arc::new(AtomicBool::new(false));
+        let think = self.run_analysis(&table, &analysis, (stop, &is_thinking));
         tokio::pin!(think);
-        tokio::select! {
-            biased;
-            () = &mut think => {}
-            // The longest wait of people is measured in real time, even on a slow machine.
-            () = tokio::time::sleep(self.review_jobs.think_max) => {
+        let longest = self.review_jobs.think_max;
+        let tick = THINK_TICK.min(longest);
+        let (mut waited, mut thought) = (Duration::ZERO, Duration::ZERO);
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut think => break,
+                // Measured in real time, even on a slow machine. The jobs of others, which may run
+                // between those of a review, do not count as its time to think.
+                () = tokio::time::sleep(tick) => {
+                    waited += tick;
+                    if is_thinking.load(Ordering::Relaxed) {
+                        thought += tick;
+                    }
+                }
+            }
+            if thought >= longest || waited >= longest * WAIT_FACTOR {
                 stop.store(true, Ordering::Relaxed);
-                think.await;
+                think.as_mut().await;
+                break;
             }
         }
-        // An engine that panicked leaves the results that were found before.
-        let analysis = analysis.lock();
-        let (turns, verdicts) = analysis.verdicts();
-        let moments = review::turning_points(&table, turns, verdicts);
-        let sides = chart_sides(&table);
-        let chances = review::win_chances(&table, &sides, turns, verdicts);
-        let shares = match analysis.has_judged_all() {
-            true => review::result_shares(&table, &sides, turns, verdicts),
-            false => Vec::new(),
-        };
-        let moments = moments.into_iter().map(ReviewedMove::from).collect();
-        Ok(GameReview { moments, shares, chances })
+        let is_interrupted = stop.load(Ordering::Relaxed);
+        Ok(review_from_analysis(&table, &analysis.lock(), is_interrupted))
     }
 
-    /// Analyses a game, a few decisions in each job.
+    /// Analyses a game, a few decisions in each job. `is_thinking` is set while a job runs.
     async fn run_analysis(
         &self,
         table: &Table,
         analysis: &Arc<Mutex<GameAnalysis>>,
-        stop: &Arc<AtomicBool>,
+        (stop, is_thinking): (&Arc<AtomicBool>, &Arc<AtomicBool>),
     ) {
         loop {
-            let (analysis, stop) = (analysis.clone(), stop.clone());
+            let (analysis, stopped) = (analysis.clone(), stop.clone());
+            let thinks = is_thinking.clone();
             let job = move |_: &mut EngineCache| {
+                thinks.store(true, Ordering::Relaxed);
                 let mut analysis = analysis.lock();
-                let has_more = (0..DECISIONS_PER_JOB).all(|_| analysis.analyse_next(&stop));
+                let has_more = (0..DECISIONS_PER_JOB).all(|_| analysis.analyse_next(&stopped));
+                thinks.store(false, Ordering::Relaxed);
                 has_more.then(|| analysis.progress_percent())
             };
             let made = self.pool.run_job(table.chats.home(), ThinkPriority::Analysis, job).await;
-            let Ok(Some(made)) = made else { return };
-            self.review_jobs.set_progress(&table.id, made);
+            match made {
+                Ok(Some(progress)) => self.review_jobs.set_progress(&table.id, progress),
+                // An engine that panicked leaves the results that were found before.
+                Ok(None) | Err(ThinkError::Panicked) => return,
+                Err(ThinkError::QueueFull) if stop.load(Ordering::Relaxed) => return,
+                // There is room again when the others have thought.
+                Err(ThinkError::QueueFull) => tokio::time::sleep(CLAIM_POLL).await,
+            }
         }
     }
 
@@ -394,6 +438,28 @@ impl Workers {
         let words: Vec<String> = lines.iter().map(line).collect();
         Ok(Some((scene, words.join("\n"), badges)))
     }
+}
+
+/// The review of a game as far as it was analysed.
+fn review_from_analysis(
+    table: &Table,
+    analysis: &GameAnalysis,
+    is_interrupted: bool,
+) -> GameReview {
+    let (turns, verdicts) = analysis.verdicts();
+    let moments = review::turning_points(table, turns, verdicts);
+    let sides = chart_sides(table);
+    let is_incomplete = is_interrupted || !analysis.is_finished();
+    let chances = match analysis.has_judged_all() {
+        true => review::win_chances(table, &sides, turns, verdicts),
+        false => Vec::new(),
+    };
+    let shares = match is_incomplete {
+        true => Vec::new(),
+        false => review::result_shares(table, &sides, turns, verdicts),
+    };
+    let moments = moments.into_iter().map(ReviewedMove::from).collect();
+    GameReview { moments, shares, chances, is_incomplete }
 }
 
 /// The seats of each side, as in the chart of the game.

@@ -65,6 +65,8 @@ pub static DEFINITION: GameDefinition<Blot> = GameDefinition {
         hand: panel::hand,
         has_partners: |_| true,
         turn_number: |_| None,
+        move_number: Blot::move_number,
+        place: |_, _| None,
         upright: None,
         round_points: caption::round_points,
         last_round: caption::last_round,

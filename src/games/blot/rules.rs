@@ -32,6 +32,8 @@ pub struct Blot {
     seen_facts: [usize; 4],
     /// The seat that decided last.
     last_decider: Seat,
+    /// The number of calls and cards.
+    moves: u32,
 }
 
 impl Blot {
@@ -83,6 +85,7 @@ impl Blot {
             recent_facts: Vec::new(),
             seen_facts: [0; 4],
             last_decider: Seat(0),
+            moves: 0,
         }
     }
 
@@ -114,6 +117,12 @@ impl Blot {
     /// The next dealer; none before the first deal.
     pub fn next_dealer(&self) -> Option<u8> {
         self.dealer
+    }
+
+    /// The number of calls and cards, where they are not all that players do: they may announce and
+    /// show combinations in their turn, or cut off the turn of another player.
+    pub(super) fn move_number(&self) -> Option<u32> {
+        (self.house.manual_melds || self.house.kuansh_any_time).then_some(self.moves)
     }
 
     fn turn(&self) -> Option<u8> {
@@ -229,6 +238,7 @@ impl Blot {
 
     fn apply(&mut self, seat: Seat, action: &BlotAction, facts: &mut Vec<BlotFact>) {
         let Some(round) = &mut self.round else { return };
+        self.moves += u32::from(matches!(action, BlotAction::Call(_) | BlotAction::Card(_)));
         match action {
             BlotAction::Call(call) => {
                 round.call(seat.0, *call, &self.house, facts);
@@ -319,6 +329,7 @@ impl Rules for Blot {
             recent_facts: Vec::new(),
             seen_facts: [0; 4],
             last_decider: Seat(0),
+            moves: 0,
         })
     }
 

@@ -66,6 +66,8 @@ pub static DEFINITION: GameDefinition<Thaayam> = GameDefinition {
         hand: no_hand,
         has_partners: |game| game.position().options().partners,
         turn_number: |game| Some(game.number()),
+        move_number: |_| None,
+        place: Thaayam::place_of,
         upright: None,
         round_points: no_round_points,
         last_round: no_rounds,

@@ -16,6 +16,9 @@ use crate::vocabulary::WordLists;
 /// The most distinct ends of a turn that are offered as whole results.
 pub const WHOLES_MAX: usize = 8;
 
+/// The most undos of one series of throws that are offered: each is a step of the log.
+const UNDONE_MAX: u32 = 40;
+
 /// A game in progress or finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thaayam {
@@ -33,6 +36,8 @@ pub struct Thaayam {
     decider: Seat,
     chosen: u32,
     places: Vec<Seat>,
+    /// The undos in this series.
+    undone: u32,
     /// The legal actions of the seat to move, sorted, and those that the table plays automatically.
     legal: Vec<ThaayamAction>,
     forced: Option<ThaayamAction>,
@@ -67,6 +72,7 @@ impl Thaayam {
             decider: seat,
             chosen: 1,
             places: Vec::new(),
+            undone: 0,
             legal: Vec::new(),
             forced: None,
         }
@@ -98,6 +104,14 @@ impl Thaayam {
     /// The seats that have finished, in order; with partners the pair that has won.
     pub fn places(&self) -> &[Seat] {
         &self.places
+    }
+
+    /// The place that a seat has got, from 1, where the others play on for theirs.
+    pub(super) fn place_of(&self, seat: Seat) -> Option<u8> {
+        let options = self.position.options();
+        let place = self.places.iter().position(|it| *it == seat)? + 1;
+        let counts = options.play_on && !options.partners;
+        counts.then(|| u8::try_from(place).unwrap_or(u8::MAX))
     }
 
     fn refuse(&self, seat: Seat, action: &ThaayamAction) -> Option<ThaayamIllegal> {
@@ -136,6 +150,7 @@ impl Thaayam {
             opened: false,
         });
         self.stage = ThaayamStage::Sharing { turn, back: Vec::new() };
+        self.undone = 0;
     }
 
     /// Plays these throws in order; `decided` if a player chose them.
@@ -169,6 +184,7 @@ impl Thaayam {
             return;
         };
         if let Some(before) = back.pop() {
+            self.undone = self.undone.saturating_add(1);
             *turn = before.turn;
             let throws = record.plays.drain(before.plays..).count();
             let throws = u8::try_from(throws).unwrap_or(u8::MAX);
@@ -344,7 +360,11 @@ impl Rules for Thaayam {
     }
 
     fn actions(&self, seat: Seat) -> Vec<ThaayamAction> {
-        if seat == self.seat { self.legal.clone() } else { Vec::new() }
+        // Logs of earlier programs may have more undos than are offered now.
+        let is_offered =
+            |it: &&ThaayamAction| **it != ThaayamAction::Undo || self.undone < UNDONE_MAX;
+        let own = self.legal.iter().filter(|_| seat == self.seat);
+        own.filter(is_offered).copied().collect()
     }
 
     /// The parts of the only result; passes the dice on after a turn without a choice.
@@ -419,7 +439,9 @@ impl Rules for Thaayam {
         let (stage, can_undo) = match &self.stage {
             ThaayamStage::Throwing => (ViewStage::Throwing, false),
             ThaayamStage::Cup(_) => (ViewStage::Cup, false),
-            ThaayamStage::Sharing { turn, back } => (ViewStage::Sharing(*turn), !back.is_empty()),
+            ThaayamStage::Sharing { turn, back } => {
+                (ViewStage::Sharing(*turn), !back.is_empty() && self.undone < UNDONE_MAX)
+            }
             ThaayamStage::Over => (ViewStage::Over, false),
         };
         let asked = if stage == ViewStage::Over { self.decider } else { self.seat };

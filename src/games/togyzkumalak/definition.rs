@@ -54,6 +54,8 @@ pub static DEFINITION: GameDefinition<Togyzkumalak> = GameDefinition {
         hand: no_hand,
         has_partners: |_| false,
         turn_number: |_| None,
+        move_number: |_| None,
+        place: |_, _| None,
         upright: Some(UprightLayout { scene: upright::upright_scene, area: upright::upright_area }),
         round_points: no_round_points,
         last_round: no_rounds,

@@ -292,6 +292,28 @@ fn a_position_in_writing_says_who_has_killed() {
     assert!(matches!(together, Err(ThaayamPositionFault::EnemiesTogether)));
 }
 
+/// Each step is a line of the log, so they cannot go on without end.
+#[test]
+fn a_turn_goes_back_only_so_often() {
+    let mut game = game("standard", "--ag/----");
+    throw(&mut game, "43");
+    for _ in 0..40 {
+        act(&mut game, "4:e5").unwrap();
+        assert!(tokens(&game).contains("undo"), "{}", tokens(&game));
+        act(&mut game, "undo").unwrap();
+    }
+    act(&mut game, "4:e5").unwrap();
+    assert!(!tokens(&game).contains("undo"), "{}", tokens(&game));
+    let view = game.view(Viewer::Public);
+    assert!(!view.can_undo);
+    // A log that an earlier program wrote may have more of them.
+    act(&mut game, "undo").unwrap();
+    act(&mut game, "4:e5").unwrap();
+    act(&mut game, "3:c1").unwrap();
+    assert_eq!(tokens(&game), "done");
+    act(&mut game, "done").unwrap();
+}
+
 #[test]
 fn the_others_play_on_for_the_places() {
     let mut game = game("play_on=yes", "FFFO/FFFF/FFOO/----");
