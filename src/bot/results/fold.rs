@@ -48,7 +48,8 @@ impl<'a> ResultFold<'a> {
         let ids = results.iter().flat_map(|(_, result)| self.ids.record_ids(result));
         let short = results.iter().filter(|(_, result)| depends_on_account_age(result));
         let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
-        self.cache.load(ids.chain(ages)).await?;
+        let ids: Vec<RecordId> = ids.chain(ages).collect();
+        self.cache.load(ids).await?;
         let mut puts = Vec::new();
         for (key, stored) in results {
             puts.push(projected_put(key));
