@@ -834,6 +834,7 @@ refuse-delete-none = There is nothing to cancel: your account stays.
 refuse-delete-other = That button is for another person. For your own account: /account delete
 answer-data-title = What this bot stores about you, { $date }
 answer-data-files = account.json is for programs. The folder games has your finished games in their notation.
+answer-data-games-cut = The folder has the latest finished games, { $files } of { $games }: the others do not fit into one file.
 answer-data-profile = Names, settings and linked accounts: until you delete your account.
 answer-data-marks = Codes, wishes, sign-ins, last tables: a month at most, or until you delete your account.
 answer-data-messages = Open tables, and which messages show them: at most 60 days after the game.

@@ -545,6 +545,8 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;
     let table = judge_last_game(&*store, "mem:Zaphod").await;
+    let own_chat = Put::new(Space::Place, "mem:@Zaphod", r#"{"title":"mine"}"#);
+    store.commit(Commit::from_puts(vec![own_chat])).await.unwrap();
     play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
     let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
@@ -561,6 +563,15 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     assert_eq!(json["accounts"][0], "mem:Zaphod");
     assert_eq!(json["profiles"][0]["row"]["username"], "zaphod");
     assert_eq!(json["games"].as_array().unwrap().len(), 3);
+    assert_eq!(json["game_files"][0]["games"], 3);
+    let private = json["private_chats"].as_array().unwrap();
+    assert_eq!(private.len(), 1);
+    assert_eq!(private[0]["chat"], "mem:@Zaphod");
+    let scoped = json["scoped_ratings"].as_array().unwrap();
+    let in_chat = |it: &&serde_json::Value| it["chat"] == "mem:group" && it["month"].is_null();
+    let lists = json["ratings"].as_array().unwrap().len();
+    assert_eq!(scoped.iter().filter(in_chat).count(), lists);
+    assert!(scoped.iter().any(|it| it["chat"].is_null() && it["month"].is_string()));
     let judged = json["play_quality"].as_array().unwrap();
     assert_eq!(judged.len(), 1, "the numbers of the others are theirs");
     for (field, value) in [("cost", 61), ("rounds", 3), ("decisions", 20)] {
@@ -574,6 +585,7 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     let readme = read("README.txt");
     assert!(readme.contains("until you delete your account"));
     assert!(readme.contains("Play quality"), "{readme}");
+    assert!(!readme.contains("do not fit"), "{readme}");
     for name in names {
         let text = read(&name);
         assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");
@@ -584,4 +596,22 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     }
     // A button of a table is no button of an account.
     assert!(TableCallback::decode("ac.export").is_none());
+}
+
+#[tokio::test]
+async fn an_export_contains_a_ban() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Zaphod
+        Ann runs the bot
+        Ann writes privately /admin ban person {Zaphod} Zaphod insults others
+        Ann gets reply is banned
+        Zaphod writes privately /account export";
+    play("banned", script, &mut stage).await;
+    let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let file = media.rfind(|it| it.starts_with(b"PK")).expect("a file comes");
+    let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut text = String::new();
+    zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
 }
