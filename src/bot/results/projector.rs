@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::collector::{CollectionStep, ResultCollector};
+use super::collector::{CollectionStep, ResultCollector, TABLES_PER_PAGE};
 use super::current_ids::CurrentIds;
 use super::facts::parse_result;
 use super::fold::ResultFold;
@@ -32,6 +32,9 @@ const RESULTS_PER_PAGE: usize = 64;
 /// The least time between two rebuilds because of late results or linked accounts, in milliseconds:
 /// what players do must not keep the bot busy.
 const REBUILD_INTERVAL_MS: u64 = 10 * 60_000;
+
+/// The progress is logged each time that so many pages of tables are read for their results.
+const PAGES_PER_LOG_LINE: usize = 250;
 
 /// The most records, of about two kilobytes each, that a rebuild keeps in memory.
 const RECORDS_IN_MEMORY: usize = 50_000;
@@ -142,9 +145,16 @@ impl ResultProjector {
     /// When the store fails. The next call goes on where this one stopped.
     pub async fn collect_and_project(&self) -> Result<(), Failure> {
         let collector = ResultCollector { repository: &self.repository };
+        let mut pages: usize = 0;
         loop {
             match collector.collect_next_page().await? {
-                CollectionStep::More => {}
+                CollectionStep::More => {
+                    pages += 1;
+                    if pages.is_multiple_of(PAGES_PER_LOG_LINE) {
+                        let tables = pages * TABLES_PER_PAGE;
+                        tracing::info!(tables, "reading the results of earlier games");
+                    }
+                }
                 CollectionStep::AllRead { has_found, row } => {
                     if has_found {
                         self.begin_rebuild().await?;
