@@ -8,6 +8,7 @@ pub mod command_menus;
 pub mod component_supervisor;
 pub mod components;
 pub mod config;
+pub mod deletion_list;
 pub mod doctor;
 pub mod health;
 pub mod health_watch;

@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::personal_data::parts::declaration_of;
+use caravanserai_bot::personal_data::{RepeatedDeletions, repeat_deletions};
 use caravanserai_bot::repository::{Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
@@ -614,4 +615,58 @@ async fn an_export_contains_a_ban() {
     zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
+}
+
+/// A copy of the rows that say who there is: what a backup of this moment contains.
+async fn backed_up(stage: &MemoryStage) -> Repository {
+    let copy = Arc::new(MemoryStore::new());
+    for space in [Space::Person, Space::Meta] {
+        let rows = stage.store.scan(space, "", None, 9_999).await.unwrap();
+        let puts = rows.into_iter().map(|(key, value)| Put::new(space, key, value));
+        copy.commit(Commit::from_puts(puts.collect())).await.unwrap();
+    }
+    Repository::new(copy, stage.clock.clone(), counted(3), limits())
+}
+
+#[tokio::test]
+async fn deletions_are_repeated_in_a_store_of_the_time_before_them() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Bek Zaphod\nZaphod says /account\nAnn says /account", &mut stage)
+        .await;
+    stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let before_the_key = backed_up(&stage).await;
+    // Earlier versions make it when it is needed first.
+    let no_key = vec![Put::remove(Space::Meta, keys::PERSONAL_DATA_KEY)];
+    before_the_key.put_all(no_key).await.unwrap();
+    assert!(own.deleted_accounts().await.unwrap().is_empty());
+    let before = backed_up(&stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let deleted = own.deleted_accounts().await.unwrap();
+    assert_eq!(deleted.len(), 2, "both linked accounts");
+    assert!(deleted.iter().all(|it| !it.hash.contains("4217")));
+
+    let people = |people| RepeatedDeletions { people, ..RepeatedDeletions::default() };
+    for _ in 0..2 {
+        assert_eq!(repeat_deletions(&before, &deleted).await.unwrap(), people(1));
+        let requests = before.read_all_rows(Space::Meta, "deletion ").await.unwrap();
+        let [(key, request)] = &requests[..] else { panic!("{requests:?}") };
+        let request: serde_json::Value = serde_json::from_slice(request).unwrap();
+        assert_eq!(key, "deletion mem:Zaphod");
+        assert!(request["due_ms"].as_u64().unwrap() <= before.now_ms());
+    }
+    // One of the accounts alone must not delete the other one.
+    let one = &deleted[..1];
+    let linked = RepeatedDeletions { linked: 1, ..RepeatedDeletions::default() };
+    assert_eq!(repeat_deletions(&before, one).await.unwrap(), linked);
+    let unknown = RepeatedDeletions { unknown: 2, ..RepeatedDeletions::default() };
+    assert_eq!(repeat_deletions(&before_the_key, &deleted).await.unwrap(), unknown);
+    // A person who comes back after the deletion is in later backups, which know of it.
+    play("back", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let later = backed_up(&stage).await;
+    assert_eq!(repeat_deletions(&later, &deleted).await.unwrap(), people(0));
+    stage.clock.pass_ms(90 * DAY_MS);
+    assert_eq!(repeat_deletions(&before, &deleted).await.unwrap(), people(0));
 }
