@@ -532,7 +532,8 @@ async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
     let results = bench.repository.results();
     let of = async |game: Option<&str>, opponent: Option<&PersonId>| {
         let game = game.and_then(GameId::from_code);
-        let filter = HistoryFilter { game, opponent: opponent.cloned(), chat: None };
+        let opponent = opponent.cloned();
+        let filter = HistoryFilter { game, opponent, ..HistoryFilter::default() };
         let found = results.filtered_history(&own, &filter).await.unwrap();
         found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
     };

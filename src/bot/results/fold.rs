@@ -223,6 +223,8 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             players: history_players(result),
             rating,
             casual: rated.reasons.clone(),
+            options: result.options.clone(),
+            clock: result.clock.clone(),
         };
         let key = rows::history(&change.person, result.ended_ms, &result.table);
         // Nobody can read the history of a deleted account.
