@@ -745,6 +745,7 @@ refuse-link-already = This account is linked already. To unlink it: /unlink
 refuse-link-platform = Only one account per platform can be linked, and one is linked here already. To unlink: /unlink
 refuse-link-table = Both accounts sit at table { $table }. Finish that game first.
 refuse-link-rated = With this account you play a rated game, { $table }: it ends under the name with which it began. Do it the other way round: write <code>/link</code> here, and enter that code with the other account. Or link them after the game.
+refuse-link-hidden = Your name is hidden in a chat or everywhere, and too many accounts were linked since. To link this one, ask an admin of that chat or the person who runs the bot to show your name again.
 refuse-unlink-rated = In the private chat of this account you play a rated game, { $table }: it ends under the name with which it began. Finish it first, or show it in another chat: <code>/show { $table }</code>.
 refuse-not-linked = Your accounts aren’t linked. To link them: /link
 
