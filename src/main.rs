@@ -6,6 +6,7 @@ use anyhow::Context;
 use caravanserai::config::cli::{BotCli, CliCommand, ResultsCommand, StoreCommand};
 use caravanserai::config::{Config, process_environment};
 use caravanserai::core_dumps::forbid_core_dumps;
+use caravanserai::deletion_list::copy_beside_backup;
 use caravanserai::doctor::{self, DoctorFinding};
 use caravanserai::health;
 use caravanserai::logs::{print_panics, print_stderr, print_stdout};
@@ -75,12 +76,22 @@ fn run_doctor(cli: &BotCli) -> anyhow::Result<ExitCode> {
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the backup itself.
-        CliCommand::Backup { file } => print_stderr(
-            store::backup(&config.store, file, config.backup_recipients.as_ref()).await?,
-        ),
+        CliCommand::Backup { file } => {
+            print_stderr(
+                store::backup(&config.store, file, config.backup_recipients.as_ref()).await?,
+            );
+            // The backup is complete without it.
+            if let Err(error) = copy_beside_backup(&config.data_dir, file) {
+                print_stderr(format_args!(
+                    "the list of deleted accounts could not be copied beside the backup: {error}"
+                ));
+            }
+        }
         CliCommand::Restore { file, identity } => {
             let identities = identity.as_deref().map(store::read_identities).transpose()?;
-            let restored = store::restore(file, &config.store, identities.as_ref()).await?;
+            let (to, data_dir) = (&config.store, Some(config.data_dir.as_path()));
+            let restored =
+                store::restore_with_list(file, to, identities.as_ref(), data_dir).await?;
             print_stdout(format_args!("{restored}\n"))?
         }
         CliCommand::Check { file, identity } => {

@@ -9,6 +9,7 @@ pub mod component_supervisor;
 pub mod components;
 pub mod config;
 pub mod core_dumps;
+pub mod deletion_list;
 pub mod doctor;
 pub mod health;
 pub mod health_watch;

@@ -18,6 +18,7 @@ use super::components::webchat::OpenedWebchat;
 use super::config::Config;
 #[cfg(feature = "discord")]
 use super::config::DiscordInteractions;
+use super::deletion_list::keep_deletion_list;
 use super::health::HealthCheck;
 use super::health_watch;
 use super::key_rotation;
@@ -66,6 +67,7 @@ pub async fn run_bot(
     let service = build_service(&config, store.clone(), i18n.clone())?;
     let health = Arc::new(HealthCheck::new(store.clone()));
     let data_folder = config.store.folder().map(Path::to_owned);
+    let list_folder = config.data_dir.clone();
     let parts = ComponentDeps {
         config: Arc::new(config),
         service: service.clone(),
@@ -87,6 +89,8 @@ pub async fn run_bot(
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
     let metrics_task =
         tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
+    let list = keep_deletion_list(service.clone(), list_folder, stop.clone());
+    let list_task = tokio::spawn(list);
     let rotate = |store| tokio::spawn(key_rotation::rotate_keys(store, stop.clone()));
     let rotation = encrypted.map(rotate);
     systemd::notify_ready();
@@ -100,6 +104,7 @@ pub async fn run_bot(
     systemd::notify_stopping();
     watch.abort();
     metrics_task.abort();
+    list_task.abort();
     if let Some(rotation) = rotation {
         rotation.abort();
     }

@@ -15,7 +15,7 @@ use crate::delivery::{Delivery, MessageRenderer};
 use crate::handlers::Handlers;
 use crate::parsing::request_parser;
 use crate::repository::background_tasks::BackgroundTasks;
-use crate::repository::{ChangeListener, ChangedTable, Failure, Repository};
+use crate::repository::{ChangeListener, ChangedTable, DeletedAccount, Failure, Repository};
 use crate::results::guard_notices::GuardNotices;
 use crate::results::projector::ResultProjector;
 use crate::scheduler::{PeriodicWorkers, Scheduler};
@@ -207,6 +207,14 @@ impl Service {
     /// With a message when the store cannot be read.
     pub async fn resume(&self) -> anyhow::Result<()> {
         Ok(self.modules().delivery.resume_sending("").await?)
+    }
+
+    /// The accounts whose deletion has begun in the last 90 days, for a list outside of the store.
+    ///
+    /// # Errors
+    /// With a message when the store fails.
+    pub async fn deleted_accounts(&self) -> anyhow::Result<Vec<DeletedAccount>> {
+        Ok(self.modules().repository.deleted_accounts().await?)
     }
 
     /// Finishes messages that are being sent and closes the store. New updates get a reply but have

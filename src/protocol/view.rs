@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{AppLink, ButtonTone, HandPriority, Notification, ReplyForm, ReplyPurpose};
-use caravanserai_games::ids::{MessageId, PersonId};
+use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::{Arg, Text};
 
 /// A message before it is said in a language and drawn. Stored in the outbox as JSON.
@@ -19,6 +19,8 @@ pub struct View {
     /// Everything that is stored about this person, as a file. Only private answers to that person
     /// have it.
     pub data_of: Option<PersonId>,
+    /// The private chat in which that person asked for it.
+    pub data_chat: Option<PlaceId>,
     /// Rows of buttons.
     pub keys: Vec<Vec<ButtonSpec>>,
     /// The form in which a platform may show it, if it is a private reply.
@@ -79,6 +81,8 @@ struct StoredView {
     asks_again: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     data_of: Option<PersonId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data_chat: Option<PlaceId>,
 }
 
 impl From<View> for StoredView {
@@ -100,6 +104,7 @@ impl From<View> for StoredView {
             hint: view.hint,
             asks_again: view.asks_again,
             data_of: view.data_of,
+            data_chat: view.data_chat,
         }
     }
 }
@@ -127,6 +132,7 @@ impl From<StoredView> for View {
             hint: stored.hint,
             asks_again: stored.asks_again,
             data_of: stored.data_of,
+            data_chat: stored.data_chat,
         }
     }
 }

@@ -11,6 +11,7 @@ use caravanserai_bot::admin::{
 };
 use caravanserai_bot::repository::quarantine::GuardedInput;
 use caravanserai_bot::repository::{BotLimits, Repository};
+use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::service::TimeSource;
 use caravanserai_games::rules::Seat;
 use caravanserai_protocol::UpdateHandler;
@@ -355,4 +356,76 @@ async fn the_command_line_works_on_a_store_that_no_bot_has() {
     assert_eq!(lines.len(), 2, "{log}");
     assert!(lines[0].ends_with("command line: drain"), "the newest first: {log}");
     assert!(lines[1].ends_with("command line: ban person tg:8 insults"), "{log}");
+}
+
+const FINISHED: &str = "
+people Ann Bek
+Ann runs the bot
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 7
+Bek presses 7
+Ann presses 🏳
+2 seconds pass
+Ann presses 🏳
+everyone sees Ann resigned
+";
+
+/// Waits until the bot has computed ratings.
+async fn wait_for_ratings(stage: &MemoryStage) {
+    for turn in 1..20_000 {
+        let waiting = stage.store.scan(Space::Meta, "new-result ", None, 1).await.unwrap();
+        let records = stage.store.scan(Space::Rating, "now ", None, 1).await.unwrap();
+        if waiting.is_empty() && !records.is_empty() {
+            return;
+        }
+        if turn % 20 == 0 {
+            stage.clock.pass_ms(60_000);
+        }
+        tokio::task::spawn_blocking(|| ()).await.unwrap();
+    }
+    panic!("no ratings were computed");
+}
+
+#[tokio::test]
+async fn a_running_bot_computes_all_ratings_again() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("finished", FINISHED, &mut stage).await;
+    wait_for_ratings(&stage).await;
+    // What a program with a fault may have lost: ratings and results, but not the logs.
+    let mut lost = Vec::new();
+    for space in [Space::Rating, Space::Result] {
+        let rows = stage.store.scan(space, "", None, 999).await.unwrap();
+        lost.extend(rows.into_iter().map(|(key, _)| Put::remove(space, key)));
+    }
+    stage.store.commit(Commit::from_puts(lost)).await.unwrap();
+    let asked = "people Ann Bek
+        Bek writes privately /admin results rebuild
+        Bek gets reply I don’t know /admin
+        Ann writes privately /admin results rebuild
+        Ann gets reply begins within a minute";
+    play("asked", asked, &mut stage).await;
+    wait_for_ratings(&stage).await;
+    assert_eq!(stage.store.scan(Space::Result, "", None, 9).await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn the_status_shows_that_ratings_are_computed_again() {
+    let stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    // No bot works on this store.
+    let store = Arc::new(MemoryStore::new());
+    let clock = stage.clock.clone();
+    let repository = Arc::new(Repository::new(store, clock, counted(7), limits()));
+    let commands = OperatorCommands::for_store(repository.clone(), OperatorSettings::default());
+    let projector = ResultProjector::new(repository);
+    projector.collect_and_project().await.unwrap();
+    let status = async || answer(&commands, "status").await;
+    assert!(status().await.contains("ratings: up to date"));
+    assert!(answer(&commands, "results rebuild").await.contains("begins within a minute"));
+    assert!(answer(&commands, "results rebuild").await.contains("already"));
+    assert!(status().await.contains("ratings: results are read from logs; then all are computed"));
+    projector.collect_and_project().await.unwrap();
+    assert!(status().await.contains("ratings: up to date"));
+    let log = answer(&commands, "log").await;
+    assert_eq!(log.matches("results rebuild").count(), 1, "{log}");
 }

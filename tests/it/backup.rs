@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use caravanserai::deletion_list::DeletionList;
 use caravanserai::store_commands;
+use caravanserai_bot::repository::{BotLimits, DeletedAccount, Repository, SystemClock};
 use caravanserai_games::ids::TableId;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::sled::SledOptions;
@@ -310,4 +312,33 @@ async fn checking_a_store_says_which_table_is_wrong() {
     assert_eq!(report.problems.len(), 2, "{text}");
     assert!(text.contains("table 7k3fx: ") && text.contains("the record of table torn: "));
     assert!(text.ends_with("2 are wrong"), "{text}");
+}
+
+/// A backup contains people who were deleted since: the list beside it repeats that.
+#[tokio::test]
+async fn a_restore_repeats_later_deletions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [from, to] = ["from", "to"].map(|it| StoreAddress::Folder(folder.path().join(it)));
+    let store = from.open().await.unwrap();
+    let put = |key: &str| Put::new(Space::Person, key, r#"{"name":"Zaphod"}"#);
+    store.commit(Commit::from_puts(vec![put("tg:1"), put("tg:2")])).await.unwrap();
+    let chance = Box::new(|bytes: &mut [u8]| bytes.fill(7));
+    let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
+    let repository = Repository::new(store.clone(), clock, chance, limits);
+    let key_tag = repository.deletion_key_tag().await.unwrap();
+    let hash = repository.keyed_hash("tg:2").await.unwrap();
+    store.close().await.unwrap();
+    drop((repository, store));
+    let file = folder.path().join("file");
+    store_commands::backup(&from, &file, None).await.unwrap();
+    let mut list = DeletionList::default();
+    list.add(DeletedAccount { key_tag, hash, until_ms: u64::MAX / 2 });
+    list.write(folder.path()).unwrap();
+    let said = store_commands::restore(&file, &to, None).await.unwrap();
+    assert!(said.starts_with("people who deleted their data after this backup"), "{said}");
+    let store = to.open().await.unwrap();
+    let requests = store.scan(Space::Meta, "deletion ", None, 9).await.unwrap();
+    let requests: Vec<String> = requests.into_iter().map(|it| it.0).collect();
+    assert_eq!(requests, ["deletion tg:2"]);
+    store.close().await.unwrap();
 }

@@ -12,8 +12,8 @@ use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_protocol::{
     EphemeralReply, InlineQueries, Mention, Update, UpdateHandler, UpdateKind,
 };
-use caravanserai_store::Space;
 use caravanserai_store::memory::MemoryStore;
+use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::{Table, TablePhase};
 
 use crate::stage::memory::{MemoryStage, counted, limits, text};
@@ -340,6 +340,33 @@ async fn a_hidden_name_is_hidden_for_all_accounts_that_are_linked() {
         let row = stage.store.get(Space::Meta, &key).await.unwrap();
         assert!(row.is_some(), "{account}");
     }
+}
+
+/// Otherwise linking one account after another would add rows without end.
+#[tokio::test]
+async fn a_hidden_name_is_not_shared_with_any_number_of_accounts() {
+    let mut stage = stage().await;
+    stage.send_group_message("Bek", "/help").await;
+    stage.send_group_message("Ann", "/hidename @Bek rude words").await;
+    let own = keys::hidden_name("mem:group", &PersonId("mem:Bek".into()));
+    let row = stage.store.get(Space::Meta, &own).await.unwrap().expect("it is hidden");
+    let earlier = (0..7).map(|n| PersonId(format!("web:{n}")));
+    let earlier = earlier.map(|it| keys::hidden_name("mem:group", &it));
+    let mut puts: Vec<Put> = earlier.map(|key| Put::new(Space::Meta, key, row.clone())).collect();
+    puts.push(Put::new(Space::Meta, keys::HIDDEN_NAMES, "another version"));
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(told.contains("too many accounts were linked"), "{told}");
+    stage.send_group_message("Ann", "/hidename @Bek off").await;
+    let code = code_of(&mut stage, ELSEWHERE).await;
+    let told = words(&bek_links(&mut stage, &code).await);
+    assert!(!told.contains("too many"), "{told}");
+    let linked = PersonId(ELSEWHERE.into());
+    let links = keys::linked_accounts(&linked);
+    assert!(stage.store.get(Space::Person, &links).await.unwrap().is_some(), "{told}");
+    let key = keys::hidden_name("mem:group", &linked);
+    assert_eq!(stage.store.get(Space::Meta, &key).await.unwrap(), None);
 }
 
 #[tokio::test]

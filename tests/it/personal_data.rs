@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use caravanserai_bot::admin::bans::is_person_banned;
 use caravanserai_bot::commands::TableCallback;
 use caravanserai_bot::personal_data::parts::declaration_of;
+use caravanserai_bot::personal_data::{RepeatedDeletions, repeat_deletions};
 use caravanserai_bot::repository::{Repository, SystemClock, keys};
 use caravanserai_bot::results::projector::ResultProjector;
 use caravanserai_bot::results::rows::{self, HistoryEntry};
@@ -545,6 +546,8 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     let mut stage = MemoryStage::new(store.clone()).await;
     play("games", GAMES, &mut stage).await;
     let table = judge_last_game(&*store, "mem:Zaphod").await;
+    let own_chat = Put::new(Space::Place, "mem:@Zaphod", r#"{"title":"mine"}"#);
+    store.commit(Commit::from_puts(vec![own_chat])).await.unwrap();
     play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
     let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
@@ -561,6 +564,15 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     assert_eq!(json["accounts"][0], "mem:Zaphod");
     assert_eq!(json["profiles"][0]["row"]["username"], "zaphod");
     assert_eq!(json["games"].as_array().unwrap().len(), 3);
+    assert_eq!(json["game_files"][0]["games"], 3);
+    let private = json["private_chats"].as_array().unwrap();
+    assert_eq!(private.len(), 1);
+    assert_eq!(private[0]["chat"], "mem:@Zaphod");
+    let scoped = json["scoped_ratings"].as_array().unwrap();
+    let in_chat = |it: &&serde_json::Value| it["chat"] == "mem:group" && it["month"].is_null();
+    let lists = json["ratings"].as_array().unwrap().len();
+    assert_eq!(scoped.iter().filter(in_chat).count(), lists);
+    assert!(scoped.iter().any(|it| it["chat"].is_null() && it["month"].is_string()));
     let judged = json["play_quality"].as_array().unwrap();
     assert_eq!(judged.len(), 1, "the numbers of the others are theirs");
     for (field, value) in [("cost", 61), ("rounds", 3), ("decisions", 20)] {
@@ -574,6 +586,7 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     let readme = read("README.txt");
     assert!(readme.contains("until you delete your account"));
     assert!(readme.contains("Play quality"), "{readme}");
+    assert!(!readme.contains("do not fit"), "{readme}");
     for name in names {
         let text = read(&name);
         assert!(!text.contains("mem:Ann") && !text.contains("mem:Bek"), "{name}: {text}");
@@ -584,4 +597,76 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     }
     // A button of a table is no button of an account.
     assert!(TableCallback::decode("ac.export").is_none());
+}
+
+#[tokio::test]
+async fn an_export_contains_a_ban() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    let script = "people Ann Zaphod
+        Ann runs the bot
+        Ann writes privately /admin ban person {Zaphod} Zaphod insults others
+        Ann gets reply is banned
+        Zaphod writes privately /account export";
+    play("banned", script, &mut stage).await;
+    let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
+    let file = media.rfind(|it| it.starts_with(b"PK")).expect("a file comes");
+    let mut zip = zip::ZipArchive::new(Cursor::new(file)).unwrap();
+    let mut text = String::new();
+    zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["bans"][0]["reason"], "Zaphod insults others");
+}
+
+/// A copy of the rows that say who there is: what a backup of this moment contains.
+async fn backed_up(stage: &MemoryStage) -> Repository {
+    let copy = Arc::new(MemoryStore::new());
+    for space in [Space::Person, Space::Meta] {
+        let rows = stage.store.scan(space, "", None, 9_999).await.unwrap();
+        let puts = rows.into_iter().map(|(key, value)| Put::new(space, key, value));
+        copy.commit(Commit::from_puts(puts.collect())).await.unwrap();
+    }
+    Repository::new(copy, stage.clock.clone(), counted(3), limits())
+}
+
+#[tokio::test]
+async fn deletions_are_repeated_in_a_store_of_the_time_before_them() {
+    let mut stage = MemoryStage::new(Arc::new(MemoryStore::new())).await;
+    play("people", "people Ann Bek Zaphod\nZaphod says /account\nAnn says /account", &mut stage)
+        .await;
+    stage.store.commit(Commit::from_puts(linked_rows())).await.unwrap();
+    let own = Repository::new(stage.store.clone(), stage.clock.clone(), counted(5), limits());
+    let before_the_key = backed_up(&stage).await;
+    // Earlier versions make it when it is needed first.
+    let no_key = vec![Put::remove(Space::Meta, keys::PERSONAL_DATA_KEY)];
+    before_the_key.put_all(no_key).await.unwrap();
+    assert!(own.deleted_accounts().await.unwrap().is_empty());
+    let before = backed_up(&stage).await;
+    request_deletion(&mut stage).await;
+    stage.clock.pass_ms(7 * DAY_MS + MINUTE_MS);
+    until(&stage, async |store| !has_deletion(store).await).await;
+    let deleted = own.deleted_accounts().await.unwrap();
+    assert_eq!(deleted.len(), 2, "both linked accounts");
+    assert!(deleted.iter().all(|it| !it.hash.contains("4217")));
+
+    let people = |people| RepeatedDeletions { people, ..RepeatedDeletions::default() };
+    for _ in 0..2 {
+        assert_eq!(repeat_deletions(&before, &deleted).await.unwrap(), people(1));
+        let requests = before.read_all_rows(Space::Meta, "deletion ").await.unwrap();
+        let [(key, request)] = &requests[..] else { panic!("{requests:?}") };
+        let request: serde_json::Value = serde_json::from_slice(request).unwrap();
+        assert_eq!(key, "deletion mem:Zaphod");
+        assert!(request["due_ms"].as_u64().unwrap() <= before.now_ms());
+    }
+    // One of the accounts alone must not delete the other one.
+    let one = &deleted[..1];
+    let linked = RepeatedDeletions { linked: 1, ..RepeatedDeletions::default() };
+    assert_eq!(repeat_deletions(&before, one).await.unwrap(), linked);
+    let unknown = RepeatedDeletions { unknown: 2, ..RepeatedDeletions::default() };
+    assert_eq!(repeat_deletions(&before_the_key, &deleted).await.unwrap(), unknown);
+    // A person who comes back after the deletion is in later backups, which know of it.
+    play("back", "people Ann Zaphod\nZaphod says /account", &mut stage).await;
+    let later = backed_up(&stage).await;
+    assert_eq!(repeat_deletions(&later, &deleted).await.unwrap(), people(0));
+    stage.clock.pass_ms(90 * DAY_MS);
+    assert_eq!(repeat_deletions(&before, &deleted).await.unwrap(), people(0));
 }

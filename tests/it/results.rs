@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
+use caravanserai_bot::repository::hidden_names::HiddenScope;
 use caravanserai_bot::repository::{BotLimits, Repository};
 use caravanserai_bot::results::facts::fact_key;
 use caravanserai_bot::results::projector::ResultProjector;
@@ -462,6 +463,53 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     assert_eq!(listed, of_both - alone);
 }
 
+/// Otherwise a player whose games always end late could keep deletions waiting for ever.
+#[tokio::test]
+async fn a_late_result_does_not_delay_requests_for_new_ratings() {
+    let bench = Bench::new();
+    let projector = ResultProjector::new(bench.repository.clone()).with_rebuild_interval(HOUR_MS);
+    let bench = Bench { projector, ..bench };
+    let games = three_months();
+    bench.add(&[&games[..100], &games[101..]].concat()).await;
+    bench.project().await;
+    // The request begins earlier than the late result.
+    let person = PersonId("web:7".into());
+    let results = bench.repository.results();
+    let puts = results.recompute_puts(&[&person]).await.unwrap();
+    assert!(!puts.is_empty());
+    bench.store.commit(Commit::from_puts(puts)).await.unwrap();
+    bench.add(&games[100..101]).await;
+    bench.project().await;
+    for prefix in [rows::RECOMPUTE_PREFIX, rows::PENDING_PREFIX] {
+        let waiting = bench.repository.read_all_rows(Space::Meta, prefix).await.unwrap();
+        assert!(waiting.is_empty(), "{prefix}");
+    }
+    let in_order = Bench::new();
+    in_order.add(&games).await;
+    in_order.project().await;
+    assert_eq!(bench.computed().await, in_order.computed().await);
+}
+
+#[tokio::test]
+async fn the_games_of_a_week_do_not_show_the_hidden_name_of_a_player_who_left() {
+    let bench = Bench::new();
+    let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
+    left.game = "thaayam".to_owned();
+    let person = PersonId("web:3".to_owned());
+    let (name, casual) = ("Insult".to_owned(), Vec::new());
+    left.leavers = vec![Leaver { seat: 1, person: person.clone(), name, casual }];
+    let chat = left.chat.clone();
+    bench.add(&[left]).await;
+    bench.project().await;
+    let audit = Put::new(Space::Meta, "audit test", Vec::new());
+    let scope = HiddenScope::Chat(&chat);
+    bench.repository.hide_name(scope, &person, "", audit).await.unwrap();
+    let span_ms = (JUNE_MS - HOUR_MS, JUNE_MS + HOUR_MS);
+    let games = bench.repository.results().games_of_chat(&chat, span_ms).await.unwrap();
+    let [week] = &games[..] else { panic!("{games:?}") };
+    assert!(week.result.leavers[0].name.starts_with("Player "), "{week:?}");
+}
+
 #[tokio::test]
 async fn ratings_that_have_become_uncertain_are_listed_after_the_certain_ones() {
     let now_ms = Later.now_ms();
@@ -582,7 +630,8 @@ async fn a_history_can_be_limited_to_a_game_and_an_opponent() {
     let results = bench.repository.results();
     let of = async |game: Option<&str>, opponent: Option<&PersonId>| {
         let game = game.and_then(GameId::from_code);
-        let filter = HistoryFilter { game, opponent: opponent.cloned(), chat: None };
+        let opponent = opponent.cloned();
+        let filter = HistoryFilter { game, opponent, ..HistoryFilter::default() };
         let found = results.filtered_history(&own, &filter).await.unwrap();
         found.into_iter().map(|it| it.table.0).collect::<Vec<_>>()
     };

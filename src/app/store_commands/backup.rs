@@ -12,9 +12,12 @@ use tokio::io::{AsyncBufRead, AsyncWrite, BufReader, BufWriter};
 
 use super::ProgressReporter;
 use super::check::{BackupProtection, StoreChecker};
+use crate::deletion_list::{DELETION_LIST, DeletionList, folder_of};
 use crate::operator_metrics::{BACKUP_MARK, note_backup};
+use crate::run::system_randomness;
 use crate::store_identity::{note_filled_store, refuse_other_folder};
-use caravanserai_bot::repository::{SystemClock, TimeSource};
+use caravanserai_bot::personal_data::{RepeatedDeletions, repeat_deletions};
+use caravanserai_bot::repository::{BotLimits, Repository, SystemClock, TimeSource};
 use caravanserai_store::backup::{
     self, BackupCount, BackupError, BackupIdentities, BackupReader, BackupRecipients, BackupText,
     write, write_encrypted,
@@ -243,6 +246,23 @@ pub async fn restore(
     address: &StoreAddress,
     identities: Option<&BackupIdentities>,
 ) -> anyhow::Result<String> {
+    restore_with_list(file, address, identities, address.folder()).await
+}
+
+/// Does the same with the list of deleted accounts in a data folder, which may be another one than
+/// that of the store. The deletions in it, and in the list beside the backup, are repeated if they
+/// are later than the backup.
+///
+/// # Errors
+/// As for [`restore`], and when the deletions cannot be repeated.
+pub async fn restore_with_list(
+    file: &Path,
+    address: &StoreAddress,
+    identities: Option<&BackupIdentities>,
+    data_folder: Option<&Path>,
+) -> anyhow::Result<String> {
+    // Read before anything is written: without it, people would come back.
+    let list = read_deletion_lists(file, data_folder)?;
     let mut reader = open_backup(file, identities).await?;
     let (mut progress, mut checker) = (ProgressReporter::new("checking"), StoreChecker::default());
     loop {
@@ -267,9 +287,14 @@ pub async fn restore(
     progress.end();
     let count = filled.with_context(|| format!("{address} was not restored"))?;
     note_filled_store(address, store.as_ref()).await?;
+    let repeated = repeat_listed_deletions(store.clone(), &list).await;
     store.close().await?;
+    let repeated = repeated.context(
+        "the backup is restored, but later deletions of accounts were not repeated: empty the \
+         store and restore it again",
+    )?;
     let restored = format!(
-        "{} rows and {} lines of logs are restored into {address} from a backup that {}",
+        "{repeated}{} rows and {} lines of logs are restored into {address} from a backup that {}",
         count.rows,
         count.lines,
         BackupProtection::from_identities(identities)
@@ -277,6 +302,47 @@ pub async fn restore(
     // Scripts must learn that the data was damaged before.
     anyhow::ensure!(report.is_good(), "{restored}, but the backup was damaged, see above");
     Ok(restored)
+}
+
+/// The lists of deleted accounts in the data folder and beside the backup, as one.
+fn read_deletion_lists(file: &Path, data_folder: Option<&Path>) -> anyhow::Result<DeletionList> {
+    let mut list = DeletionList::default();
+    for folder in data_folder.into_iter().chain([folder_of(file)]) {
+        let found = DeletionList::read(folder);
+        let found = found
+            .with_context(|| format!("{} cannot be read", folder.join(DELETION_LIST).display()))?;
+        list.add_all(&found);
+    }
+    Ok(list)
+}
+
+/// Repeats the deletions in the list that are later than the backup. Returns what the summary says
+/// about them; the bot does the work when it starts.
+async fn repeat_listed_deletions(
+    store: Arc<dyn Store>,
+    list: &DeletionList,
+) -> anyhow::Result<String> {
+    let accounts = list.accounts();
+    if accounts.is_empty() {
+        return Ok(String::new());
+    }
+    let (clock, limits) = (Arc::new(SystemClock), BotLimits::default());
+    let repository = Repository::new(store, clock, system_randomness(), limits);
+    let RepeatedDeletions { people, linked, unknown } =
+        repeat_deletions(&repository, &accounts).await?;
+    let mut said = String::new();
+    let mut add = |number: usize, text: &str| {
+        if number > 0 {
+            said.push_str(&format!("{text}: {number}\n"));
+        }
+    };
+    add(people, "people who deleted their data after this backup, which the bot does again");
+    add(
+        linked,
+        "people of whom some linked accounts were deleted later, and who have to ask again",
+    );
+    add(unknown, "accounts deleted later with another key: if they are in it, people ask again");
+    Ok(said)
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ hide-name ID [reason], show-name ID: others see a neutral name in all chats, or 
 hidden-names: whose names are hidden in all chats
 message TEXT: write to the chats that allow it
 drain, drain off: no new games begin
+results rebuild: read the results of all games and compute all ratings again, while the bot runs
 log: what operators did
 reports: who was reported or paused for short, aborted or late games";
 
@@ -56,6 +57,8 @@ pub enum AdminCommand {
     Message(String),
     /// Let no new games begin, or let them begin again.
     Drain(bool),
+    /// Compute all ratings again.
+    RebuildResults,
     /// List what operators did.
     Log,
     /// List whom the guards against abuse have reported.
@@ -94,6 +97,7 @@ impl AdminCommand {
             Self::Message(_) => "message",
             Self::Drain(true) => "drain",
             Self::Drain(false) => "drain off",
+            Self::RebuildResults => "results rebuild",
             Self::Log => "log",
             Self::Reports => "reports",
         }
@@ -132,6 +136,7 @@ impl AdminCommand {
             | Self::HiddenNames
             | Self::Message(_)
             | Self::Drain(_)
+            | Self::RebuildResults
             | Self::Log
             | Self::Reports => "",
         }
@@ -191,6 +196,8 @@ pub fn parse_admin_command(words: &str) -> Result<AdminCommand, String> {
             "off" => Ok(AdminCommand::Drain(false)),
             _ => Err("it is either “drain” or “drain off”".to_owned()),
         },
+        "results" if rest == "rebuild" => Ok(AdminCommand::RebuildResults),
+        "results" => Err("say “results rebuild”".to_owned()),
         "log" => without_rest(AdminCommand::Log),
         "reports" => without_rest(AdminCommand::Reports),
         _ => Err(format!("there is no “{name}”; “help” lists the commands")),
@@ -268,6 +275,7 @@ mod tests {
             ("bans 2", AdminCommand::Bans(2)),
             ("drain", AdminCommand::Drain(true)),
             ("drain off", AdminCommand::Drain(false)),
+            ("results rebuild", AdminCommand::RebuildResults),
             ("message Good  evening", AdminCommand::Message("Good  evening".into())),
         ] {
             assert_eq!(parse_admin_command(words).as_ref(), Ok(&wanted), "{words}");
@@ -294,6 +302,8 @@ mod tests {
             "hide-name Bek",
             "show-name tg:7 please",
             "drain later",
+            "results",
+            "results rebuild now",
             "dance",
         ] {
             assert!(parse_admin_command(words).is_err(), "{words}");

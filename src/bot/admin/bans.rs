@@ -166,6 +166,19 @@ async fn find_ban(
     Ok(None)
 }
 
+/// The stored ban of a person with these accounts.
+///
+/// # Errors
+/// When the store fails.
+pub(crate) async fn ban_of_person(
+    repository: &Repository,
+    accounts: &[PersonId],
+) -> Result<Option<BanRow>, Failure> {
+    let accounts: Vec<&PersonId> = accounts.iter().collect();
+    let found = find_ban(repository, &accounts).await?;
+    Ok(found.map(|(_, bytes)| serde_json::from_slice(&bytes).unwrap_or_default()))
+}
+
 /// Adds to the commit that begins the deletion of these accounts of one person that each of them is
 /// banned, if one is: afterwards nothing shows that they belong together.
 ///

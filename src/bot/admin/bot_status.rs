@@ -11,7 +11,7 @@ use caravanserai_store::Space;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 impl OperatorCommands {
-    /// Describes the bot: version, tables, queues, what was set aside, encryption.
+    /// Describes the bot: version, tables, queues, what was set aside, encryption, ratings.
     pub(super) async fn status(&self) -> Result<AdminReply, Failure> {
         let repository = &self.repository;
         let listed = repository.read_all_rows(Space::PlaceTable, "").await?;
@@ -34,6 +34,7 @@ impl OperatorCommands {
             format!("banned: {people} people, {chats} chats"),
             format!("drain: {}", on(switches.is_draining)),
             format!("encryption: {}", on(self.settings.is_encrypted)),
+            self.rating_progress().await?,
         ]);
         if self.started_ms.is_some() {
             let updates = repository.pending_updates().count();

@@ -15,6 +15,7 @@ mod bot_status;
 mod hidden_names;
 pub mod operator_switches;
 mod quarantine_list;
+mod rating_progress;
 mod table_actions;
 
 use std::sync::Arc;
@@ -128,6 +129,7 @@ impl OperatorCommands {
             AdminCommand::HiddenNames => self.list_hidden_names().await,
             AdminCommand::Message(text) => self.announce(&text, actor).await,
             AdminCommand::Drain(on) => self.drain(on, actor).await,
+            AdminCommand::RebuildResults => self.rebuild_results(actor).await,
             AdminCommand::Log => self.list_audit().await,
             AdminCommand::Reports => self.list_reports().await,
         }

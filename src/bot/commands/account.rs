@@ -111,8 +111,8 @@ impl ChatAction for ExportAccount {
                 return Ok(vec![View::brief(text)]);
             }
             let texts = vec![Text::new("answer-export")];
-            let data_of = Some(person.clone());
-            Ok(vec![View { texts, data_of, secret: true, ..View::default() }])
+            let (data_of, data_chat) = (Some(person.clone()), Some(context.update.chat.id.clone()));
+            Ok(vec![View { texts, data_of, data_chat, secret: true, ..View::default() }])
         })
     }
 }

@@ -1,18 +1,20 @@
-//! `/history`: the finished games of the person, also those of one game or against one friend.
+//! `/history`: the finished games of the person, also those of one game, against one friend, or
+//! with one result.
 //!
 //! Games against a friend are those of the chat where they are asked for: games of other chats may
 //! show which account of another platform belongs to the same person.
 
 use super::action::{ActionFuture, ChatAction, Request};
-use super::argument;
+use super::argument::{self, ArgumentKind, CommandArgument};
 use super::input::CommandInput;
 use super::registry::{ButtonCode, CommandFile};
 use super::spec::{CommandSpec, MenuGroup};
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
 use crate::parsing::trailing_words::TrailingWords;
+use crate::parsing::words::lookup_word;
 use crate::repository::Failure;
-use crate::results::queries::{HistoryFilter, HistoryPage};
+use crate::results::queries::{FILTERED_GAMES_MAX, HistoryFilter, HistoryPage};
 use crate::settings;
 use crate::views::result_views;
 use caravanserai_games::GameId;
@@ -20,13 +22,14 @@ use caravanserai_games::ids::{PersonId, PlaceKind};
 use caravanserai_games::text::Text;
 use caravanserai_protocol::Mention;
 use caravanserai_protocol::view::View;
+use caravanserai_results::GameOutcome;
 
 /// The commands and buttons of this file.
 pub(super) const FILE: CommandFile = CommandFile {
     commands: || {
         vec![CommandSpec {
             menu_group: Some(MenuGroup::Analysis),
-            arguments: vec![argument::GAME, argument::FRIEND],
+            arguments: vec![argument::GAME, argument::FRIEND, RESULTS],
             is_answered_privately: true,
             ..CommandSpec::new("history", parse)
         }]
@@ -38,6 +41,10 @@ pub(super) const FILE: CommandFile = CommandFile {
 /// The code of the buttons that show a page of the games.
 const HISTORY_CODE: &str = "hi";
 
+/// Which results are meant.
+const RESULTS: CommandArgument =
+    argument::optional("results", ArgumentKind::Choice(&["won", "lost", "rated", "casual"]));
+
 /// The number of games on a page.
 const GAMES_PER_PAGE: usize = 8;
 
@@ -45,27 +52,48 @@ const GAMES_PER_PAGE: usize = 8;
 const PAGES_MAX: usize = 250;
 
 fn parse(input: &CommandInput<'_>) -> Request {
-    let words = input.trailing_words_without_mentions();
-    let game = match &words {
-        TrailingWords::Nothing => None,
-        TrailingWords::Words(words) => find_named_game(words),
-        TrailingWords::No => return input.refuse_words(&input.trailing_words()),
+    let filter = match input.trailing_words_without_mentions() {
+        TrailingWords::Nothing => Some(HistoryFilter::default()),
+        TrailingWords::Words(words) => parse_filter(&words),
+        TrailingWords::No => None,
     };
-    match (words, game, input.mentions) {
-        (TrailingWords::Words(_), None, _) | (_, _, [_, _, ..]) => {
-            input.refuse_words(&input.trailing_words())
-        }
-        (_, game, mentions) => {
-            Request::chat(FindHistory { game, opponent: mentions.first().cloned() })
+    match (filter, input.mentions) {
+        (None, _) | (_, [_, _, ..]) => input.refuse_words(&input.trailing_words()),
+        (Some(filter), mentions) => {
+            Request::chat(FindHistory { filter, opponent: mentions.first().cloned() })
         }
     }
 }
 
-/// Shows the games of the person, of one game or against one friend in this group.
+/// The games that these words mean; `None` if they name neither a game nor results, or results that
+/// no game has at the same time.
+fn parse_filter(words: &str) -> Option<HistoryFilter> {
+    let mut filter = HistoryFilter { game: find_named_game(words), ..HistoryFilter::default() };
+    for meaning in words.split_whitespace().filter_map(|it| lookup_word("results", it)) {
+        let (rated, outcome) = match meaning {
+            "rated" => (Some(true), None),
+            "casual" => (Some(false), None),
+            "won" => (None, Some(GameOutcome::Win)),
+            "lost" => (None, Some(GameOutcome::Loss)),
+            _ => (None, None),
+        };
+        let known = (filter.is_rated, filter.outcome);
+        filter.is_rated = known.0.or(rated);
+        filter.outcome = known.1.or(outcome);
+        if rated.is_some_and(|it| filter.is_rated != Some(it))
+            || outcome.is_some_and(|it| filter.outcome != Some(it))
+        {
+            return None;
+        }
+    }
+    (!filter.is_empty()).then_some(filter)
+}
+
+/// Shows the games of the person, of one game, with one result or against one friend in this group.
 #[derive(Clone, Debug)]
 pub struct FindHistory {
-    /// The game; `None` for all games.
-    pub game: Option<GameId>,
+    /// Which games, except for the opponent.
+    pub filter: HistoryFilter,
     /// The friend; `None` for all opponents.
     pub opponent: Option<Mention>,
 }
@@ -78,16 +106,18 @@ impl ChatAction for FindHistory {
     ) -> ActionFuture<'a> {
         Box::pin(async move {
             let shown = match &self.opponent {
-                None => {
-                    let filter = HistoryFilter { game: self.game, ..HistoryFilter::default() };
-                    ShowHistory { page: 0, filter }
-                }
+                None => ShowHistory { page: 0, filter: self.filter.clone() },
                 Some(_) if context.update.chat.kind == PlaceKind::Private => {
                     return Ok(vec![View::brief(Text::new("refuse-history-private"))]);
                 }
                 Some(friend) => match handlers.mentions.find_person(context, friend).await? {
                     Ok((person, _)) => {
-                        ShowHistory::against(handlers, context, self.game, &person).await?
+                        let game = self.filter.game;
+                        let mut shown =
+                            ShowHistory::against(handlers, context, game, &person).await?;
+                        shown.filter.is_rated = self.filter.is_rated;
+                        shown.filter.outcome = self.filter.outcome;
+                        shown
                     }
                     Err(refusal) => return Ok(vec![View::brief(refusal)]),
                 },
@@ -130,19 +160,20 @@ impl ShowHistory {
     /// may be read in private, unless the name does not fit or has characters that buttons cannot
     /// carry.
     pub fn callback_data(&self) -> String {
-        let HistoryFilter { game, opponent, chat } = &self.filter;
+        let HistoryFilter { game, opponent, chat, is_rated, outcome } = &self.filter;
         if self.filter.is_empty() {
             return format!("{HISTORY_CODE}.{}", self.page);
         }
+        let page = format!("{}{}", self.page, result_letters(*is_rated, *outcome));
         let game = game.map_or("", |it| it.info().code);
         let opponent = opponent.as_ref().map_or("", |it| &it.0);
         if let Some(chat) = chat {
-            let with_chat = format!("{HISTORY_CODE}.{}.{game}@{chat}.{opponent}", self.page);
+            let with_chat = format!("{HISTORY_CODE}.{page}.{game}@{chat}.{opponent}");
             if settings::can_name_chat(&with_chat, chat) {
                 return with_chat;
             }
         }
-        format!("{HISTORY_CODE}.{}.{game}.{opponent}", self.page)
+        format!("{HISTORY_CODE}.{page}.{game}.{opponent}")
     }
 
     /// The same games on another page.
@@ -152,9 +183,39 @@ impl ShowHistory {
     }
 }
 
+/// The letters behind the number of a page that say which results are shown.
+fn result_letters(is_rated: Option<bool>, outcome: Option<GameOutcome>) -> String {
+    let rated = is_rated.map(|it| if it { 'r' } else { 'c' });
+    let outcome = outcome.map(|it| match it {
+        GameOutcome::Win => 'w',
+        GameOutcome::Draw => 'd',
+        GameOutcome::Loss => 'l',
+    });
+    rated.into_iter().chain(outcome).collect()
+}
+
+/// What [`result_letters`] has written; `None` for other letters.
+fn parse_result_letters(letters: &str) -> Option<(Option<bool>, Option<GameOutcome>)> {
+    let (mut is_rated, mut outcome) = (None, None);
+    for letter in letters.chars() {
+        match letter {
+            'r' | 'c' => is_rated = Some(letter == 'r'),
+            'w' => outcome = Some(GameOutcome::Win),
+            'd' => outcome = Some(GameOutcome::Draw),
+            'l' => outcome = Some(GameOutcome::Loss),
+            _ => return None,
+        }
+    }
+    Some((is_rated, outcome))
+}
+
 fn decode_button(rest: &str) -> Option<Request> {
     let mut parts = rest.splitn(3, '.');
-    let page: usize = parts.next()?.parse().ok()?;
+    let page = parts.next()?;
+    let end = page.find(|it: char| !it.is_ascii_digit()).unwrap_or(page.len());
+    let (page, letters) = page.split_at(end);
+    let page: usize = page.parse().ok()?;
+    let (is_rated, outcome) = parse_result_letters(letters)?;
     let filter = match (parts.next(), parts.next()) {
         (None, None) => HistoryFilter::default(),
         (Some(game), Some(opponent)) => {
@@ -163,6 +224,8 @@ fn decode_button(rest: &str) -> Option<Request> {
                 game: if game.is_empty() { None } else { Some(GameId::from_code(game)?) },
                 opponent: (!opponent.is_empty()).then(|| PersonId(opponent.to_owned())),
                 chat: (!chat.is_empty()).then(|| chat.to_owned()),
+                is_rated,
+                outcome,
             }
         }
         _ => return None,
@@ -202,8 +265,8 @@ impl ChatAction for ShowHistory {
                     (Some(profiles.resolve_person(account).await?), Some(chat))
                 }
             };
-            let filter = HistoryFilter { game: self.filter.game, opponent, chat };
-            let games = results.filtered_history(own, &filter).await?;
+            let filter = HistoryFilter { opponent, chat, ..self.filter.clone() };
+            let (games, has_older) = results.filter_latest(own, &filter).await?;
             if games.is_empty() {
                 let key = match filter.opponent {
                     Some(_) => "answer-history-none-here",
@@ -218,7 +281,39 @@ impl ChatAction for ShowHistory {
             let found = HistoryPage { entries, has_more, ..HistoryPage::default() };
             let found = results.mark_removed(found).await?;
             let opponent = filter.opponent.as_ref();
-            Ok(vec![result_views::filtered_history_view(self, opponent, &found, &games)])
+            let mut view = result_views::filtered_history_view(self, opponent, &found, &games);
+            if has_older {
+                let note = Text::new("answer-history-latest");
+                view.texts.push(note.with("count", FILTERED_GAMES_MAX as i64));
+            }
+            Ok(vec![view])
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_name_a_game_and_results() {
+        let parse = |words: &str| parse_filter(words).map(|it| (it.is_rated, it.outcome));
+        assert_eq!(parse("won"), Some((None, Some(GameOutcome::Win))));
+        assert_eq!(parse("Rated lost"), Some((Some(true), Some(GameOutcome::Loss))));
+        assert_eq!(parse("casual casual"), Some((Some(false), None)));
+        for wrong in ["won lost", "rated casual", "moon"] {
+            assert_eq!(parse(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn buttons_carry_the_results() {
+        for is_rated in [None, Some(true), Some(false)] {
+            for outcome in [None, Some(GameOutcome::Win), Some(GameOutcome::Loss)] {
+                let letters = result_letters(is_rated, outcome);
+                assert_eq!(parse_result_letters(&letters), Some((is_rated, outcome)));
+            }
+        }
+        assert_eq!(parse_result_letters("x"), None);
     }
 }

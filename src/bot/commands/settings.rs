@@ -59,7 +59,7 @@ impl ChatAction for ChangeSettings {
                 let choice = setting.definition().choice.filter(|_| !self.is_page);
                 *scope != SettingScope::Person || choice.is_some_and(|it| it.is_also_for_chat)
             }
-            SettingsRequest::Rules { .. } => true,
+            SettingsRequest::Rules { .. } | SettingsRequest::GuardedGames => true,
             SettingsRequest::InvalidValue(_) => false,
         }
     }

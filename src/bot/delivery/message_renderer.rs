@@ -21,7 +21,7 @@ use crate::views::{board_view, clock_views, course_views};
 use crate::workers::{Workers, drawable_names, drawable_player_names, label_text};
 use caravanserai_games::GameId;
 use caravanserai_games::chart::{ChartSample, chart_scene, curve_scene};
-use caravanserai_games::ids::{PersonId, TableId};
+use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::ranking::{RankingRow, ranking_scene};
 use caravanserai_games::rules::{Seat, Viewer};
 use caravanserai_games::scene::Scene;
@@ -170,7 +170,9 @@ impl MessageRenderer {
         };
         let file = match (&view.record_of, &view.data_of) {
             (Some(table), _) => self.record_file(&TableId(table.clone())).await?,
-            (None, Some(person)) => Some(self.export_file(person, lang).await?),
+            (None, Some(person)) => {
+                Some(self.export_file(person, view.data_chat.clone(), lang).await?)
+            }
             (None, None) => None,
         };
         let buttons = view.keys.iter().map(|row| {
@@ -200,11 +202,17 @@ impl MessageRenderer {
     }
 
     /// Everything that is stored about a person, as a file.
-    async fn export_file(&self, person: &PersonId, lang: Lang) -> Result<Attachment, Failure> {
+    async fn export_file(
+        &self,
+        person: &PersonId,
+        private_chat: Option<PlaceId>,
+        lang: Lang,
+    ) -> Result<Attachment, Failure> {
         let profile = self.repository.profiles().load_person(person).await?;
         let accounts = std::iter::once(person.clone()).chain(profile.accounts).collect();
         let platforms = self.platforms.read().clone();
-        let source = ExportSource { repository: &self.repository, person, accounts, platforms };
+        let repository = &self.repository;
+        let source = ExportSource { repository, person, accounts, private_chat, platforms };
         export_archive(&source, &self.i18n, lang).await
     }
 

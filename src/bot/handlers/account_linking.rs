@@ -246,7 +246,9 @@ impl AccountLinker {
         main.accounts.push(account.clone());
         let all: Vec<PersonId> =
             std::iter::once(&code.person).chain(&main.accounts).cloned().collect();
-        self.repository.share_hidden_names(&all, &mut commit).await?;
+        if !self.repository.share_hidden_names(&all, &mut commit).await? {
+            return Ok(Some(brief_views("refuse-link-hidden")));
+        }
         self.require_no_new_seat(&account, &mut commit).await?;
         let mut tables = lock_tables_naming_account(&self.repository, &account).await?;
         if let Some(refusal) = table_refusal(&tables, &account, &code.person) {

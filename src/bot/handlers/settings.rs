@@ -17,6 +17,7 @@ use crate::settings::{
     SettingLine, SettingReader, SettingScope, SettingsOwner, SettingsRequest,
 };
 use crate::views::clock_views;
+use crate::views::result_views::guarded_game_line;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PlaceId, PlaceKind};
 use caravanserai_games::text::{Arg, Text};
@@ -32,6 +33,8 @@ struct ChatSettingsTarget {
     admin: bool,
     /// Whether the chat is a group.
     group: bool,
+    /// Whether a guard kept games of the chat from being rated, for admins.
+    has_guarded_games: bool,
 }
 
 impl ChatSettingsTarget {
@@ -181,6 +184,11 @@ impl SettingsHandler {
             SettingsRequest::Rules { scope, game, page, change } => {
                 self.handle_house_rules(context, &mut target, (scope, game), page, change).await?
             }
+            SettingsRequest::GuardedGames => {
+                let games = self.repository.results().guarded_games(target.place.chat()).await?;
+                let lines = games.iter().map(guarded_game_line).collect();
+                settings::guarded_games_view(target.settings_owner(SettingScope::Chat), lines)
+            }
         }])
     }
 
@@ -200,14 +208,29 @@ impl SettingsHandler {
                 return Ok(None);
             };
             let settings = self.repository.profiles().load_chat_settings(&place).await?;
-            return Ok(Some(ChatSettingsTarget { settings, admin, group: true, place }));
+            let has_guarded_games = self.has_guarded_games(&place, admin).await?;
+            return Ok(Some(ChatSettingsTarget {
+                settings,
+                admin,
+                group: true,
+                has_guarded_games,
+                place,
+            }));
         }
+        let (place, admin, group) = (&here.id, context.update.person.admin, !is_private);
         Ok(Some(ChatSettingsTarget {
-            place: here.id.clone(),
+            place: place.clone(),
             settings: context.place.clone(),
-            admin: context.update.person.admin,
-            group: !is_private,
+            admin,
+            group,
+            has_guarded_games: self.has_guarded_games(place, admin && group).await?,
         }))
+    }
+
+    /// Whether this reader, who may be an admin of the chat, is offered the list of games that a
+    /// guard kept from being rated.
+    async fn has_guarded_games(&self, place: &PlaceId, is_admin: bool) -> Result<bool, Failure> {
+        Ok(is_admin && self.repository.results().has_guarded_games(place.chat()).await?)
     }
 
     /// Stores a setting and refreshes the boards that it changes.
@@ -354,6 +377,7 @@ fn changes_chat_settings(request: &SettingsRequest) -> bool {
     match request {
         SettingsRequest::Set(SettingChange { scope, .. })
         | SettingsRequest::Rules { scope, .. } => *scope != SettingScope::Person,
+        SettingsRequest::GuardedGames => true,
         SettingsRequest::Page(_)
         | SettingsRequest::Choices(..)
         | SettingsRequest::InvalidValue(_) => false,
@@ -375,6 +399,7 @@ fn replace_server_scope(request: SettingsRequest) -> SettingsRequest {
             SettingsRequest::Rules { scope: chat(scope), game, page, change }
         }
         SettingsRequest::InvalidValue(row) => SettingsRequest::InvalidValue(row),
+        SettingsRequest::GuardedGames => SettingsRequest::GuardedGames,
     }
 }
 
@@ -427,7 +452,12 @@ fn settings_page(
         SettingScope::Chat => [SettingScope::Person].into_iter().chain(server).collect(),
         SettingScope::Server => vec![SettingScope::Chat, SettingScope::Person],
     };
-    settings::settings_page_view(target.settings_owner(scope), &lines, can_change, &others)
+    let owner = target.settings_owner(scope);
+    let mut view = settings::settings_page_view(owner, &lines, can_change, &others);
+    if scope == SettingScope::Chat && target.has_guarded_games {
+        view.keys.push(vec![settings::guarded_games_button(owner)]);
+    }
+    view
 }
 
 /// Whether the setting for topics offers a choice: in a chat with topics, a server with channels,

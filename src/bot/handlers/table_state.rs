@@ -211,7 +211,7 @@ impl TableStateReader {
             None => None,
         };
         let chat = query.chat.as_ref().map(|it| it.chat().to_owned());
-        let filter = HistoryFilter { game, opponent, chat };
+        let filter = HistoryFilter { game, opponent, chat, ..HistoryFilter::default() };
         let results = self.repository.results();
         let after = query.after.as_deref();
         let found = results.search_history(&person, &filter, after, GAMES_PER_PAGE).await?;

@@ -1,6 +1,6 @@
 //! Makes the archive with everything that is stored about a person.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::{Cursor, Write};
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::parts::PARTS;
 use crate::repository::{Failure, Repository, utc_date};
-use caravanserai_games::ids::PersonId;
+use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
 use caravanserai_protocol::{Attachment, Platform, SendError};
@@ -26,6 +26,9 @@ const JSON_NAME: &str = "account.json";
 /// The name of the file for people.
 const README_NAME: &str = "README.txt";
 
+/// The most games of a person that parts look at, the latest first.
+pub(super) const EXPORTED_HISTORY_MAX: usize = 50_000;
+
 /// Where parts read what they export.
 pub struct ExportSource<'a> {
     /// The store.
@@ -34,6 +37,8 @@ pub struct ExportSource<'a> {
     pub person: &'a PersonId,
     /// All their accounts, that of the person first.
     pub accounts: Vec<PersonId>,
+    /// The private chat in which the person asked for it, if it is known.
+    pub private_chat: Option<PlaceId>,
     /// The connected platforms by name.
     pub platforms: HashMap<&'static str, Arc<dyn Platform>>,
 }
@@ -50,6 +55,14 @@ impl ExportSource<'_> {
             None => Ok(None),
         }
     }
+
+    /// The private chats with the person that are known without opening one.
+    pub fn private_chats(&self) -> BTreeSet<PlaceId> {
+        let derived = self.accounts.iter().filter_map(|it| {
+            self.platforms.get(it.platform())?.private_chats()?.derived_private_chat(it)
+        });
+        derived.chain(self.private_chat.clone()).collect()
+    }
 }
 
 /// An export in the making.
@@ -57,6 +70,7 @@ impl ExportSource<'_> {
 pub struct PersonalExport {
     sections: Map<String, Value>,
     files: Vec<(String, String)>,
+    notes: Vec<Text>,
 }
 
 impl PersonalExport {
@@ -71,6 +85,11 @@ impl PersonalExport {
     /// Adds a file for people.
     pub fn add_file(&mut self, name: String, text: String) {
         self.files.push((name, text));
+    }
+
+    /// Adds a sentence to the file that explains the others.
+    pub fn add_note(&mut self, note: Text) {
+        self.notes.push(note);
     }
 }
 
@@ -88,7 +107,7 @@ pub async fn export_archive(
     for part in PARTS {
         part.export(source, &mut export).await?;
     }
-    let PersonalExport { sections, files } = export;
+    let PersonalExport { sections, files, notes } = export;
     let mut document = Map::new();
     document.insert("format".to_owned(), json!(EXPORT_FORMAT));
     document.insert("exported_ms".to_owned(), json!(now_ms));
@@ -96,7 +115,7 @@ pub async fn export_archive(
     document.extend(sections);
     let json = serde_json::to_vec_pretty(&document).expect("JSON values serialize");
     let mut entries = vec![
-        (README_NAME.to_owned(), readme(i18n, lang, now_ms).into_bytes()),
+        (README_NAME.to_owned(), readme(i18n, lang, now_ms, &notes).into_bytes()),
         (JSON_NAME.to_owned(), json),
     ];
     entries.extend(files.into_iter().map(|(name, text)| (name, text.into_bytes())));
@@ -108,11 +127,12 @@ pub async fn export_archive(
 }
 
 /// What the files are, and what each part of the data is.
-fn readme(i18n: &I18n, lang: Lang, now_ms: u64) -> String {
+fn readme(i18n: &I18n, lang: Lang, now_ms: u64, notes: &[Text]) -> String {
     let line = |text: &Text| i18n.translate(lang, text).to_plain();
     let date = utc_date(now_ms).to_string();
     let title = Text::new("answer-data-title").with("date", date.as_str());
     let mut lines = vec![line(&title), String::new(), line(&Text::new("answer-data-files"))];
+    lines.extend(notes.iter().map(line));
     lines.push(String::new());
     lines.extend(PARTS.iter().map(|it| format!("- {}", line(&Text::new(it.about())))));
     lines.push(String::new());

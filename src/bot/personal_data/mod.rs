@@ -7,7 +7,8 @@
 //! A deletion is requested ([`requests`]), waits for a week, and then runs page by page
 //! (`worker`): it goes on after a restart, and of several processes one does it. Games stay valid
 //! for the other players: there a random id takes the place of the account, one to one, so that no
-//! rating of anybody else changes.
+//! rating of anybody else changes. A backup of the time before a deletion contains the person;
+//! [`repeat_deletions`] requests the deletion again in a store that is restored from it.
 //!
 //! Start reading at [`PersonalDataPart`].
 
@@ -15,10 +16,12 @@ pub mod export;
 pub(crate) mod export_limit;
 mod part;
 pub mod parts;
+mod repeated;
 pub mod requests;
 mod subject;
 mod worker;
 
 pub use part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
+pub use repeated::{RepeatedDeletions, repeat_deletions};
 pub use subject::DeletionSubject;
 pub use worker::DeletionWorker;

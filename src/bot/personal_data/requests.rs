@@ -110,6 +110,22 @@ impl<'a> DeletionRequests<'a> {
         Ok(row.0.map_or(request.due_ms, |it| it.due_ms))
     }
 
+    /// Requests that the deletion of a person with all their accounts begins at once, because it
+    /// had begun before the store was restored from a backup.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(super) async fn request_now(self, person: &PersonId) -> Result<(), Failure> {
+        let due_ms = self.repository.now_ms();
+        let requested = |row: &mut OptionalRow<DeletionRequest>| {
+            let request =
+                row.0.get_or_insert_with(|| DeletionRequest { due_ms, ..Default::default() });
+            request.due_ms = due_ms.min(request.due_ms);
+            request.is_reported = false;
+        };
+        self.repository.update_row(request_key(person), requested).await.map(drop)
+    }
+
     /// Cancels a request. Returns whether there was one that had not begun.
     ///
     /// # Errors

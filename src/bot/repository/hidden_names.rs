@@ -27,6 +27,10 @@ use caravanserai_table::state::Table;
 /// The most people whose names can be hidden in one chat, and everywhere: all names are in memory.
 pub const HIDDEN_NAMES_MAX: usize = 500;
 
+/// The most accounts with one hidden name: those that are linked, and some that were. Otherwise
+/// linking one account after another would add rows without end.
+const ACCOUNTS_PER_NAME_MAX: usize = 8;
+
 /// The random bytes that tell one state of the hidden names from another.
 const VERSION_BYTES: usize = 8;
 
@@ -296,7 +300,8 @@ impl Repository {
     }
 
     /// Adds to a commit that links these accounts that a name which is hidden for one of them is
-    /// hidden for all of them. The commit conflicts if a name is hidden or shown meanwhile. The
+    /// hidden for all of them. The commit conflicts if a name is hidden or shown meanwhile. Returns
+    /// whether they may be linked: not if the name would be hidden for too many accounts. The
     /// caller must not have locked a table.
     ///
     /// # Errors
@@ -305,7 +310,7 @@ impl Repository {
         &self,
         accounts: &[PersonId],
         commit: &mut Commit,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let version = self.read_value(Space::Meta, keys::HIDDEN_NAMES).await?;
         let names = self.hidden_names_at(version.clone()).await?;
         let mut puts = Vec::new();
@@ -314,9 +319,14 @@ impl Repository {
             let row = self.read_value(Space::Meta, &keys::hidden_name(scope, known)).await?;
             let Some(row) = row else { continue };
             let missing = accounts.iter().filter(|it| !hidden.contains_key(*it));
+            let missing: Vec<&PersonId> = missing.collect();
+            let same_name = hidden.values().filter(|it| Some(*it) == hidden.get(known)).count();
+            if !missing.is_empty() && same_name + missing.len() > ACCOUNTS_PER_NAME_MAX {
+                return Ok(false);
+            }
             let put =
                 |it: &PersonId| Put::new(Space::Meta, keys::hidden_name(scope, it), row.clone());
-            puts.extend(missing.map(put));
+            puts.extend(missing.into_iter().map(put));
         }
         if !puts.is_empty() {
             puts.push(self.hidden_names_changed_put());
@@ -325,7 +335,7 @@ impl Repository {
         let key = keys::HIDDEN_NAMES.to_owned();
         commit.expect.push(Expect { space: Space::Meta, key, value: version });
         commit.puts.extend(puts);
-        Ok(())
+        Ok(true)
     }
 
     /// Shows the name of a person again. Returns whether it was hidden; `None` if a concurrent

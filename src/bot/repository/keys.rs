@@ -84,6 +84,9 @@ pub const REVIEW_PREFIX: &str = "review ";
 /// The prefix of the keys of [`chat_successor`].
 pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 
+/// The prefix of the keys of [`guarded_game`].
+pub const GUARDED_GAME_PREFIX: &str = "guarded ";
+
 /// The prefix of the keys of [`reserved_table`].
 pub const RESERVED_TABLE_PREFIX: &str = "promise ";
 
@@ -286,6 +289,17 @@ pub fn review_status_message(place: &PlaceId, table: &TableId) -> String {
 /// The chat that another one became when a Telegram group became a supergroup.
 pub fn chat_successor(chat: &str) -> String {
     format!("{CHAT_SUCCESSOR_PREFIX}{chat}")
+}
+
+/// A game of a chat that a guard against abuse kept from being rated. Keys sort by chat, then the
+/// latest games come first.
+pub fn guarded_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
+    format!("{}{:016x} {}", guarded_games_of(chat), u64::MAX - ended_ms, table.0)
+}
+
+/// The prefix of the keys of [`guarded_game`] for a chat.
+pub fn guarded_games_of(chat: &str) -> String {
+    format!("{GUARDED_GAME_PREFIX}{chat} ")
 }
 
 /// Marks a group in which a game has ended recently.

@@ -55,7 +55,7 @@ pub use kept_games::{GameRemoval, KeptGames, removed_text};
 pub use limits::{BotLimits, DAY_MS, MINUTE_MS, SUBSCRIPTION_TTL_MS};
 pub use log_separation::LogSeparation;
 pub use membership::{LatestReport, MembershipReports};
-pub use rating_blocks::RATING_BLOCK_MS;
+pub use rating_blocks::{DeletedAccount, RATING_BLOCK_MS};
 pub use repair_table::RepairOutcome;
 pub use seat_blocks::SeatBlock;
 pub use table_cache::TableGuard;

@@ -3,6 +3,8 @@
 //!
 //! Only a keyed hash of the account is stored, and it expires. The table records in its log that
 //! its game does not count, so a rebuild of the ratings gives the same.
+//!
+//! The same rows show which deletions have begun, for a list outside of the store.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
@@ -15,6 +17,24 @@ use caravanserai_table::game_result::add_rating_blocks;
 
 /// How long games of a deleted account count for no rating, in milliseconds.
 pub const RATING_BLOCK_MS: u64 = 90 * DAY_MS;
+
+/// What the key of the hashes is marked with: a hash of this text, which is no id.
+const KEY_TAG_TEXT: &str = "key of deleted accounts";
+
+/// The number of letters of the mark of a key.
+const KEY_TAG_LETTERS: usize = 16;
+
+/// An account whose deletion has begun.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletedAccount {
+    /// The mark of the key of the hash.
+    pub key_tag: String,
+    /// A keyed hash of the account.
+    pub hash: String,
+    /// The end of the time in which its games count for no rating, in milliseconds since 1970:
+    /// [`RATING_BLOCK_MS`] after the deletion has begun.
+    pub until_ms: u64,
+}
 
 /// The attempts to store a new key while other processes do the same.
 const KEY_TRIES: usize = 4;
@@ -31,7 +51,8 @@ impl Repository {
         let key = self.personal_data_key().await?;
         let until_ms = self.now_ms() + RATING_BLOCK_MS;
         let put = |it: &PersonId| {
-            Put::new(Space::Meta, block_key(key, it), Vec::new()).expires_at(until_ms)
+            let end = until_ms.to_string();
+            Put::new(Space::Meta, block_key(key, it), end).expires_at(until_ms)
         };
         Ok(accounts.map(put).collect())
     }
@@ -81,6 +102,33 @@ impl Repository {
             }
         }
         Ok(false)
+    }
+
+    /// The accounts whose deletion has begun in the last 90 days, except for those that an earlier
+    /// version has deleted: it stored no time.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn deleted_accounts(&self) -> Result<Vec<DeletedAccount>, Failure> {
+        let key_tag = self.deletion_key_tag().await?;
+        let prefix = keys::RATING_BLOCK_PREFIX;
+        let account = |(key, value): (String, Vec<u8>)| {
+            let until_ms = std::str::from_utf8(&value).ok()?.parse().ok()?;
+            let hash = key.strip_prefix(prefix)?.to_owned();
+            Some(DeletedAccount { key_tag: key_tag.clone(), hash, until_ms })
+        };
+        let rows = self.read_all_rows(Space::Meta, prefix).await?;
+        Ok(rows.into_iter().filter_map(account).collect())
+    }
+
+    /// The mark of the key of the hashes, which tells nothing about the key.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn deletion_key_tag(&self) -> Result<String, Failure> {
+        let mut tag = self.keyed_hash(KEY_TAG_TEXT).await?;
+        tag.truncate(KEY_TAG_LETTERS);
+        Ok(tag)
     }
 
     /// A keyed hash of an account or chat, from which nobody can read its id.

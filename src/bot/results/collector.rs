@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use serde::{Deserialize, Serialize};
 
 use super::facts::fact_key;
+use super::progress::ResultWork;
 use super::queries::ResultQueries;
 use super::rows;
 use crate::repository::stored_rows::{parse_json_or_default, put_json};
@@ -23,7 +24,7 @@ use caravanserai_table::state::Table;
 const TABLE_LISTS: [Space; 2] = [Space::Head, Space::Archive];
 
 /// The most tables that are read at once.
-const TABLES_PER_PAGE: usize = 20;
+pub(super) const TABLES_PER_PAGE: usize = 20;
 
 /// What results contain, and the fixed ratings of computers with which they are rated. After an
 /// increase all results are collected once more and all ratings are computed again, because those
@@ -68,6 +69,16 @@ impl CollectionProgress {
             stored
         }
     }
+
+    /// What is being done; `None` if all results are collected.
+    fn as_work(&self) -> Option<ResultWork> {
+        let is_over = self.list >= TABLE_LISTS.len();
+        (!is_over).then(|| ResultWork::Reading {
+            in_records: self.list > 0,
+            after: self.after.clone(),
+            computes_again: self.has_found,
+        })
+    }
 }
 
 impl ResultQueries<'_> {
@@ -79,6 +90,32 @@ impl ResultQueries<'_> {
     pub async fn are_collected(self) -> Result<bool, Failure> {
         let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
         Ok(CollectionProgress::parse(row).list >= TABLE_LISTS.len())
+    }
+
+    /// How far results are read from logs and records; `None` if all are.
+    pub(super) async fn reading(self) -> Result<Option<ResultWork>, Failure> {
+        let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+        Ok(CollectionProgress::parse(row).as_work())
+    }
+
+    /// Requests that all results are collected and everything is computed again: a running bot
+    /// does it. Returns whether that is not underway already. `audit`: written in the same commit.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub(crate) async fn request_rebuild(self, audit: Put) -> Result<bool, Failure> {
+        let collector = ResultCollector { repository: self.repository };
+        loop {
+            let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
+            if self.progress().await?.work.is_rebuild_of_all() {
+                return Ok(false);
+            }
+            let first = CollectionProgress { has_found: true, ..CollectionProgress::begin() };
+            let puts = vec![audit.clone()];
+            if collector.replace_progress(row, &first, puts).await? == CommitOutcome::Committed {
+                return Ok(true);
+            }
+        }
     }
 }
 
@@ -110,7 +147,8 @@ impl ResultCollector<'_> {
         let first = CollectionProgress { has_found: true, ..CollectionProgress::begin() };
         loop {
             let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
-            if self.replace_progress(row, &first).await? == CommitOutcome::Committed {
+            let replaced = self.replace_progress(row, &first, Vec::new()).await?;
+            if replaced == CommitOutcome::Committed {
                 return Ok(());
             }
         }
@@ -120,10 +158,11 @@ impl ResultCollector<'_> {
         &self,
         row: Option<Vec<u8>>,
         next: &CollectionProgress,
+        mut puts: Vec<Put>,
     ) -> Result<CommitOutcome, Failure> {
         let key = rows::COLLECTION_STATE.to_owned();
         let expect = vec![Expect { space: Space::Meta, key: key.clone(), value: row }];
-        let puts = vec![put_json(Space::Meta, key, next)];
+        puts.push(put_json(Space::Meta, key, next));
         self.repository.commit_rows(Commit { expect, ..Commit::from_puts(puts) }).await
     }
 
@@ -161,7 +200,7 @@ impl ResultCollector<'_> {
     pub(super) async fn finish(&self, row: Option<Vec<u8>>) -> Result<(), Failure> {
         let list = TABLE_LISTS.len();
         let progress = CollectionProgress { list, ..CollectionProgress::begin() };
-        self.replace_progress(row, &progress).await.map(drop)
+        self.replace_progress(row, &progress, Vec::new()).await.map(drop)
     }
 
     /// The results of these tables that are not stored, or differ from the stored ones.

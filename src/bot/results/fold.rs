@@ -3,6 +3,7 @@
 use super::current_ids::{CurrentIds, result_people};
 use super::facts::projected_put;
 use super::guard_notices::warning_puts;
+use super::guarded_games::guarded_game_put;
 use super::record_cache::RecordCache;
 use super::rows::{
     self, GameRatings, HistoryEntry, HistoryPlayer, ProjectionState, RatingChange, RecordId,
@@ -74,7 +75,9 @@ impl<'a> ResultFold<'a> {
                 continue;
             }
             puts.extend(history_puts(&result, list, &rated));
-            puts.extend(active_chat_put(&result, self.repository.now_ms()));
+            let (now_ms, is_rebuild) = (self.repository.now_ms(), self.state.rebuild.is_some());
+            puts.extend(active_chat_put(&result, now_ms));
+            puts.extend(guarded_game_put(&result, &rated.reasons, now_ms, is_rebuild));
             puts.extend(self.board_puts(&result).await);
         }
         if self.state.rebuild.is_some() {
@@ -240,6 +243,8 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             players: history_players(result),
             rating,
             casual: rated.reasons.clone(),
+            options: result.options.clone(),
+            clock: result.clock.clone(),
         };
         let key = rows::history(&change.person, result.ended_ms, &result.table);
         // Nobody can read the history of a deleted account.

@@ -14,6 +14,8 @@ mod current_ids;
 pub mod facts;
 mod fold;
 pub mod guard_notices;
+pub mod guarded_games;
+pub mod progress;
 mod projection_state;
 pub mod projector;
 pub mod queries;

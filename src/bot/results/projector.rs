@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use super::collector::{CollectionStep, ResultCollector};
+use super::collector::{CollectionStep, ResultCollector, TABLES_PER_PAGE};
 use super::current_ids::CurrentIds;
 use super::facts::parse_result;
 use super::fold::ResultFold;
@@ -33,6 +33,9 @@ const RESULTS_PER_PAGE: usize = 64;
 /// The least time between two rebuilds because of late results or linked accounts, in milliseconds:
 /// what players do must not keep the bot busy.
 const REBUILD_INTERVAL_MS: u64 = 10 * 60_000;
+
+/// The progress is logged each time that so many pages of tables are read for their results.
+const PAGES_PER_LOG_LINE: usize = 250;
 
 /// The most records, of about two kilobytes each, that a rebuild keeps in memory.
 const RECORDS_IN_MEMORY: usize = 50_000;
@@ -71,12 +74,10 @@ enum NextStep {
     Fold {
         page: Vec<(String, GameResult)>,
     },
-    Rewind {
-        to_ms: u64,
-    },
-    /// Accounts were linked or unlinked, or a chat got another id.
+    /// A result is late, accounts were linked or unlinked, or a chat got another id.
     Recompute {
         from_ms: u64,
+        /// The stored requests that this answers.
         requests: Vec<StoreRow>,
     },
 }
@@ -145,9 +146,16 @@ impl ResultProjector {
     /// When the store fails. The next call goes on where this one stopped.
     pub async fn collect_and_project(&self) -> Result<(), Failure> {
         let collector = ResultCollector { repository: &self.repository };
+        let mut pages: usize = 0;
         loop {
             match collector.collect_next_page().await? {
-                CollectionStep::More => {}
+                CollectionStep::More => {
+                    pages += 1;
+                    if pages.is_multiple_of(PAGES_PER_LOG_LINE) {
+                        let tables = pages * TABLES_PER_PAGE;
+                        tracing::info!(tables, "reading the results of earlier games");
+                    }
+                }
                 CollectionStep::AllRead { has_found, row } => {
                     if has_found {
                         self.begin_rebuild().await?;
@@ -212,7 +220,6 @@ impl ResultProjector {
                     commit
                 }
                 NextStep::Nothing => return Ok(false),
-                NextStep::Rewind { to_ms } => loaded.rewound(to_ms),
                 NextStep::Fold { page } => {
                     let mut fold = ResultFold::new(&self.repository, &loaded.state);
                     fold.add(&page).await?;
@@ -228,7 +235,7 @@ impl ResultProjector {
     async fn next_step(&self, state: &ProjectionState) -> Result<NextStep, Failure> {
         let page = self.waiting_results().await?;
         if page.is_empty() {
-            return self.requested_recompute(state).await;
+            return self.recompute(state, None).await;
         }
         let mut ids = CurrentIds::default();
         ids.load(&self.repository, page.iter().map(|(_, result)| result)).await?;
@@ -254,12 +261,7 @@ impl ResultProjector {
         if !in_time.is_empty() {
             return Ok(NextStep::Fold { page: in_time });
         }
-        Ok(match late.first() {
-            Some((_, late)) if self.may_rebuild(state) => {
-                NextStep::Rewind { to_ms: Season::at(late.ended_ms).start_ms() }
-            }
-            _ => NextStep::Nothing,
-        })
+        self.recompute(state, late.first().map(|(_, late)| late.ended_ms)).await
     }
 
     /// The results that are not projected yet, the earliest first. Those that cannot be read wait
@@ -293,15 +295,20 @@ impl ResultProjector {
         now_ms >= next_ms || state.rebuilt_ms > now_ms
     }
 
-    /// The rebuild that linked accounts need, at most one in a while.
-    async fn requested_recompute(&self, state: &ProjectionState) -> Result<NextStep, Failure> {
+    /// The rebuild that a late result and requests need, at most one in a while. One does it for
+    /// all of them: otherwise late results could keep the requests waiting for ever.
+    async fn recompute(
+        &self,
+        state: &ProjectionState,
+        late_ms: Option<u64>,
+    ) -> Result<NextStep, Failure> {
         if !self.may_rebuild(state) {
             return Ok(NextStep::Nothing);
         }
         let prefix = rows::RECOMPUTE_PREFIX;
         let requests = self.repository.read_rows(Space::Meta, prefix, REQUESTS_PER_REBUILD).await?;
         let from_ms = |(_, row): &StoreRow| serde_json::from_slice(row).unwrap_or_default();
-        Ok(match requests.iter().map(from_ms).min() {
+        Ok(match requests.iter().map(from_ms).chain(late_ms).min() {
             Some(from_ms) => NextStep::Recompute { from_ms, requests },
             None => NextStep::Nothing,
         })

@@ -13,7 +13,7 @@ use crate::settings::Setting;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_results::{
-    JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
+    GameOutcome, JudgedGame, PlayQuality, RatingList, RatingScope, RatingSystem, Season,
 };
 use caravanserai_store::{Put, Space, StoreQuery, StoreRow};
 use caravanserai_table::state::Table;
@@ -116,12 +116,17 @@ pub struct HistoryFilter {
     pub opponent: Option<PersonId>,
     /// The chat, without its topic; `None` for all chats.
     pub chat: Option<String>,
+    /// Whether the games were rated; `None` for both kinds.
+    pub is_rated: Option<bool>,
+    /// The result for the person; `None` for all results.
+    pub outcome: Option<GameOutcome>,
 }
 
 impl HistoryFilter {
     /// The games against this person in this chat, named without its topic.
     pub fn against(opponent: PersonId, chat: &str) -> Self {
-        Self { game: None, opponent: Some(opponent), chat: Some(chat.to_owned()) }
+        let (opponent, chat) = (Some(opponent), Some(chat.to_owned()));
+        Self { opponent, chat, ..Self::default() }
     }
 
     /// Whether it keeps all games.
@@ -135,6 +140,8 @@ impl HistoryFilter {
         self.game.is_none_or(|it| it.info().code == entry.game)
             && self.opponent.as_ref().is_none_or(is_against)
             && self.chat.as_ref().is_none_or(|it| *it == entry.chat)
+            && self.is_rated.is_none_or(|it| it == entry.casual.is_empty())
+            && self.outcome.is_none_or(|it| it == entry.outcome)
     }
 }
 
@@ -337,9 +344,22 @@ impl ResultQueries<'_> {
         person: &PersonId,
         filter: &HistoryFilter,
     ) -> Result<Vec<HistoryEntry>, Failure> {
-        let mut games = self.history(person, 0, FILTERED_GAMES_MAX).await?.entries;
-        games.retain(|it| filter.keeps(it));
-        Ok(games)
+        Ok(self.filter_latest(person, filter).await?.0)
+    }
+
+    /// The same, and whether the person has older games, which were not looked at.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn filter_latest(
+        self,
+        person: &PersonId,
+        filter: &HistoryFilter,
+    ) -> Result<(Vec<HistoryEntry>, bool), Failure> {
+        let HistoryPage { mut entries, has_more, .. } =
+            self.history(person, 0, FILTERED_GAMES_MAX).await?;
+        entries.retain(|it| filter.keeps(it));
+        Ok((entries, has_more))
     }
 
     /// How well a person has played their last games in a scope, in the games in which play is
@@ -358,7 +378,7 @@ impl ResultQueries<'_> {
         let mut found = Vec::new();
         for game in judged {
             let (wanted, chat) = (Some(game), scope.chat.clone());
-            let filter = HistoryFilter { game: wanted, chat, opponent: None };
+            let filter = HistoryFilter { game: wanted, chat, ..HistoryFilter::default() };
             let last = self.search_history(person, &filter, None, JUDGED_GAMES_MAX).await?;
             let judged = self.judged_games(&last.entries).await?;
             let mut quality = PlayQuality::default();

@@ -174,6 +174,12 @@ pub struct HistoryEntry {
     /// Why it was not rated; empty if it was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
+    /// The options of the game; empty in rows of earlier programs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub options: String,
+    /// The clock; empty in rows of earlier programs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clock: String,
 }
 
 impl HistoryEntry {

@@ -127,6 +127,9 @@ impl ResultQueries<'_> {
             for seat in &mut result.seats {
                 hidden.replace(chat, &seat.person, &mut seat.name);
             }
+            for leaver in &mut result.leavers {
+                hidden.replace(chat, &leaver.person, &mut leaver.name);
+            }
             result
         };
         let game = |(result, ratings): &(GameResult, GameRatings)| WeekGame {

@@ -32,6 +32,9 @@ pub(crate) const ANSWERED_PREFIX: &str = "+";
 /// The longest callback data, in bytes.
 const CALLBACK_DATA_MAX: usize = 64;
 
+/// Stands for [`SettingsRequest::GuardedGames`] in callback data; no setting has this code.
+const GUARDED_GAMES: &str = "guarded";
+
 /// To whom a setting applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingScope {
@@ -66,6 +69,8 @@ pub enum SettingsRequest {
         /// the default rules; `None` to only show the page.
         change: Option<String>,
     },
+    /// List the games of the chat that a guard against abuse kept from being rated.
+    GuardedGames,
 }
 
 impl SettingsRequest {
@@ -287,6 +292,9 @@ pub(crate) fn parse_callback_data(parts: &str) -> Option<(SettingsRequest, Optio
         _ => return None,
     };
     let Some(row) = parts.next() else { return Some((SettingsRequest::Page(scope), chat)) };
+    if row == GUARDED_GAMES && scope == SettingScope::Chat {
+        return Some((SettingsRequest::GuardedGames, chat));
+    }
     let row = Setting::from_code(row).filter(|it| Setting::of_scope(scope).contains(it))?;
     let Some(value) = parts.next() else {
         return Some((SettingsRequest::Choices(scope, row), chat));
@@ -519,6 +527,19 @@ impl InheritedSetting {
         };
         Text::new(label).with("value", self.value.clone())
     }
+}
+
+/// The button that lists the games of a chat that a guard kept from being rated.
+pub(crate) fn guarded_games_button(owner: SettingsOwner<'_>) -> ButtonSpec {
+    let data = settings_callback_data(PAGED_PREFIX, owner, &[GUARDED_GAMES]);
+    ButtonSpec::new(Text::new("button-guarded-games"), data)
+}
+
+/// The games of a chat that a guard kept from being rated, a line each.
+pub(crate) fn guarded_games_view(owner: SettingsOwner<'_>, lines: Vec<Text>) -> View {
+    let key = if lines.is_empty() { "answer-guarded-none" } else { "answer-guarded-games" };
+    let texts = std::iter::once(Text::new(key)).chain(lines).collect();
+    View { texts, keys: vec![vec![back_button(owner)]], ..View::default() }
 }
 
 fn back_button(owner: SettingsOwner<'_>) -> ButtonSpec {

@@ -82,6 +82,8 @@ mod tests {
             players,
             rating: RatingChange::default(),
             casual: Vec::new(),
+            options: String::new(),
+            clock: String::new(),
         }
     }
 

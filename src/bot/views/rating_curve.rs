@@ -99,6 +99,8 @@ mod tests {
             players: Vec::new(),
             rating: RatingChange { before, after, is_provisional: true },
             casual: Vec::new(),
+            options: String::new(),
+            clock: String::new(),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::commands::history::ShowHistory;
 use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
+use crate::results::guarded_games::GuardedGame;
 use crate::results::queries::{HistoryPage, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
@@ -501,6 +502,19 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     }
     let key = if table.has_computers() { "over-ratings-half" } else { "over-ratings" };
     vec![Text::new(key).with("changes", Arg::List(changes))]
+}
+
+/// A game that a guard kept from being rated, in one line: day, game, players, reasons.
+pub fn guarded_game_line(game: &GuardedGame) -> Text {
+    let GuardedGame { result, reasons } = game;
+    let seats = result.seats.iter();
+    let names = seats.map(|it| seat_name(&it.person, &it.name, it.level.as_deref()));
+    let reasons = reasons.iter().map(|it| Arg::from(casual_text(*it)));
+    Text::new("answer-guarded-game")
+        .with("day", utc_date(result.ended_ms).to_string())
+        .with("game", game_text(&result.game))
+        .with("players", Arg::Names(names.collect()))
+        .with("reasons", Arg::List(reasons.collect()))
 }
 
 /// Why a game does not count, as a part of a sentence.

@@ -212,6 +212,8 @@ fn rating_curve() -> RatingCurve {
         players: Vec::new(),
         rating: RatingChange { before: 2_400 - n * 9, after: 2_400 - n * 9, is_provisional: true },
         casual: Vec::new(),
+        options: String::new(),
+        clock: String::new(),
     };
     let games: Vec<HistoryEntry> = (0..100).map(game).collect();
     RatingCurve::of_games(&games).expect("all are rated")

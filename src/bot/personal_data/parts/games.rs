@@ -1,18 +1,20 @@
 //! The logs and records of tables, which name their players.
 
 use async_trait::async_trait;
+use serde_json::json;
 
-use super::super::export::{ExportSource, PersonalExport};
+use super::super::export::{EXPORTED_HISTORY_MAX, ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::delivery::record_file::record_without_log;
 use crate::repository::{Failure, LogReplacement};
 use caravanserai_games::ids::TableId;
+use caravanserai_games::text::Text;
 use caravanserai_store::Space;
 
 /// The most tables that are read at once.
 const TABLES_PER_PAGE: usize = 20;
 
-/// The most games of an export, the latest first.
+/// The most records in an export, those of the latest games.
 const EXPORTED_GAMES_MAX: usize = 2_000;
 
 /// The most bytes of the records in an export.
@@ -69,10 +71,11 @@ impl PersonalDataPart for Games {
         source: &ExportSource<'_>,
         export: &mut PersonalExport,
     ) -> Result<(), Failure> {
-        let history =
-            source.repository.results().history(source.person, 0, EXPORTED_GAMES_MAX).await?;
-        let mut bytes = 0;
-        for entry in history.entries {
+        let results = source.repository.results();
+        let history = results.history(source.person, 0, EXPORTED_HISTORY_MAX).await?;
+        let games = history.entries.len();
+        let (mut files, mut bytes, mut is_cut) = (0_i64, 0, games > EXPORTED_GAMES_MAX);
+        for entry in history.entries.into_iter().take(EXPORTED_GAMES_MAX) {
             // A game that cannot be read is reported when it is used.
             let Ok(Some(table)) = source.repository.load_table(&entry.table).await else {
                 continue;
@@ -84,11 +87,18 @@ impl PersonalDataPart for Games {
             };
             bytes += text.len();
             if bytes > EXPORTED_BYTES_MAX {
+                is_cut = true;
                 break;
             }
+            files += 1;
             export.add_file(format!("games/{}-{}.txt", entry.game, entry.table.0), text);
             // Writing many records takes time, and presses must not wait for all of them.
             tokio::task::yield_now().await;
+        }
+        export.add("game_files", json!({ "files": files, "games": games }));
+        if is_cut {
+            let note = Text::new("answer-data-games-cut");
+            export.add_note(note.with("files", files).with("games", games as i64));
         }
         Ok(())
     }

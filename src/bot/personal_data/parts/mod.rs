@@ -53,6 +53,10 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::prefix(Space::Meta, keys::ACTIVE_CHAT_PREFIX), "ids of groups, and days"),
     (KeyFamily::prefix(Space::Meta, keys::DIGEST_MARK_PREFIX), "ids of groups, and times"),
     (
+        KeyFamily::prefix(Space::Meta, keys::GUARDED_GAME_PREFIX),
+        "ids of groups, times, tables, and why a game is not rated, for a month",
+    ),
+    (
         KeyFamily::prefix(Space::Meta, keys::PRESENTED_PROOF_PREFIX),
         "hashes of proofs of identity and of windows, for an hour",
     ),

@@ -7,7 +7,7 @@ use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use super::super::subject::DeletionSubject;
 use crate::admin::audit_log::{AUDIT_TTL_MS, AuditEntry};
-use crate::admin::bans::BanRow;
+use crate::admin::bans::{BanRow, ban_of_person};
 use crate::repository::stored_rows::put_json;
 use crate::repository::{Failure, keys};
 use caravanserai_games::ids::PersonId;
@@ -45,6 +45,9 @@ impl PersonalDataPart for OperatorRows {
                 let AuditEntry { at_ms, action, note, .. } = entry;
                 export.add("host", json!({ "at_ms": at_ms, "action": action, "note": note }));
             }
+        }
+        if let Some(ban) = ban_of_person(source.repository, &source.accounts).await? {
+            export.add("bans", json!({ "since_ms": ban.at_ms, "reason": ban.reason }));
         }
         Ok(())
     }

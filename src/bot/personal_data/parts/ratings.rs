@@ -1,13 +1,15 @@
 //! Ratings, lists and histories, which are computed from the results.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use serde_json::json;
 
-use super::super::export::{ExportSource, PersonalExport};
+use super::super::export::{EXPORTED_HISTORY_MAX, ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
-use crate::results::rows::{self, ProjectionState, recompute_request};
+use crate::results::rows::{self, ProjectionState, RecordId, StoredRecord, recompute_request};
 use caravanserai_results::RatingScope;
 use caravanserai_store::{Commit, Put, Space};
 
@@ -53,6 +55,11 @@ impl PersonalDataPart for Ratings {
             });
             export.add("ratings", record);
         }
+        for scope in scopes_of_games(source).await? {
+            export_scope(source, &scope, export).await?;
+            // Reading many scopes takes time, and presses must not wait for all of them.
+            tokio::task::yield_now().await;
+        }
         Ok(())
     }
 
@@ -68,6 +75,48 @@ impl PersonalDataPart for Ratings {
         let commit = Commit::from_puts(puts);
         job.commit_page(commit, after, PageEnd::after_rows(&found)).await
     }
+}
+
+/// The scopes that count the games of the person.
+async fn scopes_of_games(source: &ExportSource<'_>) -> Result<BTreeSet<RatingScope>, Failure> {
+    let results = source.repository.results();
+    let history = results.history(source.person, 0, EXPORTED_HISTORY_MAX).await?;
+    let games = history.entries.iter();
+    let mut scopes: BTreeSet<RatingScope> =
+        games.flat_map(|it| RatingScope::all_of(&it.chat, it.ended_ms)).collect();
+    scopes.insert(RatingScope::OVERALL);
+    Ok(scopes)
+}
+
+/// Adds the records of the person in one scope: the current ones, unless it is that of all games,
+/// and those at the ends of earlier months.
+async fn export_scope(
+    source: &ExportSource<'_>,
+    scope: &RatingScope,
+    export: &mut PersonalExport,
+) -> Result<(), Failure> {
+    let item = |list: &str, stored: &StoredRecord| {
+        json!({
+            "chat": scope.chat,
+            "month": scope.season.map(|it| it.to_string()),
+            "list": list,
+            "rating": stored.record.displayed_rating(),
+            "record": stored.record,
+        })
+    };
+    for (list, stored) in source.repository.results().records(scope, source.person).await? {
+        let list = list.code();
+        if *scope != RatingScope::OVERALL {
+            export.add("scoped_ratings", item(&list, &stored));
+        }
+        let (scope, person) = (scope.clone(), source.person.clone());
+        let prefix = RecordId { scope, list: list.clone(), person }.earlier_prefix();
+        for (_, row) in source.repository.read_all_rows(Space::Rating, &prefix).await? {
+            let earlier: Option<StoredRecord> = serde_json::from_slice(&row).ok();
+            earlier.iter().for_each(|it| export.add("earlier_ratings", item(&list, it)));
+        }
+    }
+    Ok(())
 }
 
 /// Whether the ratings that follow from the replaced results are not computed yet.

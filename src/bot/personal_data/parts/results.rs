@@ -104,5 +104,7 @@ fn exported_game(entry: &HistoryEntry) -> serde_json::Value {
         "players": entry.players.iter().map(player).collect::<Vec<_>>(),
         "rating": entry.rating,
         "casual": entry.casual,
+        "options": entry.options,
+        "clock": entry.clock,
     })
 }

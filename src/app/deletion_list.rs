@@ -1,0 +1,189 @@
+//! Keeps a list of deleted accounts outside of the store and beside its backups, so that restoring
+//! an earlier backup repeats their deletion.
+//!
+//! The list contains keyed hashes and times, no names and no ids. The key of the hashes is in the
+//! store, and thus in its backups, but never in the list: who has only the list learns nothing from
+//! it, and who has a backup has the people in it anyway. An entry ends when its row in the store
+//! does, 90 days after the deletion has begun.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+use std::time::Duration;
+
+use super::shutdown::Shutdown;
+use caravanserai_bot::repository::{DeletedAccount, SystemClock, TimeSource};
+use caravanserai_bot::service::Service;
+
+/// The name of the file. It does not begin like that of a backup: scripts delete old backups by
+/// their names, and keep the newest one.
+pub const DELETION_LIST: &str = "deleted-accounts";
+
+/// How often a running bot updates the list.
+const INTERVAL: Duration = Duration::from_secs(60);
+
+/// Accounts whose deletion has begun in the last 90 days.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeletionList {
+    /// The end of each entry, in milliseconds since 1970, by the mark of the key and the hash.
+    ends: BTreeMap<(String, String), u64>,
+}
+
+impl DeletionList {
+    /// Reads the list in a folder. A file that does not exist is an empty list, and lines that
+    /// cannot be read are left out.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn read(folder: &Path) -> io::Result<Self> {
+        match fs::read(folder.join(DELETION_LIST)) {
+            Ok(bytes) => Ok(Self::parse(&String::from_utf8_lossy(&bytes))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn parse(text: &str) -> Self {
+        let mut list = Self::default();
+        for line in text.lines() {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [key_tag, hash, until_ms] = words[..] else { continue };
+            let Ok(until_ms) = until_ms.parse() else { continue };
+            let (key_tag, hash) = (key_tag.to_owned(), hash.to_owned());
+            list.add(DeletedAccount { key_tag, hash, until_ms });
+        }
+        list
+    }
+
+    /// Adds an account. Of two deletions of one account the later one counts.
+    pub fn add(&mut self, account: DeletedAccount) {
+        let DeletedAccount { key_tag, hash, until_ms } = account;
+        let known_ms = self.ends.entry((key_tag, hash)).or_default();
+        *known_ms = until_ms.max(*known_ms);
+    }
+
+    /// Adds the accounts of another list.
+    pub fn add_all(&mut self, other: &DeletionList) {
+        other.accounts().into_iter().for_each(|it| self.add(it));
+    }
+
+    /// Removes what has ended by this time, in milliseconds since 1970.
+    fn remove_ended(&mut self, now_ms: u64) {
+        self.ends.retain(|_, until_ms| *until_ms > now_ms);
+    }
+
+    /// The accounts.
+    pub fn accounts(&self) -> Vec<DeletedAccount> {
+        let account = |((key_tag, hash), until_ms): (&(String, String), &u64)| DeletedAccount {
+            key_tag: key_tag.clone(),
+            hash: hash.clone(),
+            until_ms: *until_ms,
+        };
+        self.ends.iter().map(account).collect()
+    }
+
+    /// Writes the list into a folder; only the owner may read it. The file is replaced as a whole.
+    ///
+    /// # Errors
+    /// When it cannot be written. An earlier list then stays.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        let lines = self.accounts().into_iter();
+        let text: String =
+            lines.map(|it| format!("{} {} {}\n", it.key_tag, it.hash, it.until_ms)).collect();
+        let partial = folder.join(format!("{DELETION_LIST}.{}.partial", process::id()));
+        let mut options = OpenOptions::new();
+        options.write(true).create(true).truncate(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut made = options.open(&partial)?;
+        made.write_all(text.as_bytes())?;
+        made.sync_all()?;
+        fs::rename(&partial, folder.join(DELETION_LIST))
+    }
+
+    /// Updates the list in a folder with these accounts.
+    fn update(folder: &Path, accounts: Vec<DeletedAccount>) -> io::Result<()> {
+        let stored = Self::read(folder)?;
+        let mut list = stored.clone();
+        accounts.into_iter().for_each(|it| list.add(it));
+        list.remove_ended(SystemClock.now_ms());
+        if list == stored { Ok(()) } else { list.write(folder) }
+    }
+}
+
+/// Adds the accounts that were deleted to the list in the data folder, until `stop`.
+pub async fn keep_deletion_list(service: Service, folder: PathBuf, stop: Shutdown) {
+    let mut has_failed = false;
+    loop {
+        if let Err(error) = update_list(&service, &folder).await {
+            // A database works without a folder that can be written.
+            if !has_failed {
+                tracing::warn!(%error, "failed to note deleted accounts outside of the store");
+            }
+            has_failed = true;
+        }
+        if !stop.sleep_unless_stopping(INTERVAL).await {
+            break;
+        }
+    }
+}
+
+async fn update_list(service: &Service, folder: &Path) -> anyhow::Result<()> {
+    let deleted = service.deleted_accounts().await?;
+    Ok(DeletionList::update(folder, deleted)?)
+}
+
+/// Copies the list of the data folder into the folder of a backup; a backup to standard output has
+/// none.
+///
+/// # Errors
+/// When a list cannot be read or written.
+pub fn copy_beside_backup(data_folder: &Path, backup: &Path) -> io::Result<()> {
+    if backup.as_os_str() == "-" {
+        return Ok(());
+    }
+    DeletionList::update(folder_of(backup), DeletionList::read(data_folder)?.accounts())
+}
+
+/// The folder of a file.
+pub(super) fn folder_of(file: &Path) -> &Path {
+    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn account(hash: &str, until_ms: u64) -> DeletedAccount {
+        DeletedAccount { key_tag: "k".to_owned(), hash: hash.to_owned(), until_ms }
+    }
+
+    #[test]
+    fn a_list_is_read_as_it_was_written_without_what_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path();
+        assert_eq!(DeletionList::read(path).unwrap(), DeletionList::default());
+        DeletionList::update(path, Vec::new()).unwrap();
+        assert!(!path.join(DELETION_LIST).exists(), "an empty list needs no file");
+        let late = u64::MAX / 2;
+        DeletionList::update(path, vec![account("a", late), account("b", 5)]).unwrap();
+        DeletionList::update(path, vec![account("a", late - 1), account("c", late)]).unwrap();
+        let accounts = DeletionList::read(path).unwrap().accounts();
+        assert_eq!(accounts, [account("a", late), account("c", late)]);
+        let backups = folder.path().join("backups");
+        fs::create_dir(&backups).unwrap();
+        copy_beside_backup(path, &backups.join("x.backup")).unwrap();
+        assert_eq!(DeletionList::read(&backups).unwrap().accounts(), accounts);
+        let left = fs::read_dir(&backups).unwrap().count();
+        assert_eq!(left, 1, "no partial file is left behind");
+    }
+
+    #[test]
+    fn lines_that_cannot_be_read_are_left_out() {
+        let list = DeletionList::parse("k a 7\nk b\nk c x\n\nk a 9");
+        assert_eq!(list.accounts(), [account("a", 9)]);
+    }
+}

@@ -1,0 +1,98 @@
+//! Repeats deletions in a store that was restored from a backup of the time before them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::part::KeyFamily;
+use super::requests::DeletionRequests;
+use crate::repository::{DAY_MS, DeletedAccount, Failure, Repository};
+use caravanserai_games::ids::PersonId;
+use caravanserai_store::Space;
+
+/// Deletions that expire within this time are not repeated: another process may have removed their
+/// row by a clock that is ahead.
+const EXPIRY_MARGIN_MS: u64 = DAY_MS;
+
+/// What came of repeating deletions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RepeatedDeletions {
+    /// The people whose deletion begins at once.
+    pub people: usize,
+    /// People with an account that was deleted and another one that was not: they were separated
+    /// after the backup was made, and keep all their accounts.
+    pub linked: usize,
+    /// Accounts whose hashes have another key than this store: it is of the time before the first
+    /// deletion, or of another bot.
+    pub unknown: usize,
+}
+
+/// Requests the deletion of all people of this store whose accounts are in the list, unless the
+/// store knows of the same deletion. Nobody waits for a week: they have done so before. A repeated
+/// call changes nothing.
+///
+/// # Errors
+/// When the store fails.
+pub async fn repeat_deletions(
+    repository: &Repository,
+    deleted: &[DeletedAccount],
+) -> Result<RepeatedDeletions, Failure> {
+    let mut outcome = RepeatedDeletions::default();
+    let key_tag = repository.deletion_key_tag().await?;
+    let known = repository.deleted_accounts().await?;
+    let known: BTreeMap<&str, u64> =
+        known.iter().map(|it| (it.hash.as_str(), it.until_ms)).collect();
+    let valid_ms = repository.now_ms() + EXPIRY_MARGIN_MS;
+    let mut wanted: BTreeSet<&str> = BTreeSet::new();
+    for it in deleted.iter().filter(|it| it.until_ms > valid_ms) {
+        if it.key_tag != key_tag {
+            outcome.unknown += 1;
+        } else if known.get(it.hash.as_str()).is_none_or(|until_ms| *until_ms < it.until_ms) {
+            wanted.insert(&it.hash);
+        }
+    }
+    if wanted.is_empty() {
+        return Ok(outcome);
+    }
+    for person in people_of(repository, &wanted).await? {
+        let accounts = repository.profiles().accounts_of(&person).await?;
+        if are_all_in(repository, &wanted, &accounts).await? {
+            DeletionRequests::new(repository).request_now(&person).await?;
+            outcome.people += 1;
+        } else {
+            outcome.linked += 1;
+        }
+    }
+    Ok(outcome)
+}
+
+/// The people with an account whose hash is in the list.
+async fn people_of(
+    repository: &Repository,
+    hashes: &BTreeSet<&str>,
+) -> Result<BTreeSet<PersonId>, Failure> {
+    let family = KeyFamily::accounts(Space::Person);
+    let mut people = BTreeSet::new();
+    for (key, _) in repository.read_all_rows(Space::Person, "").await? {
+        if !family.contains(Space::Person, &key) {
+            continue;
+        }
+        let account = PersonId(key);
+        if are_all_in(repository, hashes, std::slice::from_ref(&account)).await? {
+            people.insert(repository.profiles().resolve_person(&account).await?);
+        }
+    }
+    Ok(people)
+}
+
+/// Whether the hashes of all these accounts are in the list.
+async fn are_all_in(
+    repository: &Repository,
+    hashes: &BTreeSet<&str>,
+    accounts: &[PersonId],
+) -> Result<bool, Failure> {
+    for account in accounts {
+        if !hashes.contains(repository.keyed_hash(&account.0).await?.as_str()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}

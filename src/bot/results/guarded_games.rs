@@ -1,0 +1,110 @@
+//! Lists the latest games of a chat that a guard against abuse kept from being rated, for the
+//! admins of the chat.
+//!
+//! The commit that computes a result writes a row for such a game. It names the chat, the table and
+//! the reasons, and expires after 30 days.
+
+use super::current_ids::CurrentIds;
+use super::facts::fact_key_of;
+use super::queries::ResultQueries;
+use crate::repository::stored_rows::{put_json, remove_row};
+use crate::repository::{DAY_MS, Failure, keys};
+use caravanserai_games::ids::TableId;
+use caravanserai_results::{CasualReason, GameResult};
+use caravanserai_store::{Put, Space, StoreQuery};
+
+/// How long a game is listed after its end, in milliseconds.
+const LISTED_MS: u64 = 30 * DAY_MS;
+
+/// The most games that are listed, the latest first.
+const GAMES_SHOWN: usize = 10;
+
+/// A game that a guard kept from being rated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuardedGame {
+    /// Its result, with the names that are shown in the chat.
+    pub result: GameResult,
+    /// The reasons.
+    pub reasons: Vec<CasualReason>,
+}
+
+/// Whether a guard against abuse gives this reason, and not the players or the table.
+fn is_of_guard(reason: CasualReason) -> bool {
+    matches!(
+        reason,
+        CasualReason::PairLimit
+            | CasualReason::PairLimitEverywhere
+            | CasualReason::NewAccount
+            | CasualReason::Farming
+            | CasualReason::DeletedAccount
+            | CasualReason::RatingPause
+    )
+}
+
+/// The row of a result with these reasons. A rebuild removes it where no reason of a guard holds
+/// any more.
+pub(super) fn guarded_game_put(
+    result: &GameResult,
+    reasons: &[CasualReason],
+    now_ms: u64,
+    is_rebuild: bool,
+) -> Option<Put> {
+    let until_ms = result.ended_ms.saturating_add(LISTED_MS);
+    if result.chat.is_empty() || until_ms <= now_ms {
+        return None;
+    }
+    let key = keys::guarded_game(&result.chat, result.ended_ms, &result.table);
+    let reasons: Vec<CasualReason> =
+        reasons.iter().copied().filter(|it| is_of_guard(*it)).collect();
+    match reasons.is_empty() {
+        true => is_rebuild.then(|| remove_row(Space::Meta, key)),
+        false => Some(put_json(Space::Meta, key, &reasons).expires_at(until_ms)),
+    }
+}
+
+impl ResultQueries<'_> {
+    /// Whether there are such games in this chat.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn has_guarded_games(self, chat: &str) -> Result<bool, Failure> {
+        let prefix = keys::guarded_games_of(chat);
+        Ok(!self.repository.read_rows(Space::Meta, &prefix, 1).await?.is_empty())
+    }
+
+    /// The latest games of this chat that a guard kept from being rated, the latest first.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn guarded_games(self, chat: &str) -> Result<Vec<GuardedGame>, Failure> {
+        let prefix = keys::guarded_games_of(chat);
+        let rows = self.repository.read_rows(Space::Meta, &prefix, GAMES_SHOWN).await?;
+        let listed = rows.iter().filter_map(|(key, value)| {
+            let (time, table) = key.strip_prefix(&prefix)?.split_once(' ')?;
+            let ended_ms = u64::MAX - u64::from_str_radix(time, 16).ok()?;
+            let reasons: Vec<CasualReason> = serde_json::from_slice(value).ok()?;
+            Some((fact_key_of(ended_ms, &TableId(table.to_owned())), reasons))
+        });
+        let listed: Vec<(String, Vec<CasualReason>)> = listed.collect();
+        let query =
+            |it: &(String, Vec<CasualReason>)| StoreQuery::value_of(Space::Result, it.0.clone());
+        let queries: Vec<StoreQuery> = listed.iter().map(query).collect();
+        let mut found: Vec<(GameResult, Vec<CasualReason>)> = Vec::new();
+        let answers = self.repository.read_many(&queries).await?;
+        for ((_, reasons), answer) in listed.into_iter().zip(answers) {
+            let result = answer.value()?.and_then(|it| GameResult::parse(&it).ok());
+            found.extend(result.map(|it| (it, reasons)));
+        }
+        let mut ids = CurrentIds::default();
+        ids.load(self.repository, found.iter().map(|(result, _)| result)).await?;
+        let hidden = self.repository.hidden_names().await?;
+        let shown = |(result, reasons): &(GameResult, Vec<CasualReason>)| {
+            let mut result = ids.apply_to(result);
+            for seat in &mut result.seats {
+                hidden.replace(chat, &seat.person, &mut seat.name);
+            }
+            GuardedGame { result, reasons: reasons.clone() }
+        };
+        Ok(found.iter().map(shown).collect())
+    }
+}
