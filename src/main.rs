@@ -1,5 +1,6 @@
 //! The program `caravanserai`: runs the bot, or a command for its store.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -72,21 +73,23 @@ fn run_doctor(cli: &BotCli) -> anyhow::Result<ExitCode> {
     Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Writes a backup, and the list of deleted accounts beside it.
+async fn back_up(config: &Config, file: &Path) -> anyhow::Result<()> {
+    print_stderr(store::backup(&config.store, file, config.backup_recipients.as_ref()).await?);
+    // The backup is complete without it.
+    if let Err(error) = copy_beside_backup(&config.data_dir, file) {
+        print_stderr(format_args!(
+            "the list of deleted accounts could not be copied beside the backup: {error}"
+        ));
+    }
+    Ok(())
+}
+
 /// Runs a command that needs the settings but not the bot.
 async fn run_with_settings(command: &CliCommand, config: &Config) -> anyhow::Result<()> {
     match command {
         // Standard output may be the backup itself.
-        CliCommand::Backup { file } => {
-            print_stderr(
-                store::backup(&config.store, file, config.backup_recipients.as_ref()).await?,
-            );
-            // The backup is complete without it.
-            if let Err(error) = copy_beside_backup(&config.data_dir, file) {
-                print_stderr(format_args!(
-                    "the list of deleted accounts could not be copied beside the backup: {error}"
-                ));
-            }
-        }
+        CliCommand::Backup { file } => back_up(config, file).await?,
         CliCommand::Restore { file, identity } => {
             let identities = identity.as_deref().map(store::read_identities).transpose()?;
             let (to, data_dir) = (&config.store, Some(config.data_dir.as_path()));

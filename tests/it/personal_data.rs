@@ -547,7 +547,7 @@ async fn an_export_contains_own_data_and_only_names_of_others() {
     play("games", GAMES, &mut stage).await;
     let table = judge_last_game(&*store, "mem:Zaphod").await;
     let own_chat = Put::new(Space::Place, "mem:@Zaphod", r#"{"title":"mine"}"#);
-    store.commit(Commit::from_puts(vec![own_chat])).await.unwrap();
+    Store::commit(&*store, Commit::from_puts(vec![own_chat])).await.unwrap();
     play("export", "Zaphod writes privately /account export", &mut stage).await;
     let is_zip = |it: &Vec<u8>| it.starts_with(b"PK");
     let mut media = stage.received_content("Zaphod").await.into_iter().flat_map(|it| it.media);
