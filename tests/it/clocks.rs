@@ -133,13 +133,16 @@ fn a_bank_is_used_up_and_grows_with_each_turn() {
 /// starts the game with a seed.
 fn before_announcement(opens: impl Fn(u8) -> Table) -> (Table, u64) {
     for mut table in (0..50).map(opens) {
-        for now_ms in (START_MS..).step_by(1_000).take(60) {
+        for (n, now_ms) in (START_MS..).step_by(1_000).take(60).enumerate() {
             let Some(seat) = table.seat_to_move() else { break };
             let choices = table.game.as_ref().unwrap().choices(Seat(seat));
             if choices.iter().any(|it| it.token == "announce") {
                 return (table, now_ms);
             }
-            table = plays(&table, now_ms);
+            // The first player bids, all others pass.
+            let wanted = choices.iter().find(|it| (it.token == "pass") != (n == 0));
+            let token = wanted.unwrap_or(&choices[0]).token.clone();
+            table = plays_token(&table, seat, &token, now_ms);
         }
     }
     panic!("nobody can announce a combination");

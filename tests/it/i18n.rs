@@ -398,8 +398,8 @@ fn every_word_that_is_typed_is_one_that_is_listened_to() {
     assert!(general.list("level").all(|(level, _)| ComputerLevel::read(level).is_some()));
     assert!(general.list("begin").all(|(begin, _)| FirstMover::parse(begin).is_some()));
     let known = [
-        "begin", "clock", "command", "help", "level", "opening", "pace", "refusal", "scope",
-        "seats", "switch", "theme", "vacation",
+        "begin", "clock", "command", "help", "level", "opening", "pace", "refusal", "results",
+        "scope", "seats", "switch", "theme", "vacation",
     ];
     assert!(general.lists().all(|list| known.contains(&list)));
 }

@@ -84,10 +84,9 @@ async fn a_board_catches_up_after_a_lost_connection() {
     browser.devtools("Network.enable", json!({})).await;
     browser.devtools("Network.emulateNetworkConditions", network(true)).await;
     world.on_telegram("Ann presses 7\nBek sees Bek is to move\nBek presses 3").await;
-    // Longer than all attempts of one refresh.
-    tokio::time::sleep(std::time::Duration::from_secs(8)).await;
+    browser.wait("!document.querySelector('#offline').hidden").await;
     browser.devtools("Network.emulateNetworkConditions", network(false)).await;
-    browser.wait("document.querySelector('#table-says').textContent.includes('Before: Bek')").await;
+    browser.wait("document.querySelector('#table-says').textContent.includes('Bek: pit 3')").await;
     browser.wait("document.querySelector('#offline').hidden").await;
 }
 

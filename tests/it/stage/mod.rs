@@ -17,6 +17,7 @@
 //! Ann sees is waiting           waits until a message she sees contains this
 //! everyone sees …               the same for each person
 //! Ann sees no …                 nothing she sees contains this now
+//! everyone sees no …            the same for each person
 //! Bek gets reply …              waits for a private message to him that contains this, after the
 //!                               one that was checked last
 //! Bek gets picture …            the same, for a message with a picture
@@ -279,6 +280,11 @@ impl Run<'_> {
                     }
                 }
             }
+            ["everyone", "sees", "no", ..] => {
+                for who in self.names.clone() {
+                    self.sees_no(&who, &rest(3)).await?;
+                }
+            }
             ["everyone", "sees", ..] => {
                 for who in self.names.clone() {
                     self.sees(&who, &rest(2)).await;
@@ -295,13 +301,7 @@ impl Run<'_> {
             }
             [who, "presses", "old", ..] => self.press_old(who, &rest(3)).await?,
             [who, "presses", ..] => self.press(who, &rest(2)).await?,
-            [who, "sees", "no", ..] => {
-                let text = rest(3);
-                let seen = self.stage.visible_messages(who).await;
-                if let Some(it) = seen.iter().find(|it| it.text.contains(&text)) {
-                    return Err(format!("but sees: {}", it.text));
-                }
-            }
+            [who, "sees", "no", ..] => self.sees_no(who, &rest(3)).await?,
             [who, "sees", ..] => self.sees(who, &rest(2)).await,
             [who, "gets", "reply", ..] => self.gets_reply(who, &rest(3), false).await,
             [who, "gets", "picture", ..] => self.gets_reply(who, &rest(3), true).await,
@@ -393,6 +393,15 @@ impl Run<'_> {
                 *before = std::mem::replace(now, board.clone());
             }
             None => self.old = Some((board.clone(), board.clone())),
+        }
+    }
+
+    /// Fails if a message that a person sees now contains the text.
+    async fn sees_no(&mut self, who: &str, text: &str) -> Result<(), String> {
+        let seen = self.stage.visible_messages(who).await;
+        match seen.iter().find(|it| it.text.contains(text)) {
+            Some(it) => Err(format!("but {who} sees: {}", it.text)),
+            None => Ok(()),
         }
     }
 
