@@ -31,6 +31,7 @@ use deadpool_postgres::{Object, Pool};
 use parking_lot::Mutex;
 use tokio::sync::broadcast;
 use tokio::task::JoinSet;
+use tokio_postgres::error::SqlState;
 use tokio_postgres::types::ToSql;
 
 use super::{
@@ -170,19 +171,27 @@ impl PostgresStore {
     }
 }
 
+/// How many cut connections of the pool a read replaces.
+const CUT_CONNECTIONS_MAX: usize = 4;
+
+/// Whether a connection was lost, or the server ended it.
+fn is_cut(error: &tokio_postgres::Error) -> bool {
+    error.is_closed() || error.code() == Some(&SqlState::ADMIN_SHUTDOWN)
+}
+
 #[async_trait]
 impl Store for PostgresStore {
     async fn read(&self, reads: &[StoreQuery]) -> Result<Vec<StoreAnswer>, StoreError> {
-        let (client, now_ms) = (self.client().await?, self.state.clock.now_ms());
-        let answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
-        if let Ok(Err(error)) = &answer
-            && error.is_closed()
-        {
+        let (mut client, now_ms) = (self.client().await?, self.state.clock.now_ms());
+        let mut answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
+        for _ in 0..CUT_CONNECTIONS_MAX {
+            if !matches!(&answer, Ok(Err(error)) if is_cut(error)) {
+                break;
+            }
             // The connection was cut while it was idle; repeating a read is safe.
             drop(Object::take(client));
-            let client = self.client().await?;
-            let answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
-            return self.check_answer(answer, client);
+            client = self.client().await?;
+            answer = with_timeout(queries::run_queries(&client, reads, now_ms)).await;
         }
         self.check_answer(answer, client)
     }
