@@ -71,7 +71,7 @@ pub fn faults() -> Vec<Fault> {
         },
         Fault {
             without: vec![Trouble::Linked, Trouble::Viewers],
-            from: 109,
+            from: 15,
             ..Fault::new("a place is never spoken to again", &["version", "waits", "board"], || {
                 without(|it| {
                     it.space == Space::Meta && it.value.is_none() && it.key.starts_with("mute ")
