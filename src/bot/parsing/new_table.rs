@@ -387,7 +387,7 @@ mod tests {
         for (said, levels) in [
             ("2 computers", vec![DEFAULT_LEVEL; 2]),
             ("two strong computers", vec![strong; 2]),
-            ("3 бота", vec![DEFAULT_LEVEL; 3]),
+            ("3 компьютера", vec![DEFAULT_LEVEL; 3]),
             ("2 computers strong", vec![strong; 2]),
         ] {
             assert_eq!(computers(thaayam, said), Some(levels), "{said}");
