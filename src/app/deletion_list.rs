@@ -2,8 +2,8 @@
 //! an earlier backup repeats their deletion.
 //!
 //! The list contains keyed hashes and times, no names and no ids. The key of the hashes is in the
-//! store, and thus in its backups, but never in the list: who has only the list learns nothing from
-//! it, and who has a backup has the people in it anyway. An entry ends when its row in the store
+//! store, and thus in its backups, but never in the list: the list alone reveals nothing, and a backup
+//! contains its people anyway. An entry ends when its row in the store
 //! does, 90 days after the deletion has begun.
 
 use std::collections::BTreeMap;

@@ -26,6 +26,21 @@ import { copyLink, showError, errorText } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
+/**
+ * A link to a document in the reader's language.
+ * @param {string} name its path, and the key of its title
+ * @param {string} [style] the classes of the link
+ */
+const documentLink = (name, style = "") =>
+  `<a
+    class="${style}"
+    href="/${name}"
+    data-document="/${name}"
+    target="_blank"
+    rel="noopener"
+    data-t="${name}"
+  ></a>`;
+
 /** All dialogs: none is part of the first view of a person who has been here before. */
 const TEMPLATE = `
   <dialog id="welcome" aria-labelledby="welcome-title">
@@ -54,20 +69,8 @@ const TEMPLATE = `
       <button class="good" type="submit" data-t="enter"></button>
       <div class="languages"></div>
       <p class="documents">
-        <a
-          href="/manual"
-          data-document="/manual"
-          target="_blank"
-          rel="noopener"
-          data-t="manual"
-        ></a>
-        <a
-          href="/privacy"
-          data-document="/privacy"
-          target="_blank"
-          rel="noopener"
-          data-t="privacy"
-        ></a>
+        ${documentLink("manual")}
+        ${documentLink("privacy")}
       </p>
     </form>
   </dialog>
@@ -98,22 +101,8 @@ const TEMPLATE = `
         <button id="shortcuts-open" class="quiet" type="button" data-t="shortcuts"></button>
         <button id="other" class="quiet" type="button" data-t="other_name"></button>
         <button id="sign-out" class="quiet" type="button" data-t="sign_out"></button>
-        <a
-          class="quiet button"
-          href="/manual"
-          data-document="/manual"
-          target="_blank"
-          rel="noopener"
-          data-t="manual"
-        ></a>
-        <a
-          class="quiet button"
-          href="/privacy"
-          data-document="/privacy"
-          target="_blank"
-          rel="noopener"
-          data-t="privacy"
-        ></a>
+        ${documentLink("manual", "quiet button")}
+        ${documentLink("privacy", "quiet button")}
         <a
           class="quiet button"
           href="/api"

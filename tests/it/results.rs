@@ -463,7 +463,7 @@ async fn linked_accounts_share_their_games_after_they_are_linked() {
     assert_eq!(listed, of_both - alone);
 }
 
-/// Otherwise a player whose games always end late could keep deletions waiting for ever.
+/// Otherwise a player whose games always end late could delay deletions without end.
 #[tokio::test]
 async fn a_late_result_does_not_delay_requests_for_new_ratings() {
     let bench = Bench::new();

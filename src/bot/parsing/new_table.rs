@@ -93,7 +93,7 @@ pub fn parse_new_table(game: GameId, rest: &str, mentions: &[Mention]) -> NewTab
             Some(FirstMover::Friend) => {
                 return NewTableWords::Unknown { game, word: quote(word), near: None };
             }
-            // Whoever joins plays with the opener: that says nothing about who begins.
+            // All who join play with the opener: that says nothing about who begins.
             Some(FirstMover::Opener) => {
                 left = after;
                 continue;

@@ -296,7 +296,7 @@ impl ResultProjector {
     }
 
     /// The rebuild that a late result and requests need, at most one in a while. One does it for
-    /// all of them: otherwise late results could keep the requests waiting for ever.
+    /// all of them: otherwise each late result could delay the requests again.
     async fn recompute(
         &self,
         state: &ProjectionState,

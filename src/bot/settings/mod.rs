@@ -32,7 +32,7 @@ pub(crate) const ANSWERED_PREFIX: &str = "+";
 /// The longest callback data, in bytes.
 const CALLBACK_DATA_MAX: usize = 64;
 
-/// Stands for [`SettingsRequest::GuardedGames`] in callback data; no setting has this code.
+/// [`SettingsRequest::GuardedGames`] in callback data; no setting has this code.
 const GUARDED_GAMES: &str = "guarded";
 
 /// To whom a setting applies.
