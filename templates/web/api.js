@@ -56,6 +56,11 @@ export class RefusalError extends Error {
     this.error = body.error ?? "";
     this.waitMs = body.wait_ms ?? 0;
   }
+
+  /** Whether the same request may succeed later. */
+  get isTransient() {
+    return this.status >= 500 || this.status === 429;
+  }
 }
 
 /**

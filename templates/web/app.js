@@ -411,7 +411,8 @@ function outgoingMessage(sent) {
     body = createElement("div", "body", createElement("div", "text", sent.text));
   const bubble = createElement("div", "bubble", head, body);
   const it = createElement("article", "message mine sending", avatar(me?.id ?? "", name), bubble);
-  if (sent.refused) void import("./unsent.js").then(unsent => unsent.showRefused(it, sent));
+  if (sent.refused)
+    import("./unsent.js").then(unsent => unsent.showRefused(it, sent)).catch(showError);
   return it;
 }
 

@@ -252,32 +252,28 @@ export function refresh() {
  */
 async function refetch(requested) {
   let failures = 0,
-    pause = REFETCH_PAUSE_MS,
-    isShown = false;
+    pause = REFETCH_PAUSE_MS;
   do {
     mustRefetch = false;
     try {
       await fetchState(failures);
-      isShown = requested === currentTable;
     } catch (e) {
-      isShown = false;
-      if (requested !== currentTable) break;
+      if (requested !== currentTable) return false;
       const refusal = e instanceof RefusalError ? e : null;
       if (refusal?.status === 404) {
         // Without access to its state the table is played in the chat.
         followTable(requested.room, null);
         hooks.onTableGone?.();
-        break;
+        return false;
       }
-      // No answer, or none in time, or one that may be another one later.
-      if (!refusal && ++failures > REFETCHES_MAX) break;
-      if (refusal && refusal.status < 500 && refusal.status !== 429) break;
+      // No answer, none in time, or a refusal that may pass.
+      if (refusal ? !refusal.isTransient : ++failures > REFETCHES_MAX) return false;
       await delay(Math.max(pause, refusal?.waitMs ?? 0));
       if (refusal) pause = Math.min(pause * 2, REFETCH_PAUSE_MAX_MS);
       mustRefetch = true;
     }
   } while (mustRefetch && requested === currentTable);
-  return isShown;
+  return requested === currentTable;
 }
 
 /**

@@ -65,7 +65,7 @@ async function signIn() {
       return await presentProof(code, data);
     } catch (e) {
       const refusal = e instanceof RefusalError ? e : null;
-      if (refusal && refusal.status < 500 && refusal.status !== 429) throw e;
+      if (refusal && !refusal.isTransient) throw e;
       if (refusal) showNotice(t("failed", { text: refusal.message }));
       else showConnection(false);
       await delay(Math.max(pause, refusal?.waitMs ?? 0));

@@ -13,7 +13,7 @@ import { t } from "./words.js";
  */
 export async function showRefused(element, message) {
   await loadTranslations("rooms");
-  // It has no longer the look of a message that is on its way.
+  // It no longer looks like a message that is being sent.
   element.style.opacity = "1";
   all(element, "small").forEach(it => (it.textContent = message.refused ?? ""));
   const button = (/** @type {string} */ label, /** @type {() => void} */ onClick) => {

@@ -52,10 +52,11 @@ export async function checkChance(log, drawsOf) {
   const [, , , , , code = "", revision] = log[0] ?? [];
   const game = GAMES[code];
   // Lines of another table, or those of other rules, draw in another way.
-  if (game?.revision !== revision || log.some((it, n) => Number(it[0]) !== n)) return "open";
+  if (!game || game.revision !== revision) return "open";
+  if (log.some((it, n) => Number(it[0]) !== n)) return "open";
   for (const [line = "", , , kind, logged = ""] of log) {
     if (kind !== "chance") continue;
-    if ((await game?.draw(drawsOf(line), logged)) !== logged) return line;
+    if ((await game.draw(drawsOf(line), logged)) !== logged) return line;
   }
   return null;
 }
