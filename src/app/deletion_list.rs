@@ -7,13 +7,14 @@
 //! does, 90 days after the deletion has begun.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
 use std::time::Duration;
 
 use super::shutdown::Shutdown;
+use super::store_commands::write_private;
 use caravanserai_bot::repository::{DeletedAccount, SystemClock, TimeSource};
 use caravanserai_bot::service::Service;
 
@@ -93,14 +94,14 @@ impl DeletionList {
         let text: String =
             lines.map(|it| format!("{} {} {}\n", it.key_tag, it.hash, it.until_ms)).collect();
         let partial = folder.join(format!("{DELETION_LIST}.{}.partial", process::id()));
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-        let mut made = options.open(&partial)?;
-        made.write_all(text.as_bytes())?;
-        made.sync_all()?;
-        fs::rename(&partial, folder.join(DELETION_LIST))
+        // An interrupted process may have left it behind.
+        let _ = fs::remove_file(&partial);
+        let written = write_private(&partial, text.as_bytes())
+            .and_then(|()| fs::rename(&partial, folder.join(DELETION_LIST)));
+        if written.is_err() {
+            let _ = fs::remove_file(&partial);
+        }
+        written
     }
 
     /// Updates the list in a folder with these accounts.

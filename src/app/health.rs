@@ -143,14 +143,14 @@ impl HealthCheck {
     }
 
     /// The public route `/healthz`: health without reasons.
-    pub fn liveness_route(self: &Arc<Self>) -> Router {
+    pub fn health_route(self: &Arc<Self>) -> Router {
         Router::new().route(PATH, get(healthz)).with_state(Arc::clone(self))
     }
 
     /// The routes `/livez`, `/healthz` and `/readyz` for the operator.
     pub fn routes(self: &Arc<Self>) -> Router {
         let own = Router::new().route(LIVENESS_PATH, get(livez)).route("/readyz", get(readyz));
-        self.liveness_route().merge(own.with_state(Arc::clone(self)))
+        self.health_route().merge(own.with_state(Arc::clone(self)))
     }
 }
 

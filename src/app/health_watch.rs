@@ -10,6 +10,7 @@ use super::shutdown::Shutdown;
 use super::systemd;
 use caravanserai_bot::delivery::find_paused_places;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
+use caravanserai_bot::repository::{SystemClock, TimeSource};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::PlatformHealth;
 use caravanserai_store::{Space, Store, StoreRow};
@@ -142,8 +143,8 @@ impl HealthWatch {
         }
         let places: BTreeSet<PlaceId> = rows.iter().map(|it| OutboxKey::place_of(&it.0)).collect();
         let places: Vec<PlaceId> = places.into_iter().collect();
-        let now_ms = u64::try_from(wall_clock().as_millis()).unwrap_or(u64::MAX);
-        if let Ok(paused) = find_paused_places(&*self.store, &places, now_ms).await {
+        let found = find_paused_places(&*self.store, &places, SystemClock.now_ms()).await;
+        if let Ok(paused) = found {
             metrics::gauge!("caravanserai_paused_chats").set(paused.len() as f64);
             self.paused = (paused, Some(now));
         }

@@ -148,9 +148,7 @@ impl StoreAddress {
                 FolderContents::Unclear => return Ok(StoreInspection::Unclear),
                 FolderContents::Rows(rows) => {
                     let store = MemoryStore::new();
-                    for row in rows {
-                        store.commit(Commit::from_puts(vec![row])).await?;
-                    }
+                    store.commit(Commit::from_puts(rows)).await?;
                     Arc::new(store)
                 }
             },

@@ -253,7 +253,7 @@ async fn missing_public_url_is_reported_with_its_effects() {
 #[tokio::test]
 async fn a_public_address_is_asked_for_our_own_page() {
     let health = Arc::new(HealthCheck::new(Arc::new(MemoryStore::new())));
-    let (well, found) = of_page(&answering(health.liveness_route()).await).await;
+    let (well, found) = of_page(&answering(health.health_route()).await).await;
     assert!(well, "{found:#?}");
     has(&found, FindingSeverity::Good, "leads to this bot's page");
     has(&found, FindingSeverity::Warning, "set PUBLIC_URL to the https address of a proxy");

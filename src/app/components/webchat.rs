@@ -37,9 +37,9 @@ impl ComponentDeps {
         let web = opened.get_or_init(|| self.open_webchat()).clone();
         self.service.add_platform(web.clone());
         self.resume_sending().await?;
-        // Liveness can be checked here as well; the details of the state do not belong on a public
+        // Health can be checked here as well; the details of the state do not belong on a public
         // page.
-        let router = web.router(self.handler()).merge(self.health.liveness_route());
+        let router = web.router(self.handler()).merge(self.health.health_route());
         tracing::info!("the group chat is at http://{address}");
         let teller = tokio::spawn(report_state(web.clone(), reporter));
         let (closing, stop) = (web.clone(), self.stop.clone());

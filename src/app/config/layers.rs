@@ -289,12 +289,10 @@ impl SettingLayers {
     /// Whether users other than the owner may read a file. A credential of systemd belongs to root
     /// and can be read by the user of the service alone; that permission looks like one of a group.
     pub(super) fn others_can_read(&self, path: &Path) -> bool {
-        let folder = self.environment.get(CREDENTIALS_VARIABLE).filter(|it| !it.is_empty());
-        match folder {
-            Some(folder) if values::is_inside(path, Path::new(folder)) => {
-                values::everybody_can_read(path)
-            }
-            Some(_) | None => values::others_can_read(path),
+        let folder = self.environment.get(CREDENTIALS_VARIABLE);
+        match folder.is_some_and(|it| values::is_inside(path, Path::new(it))) {
+            true => values::everybody_can_read(path),
+            false => values::others_can_read(path),
         }
     }
 

@@ -67,10 +67,7 @@ pub async fn backup(
     progress.end();
     match address.folder() {
         Some(folder) => mark_backup(folder),
-        // An empty database must stay empty: otherwise a bot would not notice that it is the wrong
-        // one.
-        None if count.rows > 0 => mark_backup_in_database(address).await,
-        None => {}
+        None => mark_backup_in_database(address).await,
     }
     let how = match recipients {
         Some(recipients) => format!("encrypted to {recipients}"),
@@ -121,7 +118,8 @@ async fn write_backup(
         Some(recipients) => write_encrypted(snapshot, recipients, out, &mut show).await?,
         None => write(snapshot, out, &mut show).await?,
     };
-    // It would take the place of a backup that has something.
+    // It would take the place of a backup that has something, and noting its time in an empty
+    // database would keep a bot from noticing that it is the wrong one.
     anyhow::ensure!(
         count.rows + count.lines > 0,
         "the store is empty: look whether its disk is mounted and STORE and DATA_DIR are right"
@@ -171,9 +169,8 @@ async fn sync_and_rename(made: tokio::fs::File, partial: &Path, file: &Path) -> 
 
 /// Makes sure that the name of a new file is on disk.
 pub(super) fn sync_folder_of(file: &Path) -> io::Result<()> {
-    let folder = file.parent().filter(|it| !it.as_os_str().is_empty());
     #[cfg(unix)]
-    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
+    File::open(folder_of(file))?.sync_all()?;
     Ok(())
 }
 
@@ -341,7 +338,11 @@ async fn repeat_listed_deletions(
         linked,
         "people of whom some linked accounts were deleted later, and who have to ask again",
     );
-    add(unknown, "accounts deleted later with another key: if they are in it, people ask again");
+    add(
+        unknown,
+        "deleted accounts in the list that cannot be compared with this backup: if they are in it, \
+         these people have to ask again",
+    );
     Ok(said)
 }
 

@@ -50,7 +50,7 @@ pub fn make_key(file: &Path, key: &[u8; KEY_BYTES], use_as: NewKeyUse) -> anyhow
 }
 
 /// Writes a new file that only its owner may read, and waits until it is on disk.
-pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+pub(crate) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut options = OpenOptions::new();
     // A file of that name may be readable by others.
     options.write(true).create_new(true);

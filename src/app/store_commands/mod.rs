@@ -24,6 +24,7 @@ pub use check::{BackupProtection, check_backup, check_store};
 pub use compact::compact_store;
 pub use copy::copy_store;
 pub use damaged::{close_table, list_damaged};
+pub(crate) use encryption::write_private;
 pub use encryption::{decrypt_store, encrypt_store, make_key};
 pub use results::rebuild_results;
 pub use salvage::salvage;

@@ -120,7 +120,7 @@ impl PostgresStore {
         let connected = target.connect().await.map_err(OpenError::retryable)?;
         let connection::DedicatedConnection { client, connection } = connected;
         let moving = tokio::spawn(connection);
-        let found = connection::with_timeout(schema::has_current_tables(&client)).await;
+        let found = with_timeout(schema::has_current_tables(&client)).await;
         drop(client);
         moving.abort();
         found.map_err(OpenError::retryable)?

@@ -1,6 +1,6 @@
 //! Creates and migrates the tables; the first replica that starts does it.
 
-use tokio_postgres::Client;
+use tokio_postgres::{Client, GenericClient};
 
 use super::connection::store_error;
 use crate::{OpenError, StoreError};
@@ -25,19 +25,17 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
         .await
         .map_err(away)?;
     change.batch_execute(LOCK).await.map_err(away)?;
-    let known = "SELECT to_regclass('caravanserai.version') IS NOT NULL";
-    let exists: bool = change.query_one(known, &[]).await.map_err(away)?.get(0);
-    if !exists {
-        // A user without the right to create the schema may still use an existing one.
-        let make = "CREATE SCHEMA IF NOT EXISTS caravanserai;
-                    CREATE TABLE caravanserai.version (number integer NOT NULL);
-                    INSERT INTO caravanserai.version VALUES (0)";
-        change.batch_execute(make).await.map_err(away)?;
-    }
-    let found = "SELECT number FROM caravanserai.version";
-    let found: i32 = change.query_one(found, &[]).await.map_err(away)?.get(0);
-    let found = usize::try_from(found).unwrap_or(usize::MAX);
-    refuse_newer_version(found)?;
+    let found = match read_version(&change).await? {
+        Some(found) => found,
+        None => {
+            // A user without the right to create the schema may still use an existing one.
+            let make = "CREATE SCHEMA IF NOT EXISTS caravanserai;
+                        CREATE TABLE caravanserai.version (number integer NOT NULL);
+                        INSERT INTO caravanserai.version VALUES (0)";
+            change.batch_execute(make).await.map_err(away)?;
+            0
+        }
+    };
     for version in &VERSIONS[found..] {
         change.batch_execute(version).await.map_err(away)?;
     }
@@ -55,8 +53,16 @@ pub(super) async fn migrate(client: &mut Client) -> Result<(), OpenError> {
 /// # Errors
 /// As [`migrate`].
 pub(super) async fn has_current_tables(client: &Client) -> Result<Option<bool>, OpenError> {
-    let away = |error| OpenError::retryable(store_error(error));
     check_server_settings(client).await?;
+    Ok(read_version(client).await?.map(|it| it == VERSIONS.len()))
+}
+
+/// The version of the tables; `None` if there are none yet.
+///
+/// # Errors
+/// When it cannot be read, or a newer program wrote the tables.
+async fn read_version(client: &impl GenericClient) -> Result<Option<usize>, OpenError> {
+    let away = |error| OpenError::retryable(store_error(error));
     let known = "SELECT to_regclass('caravanserai.version') IS NOT NULL";
     let exists: bool = client.query_one(known, &[]).await.map_err(away)?.get(0);
     if !exists {
@@ -65,19 +71,14 @@ pub(super) async fn has_current_tables(client: &Client) -> Result<Option<bool>, 
     let found = "SELECT number FROM caravanserai.version";
     let found: i32 = client.query_one(found, &[]).await.map_err(away)?.get(0);
     let found = usize::try_from(found).unwrap_or(usize::MAX);
-    refuse_newer_version(found)?;
-    Ok(Some(found == VERSIONS.len()))
-}
-
-fn refuse_newer_version(found: usize) -> Result<(), OpenError> {
-    if found <= VERSIONS.len() {
-        return Ok(());
+    if found > VERSIONS.len() {
+        return Err(OpenError::Permanent(StoreError::Failed(format!(
+            "the database was written by a newer program (version {found}, this one knows up to \
+             {}): install the newer program, or choose another database with STORE",
+            VERSIONS.len()
+        ))));
     }
-    Err(OpenError::Permanent(StoreError::Failed(format!(
-        "the database was written by a newer program (version {found}, this one knows up to {}): \
-         install the newer program, or choose another database with STORE",
-        VERSIONS.len()
-    ))))
+    Ok(Some(found))
 }
 
 /// Checks the settings that a commit needs to survive a power cut and that texts need to stay
