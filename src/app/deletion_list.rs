@@ -2,9 +2,9 @@
 //! an earlier backup repeats their deletion.
 //!
 //! The list contains keyed hashes and times, no names and no ids. The key of the hashes is in the
-//! store, and thus in its backups, but never in the list: the list alone reveals nothing, and a backup
-//! contains its people anyway. An entry ends when its row in the store
-//! does, 90 days after the deletion has begun.
+//! store, and thus in its backups, but never in the list: the list alone reveals nothing, and a
+//! backup contains its people anyway. An entry ends when its row in the store does, 90 days after
+//! the deletion has begun.
 
 use std::collections::BTreeMap;
 use std::fs;
