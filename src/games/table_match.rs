@@ -106,8 +106,6 @@ pub trait TableMatch {
     fn forced_action(&self) -> Option<String>;
     /// The legal actions of a seat, sorted by token.
     fn choices(&self, seat: Seat) -> Vec<ActionChoice>;
-    /// Whether this action is one of the legal actions of a seat.
-    fn is_offered(&self, seat: Seat, token: &str) -> bool;
     /// Public rows of buttons for the board: the legal actions of this seat. Page 0 is below the
     /// board, further pages are shown on demand.
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice>;
@@ -264,10 +262,6 @@ impl<R: Rules> TableMatch for TypedMatch<R> {
     fn choices(&self, seat: Seat) -> Vec<ActionChoice> {
         let view = self.rules.view(Viewer::Seat(seat));
         self.rules.actions(seat).iter().map(|action| self.choice(&view, action)).collect()
-    }
-
-    fn is_offered(&self, seat: Seat, token: &str) -> bool {
-        R::Action::read(token).is_some_and(|it| self.rules.actions(seat).contains(&it))
     }
 
     fn panel(&self, seat: Seat, page: u8) -> ButtonPanel<ActionChoice> {

@@ -15,6 +15,7 @@ pub mod casual_reason;
 pub mod computer_rating;
 pub mod digest;
 mod fixed_point;
+mod game_ratings;
 pub mod game_result;
 pub mod gaussian;
 pub mod glicko;

@@ -17,10 +17,6 @@
 //!   others, below all who stayed; who left earlier is lower. The next player of the seat is not
 //!   rated. In other games a person who gave up their seat has lost, and for the others the game is
 //!   casual.
-//!
-//! Games of partners are rated round by round. A game that ended by resignation or on time counts
-//! as one more round, lost by the side with the lower score: the round that was not finished. A
-//! game of partners without rounds counts as one round.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,19 +24,16 @@ use std::collections::{BTreeMap, BTreeSet};
 use caravanserai_games::ids::PersonId;
 
 use crate::casual_reason::CasualReason;
-use crate::game_result::{GameOutcome, GameResult};
-use crate::gaussian::GaussianRating;
-use crate::glicko::{GameWeight, GlickoRating};
+use crate::game_ratings::next_ratings;
+use crate::game_result::GameResult;
 use crate::guards::{
     AbuseKind, AbuseWarning, WarningLevel, earns_word_for_endings, guard_reasons,
     is_everywhere_limit_reached, is_pair_limit_reached, pause_after, short_game_warning,
 };
-use crate::plackett_luce::rate_race;
 use crate::player_record::PlayerRecord;
 use crate::rating::Rating;
 use crate::rating_list::{RatingList, RatingSystem};
 use crate::scope::RatingScope;
-use crate::weng_lin::rate_round;
 
 /// The records of the players of a result in one scope, before it.
 #[derive(Clone, Debug)]
@@ -132,8 +125,7 @@ pub fn rate_result(
     for (records, of_players) in scopes.iter().zip(player_scopes.iter()) {
         let ratings = rated.is_rated_in(&records.scope).then(|| {
             let before = ratings_before(&players, of_players, list.system(), &computers);
-            let after = next_ratings(&players, list.system(), &before);
-            without_gains_of_absent(&players, &before, after)
+            next_ratings(&players, list.system(), &before)
         });
         for seat in 0..result.seats.len() {
             let is_own = !result.was_given_up(seat);
@@ -283,88 +275,6 @@ fn ratings_before(
     seats.map(|it| rating(it).unwrap_or_else(|| Rating::newcomer(system))).collect()
 }
 
-/// The ratings of all seats after a rated game. Those of computers stay as they are.
-fn next_ratings(result: &GameResult, system: RatingSystem, before: &[Rating]) -> Vec<Rating> {
-    let has_computer = result.seats.iter().any(|it| it.is_computer);
-    let weight = if has_computer { GameWeight::Half } else { GameWeight::Full };
-    let after = match system {
-        RatingSystem::Glicko2 => next_glicko(result, before, weight),
-        RatingSystem::WengLin => next_gaussian(result, before, weight, &team_rounds(result)),
-        RatingSystem::PlackettLuce => next_gaussian(result, before, weight, &[None]),
-    };
-    after.unwrap_or_else(|| before.to_vec())
-}
-
-/// The ratings after a game without the gains of players for whom a computer has played.
-fn without_gains_of_absent(
-    result: &GameResult,
-    before: &[Rating],
-    mut after: Vec<Rating>,
-) -> Vec<Rating> {
-    for ((player, before), after) in result.seats.iter().zip(before).zip(&mut after) {
-        if player.is_absent && after.points() > before.points() {
-            *after = *before;
-        }
-    }
-    after
-}
-
-fn next_glicko(result: &GameResult, before: &[Rating], weight: GameWeight) -> Option<Vec<Rating>> {
-    let &[Rating::Glicko(one), Rating::Glicko(other)] = before else { return None };
-    let next = |seat: usize, own: GlickoRating, other: GlickoRating| {
-        let after = own.after_game(other, result.outcome(seat), weight);
-        Rating::Glicko(if result.seats[seat].is_computer { own } else { after })
-    };
-    Some(vec![next(0, one, other), next(1, other, one)])
-}
-
-/// Applies rounds one by one: those of teams have the outcome for seats 0 and 2, `None` is a race
-/// for the final scores.
-fn next_gaussian(
-    result: &GameResult,
-    before: &[Rating],
-    weight: GameWeight,
-    rounds: &[Option<GameOutcome>],
-) -> Option<Vec<Rating>> {
-    let gaussian = |it: &Rating| match it {
-        Rating::Gaussian(rating) => Some(*rating),
-        Rating::Glicko(_) => None,
-    };
-    let mut ratings: Vec<GaussianRating> = before.iter().map(gaussian).collect::<Option<_>>()?;
-    let scores: Vec<i32> = result.seats.iter().map(|it| it.score).collect();
-    for round in rounds {
-        let full = match (round, &ratings[..]) {
-            (Some(outcome), &[a, b, c, d]) => {
-                let ([a, c], [b, d]) = rate_round([a, c], [b, d], *outcome);
-                vec![a, b, c, d]
-            }
-            (Some(_), _) => return None,
-            (None, racers) => rate_race(racers, &scores),
-        };
-        for (seat, rating) in ratings.iter_mut().enumerate() {
-            if !result.seats[seat].is_computer {
-                *rating = rating.weighted(full[seat], weight);
-            }
-        }
-    }
-    Some(ratings.into_iter().map(Rating::Gaussian).collect())
-}
-
-/// The outcomes of all rounds for the team of seats 0 and 2.
-fn team_rounds(result: &GameResult) -> Vec<Option<GameOutcome>> {
-    let outcome = |points: &Vec<i32>| {
-        let team = |first: usize| -> i64 {
-            points.iter().skip(first).step_by(2).map(|it| i64::from(*it)).sum()
-        };
-        Some(GameOutcome::of_scores(team(0), team(1)))
-    };
-    let mut rounds: Vec<_> = result.rounds.iter().map(outcome).collect();
-    if result.is_forfeit() || rounds.is_empty() {
-        rounds.push(Some(result.outcome(0)));
-    }
-    rounds
-}
-
 /// The change of the record of this seat; `None` if it has none.
 fn record_change(
     result: &GameResult,
@@ -431,10 +341,15 @@ fn warnings(result: &GameResult, changes: &[RecordChange]) -> Vec<AbuseWarning> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_result::GameOutcome;
     use crate::game_result::{Leaver, MESSAGE_LOST_CODE, SeatResult};
+    use crate::gaussian::GaussianRating;
     use crate::gaussian::{MIN_SIGMA, START_MU};
+    use crate::glicko::{GameWeight, GlickoRating};
+    use crate::plackett_luce::rate_race;
     use crate::player_record::Ending;
-    use crate::test_data::{MINUTE_MS, TestRandom, game, seat_computer};
+    use crate::test_data::{MINUTE_MS, TestRandom, game, partners, seat_computer};
+    use crate::weng_lin::rate_round;
 
     fn no_computer(_level: &str) -> Option<Rating> {
         None
@@ -459,14 +374,6 @@ mod tests {
 
     fn changes(rated: &RatedResult) -> Vec<i32> {
         rated.changes.iter().map(|it| it.rating_change).collect()
-    }
-
-    fn partners(scores: [i32; 2]) -> GameResult {
-        let [one, other] = scores;
-        let mut result = game(&[("a", one), ("b", other), ("c", one), ("d", other)]);
-        result.game = "blot".to_owned();
-        result.partners = true;
-        result
     }
 
     #[test]
@@ -679,22 +586,6 @@ mod tests {
         assert!(found[0] < 0 && found[1] > 0, "{found:?}");
         assert_eq!((found[0], found[1]), (found[2], found[3]));
         assert_eq!((rated.changes[0].after.wins, rated.changes[0].after.rated_games), (1, 1));
-    }
-
-    #[test]
-    fn resigning_counts_as_one_more_lost_round() {
-        let mut result = partners([0, 1]);
-        result.rounds = vec![vec![5, 1, 5, 1]];
-        let even = team_rounds(&result);
-        assert_eq!(even, [Some(GameOutcome::Win)]);
-        for code in ["resigned", "late"] {
-            result.end_reason = code.to_owned();
-            assert_eq!(team_rounds(&result), [Some(GameOutcome::Win), Some(GameOutcome::Loss)]);
-        }
-        result.rounds.clear();
-        assert_eq!(team_rounds(&result), [Some(GameOutcome::Loss)]);
-        result.end_reason = "done".to_owned();
-        assert_eq!(team_rounds(&result), [Some(GameOutcome::Loss)]);
     }
 
     #[test]

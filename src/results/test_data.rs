@@ -69,3 +69,12 @@ impl TestRandom {
         low + (high - low) * (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
+
+/// A game of partners with the scores of both pairs.
+pub fn partners(scores: [i32; 2]) -> GameResult {
+    let [one, other] = scores;
+    let mut result = game(&[("a", one), ("b", other), ("c", one), ("d", other)]);
+    result.game = "blot".to_owned();
+    result.partners = true;
+    result
+}

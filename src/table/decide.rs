@@ -274,7 +274,7 @@ fn play_move(
             is_stale: false,
         });
     }
-    if !game.is_offered(Seat(seat), &token) {
+    if !choices.iter().any(|it| it.token == token) {
         // A log grows with each step, so a turn may not go back and forth without end.
         return Err(refuse("refuse-undone-often"));
     }

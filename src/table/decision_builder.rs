@@ -225,14 +225,13 @@ pub fn open_table(
 ) -> Result<Decision, String> {
     let mut draft = DecisionBuilder::opened(id, setup, meta)?;
     for event in then {
-        let event = match event {
+        match event {
             Event::Started { order, .. } => {
                 draft.try_add_newer_rules()?;
-                Event::Started { order, leavers_lose: draft.table.would_leavers_lose() }
+                draft.try_add(lobby_commands::start_event_in(&draft.table, order))?;
             }
-            other => other,
-        };
-        draft.try_add(event)?;
+            other => draft.try_add(other)?,
+        }
     }
     if start {
         draft.try_start()?;
@@ -246,7 +245,6 @@ pub fn open_table(
 ///
 /// # Errors
 /// When the event does not follow from the table.
-/// When it does not follow from the table.
 pub fn apply_external_event(
     table: &Table,
     event: Event,

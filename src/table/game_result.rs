@@ -459,13 +459,15 @@ impl Table {
     /// Whether the player of this seat was absent while a computer played for them: at the end, or
     /// for a third of their steps. In games that began before this mattered nobody was.
     fn was_absent(&self, seat: u8) -> bool {
+        if !self.rating_facts.do_leavers_lose {
+            return false;
+        }
         let (mut all, mut by_computer) = (0, 0);
         for (at, _) in (0..).zip(self.history.steps.iter()).filter(|it| it.1.seat == Some(seat)) {
             all += 1;
             by_computer += u32::from(self.clocks.substitute_steps.contains(&at));
         }
-        let is_missed = by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all);
-        is_missed && self.rating_facts.do_leavers_lose
+        by_computer > 0 && (self.is_away(seat) || 3 * by_computer >= all)
     }
 
     /// The level of the computer that plays for absent players. In a game that counts it is not

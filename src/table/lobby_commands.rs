@@ -140,7 +140,12 @@ fn start_and_finish(mut draft: DecisionBuilder) -> Decision {
 
 /// The event that starts a full table and assigns the seats.
 pub(super) fn start_event(table: &Table) -> Event {
-    Event::Started { order: start_order(table), leavers_lose: table.would_leavers_lose() }
+    start_event_in(table, start_order(table))
+}
+
+/// The event that starts a full table with the chairs in this playing order.
+pub(super) fn start_event_in(table: &Table, order: Vec<u8>) -> Event {
+    Event::Started { order, leavers_lose: table.would_leavers_lose() }
 }
 
 /// The chairs of a full table in playing order. With two seats the lot orders the chairs. With

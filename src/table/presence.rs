@@ -331,7 +331,7 @@ pub fn record_unreachable_people(
     chat: &str,
     how: Departure,
 ) -> Option<EventsWithCause> {
-    let is_cut_off = |person: &PersonId| table.open_chats(person).all(|it| is_in_scope(it, chat));
+    let is_cut_off = |person: &PersonId| reaches_only_within(table, person, chat);
     record_departures(table, is_cut_off, departure_cause(how, chat))
 }
 
@@ -344,8 +344,7 @@ pub fn record_bot_sent_away(
     person: &PersonId,
     chat: &str,
 ) -> Option<EventsWithCause> {
-    let has_gone =
-        |it: &PersonId| it == person && table.open_chats(it).all(|it| is_in_scope(it, chat));
+    let has_gone = |it: &PersonId| it == person && reaches_only_within(table, it, chat);
     record_departures(table, has_gone, departure_cause(Departure::SentBotAway, chat))
 }
 
@@ -380,6 +379,11 @@ fn record_departures(
     });
     let events: Vec<Event> = gone.collect();
     (!events.is_empty()).then_some(EventsWithCause { events, cause })
+}
+
+/// Whether a person can see the board and act only in this chat, or on this platform.
+fn reaches_only_within(table: &Table, person: &PersonId, scope: &str) -> bool {
+    table.open_chats(person).all(|it| is_in_scope(it, scope))
 }
 
 /// Whether this place is the only one in which a person can see the board and act.

@@ -25,8 +25,8 @@ impl Table {
         Some(self.game.as_deref()?.write_record(&heading, &self.setup.options, &steps))
     }
 
-    /// What the moves of a record do not show, one line each: who was given hints, and which steps
-    /// a computer played for an absent player.
+    /// Notes on the moves of a record, one line each: who was given hints, and which steps a computer
+    /// played for an absent player.
     pub fn record_notes(&self) -> Vec<String> {
         let names = self.record_names();
         let hinted = self
@@ -35,11 +35,19 @@ impl Table {
             .filter_map(|(seat, count)| Some(format!("{} {count}", names.get(usize::from(seat))?)));
         let hinted: Vec<String> = hinted.collect();
         let hints = (!hinted.is_empty()).then(|| format!("hints {}", hinted.join(", ")));
-        let substituted = self.substitute_steps().into_iter().map(|(seat, steps)| {
-            let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
-            let name = names.get(usize::from(seat)).map_or("", String::as_str);
-            format!("computer for {name}: steps {}", steps.join(" "))
-        });
+        let substituted = self.named_substitute_steps().into_iter();
+        let substituted =
+            substituted.map(|(name, steps)| format!("computer for {name}: steps {steps}"));
         hints.into_iter().chain(substituted).collect()
+    }
+
+    /// The name of each absent player, and the steps that a computer played for them.
+    pub(super) fn named_substitute_steps(&self) -> Vec<(String, String)> {
+        let names = self.record_names();
+        let named = |(seat, steps): (u8, Vec<u32>)| {
+            let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
+            (names.get(usize::from(seat)).cloned().unwrap_or_default(), steps.join(" "))
+        };
+        self.substitute_steps().into_iter().map(named).collect()
     }
 }

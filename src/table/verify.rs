@@ -22,7 +22,7 @@ use caravanserai_games::rules::Node;
 /// # Errors
 /// Describes the first item that is missing, damaged or inconsistent.
 pub fn verify_record(text: &str) -> Result<String, String> {
-    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("% ")).collect();
+    let lines: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix(MARK)).collect();
     let field = |name: &str| {
         let found = lines.iter().find_map(|line| line.strip_prefix(name));
         found.map(str::trim).ok_or_else(|| format!("the file has no line “% {name}…”"))
@@ -61,10 +61,8 @@ pub fn verify_record(text: &str) -> Result<String, String> {
              hash before"
         );
     }
-    for (seat, steps) in table.substitute_steps() {
-        let name = table.record_names().get(usize::from(seat)).cloned().unwrap_or_default();
-        let steps: Vec<String> = steps.iter().map(ToString::to_string).collect();
-        let _ = writeln!(report, "a computer played for {name}: steps {}", steps.join(" "));
+    for (name, steps) in table.named_substitute_steps() {
+        let _ = writeln!(report, "a computer played for {name}: steps {steps}");
     }
     let _ = writeln!(report, "log: {} lines follow from each other", table.version);
     let readable = check_readable_part(&table, text)?;
@@ -82,9 +80,10 @@ pub fn verify_record(text: &str) -> Result<String, String> {
              and deals are kept, but not recomputed"
         );
     }
-    let is_partial =
-        table.setup.is_outdated() || is_replaced || readable == ReadablePart::NotCompared;
-    let all = match is_partial || readable == ReadablePart::Missing {
+    let is_partial = table.setup.is_outdated()
+        || is_replaced
+        || matches!(readable, ReadablePart::NotCompared | ReadablePart::Missing);
+    let all = match is_partial {
         true => "everything that could be checked",
         false => "everything",
     };
@@ -92,7 +91,7 @@ pub fn verify_record(text: &str) -> Result<String, String> {
     Ok(report)
 }
 
-/// What was found in the part of a record file that people read.
+/// The finding about the part of a record file that people read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadablePart {
     /// It tells the same game as the log.
@@ -155,10 +154,10 @@ fn check_readable_part(table: &Table, text: &str) -> Result<ReadablePart, String
 /// The beginning of a line of the log or about it.
 const MARK: &str = "% ";
 
-/// The line before the log.
-const LOG_MARK: &str = "% log";
+/// The line between the record and the log in a record file.
+pub const LOG_MARK: &str = "% log";
 
-/// What is compared in a record, each with the number of its line: the headers, and the words of
+/// The parts of a record that are compared, each with the number of its line: the headers, and the words of
 /// the moves.
 fn record_items<'a>(lines: impl Iterator<Item = (usize, &'a str)>) -> Vec<(usize, &'a str)> {
     let items = |line: &'a str| match line.starts_with('[') {

@@ -291,11 +291,9 @@ impl Thaayam {
 
     fn scores(&self) -> Vec<i32> {
         let seats = self.position.seats();
-        let options = self.position.options();
-        let score = |seat: Seat| {
-            let Some(place) = self.places.iter().position(|it| *it == seat) else { return 0 };
-            let below = usize::from(seats).saturating_sub(place + 1);
-            if options.play_on && !options.partners { i32::try_from(below).unwrap_or(0) } else { 1 }
+        let score = |seat: Seat| match self.place_of(seat) {
+            Some(place) => i32::from(seats.saturating_sub(place)),
+            None => i32::from(self.places.contains(&seat)),
         };
         (0..seats).map(Seat).map(score).collect()
     }
@@ -360,11 +358,13 @@ impl Rules for Thaayam {
     }
 
     fn actions(&self, seat: Seat) -> Vec<ThaayamAction> {
+        if seat != self.seat {
+            return Vec::new();
+        }
         // Logs of earlier programs may have more undos than are offered now.
         let is_offered =
-            |it: &&ThaayamAction| **it != ThaayamAction::Undo || self.undone < UNDONE_MAX;
-        let own = self.legal.iter().filter(|_| seat == self.seat);
-        own.filter(is_offered).copied().collect()
+            |it: &ThaayamAction| *it != ThaayamAction::Undo || self.undone < UNDONE_MAX;
+        self.legal.iter().copied().filter(is_offered).collect()
     }
 
     /// The parts of the only result; passes the dice on after a turn without a choice.
