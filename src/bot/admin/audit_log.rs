@@ -67,24 +67,26 @@ pub(crate) fn audit_put(
 impl OperatorCommands {
     /// Lists the latest entries, without the reports of the guards.
     pub(super) async fn list_audit(&self) -> Result<AdminReply, Failure> {
-        let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, SEARCHED_MAX).await?;
-        let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
-        let entries = entries.filter(|it: &AuditEntry| it.by != GUARDS).take(LISTED_MAX);
-        let lines: Vec<String> = entries.map(|it| line_of(&it)).collect();
-        if lines.is_empty() {
-            return Ok(AdminReply::line("no operator has changed anything yet"));
-        }
-        Ok(AdminReply::lines(lines))
+        self.list_entries(|it| it.by != GUARDS, "no operator has changed anything yet").await
     }
 
     /// Lists the latest reports of the guards against abuse.
     pub(super) async fn list_reports(&self) -> Result<AdminReply, Failure> {
+        self.list_entries(|it| it.by == GUARDS, "nobody was reported").await
+    }
+
+    /// Lists the latest of these entries. `none`: the answer if there are none.
+    async fn list_entries(
+        &self,
+        is_listed: fn(&AuditEntry) -> bool,
+        none: &str,
+    ) -> Result<AdminReply, Failure> {
         let rows = self.repository.read_rows(Space::Meta, keys::AUDIT_PREFIX, SEARCHED_MAX).await?;
         let entries = rows.iter().filter_map(|it| serde_json::from_slice(&it.1).ok());
-        let reports = entries.filter(|it: &AuditEntry| it.by == GUARDS).take(LISTED_MAX);
-        let lines: Vec<String> = reports.map(|it| line_of(&it)).collect();
+        let entries = entries.filter(is_listed).take(LISTED_MAX);
+        let lines: Vec<String> = entries.map(|it| line_of(&it)).collect();
         if lines.is_empty() {
-            return Ok(AdminReply::line("nobody was reported"));
+            return Ok(AdminReply::line(none));
         }
         Ok(AdminReply::lines(lines))
     }

@@ -232,7 +232,7 @@ impl OperatorCommands {
         if is_chat_banned(&self.repository, chat).await? {
             return Ok(BanEffect::Ignore);
         }
-        let Some((key, bytes)) = self.find_ban(accounts).await? else {
+        let Some((key, bytes)) = find_ban(&self.repository, accounts).await? else {
             return Ok(BanEffect::None);
         };
         let row: BanRow = serde_json::from_slice(&bytes).unwrap_or_default();
@@ -249,14 +249,6 @@ impl OperatorCommands {
             CommitOutcome::Committed => BanEffect::Refuse,
             CommitOutcome::Conflict => BanEffect::Ignore,
         })
-    }
-
-    /// The ban of a person with these accounts.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn find_ban(&self, accounts: &[&PersonId]) -> Result<Option<StoreRow>, Failure> {
-        find_ban(&self.repository, accounts).await
     }
 
     /// Bans a person or a chat.
@@ -332,12 +324,7 @@ impl OperatorCommands {
             return Ok(vec![target.id.clone()]);
         }
         let account = PersonId(target.id.clone());
-        let profiles = self.repository.profiles();
-        let main = profiles.resolve_person(&account).await?;
-        let mut accounts = profiles.accounts_of(&main).await?;
-        if !accounts.contains(&account) {
-            accounts.push(account);
-        }
+        let accounts = self.repository.profiles().all_accounts(&account).await?;
         Ok(accounts.into_iter().map(|it| it.0).collect())
     }
 

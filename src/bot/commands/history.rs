@@ -70,19 +70,14 @@ fn parse(input: &CommandInput<'_>) -> Request {
 fn parse_filter(words: &str) -> Option<HistoryFilter> {
     let mut filter = HistoryFilter { game: find_named_game(words), ..HistoryFilter::default() };
     for meaning in words.split_whitespace().filter_map(|it| lookup_word("results", it)) {
-        let (rated, outcome) = match meaning {
-            "rated" => (Some(true), None),
-            "casual" => (Some(false), None),
-            "won" => (None, Some(GameOutcome::Win)),
-            "lost" => (None, Some(GameOutcome::Loss)),
-            _ => (None, None),
+        let fits = match meaning {
+            "rated" => *filter.is_rated.get_or_insert(true),
+            "casual" => !*filter.is_rated.get_or_insert(false),
+            "won" => *filter.outcome.get_or_insert(GameOutcome::Win) == GameOutcome::Win,
+            "lost" => *filter.outcome.get_or_insert(GameOutcome::Loss) == GameOutcome::Loss,
+            _ => true,
         };
-        let known = (filter.is_rated, filter.outcome);
-        filter.is_rated = known.0.or(rated);
-        filter.outcome = known.1.or(outcome);
-        if rated.is_some_and(|it| filter.is_rated != Some(it))
-            || outcome.is_some_and(|it| filter.outcome != Some(it))
-        {
+        if !fits {
             return None;
         }
     }

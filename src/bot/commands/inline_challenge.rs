@@ -7,6 +7,7 @@ use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::inline_query::split_usernames;
 use crate::parsing::new_table::{NewTable, NewTableWords, parse_new_table};
+use crate::settings::CALLBACK_DATA_MAX;
 use caravanserai_games::GameId;
 use caravanserai_games::ids::TableId;
 
@@ -39,9 +40,6 @@ pub(super) const FILE: CommandFile = CommandFile {
 const ACCEPT_CODE: &str = "!";
 /// The code of the button that shows a shared table.
 const SHARE_CODE: &str = "&";
-/// The most bytes that a button can carry.
-const CALLBACK_DATA_MAX: usize = 64;
-
 /// The callback data of the button that accepts a challenge. `code` identifies the challenger.
 /// Friends are named by their usernames.
 /// `None` if the options of the table do not fit into a button.

@@ -3,6 +3,7 @@
 use super::action::{ActionFuture, ChatAction, Request};
 use super::registry::{ButtonCode, CommandFile};
 use crate::handlers::{Handlers, RequestContext};
+use crate::settings::CALLBACK_DATA_MAX;
 use caravanserai_games::GameId;
 use caravanserai_table::clock::TimeControl;
 use caravanserai_table::event::FirstMover;
@@ -15,9 +16,6 @@ pub(super) const FILE: CommandFile =
 const RATED: &str = "rated";
 /// The word for games just for fun.
 pub(super) const CASUAL: &str = "casual";
-
-/// The longest callback data that every platform takes, in bytes.
-const CALLBACK_BYTES_MAX: usize = 64;
 
 /// Shows the computers for a game.
 #[derive(Clone, Debug)]
@@ -70,7 +68,7 @@ impl SoloGameOptions {
 /// Appends a clock to the callback data of a button, if there is one and it fits.
 pub(crate) fn with_clock(data: String, clock: Option<TimeControl>) -> String {
     let timed = clock.map(|it| format!("{data}.{}", it.encode()));
-    timed.filter(|it| it.len() <= CALLBACK_BYTES_MAX).unwrap_or(data)
+    timed.filter(|it| it.len() <= CALLBACK_DATA_MAX).unwrap_or(data)
 }
 
 fn decode_button(rest: &str) -> Option<Request> {

@@ -7,7 +7,7 @@ use parking_lot::RwLock;
 
 use crate::commands::theme::{THEMES, theme_name};
 use crate::commands::top::PLACES_SHOWN;
-use crate::personal_data::export::{ExportSource, export_archive};
+use crate::personal_data::export::{EXPORTED_HISTORY_MAX, ExportSource, export_archive};
 use crate::personal_data::export_limit::release_export;
 use crate::repository::profiles::DisplayPrefs;
 use crate::repository::{Failure, Repository};
@@ -212,7 +212,9 @@ impl MessageRenderer {
         let accounts = std::iter::once(person.clone()).chain(profile.accounts).collect();
         let platforms = self.platforms.read().clone();
         let repository = &self.repository;
-        let source = ExportSource { repository, person, accounts, private_chat, platforms };
+        let history = repository.results().history(person, 0, EXPORTED_HISTORY_MAX).await?.entries;
+        let source =
+            ExportSource { repository, person, accounts, private_chat, history, platforms };
         export_archive(&source, &self.i18n, lang).await
     }
 

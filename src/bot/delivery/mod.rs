@@ -21,7 +21,7 @@ mod misclick_guard;
 mod outbox;
 mod ping_preferences;
 mod rate_limits;
-pub(crate) mod record_file;
+mod record_file;
 mod replay_posts;
 mod replay_state;
 mod send_pause;
@@ -56,7 +56,6 @@ use tokio::sync::Notify;
 
 pub use message_renderer::MessageRenderer;
 pub use misclick_guard::MISCLICK_WINDOW_MS;
-pub use record_file::LOG_MARK;
 pub use replay_posts::{luck_view, moment_texts, review_view};
 pub use send_pause::find_paused_places;
 

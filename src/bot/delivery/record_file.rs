@@ -7,6 +7,7 @@ use crate::repository::Failure;
 use caravanserai_games::ids::TableId;
 use caravanserai_protocol::Attachment;
 use caravanserai_table::state::Table;
+use caravanserai_table::verify::LOG_MARK;
 use caravanserai_table::{fair_random, misplaced_lines};
 
 impl MessageRenderer {
@@ -21,20 +22,12 @@ impl MessageRenderer {
     }
 }
 
-/// The line between the record and the log in a record file.
-pub const LOG_MARK: &str = "% log";
-
-/// The moves of a finished game in the usual notation. It names no ids.
-pub(crate) fn record_without_log(table: &Table) -> Option<String> {
-    table.write_record()
-}
-
 fn record_text(table: &Table, lines: &[String]) -> Option<String> {
     if table.setup.is_outdated() && !table.is_open() {
         // A game that the current rules cannot read is recorded by its log only.
         return Some(format!("% table {}\n{}", table.id.0, log_section(table, lines)));
     }
-    let mut text = record_without_log(table)?;
+    let mut text = table.write_record()?;
     for note in table.record_notes() {
         text.push_str(&format!("\n% {note}"));
     }

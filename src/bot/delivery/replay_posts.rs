@@ -299,7 +299,6 @@ pub fn review_view(table: &Table, review: &GameReview) -> View {
         let press = board_view::table_callback_data(table, &ShowLuck);
         keys.push(vec![ButtonSpec::new(Text::new("button-luck"), press)]);
     }
-    let table_id = || table.id.0.clone();
-    let picture = review.has_chart().then(|| PictureRef::Review { table: table_id() });
+    let picture = review.has_chart().then(|| PictureRef::Review { table: table.id.0.clone() });
     board_view::with_player_names(table, View { texts, picture, keys, ..View::default() })
 }

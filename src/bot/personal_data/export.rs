@@ -10,6 +10,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::parts::PARTS;
 use crate::repository::{Failure, Repository, utc_date};
+use crate::results::rows::HistoryEntry;
 use caravanserai_games::ids::{PersonId, PlaceId};
 use caravanserai_games::text::Text;
 use caravanserai_i18n::{I18n, Lang};
@@ -26,8 +27,8 @@ const JSON_NAME: &str = "account.json";
 /// The name of the file for people.
 const README_NAME: &str = "README.txt";
 
-/// The most games of a person that parts look at, the latest first.
-pub(super) const EXPORTED_HISTORY_MAX: usize = 50_000;
+/// The most games of a person in an export, the latest first.
+pub(crate) const EXPORTED_HISTORY_MAX: usize = 50_000;
 
 /// Where parts read what they export.
 pub struct ExportSource<'a> {
@@ -39,6 +40,8 @@ pub struct ExportSource<'a> {
     pub accounts: Vec<PersonId>,
     /// The private chat in which the person asked for it, if it is known.
     pub private_chat: Option<PlaceId>,
+    /// Their finished games, the latest first.
+    pub history: Vec<HistoryEntry>,
     /// The connected platforms by name.
     pub platforms: HashMap<&'static str, Arc<dyn Platform>>,
 }

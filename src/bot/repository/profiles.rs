@@ -268,6 +268,16 @@ impl Profiles<'_> {
         Ok(std::iter::once(person.clone()).chain(profile.accounts).collect())
     }
 
+    /// All accounts of the person to whom an account belongs, with this account.
+    pub async fn all_accounts(&self, account: &PersonId) -> Result<Vec<PersonId>, Failure> {
+        let person = self.resolve_person(account).await?;
+        let mut accounts = self.accounts_of(&person).await?;
+        if !accounts.contains(account) {
+            accounts.push(account.clone());
+        }
+        Ok(accounts)
+    }
+
     /// The person behind an account with this profile, and the profile of that person.
     pub async fn load_main(
         &self,

@@ -59,6 +59,11 @@ impl CollectionProgress {
         CollectionProgress { version: RESULT_VERSION, ..CollectionProgress::default() }
     }
 
+    /// Nothing was read yet, and everything is computed again afterwards.
+    fn begin_rebuild() -> Self {
+        CollectionProgress { has_found: true, ..Self::begin() }
+    }
+
     /// The progress in a stored row. A collection of an earlier version begins again.
     fn parse(row: Option<Vec<u8>>) -> Self {
         let is_upgrade = row.is_some();
@@ -88,8 +93,7 @@ impl ResultQueries<'_> {
     /// # Errors
     /// When the store cannot be read.
     pub async fn are_collected(self) -> Result<bool, Failure> {
-        let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
-        Ok(CollectionProgress::parse(row).list >= TABLE_LISTS.len())
+        Ok(self.reading().await?.is_none())
     }
 
     /// How far results are read from logs and records; `None` if all are.
@@ -110,7 +114,7 @@ impl ResultQueries<'_> {
             if self.progress().await?.work.is_rebuild_of_all() {
                 return Ok(false);
             }
-            let first = CollectionProgress { has_found: true, ..CollectionProgress::begin() };
+            let first = CollectionProgress::begin_rebuild();
             let puts = vec![audit.clone()];
             if collector.replace_progress(row, &first, puts).await? == CommitOutcome::Committed {
                 return Ok(true);
@@ -144,7 +148,7 @@ pub(super) struct ResultCollector<'a> {
 impl ResultCollector<'_> {
     /// Begins from the first table again, and computes everything again when all are read.
     pub(super) async fn restart(&self) -> Result<(), Failure> {
-        let first = CollectionProgress { has_found: true, ..CollectionProgress::begin() };
+        let first = CollectionProgress::begin_rebuild();
         loop {
             let row = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
             let replaced = self.replace_progress(row, &first, Vec::new()).await?;
@@ -168,8 +172,7 @@ impl ResultCollector<'_> {
 
     /// Reads the next page of tables.
     pub(super) async fn collect_next_page(&self) -> Result<CollectionStep, Failure> {
-        let key = rows::COLLECTION_STATE;
-        let stored = self.repository.read_value(Space::Meta, key).await?;
+        let stored = self.repository.read_value(Space::Meta, rows::COLLECTION_STATE).await?;
         let progress = CollectionProgress::parse(stored.clone());
         let Some(&space) = TABLE_LISTS.get(progress.list) else {
             return Ok(CollectionStep::Finished);
@@ -188,11 +191,8 @@ impl ResultCollector<'_> {
                 CollectionProgress { list, after: String::new(), has_found, ..progress }
             }
         };
-        let expect = vec![Expect { space: Space::Meta, key: key.to_owned(), value: stored }];
-        let puts = puts.into_iter().chain([put_json(Space::Meta, key.to_owned(), &next)]).collect();
         // After a conflict another process has done this page.
-        let commit = Commit { expect, ..Commit::from_puts(puts) };
-        self.repository.commit_rows(commit).await.map(|_| CollectionStep::More)
+        self.replace_progress(stored, &next, puts).await.map(|_| CollectionStep::More)
     }
 
     /// Marks that all tables were read, and that everything that follows from it is stored. After a

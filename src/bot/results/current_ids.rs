@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::repository::hidden_names::HiddenNames;
 use crate::repository::profiles::{PersonProfile, person_reads};
 use crate::repository::{Failure, Repository, keys};
 use caravanserai_games::ids::{PersonId, hidden_name_code};
@@ -114,6 +115,22 @@ impl CurrentIds {
             if hidden_name_code(name).is_some() && !known.name.is_empty() {
                 name.clone_from(&known.name);
             }
+        }
+        result
+    }
+
+    /// The same, with the names that are shown in this chat.
+    pub(super) fn shown_in(
+        &self,
+        chat: &str,
+        hidden: &HiddenNames,
+        result: &GameResult,
+    ) -> GameResult {
+        let mut result = self.apply_to(result);
+        let seats = result.seats.iter_mut().map(|it| (&it.person, &mut it.name));
+        let leavers = result.leavers.iter_mut().map(|it| (&it.person, &mut it.name));
+        for (person, name) in seats.chain(leavers) {
+            hidden.replace(chat, person, name);
         }
         result
     }

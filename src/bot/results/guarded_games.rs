@@ -98,13 +98,10 @@ impl ResultQueries<'_> {
         let mut ids = CurrentIds::default();
         ids.load(self.repository, found.iter().map(|(result, _)| result)).await?;
         let hidden = self.repository.hidden_names().await?;
-        let shown = |(result, reasons): &(GameResult, Vec<CasualReason>)| {
-            let mut result = ids.apply_to(result);
-            for seat in &mut result.seats {
-                hidden.replace(chat, &seat.person, &mut seat.name);
-            }
-            GuardedGame { result, reasons: reasons.clone() }
+        let shown = |(result, reasons): (GameResult, Vec<CasualReason>)| GuardedGame {
+            result: ids.shown_in(chat, &hidden, &result),
+            reasons,
         };
-        Ok(found.iter().map(shown).collect())
+        Ok(found.into_iter().map(shown).collect())
     }
 }

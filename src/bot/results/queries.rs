@@ -30,8 +30,11 @@ const SEASONS_MAX: usize = 600;
 /// The most games of a person, the latest ones, whose play is summed up.
 const JUDGED_GAMES_MAX: usize = 30;
 
-/// How many rows of a list are read at a time, and at most, to find ratings that are certain now.
-const LISTED_ROWS: (usize, usize) = (16, 500);
+/// The fewest and the most rows of a list that are read at a time, to find ratings that are certain
+/// now.
+const LIST_PAGE: (usize, usize) = (16, 500);
+
+/// The most rows of a list that are read for that.
 const LISTED_ROWS_MAX: usize = 5_000;
 
 /// The number of rows that a search in a history reads at a time.
@@ -182,16 +185,18 @@ impl ResultQueries<'_> {
         lists: Vec<RatingList>,
         limit: usize,
     ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
+        let page = limit.clamp(LIST_PAGE.0, LIST_PAGE.1);
         let scan = |it: &RatingList| {
-            StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), limit)
+            let rows = if can_lapse(scope, it) { page } else { limit };
+            StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), rows)
         };
         let queries: Vec<StoreQuery> = lists.iter().map(scan).collect();
         let hidden = self.repository.hidden_names().await?;
         let mut found = Vec::new();
         for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
             let rows = answer.rows()?;
-            let mut places = match can_lapse(scope, &list) && !rows.is_empty() {
-                true => self.current_places(scope, &list, limit).await?,
+            let mut places = match can_lapse(scope, &list) {
+                true => self.current_places(scope, &list, rows, (page, limit)).await?,
                 false => listed_places(&rows),
             };
             for place in &mut places {
@@ -205,23 +210,21 @@ impl ResultQueries<'_> {
     }
 
     /// The first `limit` places of a list in which ratings become uncertain: those that are certain
-    /// now come first. Rows are written when people play, so they say what was certain then.
+    /// now come first. Rows are written when people play, so they say what was certain then. `found`:
+    /// the first `page` rows of the list.
     async fn current_places(
         self,
         scope: &RatingScope,
         list: &RatingList,
-        limit: usize,
+        mut found: Vec<StoreRow>,
+        (page, limit): (usize, usize),
     ) -> Result<Vec<ListPlace>, Failure> {
         let prefix = list_prefix(scope, &list.code());
-        let page = limit.clamp(LISTED_ROWS.0, LISTED_ROWS.1);
         let (mut certain, mut uncertain) = (Vec::new(), Vec::new());
-        let (mut after, mut read, mut never_certain) = (String::new(), 0, 0);
+        let (mut read, mut never_certain) = (0, 0);
         // After the first rating that was uncertain when it was written, all are.
-        while certain.len() + never_certain < limit && read < LISTED_ROWS_MAX {
-            let found =
-                self.repository.read_rows_after(Space::Rating, &prefix, &after, page).await?;
-            let Some((last, _)) = found.last() else { break };
-            after.clone_from(last);
+        while let Some((last, _)) = found.last() {
+            let (last, is_end) = (last.clone(), found.len() < page);
             read += found.len();
             let mut places = listed_places(&found);
             never_certain += places.iter().filter(|it| it.is_provisional).count();
@@ -230,6 +233,10 @@ impl ResultQueries<'_> {
                 let group = if place.is_provisional { &mut uncertain } else { &mut certain };
                 group.push(place);
             }
+            if is_end || certain.len() + never_certain >= limit || read >= LISTED_ROWS_MAX {
+                break;
+            }
+            found = self.repository.read_rows_after(Space::Rating, &prefix, &last, page).await?;
         }
         uncertain.sort_by(|one: &ListPlace, other: &ListPlace| {
             other.rating.cmp(&one.rating).then_with(|| one.person.cmp(&other.person))

@@ -122,18 +122,8 @@ impl ResultQueries<'_> {
         let mut ids = CurrentIds::default();
         ids.load(self.repository, found.iter().map(|(result, _)| result)).await?;
         let hidden = self.repository.hidden_names().await?;
-        let shown = |result: &GameResult| {
-            let mut result = ids.apply_to(result);
-            for seat in &mut result.seats {
-                hidden.replace(chat, &seat.person, &mut seat.name);
-            }
-            for leaver in &mut result.leavers {
-                hidden.replace(chat, &leaver.person, &mut leaver.name);
-            }
-            result
-        };
         let game = |(result, ratings): &(GameResult, GameRatings)| WeekGame {
-            result: shown(result),
+            result: ids.shown_in(chat, &hidden, result),
             changes: certain_changes(ratings),
             milestone: ratings.milestone,
         };

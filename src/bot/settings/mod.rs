@@ -30,7 +30,7 @@ pub(crate) const PAGED_PREFIX: &str = "=";
 pub(crate) const ANSWERED_PREFIX: &str = "+";
 
 /// The longest callback data, in bytes.
-const CALLBACK_DATA_MAX: usize = 64;
+pub(crate) const CALLBACK_DATA_MAX: usize = 64;
 
 /// [`SettingsRequest::GuardedGames`] in callback data; no setting has this code.
 const GUARDED_GAMES: &str = "guarded";

@@ -242,23 +242,23 @@ fn playing_view(table: &Table, context: BoardContext<'_>) -> View {
 /// offer can only withdraw it; a group has the answers of everybody.
 fn offer_buttons_in(table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
     let buttons = pending_offers::offer_buttons(table);
-    let reader = table.chats.location_in(place).and_then(|it| it.reader);
-    match reader {
-        Some(reader) if !table.is_solo() => {
-            viewer_buttons::own_offer_buttons(buttons, table, reader)
-        }
-        Some(_) | None => buttons,
+    match only_reader(table, place) {
+        Some(reader) => viewer_buttons::own_offer_buttons(buttons, table, reader),
+        None => buttons,
     }
 }
 
 /// The buttons in a chat without those that are of no use to its only reader.
 fn buttons_of_reader(buttons: Vec<ButtonSpec>, table: &Table, place: &PlaceId) -> Vec<ButtonSpec> {
-    match table.chats.location_in(place).and_then(|it| it.reader) {
-        Some(reader) if !table.is_solo() => {
-            viewer_buttons::own_board_buttons(buttons, table, reader)
-        }
-        Some(_) | None => buttons,
+    match only_reader(table, place) {
+        Some(reader) => viewer_buttons::own_board_buttons(buttons, table, reader),
+        None => buttons,
     }
+}
+
+/// The only reader of a chat; `None` if several people read there, or one plays all sides.
+fn only_reader<'a>(table: &'a Table, place: &PlaceId) -> Option<&'a PersonId> {
+    table.chats.location_in(place).and_then(|it| it.reader).filter(|_| !table.is_solo())
 }
 
 /// Reduces the rows of buttons to the limit of a message: the first `answer_rows` rows, which

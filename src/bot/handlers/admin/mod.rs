@@ -2,7 +2,7 @@
 
 use super::Handlers;
 use super::context::{HandlerResult, RequestContext, brief_views};
-use crate::admin::bans::BanKind;
+use crate::admin::bans::{BanKind, ban_of_person};
 use crate::admin::operator_switches::read_switches;
 use crate::admin::{
     AdminActor, AdminCommand, AdminReply, BanEffect, CloseStep, parse_admin_command,
@@ -102,14 +102,11 @@ impl Handlers {
         if !switches.has_bans {
             return Ok(false);
         }
-        let profiles = self.repository.profiles();
-        let main = profiles.resolve_person(&person.id).await?;
-        let linked = profiles.accounts_of(&main).await?;
-        let accounts: Vec<&PersonId> = linked.iter().chain([&person.id]).collect();
-        if self.operator_commands.is_operator(accounts.iter().copied()) {
+        let accounts = self.repository.profiles().all_accounts(&person.id).await?;
+        if self.operator_commands.is_operator(&accounts) {
             return Ok(false);
         }
-        Ok(self.operator_commands.find_ban(&accounts).await?.is_some())
+        Ok(ban_of_person(&self.repository, &accounts).await?.is_some())
     }
 }
 

@@ -55,9 +55,9 @@ impl PersonalDataPart for Profiles {
         }
         for chat in source.private_chats() {
             let row = source.repository.read_value(Space::Place, chat.chat()).await?;
-            let row = row.and_then(|it| serde_json::from_slice(&it).ok());
+            let row: Option<serde_json::Value> =
+                row.and_then(|it| serde_json::from_slice(&it).ok());
             if let Some(row) = row {
-                let row: serde_json::Value = row;
                 export.add("private_chats", json!({ "chat": chat.0, "row": row }));
             }
         }

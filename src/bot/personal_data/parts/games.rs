@@ -3,9 +3,8 @@
 use async_trait::async_trait;
 use serde_json::json;
 
-use super::super::export::{EXPORTED_HISTORY_MAX, ExportSource, PersonalExport};
+use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
-use crate::delivery::record_file::record_without_log;
 use crate::repository::{Failure, LogReplacement};
 use caravanserai_games::ids::TableId;
 use caravanserai_games::text::Text;
@@ -71,18 +70,15 @@ impl PersonalDataPart for Games {
         source: &ExportSource<'_>,
         export: &mut PersonalExport,
     ) -> Result<(), Failure> {
-        let results = source.repository.results();
-        let history = results.history(source.person, 0, EXPORTED_HISTORY_MAX).await?;
-        let games = history.entries.len();
+        let games = source.history.len();
         let (mut files, mut bytes, mut is_cut) = (0_i64, 0, games > EXPORTED_GAMES_MAX);
-        for entry in history.entries.into_iter().take(EXPORTED_GAMES_MAX) {
+        for entry in source.history.iter().take(EXPORTED_GAMES_MAX) {
             // A game that cannot be read is reported when it is used.
             let Ok(Some(table)) = source.repository.load_table(&entry.table).await else {
                 continue;
             };
             // Hands of running games stay secret.
-            let Some(text) = (!table.is_open()).then(|| record_without_log(&table)).flatten()
-            else {
+            let Some(text) = (!table.is_open()).then(|| table.write_record()).flatten() else {
                 continue;
             };
             bytes += text.len();

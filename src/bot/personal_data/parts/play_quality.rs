@@ -8,9 +8,6 @@ use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::{Failure, keys};
 use caravanserai_store::Space;
 
-/// The most games of an export, the latest first.
-const EXPORTED_GAMES_MAX: usize = 50_000;
-
 /// The most judged games that are read at once.
 const GAMES_PER_READ: usize = 200;
 
@@ -34,10 +31,8 @@ impl PersonalDataPart for JudgedGames {
         source: &ExportSource<'_>,
         export: &mut PersonalExport,
     ) -> Result<(), Failure> {
-        let results = source.repository.results();
-        let history = results.history(source.person, 0, EXPORTED_GAMES_MAX).await?;
-        for games in history.entries.chunks(GAMES_PER_READ) {
-            let judged = results.judged_games(games).await?;
+        for games in source.history.chunks(GAMES_PER_READ) {
+            let judged = source.repository.results().judged_games(games).await?;
             for (entry, judged) in games.iter().zip(judged) {
                 // The numbers of the other seats belong to the other players.
                 let seats = judged.into_iter().flat_map(|it| it.seats);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use serde_json::json;
 
-use super::super::export::{EXPORTED_HISTORY_MAX, ExportSource, PersonalExport};
+use super::super::export::{ExportSource, PersonalExport};
 use super::super::part::{DeletionJob, KeyFamily, PageEnd, PersonalDataPart};
 use crate::repository::Failure;
 use crate::repository::stored_rows::parse_json_or_default;
@@ -55,7 +55,7 @@ impl PersonalDataPart for Ratings {
             });
             export.add("ratings", record);
         }
-        for scope in scopes_of_games(source).await? {
+        for scope in scopes_of_games(source) {
             export_scope(source, &scope, export).await?;
             // Reading many scopes takes time, and presses must not wait for all of them.
             tokio::task::yield_now().await;
@@ -78,14 +78,10 @@ impl PersonalDataPart for Ratings {
 }
 
 /// The scopes that count the games of the person.
-async fn scopes_of_games(source: &ExportSource<'_>) -> Result<BTreeSet<RatingScope>, Failure> {
-    let results = source.repository.results();
-    let history = results.history(source.person, 0, EXPORTED_HISTORY_MAX).await?;
-    let games = history.entries.iter();
-    let mut scopes: BTreeSet<RatingScope> =
-        games.flat_map(|it| RatingScope::all_of(&it.chat, it.ended_ms)).collect();
-    scopes.insert(RatingScope::OVERALL);
-    Ok(scopes)
+fn scopes_of_games(source: &ExportSource<'_>) -> BTreeSet<RatingScope> {
+    let games = source.history.iter();
+    let of_games = games.flat_map(|it| RatingScope::all_of(&it.chat, it.ended_ms));
+    of_games.chain([RatingScope::OVERALL]).collect()
 }
 
 /// Adds the records of the person in one scope: the current ones, unless it is that of all games,

@@ -16,9 +16,6 @@ use caravanserai_store::{Commit, Expect, Put, Space};
 /// The most results that are read at once.
 const RESULTS_PER_PAGE: usize = 200;
 
-/// The most games of an export, the latest first.
-const EXPORTED_RESULTS_MAX: usize = 50_000;
-
 /// The results. A deletion replaces the id and the name, one to one, so that the others keep their
 /// ratings; then everything that is computed from the results is computed again.
 pub(super) struct Results;
@@ -39,9 +36,7 @@ impl PersonalDataPart for Results {
         source: &ExportSource<'_>,
         export: &mut PersonalExport,
     ) -> Result<(), Failure> {
-        let history =
-            source.repository.results().history(source.person, 0, EXPORTED_RESULTS_MAX).await?;
-        for entry in &history.entries {
+        for entry in &source.history {
             export.add("games", exported_game(entry));
         }
         Ok(())
