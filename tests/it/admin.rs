@@ -29,7 +29,7 @@ use crate::stage::play;
 const HOUR_MS: u64 = 3_600_000;
 
 /// Another process on the store of a stage.
-fn other_process(stage: &MemoryStage) -> (Arc<Repository>, OperatorCommands) {
+pub fn other_process(stage: &MemoryStage) -> (Arc<Repository>, OperatorCommands) {
     let (store, clock) = (stage.store.clone(), stage.clock.clone());
     let repository = Arc::new(Repository::new(store, clock, counted(900), limits()));
     let commands = OperatorCommands::for_store(repository.clone(), OperatorSettings::default());
@@ -37,7 +37,7 @@ fn other_process(stage: &MemoryStage) -> (Arc<Repository>, OperatorCommands) {
 }
 
 /// The answer to these words behind `admin`.
-async fn answer(commands: &OperatorCommands, words: &str) -> String {
+pub async fn answer(commands: &OperatorCommands, words: &str) -> String {
     let command = parse_admin_command(words).unwrap();
     let reply = commands.run(command, &AdminActor::command_line()).await.unwrap();
     reply.lines.join("\n")

@@ -149,6 +149,10 @@ async fn a_review_that_could_not_be_made_says_so_and_is_made_later() {
     let told = stage.visible_messages("Bek").await.last().unwrap().clone();
     assert!(told.text.contains("could not be made this time") && !told.picture, "{told:?}");
     assert!(!told.text.contains("No single move"), "{told:?}");
+    // The process ends, and its lease on the review with it.
+    let lease = format!("review {}", stage.newest_table().await.0.id.0);
+    let holder = stage.store.lease_holder(&lease).await.unwrap().expect("a process made it");
+    stage.store.release_lease(&lease, &holder).await.unwrap();
     stage.restart().await;
     stage.clock.pass_ms(61 * 60_000);
     stage.send_group_message("Ann", "/review").await;

@@ -3,9 +3,6 @@
 
 use std::sync::Arc;
 
-use caravanserai_bot::admin::{
-    AdminActor, OperatorCommands, OperatorSettings, parse_admin_command,
-};
 use caravanserai_bot::repository::{Repository, keys};
 use caravanserai_bot::service::BotLimits;
 use caravanserai_games::ids::{PersonId, PlaceId};
@@ -16,6 +13,7 @@ use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::{Table, TablePhase};
 
+use crate::admin::{answer, other_process};
 use crate::stage::memory::{MemoryStage, counted, limits, text};
 use crate::stage::{Stage, play};
 
@@ -116,13 +114,8 @@ async fn a_ban_of_one_account_is_a_ban_of_all() {
     let mut stage = stage().await;
     let code = code_of(&mut stage, ELSEWHERE).await;
     bek_links(&mut stage, &code).await;
-    let (store, clock) = (stage.store.clone(), stage.clock.clone());
-    let repository = Arc::new(Repository::new(store, clock, counted(900), limits()));
-    let commands = OperatorCommands::for_store(repository, OperatorSettings::default());
-    let admin = async |words: &str| {
-        let command = parse_admin_command(words).unwrap();
-        commands.run(command, &AdminActor::command_line()).await.unwrap().lines.join("\n")
-    };
+    let (_, commands) = other_process(&stage);
+    let admin = async |words: &str| answer(&commands, words).await;
     let elsewhere = by(&mut stage, ELSEWHERE, "mem:@elsewhere", text("")).person;
     let people = [stage.person("Bek"), elsewhere];
     for (named, other) in [("mem:Bek", ELSEWHERE), (ELSEWHERE, "mem:Bek")] {

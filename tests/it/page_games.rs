@@ -158,17 +158,12 @@ async fn a_lost_connection_is_shown_at_once() {
     let Page { browser, .. } = &page;
     begin(browser, "togyzkumalak", "computer beginner").await;
     browser.wait("document.querySelectorAll('#table .spot').length > 0").await;
-    let network = |offline: bool| {
-        json!({ "offline": offline, "latency": 0, "downloadThroughput": -1,
-            "uploadThroughput": -1 })
-    };
-    browser.devtools("Network.enable", json!({})).await;
-    browser.devtools("Network.emulateNetworkConditions", network(true)).await;
+    browser.set_offline(true).await;
     browser.wait("!document.querySelector('#offline').hidden").await;
     browser
         .run("document.querySelector('#table .spot').dispatchEvent(new MouseEvent('click'))")
         .await;
-    browser.devtools("Network.emulateNetworkConditions", network(false)).await;
+    browser.set_offline(false).await;
     // What was pressed is sent then.
     browser.wait("document.querySelector('#offline').hidden").await;
     browser.wait("document.querySelector('#table-says').innerText.includes('Ann')").await;

@@ -493,12 +493,9 @@ async fn a_late_result_does_not_delay_requests_for_new_ratings() {
 #[tokio::test]
 async fn the_games_of_a_week_do_not_show_the_hidden_name_of_a_player_who_left() {
     let bench = Bench::new();
-    let mut left = game(1, JUNE_MS, vec![seat(1, 2), seat(9, 1), seat(2, 0)]);
-    left.game = "thaayam".to_owned();
-    let person = PersonId("web:3".to_owned());
-    let (name, casual) = ("Insult".to_owned(), Vec::new());
-    left.leavers = vec![Leaver { seat: 1, person: person.clone(), name, casual }];
-    let chat = left.chat.clone();
+    let mut left = left_race();
+    left.leavers[0].name = "Insult".to_owned();
+    let (person, chat) = (left.leavers[0].person.clone(), left.chat.clone());
     bench.add(&[left]).await;
     bench.project().await;
     let audit = Put::new(Space::Meta, "audit test", Vec::new());

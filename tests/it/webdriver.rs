@@ -287,6 +287,14 @@ impl Browser {
         self.post("/goog/cdp/execute", json!({ "cmd": cmd, "params": params })).await
     }
 
+    /// Cuts the browser off from the network, or connects it again.
+    pub async fn set_offline(&self, is_offline: bool) {
+        let conditions = json!({ "offline": is_offline, "latency": 0, "downloadThroughput": -1,
+            "uploadThroughput": -1 });
+        self.devtools("Network.enable", json!({})).await;
+        self.devtools("Network.emulateNetworkConditions", conditions).await;
+    }
+
     fn path(&self, rest: &str) -> String {
         format!("/session/{}{rest}", self.session)
     }

@@ -282,7 +282,7 @@ impl Sim {
         let who = self.world.fault_injection.looker(&sim_person.person.id);
         let looker = Person { id: who, ..sim_person.person.clone() };
         let state = service.table_state(&place, &looker, &id, looking).await;
-        let state = json_of(state.ok().flatten());
+        let state = json_of(state);
         let person = self.world.behind(&sim_person.person.id);
         let log_checks = self.world.log_checks.lock();
         let tracked = log_checks.tables.get(&id.0);
@@ -374,7 +374,7 @@ impl ViewerTask {
         let (what, told) = match glance {
             ViewerRequest::State(place, table, looking) => {
                 let told = self.service.table_state(&place, &person, &table, looking).await;
-                ("boards viewed", json_of(told.ok().flatten()))
+                ("boards viewed", json_of(told))
             }
             ViewerRequest::Show(place, look) => {
                 let told = self.shown(
@@ -384,7 +384,7 @@ impl ViewerTask {
                 ("games viewed", told.await)
             }
             ViewerRequest::Own(place) => {
-                ("lists viewed", json_of(self.service.own_tables(&place, &person).await))
+                ("lists viewed", json_of(Ok(self.service.own_tables(&place, &person).await)))
             }
             ViewerRequest::Suggested(place, command, typed) => {
                 let told = self.service.suggest_arguments(&place, &person, command, &typed).await;
@@ -430,14 +430,14 @@ impl ViewerTask {
         shown: impl Future<Output = Result<Option<ViewerPageState>, Unavailable>>,
     ) -> Option<String> {
         let (ViewerPage::Replay { table, .. } | ViewerPage::Review { table, .. }) = look else {
-            return json_of(shown.await.ok().flatten());
+            return json_of(shown.await);
         };
         let is_first = || {
             let log_checks = self.world.log_checks.lock();
             log_checks.tables.get(&table.0).is_some_and(|it| it.known.is_first_deal())
         };
         let before = is_first();
-        let text = json_of(shown.await.ok().flatten());
+        let text = json_of(shown.await);
         text.filter(|_| before && is_first())
     }
 
@@ -505,7 +505,7 @@ impl ViewerTask {
         let (what, told) = match aim {
             BrowserRequest::Sees(table, looking) => (
                 "requests of browsers",
-                json_of(self.service.guest_table(&guest, &table, looking).await.ok().flatten()),
+                json_of(self.service.guest_table(&guest, &table, looking).await),
             ),
             BrowserRequest::Shows(look) => {
                 let told = self
@@ -517,7 +517,7 @@ impl ViewerTask {
                 ("requests of browsers", told)
             }
             BrowserRequest::Tables => {
-                ("requests of browsers", json_of(self.service.guest_tables(&guest).await))
+                ("requests of browsers", json_of(Ok(self.service.guest_tables(&guest).await)))
             }
             BrowserRequest::Changed(table) => {
                 let changed = self.service.wait_for_change(&guest, &table, None).now_or_never();
@@ -543,7 +543,7 @@ impl ViewerTask {
     ) {
         let rights = Rights::of(&self.world, &guest.account.id);
         let state = self.service.guest_table(guest, table, StateQuery::default()).await;
-        let state = json_of(state.ok().flatten());
+        let state = json_of(state);
         self.process_run.goes_on().await;
         seen(&self.world, &guest.account.id, &rights, state.as_deref().unwrap_or_default());
         let Some(press) = state.and_then(|it| choose_press(&it, n)) else { return };
@@ -573,7 +573,8 @@ impl ViewerTask {
 }
 
 /// The JSON that a page or a program gets.
-fn json_of(state: Option<impl Serialize>) -> Option<String> {
+fn json_of(shown: Result<Option<impl Serialize>, Unavailable>) -> Option<String> {
+    let state = shown.ok().flatten();
     state.map(|it| serde_json::to_string(&it).expect("our own types serialize to JSON"))
 }
 

@@ -77,10 +77,6 @@ async fn a_board_catches_up_after_a_lost_connection() {
     browser.tab().await;
     browser.open(&format!("{}/board#in={code}", world.web.address())).await;
     browser.wait("document.querySelectorAll('#table-board .spot').length === 9").await;
-    let network = |offline: bool| {
-        json!({ "offline": offline, "latency": 0, "downloadThroughput": -1,
-            "uploadThroughput": -1 })
-    };
     let counts = "window.failedRequests = 0;
         const send = window.fetch;
         window.fetch = (...args) => send(...args).catch(e => {
@@ -89,11 +85,10 @@ async fn a_board_catches_up_after_a_lost_connection() {
         });
         return true";
     assert_eq!(browser.run(counts).await, json!(true));
-    browser.devtools("Network.enable", json!({})).await;
-    browser.devtools("Network.emulateNetworkConditions", network(true)).await;
+    browser.set_offline(true).await;
     world.on_telegram("Ann presses 7\nBek sees Bek is to move\nBek presses 3").await;
     browser.wait("window.failedRequests >= 6").await;
-    browser.devtools("Network.emulateNetworkConditions", network(false)).await;
+    browser.set_offline(false).await;
     browser.wait("document.querySelector('#table-says').textContent.includes('Bek: pit 3')").await;
     browser.wait("document.querySelector('#offline').hidden").await;
 }
