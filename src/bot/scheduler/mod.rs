@@ -17,13 +17,13 @@ use crate::admin::announcement::continue_message;
 use crate::delivery::Delivery;
 use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
-use crate::repository::effects::COMPUTER_RETRY_MS;
+use crate::repository::effects::{COMPUTER_RETRY_MS, deadlines_of};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, remove_row};
 use crate::repository::{
-    CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
+    CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, TimeSource, keys,
 };
 use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
@@ -89,11 +89,20 @@ impl PeriodicWorkers {
     }
 
     /// Starts all of them, until the bot stops.
-    pub fn start(&self, tasks: &BackgroundTasks) {
+    pub fn start(&self, tasks: &BackgroundTasks, clock: &Arc<dyn TimeSource>) {
         let PeriodicWorkers { deletions, digests, retention } = self.clone();
-        tasks.spawn_until_stop(async move { deletions.run().await });
-        tasks.spawn_until_stop(async move { digests.run().await });
-        tasks.spawn_until_stop(async move { retention.run().await });
+        tasks.supervise_until_stop("deletions", clock, move || {
+            let deletions = deletions.clone();
+            async move { deletions.run().await }
+        });
+        tasks.supervise_until_stop("digests", clock, move || {
+            let digests = digests.clone();
+            async move { digests.run().await }
+        });
+        tasks.supervise_until_stop("retention", clock, move || {
+            let retention = retention.clone();
+            async move { retention.run().await }
+        });
     }
 
     fn notify(&self) {
@@ -304,9 +313,7 @@ impl Scheduler {
         let (due, parsed_key) =
             (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
         let (Ok(due), Some((_, table))) = (due, parsed_key) else {
-            let input = GuardedInput::Deadline(key.to_owned(), None);
-            self.repository.quarantine(&input, "a deadline that cannot be read").await;
-            return true;
+            return self.quarantine_unreadable(key).await;
         };
         if self.repository.is_quarantined(&table) {
             // Nobody can act there, so its clock must not run.
@@ -327,6 +334,33 @@ impl Scheduler {
                 false
             }
         }
+    }
+
+    /// Quarantines a deadline that cannot be read, and stores the deadlines of its table again.
+    /// Returns whether it is removed from the list: a store that refuses writes keeps it there.
+    async fn quarantine_unreadable(&self, key: &str) -> bool {
+        let input = GuardedInput::Deadline(key.to_owned(), None);
+        self.repository.quarantine(&input, "a deadline that cannot be read").await;
+        let is_removed = matches!(self.repository.read_value(Space::Due, key).await, Ok(None));
+        if let Some((_, table)) = keys::parse_deadline(key).filter(|_| is_removed)
+            && let Err(failure) = self.restore_deadlines(&table).await
+        {
+            tracing::error!(table = table.0, %failure, "failed to restore deadlines");
+        }
+        is_removed
+    }
+
+    /// Stores the deadlines of a table again, without messages that may have been sent already.
+    async fn restore_deadlines(&self, id: &TableId) -> Result<(), Failure> {
+        let Some(guard) = self.repository.lock_table(id).await? else { return Ok(()) };
+        let dues = deadlines_of(guard.table(), self.repository.limits()).into_iter();
+        let dues =
+            dues.filter(|(_, due)| !matches!(due.kind, DeadlineKind::Ping | DeadlineKind::Closing));
+        let puts: Vec<Put> = dues.map(|(at_ms, due)| due.put(at_ms, id)).collect();
+        let commit =
+            Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
+        // After a conflict another action has stored its own deadlines.
+        self.repository.commit_rows(commit).await.map(drop)
     }
 
     async fn run_job(
