@@ -80,13 +80,13 @@ pub async fn run_bot(
         discord_proxy_host: Arc::default(),
         key_values: Arc::new(StoreKeyValues::new(store.clone(), process_name())),
     };
-    if let Err(error) = service.start().await {
-        // Each platform looks for unsent messages again when it is served.
-        tracing::warn!(%error, "failed to resume unsent messages");
-    }
     let (mut tasks, mut platforms) = (JoinSet::new(), PlatformSupervisors::default());
-    platforms.start_all(&mut tasks, &parts);
+    // The start gives all players lost time back, which may take minutes: whatever supervises the
+    // process must see that it is alive.
+    start_http(&mut tasks, &parts);
     let mut watch = tokio::spawn(health_watch::watch_health(health, store.clone(), stop.clone()));
+    start_service(&service, &stop).await;
+    platforms.start_all(&mut tasks, &parts);
     let metrics_task =
         tokio::spawn(record_operator_metrics(store.clone(), data_folder, stop.clone()));
     let list = keep_deletion_list(service.clone(), list_folder, stop.clone());
@@ -109,6 +109,34 @@ pub async fn run_bot(
         rotation.abort();
     }
     shut_down(&mut tasks, &service, &*store, &stop).await.and(failed)
+}
+
+/// Starts the service, unless the bot is asked to stop before that is done.
+async fn start_service(service: &Service, stop: &Shutdown) {
+    tokio::select! {
+        biased;
+        () = stop.wait() => {}
+        started = service.start() => {
+            if let Err(error) = started {
+                // Each platform looks for unsent messages again when it is served.
+                tracing::warn!(%error, "failed to resume unsent messages");
+            }
+        }
+    }
+}
+
+/// Starts the operator's port. It is not a platform: without it players can still play.
+fn start_http(tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
+    let http = parts.clone();
+    let (alone, _) = mpsc::unbounded_channel();
+    let keeper = ComponentSupervisor {
+        pauses: RestartPauses::default(),
+        name: "http",
+        reporter: HealthReporter::new("http"),
+        alerts: alone,
+        stop: parts.stop.clone(),
+    };
+    tasks.spawn(keeper.run_forever(move || http.clone().run_http()));
 }
 
 /// Stops intake first, then sends the messages that were decided, then closes the store.
@@ -240,19 +268,8 @@ impl Default for PlatformSupervisors {
 }
 
 impl PlatformSupervisors {
-    /// Starts all components. Each connects on its own: a failing one does not hold up the others.
+    /// Starts all platforms. Each connects on its own: a failing one does not hold up the others.
     fn start_all(&mut self, tasks: &mut JoinSet<()>, parts: &ComponentDeps) {
-        let http = parts.clone();
-        // The operator's port is not a platform: without it players can still play.
-        let (reporter, (alone, _)) = (HealthReporter::new("http"), mpsc::unbounded_channel());
-        let keeper = ComponentSupervisor {
-            pauses: RestartPauses::default(),
-            name: "http",
-            reporter,
-            alerts: alone,
-            stop: parts.stop.clone(),
-        };
-        tasks.spawn(keeper.run_forever(move || http.clone().run_http()));
         if parts.config.web.is_some() {
             let (keeper, parts, opened) =
                 (self.add_supervisor("web", parts), parts.clone(), OpenedWebchat::default());

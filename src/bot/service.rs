@@ -175,7 +175,16 @@ impl Service {
     /// # Errors
     /// With a message when the store cannot be read.
     pub async fn start(&self) -> anyhow::Result<()> {
+        let ServiceInner { delivery, scheduler, .. } = self.modules();
+        scheduler.refund_initial_downtime().await;
+        self.start_services();
+        Ok(delivery.resume_sending("").await?)
+    }
+
+    /// Starts the services that run until the bot stops. After a panic they start again.
+    fn start_services(&self) {
         let ServiceInner {
+            repository,
             handlers,
             delivery,
             scheduler,
@@ -185,20 +194,38 @@ impl Service {
             tasks,
             ..
         } = self.modules();
-        scheduler.refund_initial_downtime().await;
-        let (notice_delivery, running_scheduler) = (delivery.clone(), scheduler.clone());
-        let retrying_handlers = handlers.clone();
-        tasks.spawn_until_stop(async move { retrying_handlers.retry_waiting_updates().await });
-        tasks.spawn_service(async move { notice_delivery.watch_notices().await });
-        tasks.spawn_service(async move { running_scheduler.run().await });
-        let announcing_scheduler = scheduler.clone();
-        tasks.spawn_service(async move { announcing_scheduler.announce_pending_updates().await });
-        let running_projector = projector.clone();
-        tasks.spawn_until_stop(async move { running_projector.run().await });
-        let running_notices = guard_notices.clone();
-        tasks.spawn_until_stop(async move { running_notices.run().await });
-        periodic.start(tasks);
-        Ok(delivery.resume_sending("").await?)
+        let clock = repository.time_source();
+        let retrying = handlers.clone();
+        tasks.supervise_until_stop("membership retries", clock, move || {
+            let handlers = retrying.clone();
+            async move { handlers.retry_waiting_updates().await }
+        });
+        let watching = delivery.clone();
+        tasks.supervise_service("notices of other processes", clock, move || {
+            let delivery = watching.clone();
+            async move { delivery.watch_notices().await }
+        });
+        let running = scheduler.clone();
+        tasks.supervise_service("scheduler", clock, move || {
+            let scheduler = running.clone();
+            async move { scheduler.run().await }
+        });
+        let announcing = scheduler.clone();
+        tasks.supervise_service("notices of waiting updates", clock, move || {
+            let scheduler = announcing.clone();
+            async move { scheduler.announce_pending_updates().await }
+        });
+        let projecting = projector.clone();
+        tasks.supervise_until_stop("ratings", clock, move || {
+            let projector = projecting.clone();
+            async move { projector.run().await }
+        });
+        let warning = guard_notices.clone();
+        tasks.supervise_until_stop("warnings of the guards", clock, move || {
+            let notices = warning.clone();
+            async move { notices.run().await }
+        });
+        periodic.start(tasks, clock);
     }
 
     /// Resumes sending, for a platform that was added after the start.

@@ -2,13 +2,15 @@
 //! floods.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use async_trait::async_trait;
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
 use caravanserai_games::ids::MessageId;
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Put, Space, Store};
+use caravanserai_store::{Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow};
 
 use crate::stage::memory::{MemoryStage, renderer, service};
 use crate::stage::{LOOK_MS, Stage, VisibleMessage};
@@ -92,6 +94,56 @@ async fn an_unreadable_deadline_is_quarantined_and_others_are_met() {
     assert!(due.iter().all(|(key, _)| key.ends_with(" archive")), "{due:?}");
     let aside = stage.store.scan(Space::Meta, "aside due ", None, 9).await.unwrap();
     assert_eq!(aside.len(), rows.len(), "{aside:?}");
+}
+
+/// A store that panics when deadlines are claimed for the first time.
+#[derive(Default)]
+struct PanickingStore {
+    inner: MemoryStore,
+    has_panicked: AtomicBool,
+}
+
+#[async_trait]
+impl StoreLayer for PanickingStore {
+    fn inner(&self) -> &dyn Store {
+        &self.inner
+    }
+
+    async fn claim_rows(
+        &self,
+        space: Space,
+        upto: &str,
+        owner: &str,
+        for_ms: u64,
+        limit: usize,
+    ) -> Result<Vec<StoreRow>, StoreError> {
+        assert!(self.has_panicked.swap(true, Ordering::SeqCst), "made to panic");
+        self.inner.claim_rows(space, upto, owner, for_ms, limit).await
+    }
+}
+
+#[tokio::test]
+async fn deadlines_are_met_after_a_panic_of_their_service() {
+    let mut stage = MemoryStage::new(Arc::new(PanickingStore::default())).await;
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    stage.ticks(DAY_MS + 1).await;
+    assert_eq!(count(&stage.store, " close expired").await, 0, "it panics");
+    stage.ticks(5_001).await;
+    until(&stage.store, " close expired").await;
+}
+
+#[tokio::test]
+async fn the_deadlines_of_a_table_are_stored_again_when_one_cannot_be_read() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let due = stage.store.scan(Space::Due, "", None, 9).await.unwrap();
+    let tick = due.iter().find(|(key, _)| key.ends_with(" tick")).unwrap();
+    let broken = Put::new(Space::Due, tick.0.clone(), "");
+    stage.store.commit(Commit::from_puts(vec![broken])).await.unwrap();
+    stage.clock.pass_ms(DAY_MS + 1);
+    until(&stage.store, " close expired").await;
 }
 
 #[tokio::test]

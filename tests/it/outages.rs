@@ -8,6 +8,7 @@ use caravanserai_bot::repository::keys;
 use caravanserai_bot::service::TimeSource as _;
 use caravanserai_store::memory::MemoryStore;
 use caravanserai_store::{Commit, Space, Store, StoreAnswer, StoreError, StoreLayer, StoreQuery};
+use caravanserai_table::state::TablePhase;
 use tokio::sync::watch;
 
 use crate::stage::memory::MemoryStage;
@@ -156,6 +157,82 @@ async fn a_quick_clock_gets_back_the_time_in_which_the_store_hung() {
         stage.ticks(0).await;
         let given_ms = until_ms(&stage).await - before_ms;
         assert!((29_000..=32_000).contains(&given_ms), "{asked_ms}: {given_ms}");
+    }
+}
+
+/// The number of lines of the newest table that give time back after an outage.
+async fn outage_credits(stage: &MemoryStage) -> usize {
+    stage.newest_table().await.1.iter().filter(|it| it.contains(" outage credit ")).count()
+}
+
+#[tokio::test]
+async fn a_quick_clock_gets_back_the_time_in_which_the_process_was_frozen() {
+    let mut stage = game("20 s").await;
+    let before_ms = until_ms(&stage).await;
+    stage.clock.freeze_ms(75_000);
+    stage.ticks(0).await;
+    let given_ms = until_ms(&stage).await - before_ms;
+    assert!((75_000..=76_500).contains(&given_ms), "{given_ms}");
+    stage.ticks(1_000).await;
+    assert_eq!(outage_credits(&stage).await, 1, "once");
+}
+
+#[tokio::test]
+async fn a_clock_that_is_set_forward_takes_no_time_of_a_player() {
+    for by_ms in [5_000, 3_600_000] {
+        let mut stage = game("20 s").await;
+        let before_ms = until_ms(&stage).await;
+        stage.clock.set_ms(by_ms);
+        stage.ticks(1_000).await;
+        let given_ms = (until_ms(&stage).await - before_ms) as i64;
+        assert!((by_ms..=by_ms + 2_500).contains(&given_ms), "{by_ms}: {given_ms}");
+        // It is corrected.
+        stage.clock.set_ms(-by_ms);
+        stage.ticks(1_000).await;
+        assert_eq!(outage_credits(&stage).await, 1, "once");
+    }
+}
+
+#[tokio::test]
+async fn a_slow_clock_gets_back_only_what_matters() {
+    let clocks = ["1 day", "60 min"];
+    for (clock, down_ms, given) in [
+        (clocks[0], 20_000, 0),
+        (clocks[0], 60_000, 0),
+        (clocks[0], 900_000, 1),
+        (clocks[1], 60_000, 1),
+    ] {
+        let mut stage = game(clock).await;
+        is_down(&mut stage, down_ms).await;
+        stage.ticks(0).await;
+        assert_eq!(outage_credits(&stage).await, given, "{clock}: {down_ms}");
+    }
+}
+
+/// Lets so many minutes pass, one after the other.
+async fn minutes(stage: &mut MemoryStage, minutes: u64) {
+    for _ in 0..minutes {
+        stage.ticks(60_000).await;
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_deleted_in_the_minutes_after_the_clock_was_set_far_forward() {
+    const YEAR_MS: i64 = 365 * 24 * 3_600_000;
+    for (wrong_minutes, is_kept) in [(8, true), (15, false)] {
+        let mut stage = MemoryStage::new(Arc::new(MemoryStore::default())).await;
+        let opens = "people Ann Bek\nAnn says /togyz @Bek me no clock\nBek presses Accept\n\
+                     everyone sees Ann is to move";
+        play("opens", opens, &mut stage).await;
+        minutes(&mut stage, 2).await;
+        stage.clock.set_ms(YEAR_MS);
+        minutes(&mut stage, wrong_minutes).await;
+        stage.clock.set_ms(-YEAR_MS);
+        minutes(&mut stage, 2).await;
+        let seen = stage.store.scan(Space::Seen, "", None, 9).await.unwrap();
+        assert_eq!(!seen.is_empty(), is_kept, "{wrong_minutes} minutes: {seen:?}");
+        let is_playing = stage.newest_table().await.0.phase == TablePhase::Playing;
+        assert_eq!(is_playing, is_kept, "{wrong_minutes} minutes");
     }
 }
 

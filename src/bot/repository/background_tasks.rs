@@ -2,10 +2,18 @@
 //! longer counted either.
 
 use std::future::Future;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
+use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
+
+use super::TimeSource;
+
+/// The time after which a service that panicked starts again, in milliseconds.
+const RESTART_PAUSE_MS: u64 = 5_000;
 
 /// All background tasks of a bot.
 #[derive(Clone, Debug)]
@@ -42,11 +50,33 @@ impl BackgroundTasks {
         self.services.spawn(work);
     }
 
-    /// Starts a task without an end; it is dropped when the bot stops.
-    pub fn spawn_until_stop(&self, work: impl Future<Output = ()> + Send + 'static) {
+    /// Starts a service that ends by itself when the bot stops. After a panic it starts again, so
+    /// it must keep no state that another run needs.
+    pub fn supervise_service<F>(
+        &self,
+        name: &'static str,
+        clock: &Arc<dyn TimeSource>,
+        run: impl FnMut() -> F + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
+        self.spawn_service(run_supervised(name, clock.clone(), self.stop.clone(), run));
+    }
+
+    /// Starts a service without an end; it is dropped when the bot stops. After a panic it starts
+    /// again, so it must keep no state that another run needs.
+    pub fn supervise_until_stop<F>(
+        &self,
+        name: &'static str,
+        clock: &Arc<dyn TimeSource>,
+        run: impl FnMut() -> F + Send + 'static,
+    ) where
+        F: Future<Output = ()> + Send + 'static,
+    {
         let stop = self.stop.clone();
+        let service = run_supervised(name, clock.clone(), stop.clone(), run);
         self.spawn_service(async move {
-            stop.run_until_cancelled(work).await;
+            stop.run_until_cancelled(service).await;
         });
     }
 
@@ -88,9 +118,66 @@ impl Default for BackgroundTasks {
     }
 }
 
+/// Runs a service until it ends by itself; after a panic again, until the bot stops.
+async fn run_supervised<F>(
+    name: &'static str,
+    clock: Arc<dyn TimeSource>,
+    stop: CancellationToken,
+    mut run: impl FnMut() -> F,
+) where
+    F: Future<Output = ()>,
+{
+    while AssertUnwindSafe(run()).catch_unwind().await.is_err() {
+        tracing::error!(name, "a background service panicked, it starts again in some seconds");
+        tokio::select! {
+            biased;
+            () = stop.cancelled() => return,
+            () = clock.sleep_ms(RESTART_PAUSE_MS) => {}
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use async_trait::async_trait;
+
     use super::*;
+
+    /// A clock whose sleepers wake at once.
+    struct HastyClock;
+
+    #[async_trait]
+    impl TimeSource for HastyClock {
+        fn now_ms(&self) -> u64 {
+            0
+        }
+
+        async fn sleep_ms(&self, _: u64) {}
+    }
+
+    #[tokio::test]
+    async fn a_service_that_panics_starts_again_and_one_that_ends_does_not() {
+        let clock: Arc<dyn TimeSource> = Arc::new(HastyClock);
+        let (tasks, runs) = (BackgroundTasks::new(), Arc::new(AtomicUsize::new(0)));
+        let counted = runs.clone();
+        tasks.supervise_service("test", &clock, move || {
+            let n = counted.fetch_add(1, Ordering::SeqCst);
+            async move { assert!(n >= 2, "on purpose") }
+        });
+        tasks.wait_until_finished().await;
+        assert_eq!(runs.load(Ordering::SeqCst), 3);
+    }
+
+    #[tokio::test]
+    async fn the_stop_drops_a_service_without_an_end() {
+        let clock: Arc<dyn TimeSource> = Arc::new(HastyClock);
+        let tasks = BackgroundTasks::new();
+        tasks.supervise_until_stop("test", &clock, std::future::pending);
+        tasks.stop();
+        tasks.wait_until_finished().await;
+    }
 
     #[tokio::test]
     async fn tasks_that_panic_do_not_delay_the_stop() {

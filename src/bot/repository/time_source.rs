@@ -1,6 +1,7 @@
 //! Abstracts the clock, so that tests control time.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use async_trait::async_trait;
@@ -20,6 +21,12 @@ pub trait TimeSource: Send + Sync + 'static {
 
     /// Returns after this many milliseconds, independent of the wall clock.
     async fn sleep_ms(&self, ms: u64);
+
+    /// By how much a sleep that ended since the last call of this method was too long at most, in
+    /// milliseconds. It is long after the process did not run, as when it was frozen.
+    fn take_longest_delay_ms(&self) -> u64 {
+        0
+    }
 }
 
 /// The clock of the system.
@@ -35,6 +42,9 @@ pub fn utc_date(ms: u64) -> time::Date {
 /// The time of the first call in this process.
 static PROCESS_START: OnceLock<Instant> = OnceLock::new();
 
+/// See [`TimeSource::take_longest_delay_ms`].
+static LONGEST_DELAY_MS: AtomicU64 = AtomicU64::new(0);
+
 #[async_trait]
 impl TimeSource for SystemClock {
     fn now_ms(&self) -> u64 {
@@ -47,6 +57,13 @@ impl TimeSource for SystemClock {
     }
 
     async fn sleep_ms(&self, ms: u64) {
+        let until_ms = self.monotonic_ms().saturating_add(ms);
         tokio::time::sleep(Duration::from_millis(ms)).await;
+        let delay_ms = self.monotonic_ms().saturating_sub(until_ms);
+        LONGEST_DELAY_MS.fetch_max(delay_ms, Ordering::Relaxed);
+    }
+
+    fn take_longest_delay_ms(&self) -> u64 {
+        LONGEST_DELAY_MS.swap(0, Ordering::Relaxed)
     }
 }

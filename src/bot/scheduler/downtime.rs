@@ -2,11 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{DEADLINES_PER_PAGE, Scheduler};
+use futures::future::join_all;
+
+use super::clock_watch::ClockJump;
+use super::{CLOCK_DOUBT_MS, DEADLINES_PER_PAGE, Scheduler};
 use crate::repository::stored_rows::{Deadline, DeadlineKind, parse_json_or_default, put_json};
-use crate::repository::{CommitOutcome, Failure, TableChange, keys};
+use crate::repository::{CommitOutcome, DAY_MS, Failure, MINUTE_MS, TableChange, keys};
 use caravanserai_games::ids::TableId;
-use caravanserai_store::{Commit, Space};
+use caravanserai_store::{Commit, Space, StoreRow};
 use caravanserai_table::clock;
 
 /// The number of missed deadline checks from which on a gap counts as downtime.
@@ -23,8 +26,65 @@ const QUICK_DOWNTIME_MIN_MS: u64 = 2 * ALIVE_MARK_INTERVAL_MS;
 /// depends on the last mark, which no process could set during the call.
 const HUNG_CALL_MIN_MS: u64 = ALIVE_MARK_INTERVAL_MS;
 
+/// The delay of a sleep from which on the process counts as frozen, in milliseconds.
+const FROZEN_MIN_MS: u64 = ALIVE_MARK_INTERVAL_MS;
+
+/// The length of an outage up to which slow clocks with much time left get nothing back, in
+/// milliseconds, and how many times as long the time left has to be. Each refund is a line of the
+/// log and an edit of the board.
+const NEGLIGIBLE_MAX_MS: u64 = 5 * MINUTE_MS;
+const NEGLIGIBLE_RATIO: u64 = 100;
+
+/// The jump of the wall clock from which on the clock is in doubt, in milliseconds.
+const DOUBTED_JUMP_MIN_MS: u64 = 120 * MINUTE_MS;
+
+/// The time since the last mark of a process from which on the wall clock is in doubt at a start,
+/// in milliseconds.
+const DOUBTED_GAP_MIN_MS: u64 = 2 * DAY_MS;
+
 /// The attempts to refund time at a table with concurrent writes.
 const REFUND_TRIES: usize = 8;
+
+/// The tables that are refunded at the same time: their commits share a flush of the disk.
+const REFUNDS_AT_ONCE: usize = 32;
+
+/// A time in which no bot ran or nothing could be stored, in milliseconds since 1970.
+#[derive(Clone, Copy, Debug)]
+struct Outage {
+    /// When a process last checked deadlines.
+    from_ms: u64,
+    /// The end.
+    until_ms: u64,
+}
+
+impl Outage {
+    fn length_ms(self) -> u64 {
+        self.until_ms.saturating_sub(self.from_ms)
+    }
+
+    /// Whether a slow clock with a deadline at this time needs no refund.
+    fn is_negligible(self, deadline_ms: u64) -> bool {
+        let (length_ms, left_ms) = (self.length_ms(), deadline_ms.saturating_sub(self.from_ms));
+        length_ms <= NEGLIGIBLE_MAX_MS && left_ms >= length_ms.saturating_mul(NEGLIGIBLE_RATIO)
+    }
+
+    /// The table of a row of the list of deadlines, if time is refunded there. Quick clocks are in
+    /// a list of their own.
+    fn affected_table(self, (key, value): &StoreRow) -> Option<TableId> {
+        let due = serde_json::from_slice::<Deadline>(value).ok()?;
+        let due = Some(due).filter(|it| it.version != Deadline::ANY_VERSION)?;
+        let (at_ms, table) = keys::parse_deadline(key)?;
+        let is_affected = match due.kind {
+            DeadlineKind::Tick => !self.is_negligible(at_ms),
+            DeadlineKind::Patience => true,
+            DeadlineKind::Ping
+            | DeadlineKind::Closing
+            | DeadlineKind::Think
+            | DeadlineKind::Archive => false,
+        };
+        is_affected.then_some(table)
+    }
+}
 
 /// When this process last recorded that it runs.
 #[derive(Default)]
@@ -67,8 +127,8 @@ impl Scheduler {
         if steady_ms >= next_ms {
             marks.last_ms = Some(steady_ms);
             if marks.has_deadlines && !self.has_recent_mark().await {
-                // A mark after a hung call would hide how long nothing could be stored.
-                if self.has_store_hung() {
+                // A mark after a hung call or a jump of the clock would hide how long that was.
+                if self.has_lost_time() {
                     return 0;
                 }
                 if !self.had_downtime.load(Ordering::Relaxed) {
@@ -83,7 +143,7 @@ impl Scheduler {
     /// Records when this process stops, so that the length of a restart is known exactly.
     pub(super) async fn mark_stop(&self, marks: &AliveMarks) {
         if marks.has_deadlines
-            && !self.has_store_hung()
+            && !self.has_lost_time()
             && !self.had_downtime.load(Ordering::Relaxed)
         {
             self.write_alive_mark(self.repository.now_ms()).await;
@@ -107,12 +167,58 @@ impl Scheduler {
         }
     }
 
-    /// Whether a store call has hung since the last call of this method. Such a call reports no
-    /// failure when the store replies again, although nobody could act during the call.
-    fn has_store_hung(&self) -> bool {
+    /// Whether since the last call of this method a store call has hung, the process was frozen, or
+    /// the wall clock was set forward. A call that hangs reports no failure when the store replies
+    /// again, although nobody could act during the call.
+    pub(super) fn has_lost_time(&self) -> bool {
+        let clock = self.repository.time_source();
         let has_hung = self.repository.take_longest_call_ms() >= HUNG_CALL_MIN_MS;
-        self.had_downtime.fetch_or(has_hung, Ordering::Relaxed);
-        has_hung
+        let was_frozen = clock.take_longest_delay_ms() >= FROZEN_MIN_MS;
+        let (wall_ms, steady_ms) = (clock.now_ms(), clock.monotonic_ms());
+        let jump = self.clock_watch.lock().compare(wall_ms, steady_ms);
+        let has_skipped = match jump {
+            Some(ClockJump::Forward(by_ms)) => {
+                if by_ms > DOUBTED_JUMP_MIN_MS {
+                    self.doubt_clock(by_ms);
+                }
+                true
+            }
+            Some(ClockJump::Back(_)) => {
+                self.was_set_back.store(true, Ordering::Relaxed);
+                false
+            }
+            None => false,
+        };
+        let has_lost = has_hung || was_frozen || has_skipped;
+        self.had_downtime.fetch_or(has_lost, Ordering::Relaxed);
+        has_lost
+    }
+
+    /// Puts off what cannot be undone: the wall clock has jumped by this time, in milliseconds.
+    fn doubt_clock(&self, by_ms: u64) {
+        let seconds = by_ms / 1_000;
+        tracing::warn!(seconds, "the clock jumped, nothing is deleted for some minutes");
+        let steady_ms = self.repository.time_source().monotonic_ms();
+        self.trusted_from_ms.store(steady_ms.saturating_add(CLOCK_DOUBT_MS), Ordering::Relaxed);
+    }
+
+    /// Whether the wall clock is right enough for what cannot be undone.
+    pub(super) fn is_clock_trusted(&self) -> bool {
+        let steady_ms = self.repository.time_source().monotonic_ms();
+        steady_ms >= self.trusted_from_ms.load(Ordering::Relaxed)
+    }
+
+    /// Compares the wall clock with the last mark of a process, once after the start. Without a
+    /// mark there is nothing to compare it with.
+    fn check_clock_at_start(&self, alive_ms: u64, now_ms: u64) {
+        if self.trusted_from_ms.load(Ordering::Relaxed) != u64::MAX {
+            return;
+        }
+        let gap_ms = now_ms.saturating_sub(alive_ms);
+        match alive_ms > 0 && gap_ms > DOUBTED_GAP_MIN_MS {
+            true => self.doubt_clock(gap_ms),
+            false => self.trusted_from_ms.store(0, Ordering::Relaxed),
+        }
     }
 
     /// Refunds the lost time after the store failed to write, as soon as it writes again. No
@@ -121,7 +227,7 @@ impl Scheduler {
     /// # Errors
     /// When the store still fails.
     pub(super) async fn refund_after_downtime(&self) -> Result<(), Failure> {
-        self.has_store_hung();
+        self.has_lost_time();
         if !self.had_downtime.swap(false, Ordering::Relaxed) {
             return Ok(());
         }
@@ -139,40 +245,73 @@ impl Scheduler {
         let now_ms = self.repository.now_ms();
         let alive_ms: u64 =
             parse_json_or_default(self.repository.read_value(Space::Meta, keys::LAST_ALIVE).await?);
-        let silence_ms = match self.has_quick_clocks().await? {
-            true => QUICK_DOWNTIME_MIN_MS,
-            false => MISSED_POLLS_MIN * self.repository.limits().deadline_poll_ms,
-        };
+        self.check_clock_at_start(alive_ms, now_ms);
+        let outage = Outage { from_ms: alive_ms, until_ms: now_ms };
         // Without a mark, no clock ran until a moment ago.
-        if now_ms <= alive_ms.saturating_add(silence_ms) {
+        if outage.length_ms() <= QUICK_DOWNTIME_MIN_MS {
             return Ok(());
         }
-        let mut after: Option<String> = None;
-        loop {
-            let store = self.repository.store();
-            let rows = store.scan(Space::Due, "", after.as_deref(), DEADLINES_PER_PAGE).await?;
-            let Some((last, _)) = rows.last() else { break };
-            after = Some(last.clone());
-            for (key, value) in &rows {
-                let due = serde_json::from_slice::<Deadline>(value).ok();
-                let is_meant = |it: &Deadline| {
-                    it.version != Deadline::ANY_VERSION
-                        && matches!(it.kind, DeadlineKind::Tick | DeadlineKind::Patience)
-                };
-                if due.is_some_and(|it| is_meant(&it))
-                    && let Some((_, table)) = keys::parse_deadline(key)
-                    && let Err(failure) = self.refund_table(&table, alive_ms, now_ms).await
-                {
-                    let Failure::Damaged(..) = failure else { return Err(failure) };
-                    tracing::error!(table = table.0, %failure, "failed to refund a clock");
-                }
-            }
+        let has_quick_clocks = self.refund_quick_clocks(outage).await?;
+        if outage.length_ms() > MISSED_POLLS_MIN * self.repository.limits().deadline_poll_ms {
+            self.refund_slow_clocks(outage).await?;
+        } else if !has_quick_clocks {
+            return Ok(());
         }
         self.write_alive_mark(now_ms).await;
         Ok(())
     }
 
-    async fn refund_table(&self, id: &TableId, from_ms: u64, now_ms: u64) -> Result<(), Failure> {
+    /// Refunds all quick clocks. Returns whether any runs.
+    async fn refund_quick_clocks(&self, outage: Outage) -> Result<bool, Failure> {
+        let (prefix, mut after) = (keys::QUICK_CLOCK_PREFIX, String::new());
+        loop {
+            let read =
+                self.repository.read_rows_after(Space::Meta, prefix, &after, DEADLINES_PER_PAGE);
+            let rows = read.await?;
+            let Some((last, _)) = rows.last() else { return Ok(!after.is_empty()) };
+            after.clone_from(last);
+            let tables = rows.iter().filter_map(|(key, _)| key.strip_prefix(prefix));
+            let tables: Vec<TableId> = tables.map(|it| TableId(it.to_owned())).collect();
+            self.refund_tables(&tables, outage).await?;
+        }
+    }
+
+    /// Refunds the other clocks, and players who may object to being replaced.
+    async fn refund_slow_clocks(&self, outage: Outage) -> Result<(), Failure> {
+        let mut after = String::new();
+        loop {
+            let rows =
+                self.repository.read_rows_after(Space::Due, "", &after, DEADLINES_PER_PAGE).await?;
+            let Some((last, _)) = rows.last() else { return Ok(()) };
+            after.clone_from(last);
+            let tables: Vec<TableId> =
+                rows.iter().filter_map(|row| outage.affected_table(row)).collect();
+            self.refund_tables(&tables, outage).await?;
+        }
+    }
+
+    /// Refunds the clocks of these tables. A damaged table does not delay the others.
+    async fn refund_tables(&self, tables: &[TableId], outage: Outage) -> Result<(), Failure> {
+        for some in tables.chunks(REFUNDS_AT_ONCE) {
+            let refunds: Vec<_> =
+                some.iter().map(|table| self.refund_table(table, outage)).collect();
+            // All of them are waited for: a commit that is dropped may still be made.
+            let results = join_all(refunds).await;
+            for (table, result) in some.iter().zip(results) {
+                match result {
+                    Ok(()) => {}
+                    Err(failure @ Failure::Damaged(..)) => {
+                        tracing::error!(table = table.0, %failure, "failed to refund a clock");
+                    }
+                    Err(failure) => return Err(failure),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    async fn refund_table(&self, id: &TableId, outage: Outage) -> Result<(), Failure> {
+        let Outage { from_ms, until_ms: now_ms } = outage;
         // A conflict means that another process wrote at the same moment, which is not always an
         // action of a person.
         for _ in 0..REFUND_TRIES {
@@ -189,5 +328,42 @@ impl Scheduler {
         }
         tracing::warn!(table = id.0, "failed to refund a clock: too many conflicts");
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FROM_MS: u64 = 1_000_000_000;
+
+    /// The row of a deadline so many milliseconds after the outage began.
+    fn row(kind: DeadlineKind, version: u64, left_ms: u64) -> StoreRow {
+        let due = Deadline { kind, version, ..Deadline::default() };
+        let put = due.put(FROM_MS + left_ms, &TableId("7k3fx".into()));
+        (put.key, put.value.expect("a deadline has a value"))
+    }
+
+    #[test]
+    fn a_short_outage_changes_no_slow_clock_with_much_time_left() {
+        let minute = Outage { from_ms: FROM_MS, until_ms: FROM_MS + MINUTE_MS };
+        let is_affected = |outage: Outage, row: &StoreRow| outage.affected_table(row).is_some();
+        let (little, much) = (
+            row(DeadlineKind::Tick, 7, 100 * MINUTE_MS - 1),
+            row(DeadlineKind::Tick, 7, 100 * MINUTE_MS),
+        );
+        assert!(is_affected(minute, &little));
+        assert!(!is_affected(minute, &much));
+        let long = Outage { from_ms: FROM_MS, until_ms: FROM_MS + NEGLIGIBLE_MAX_MS + 1 };
+        assert!(is_affected(long, &row(DeadlineKind::Tick, 7, 30 * DAY_MS)), "it is long");
+        let objection = row(DeadlineKind::Patience, 7, 30 * DAY_MS);
+        assert!(is_affected(minute, &objection), "a player may object for the whole time");
+        for row in [
+            row(DeadlineKind::Tick, Deadline::ANY_VERSION, 1),
+            row(DeadlineKind::Ping, 7, 1),
+            ("nonsense".to_owned(), Vec::new()),
+        ] {
+            assert!(!is_affected(minute, &row), "{row:?}");
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Processes deadlines, which are stored together with their causes and survive a restart, and
 //! deletes expired rows.
 
+mod clock_watch;
 mod digest_week;
 mod digest_worker;
 mod downtime;
@@ -8,22 +9,28 @@ pub mod reminders;
 mod retention_worker;
 mod update_notices;
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use futures::FutureExt;
+use parking_lot::Mutex;
 use tokio::sync::Notify;
+
+use clock_watch::ClockWatch;
 
 use crate::admin::announcement::continue_message;
 use crate::delivery::Delivery;
 use crate::personal_data::DeletionWorker;
 use crate::repository::background_tasks::BackgroundTasks;
-use crate::repository::effects::COMPUTER_RETRY_MS;
+use crate::repository::effects::{COMPUTER_RETRY_MS, deadlines_of};
 use crate::repository::outbox_entry::OutboxEntry;
 use crate::repository::pending_updates::UPDATE_WAIT_MAX_MS;
 use crate::repository::quarantine::GuardedInput;
 use crate::repository::stored_rows::{Deadline, DeadlineKind, PingKind, PingPurpose, remove_row};
 use crate::repository::{
-    CommitOutcome, DAY_MS, Failure, Repository, TableChange, TableGuard, keys,
+    CommitOutcome, DAY_MS, Failure, MINUTE_MS, Repository, TableChange, TableGuard, TimeSource,
+    keys,
 };
 use crate::results::projector::ResultProjector;
 use crate::views::{board_view, pending_offers};
@@ -63,6 +70,14 @@ const STORE_RETRY_MS: u64 = 2_000;
 /// The lease of a process for the rows that it works on, in milliseconds.
 const CLAIM_MS: u64 = 30_000;
 
+/// How long after a large jump of the wall clock nothing is done that cannot be undone, in
+/// milliseconds: the clock may be wrong, and be corrected soon.
+const CLOCK_DOUBT_MS: u64 = 10 * MINUTE_MS;
+
+/// How far ahead a check for an abandoned game can lie, in milliseconds. A later one was postponed
+/// while the wall clock was ahead.
+const ABANDONMENT_CHECK_MAX_MS: u64 = 93 * DAY_MS;
+
 /// The workers that are woken about once a minute.
 #[derive(Clone)]
 pub struct PeriodicWorkers {
@@ -89,11 +104,20 @@ impl PeriodicWorkers {
     }
 
     /// Starts all of them, until the bot stops.
-    pub fn start(&self, tasks: &BackgroundTasks) {
+    pub fn start(&self, tasks: &BackgroundTasks, clock: &Arc<dyn TimeSource>) {
         let PeriodicWorkers { deletions, digests, retention } = self.clone();
-        tasks.spawn_until_stop(async move { deletions.run().await });
-        tasks.spawn_until_stop(async move { digests.run().await });
-        tasks.spawn_until_stop(async move { retention.run().await });
+        tasks.supervise_until_stop("deletions", clock, move || {
+            let deletions = deletions.clone();
+            async move { deletions.run().await }
+        });
+        tasks.supervise_until_stop("digests", clock, move || {
+            let digests = digests.clone();
+            async move { digests.run().await }
+        });
+        tasks.supervise_until_stop("retention", clock, move || {
+            let retention = retention.clone();
+            async move { retention.run().await }
+        });
     }
 
     fn notify(&self) {
@@ -115,10 +139,20 @@ pub struct Scheduler {
     added: Notify,
     /// Whether clocks may have run while nothing could be stored.
     had_downtime: AtomicBool,
+    clock_watch: Mutex<ClockWatch>,
+    /// Whether the wall clock was set back, or may have been ahead before this process started.
+    was_set_back: AtomicBool,
+    /// From when on the wall clock is not in doubt, by the monotonic clock, in milliseconds;
+    /// `u64::MAX` until it was compared with the last mark of a process.
+    trusted_from_ms: AtomicU64,
 }
 
-/// How far the wall clock has to go back to count as set back, in milliseconds.
-const CLOCK_SET_BACK_MIN_MS: u64 = 1_000;
+/// The work on rows of earlier versions, as far as this process knows.
+#[derive(Default)]
+struct Backfills {
+    are_logs_separated: bool,
+    have_rows_ttl: bool,
+}
 
 /// The result of a pass over the deadlines.
 enum DeadlineScan {
@@ -143,6 +177,14 @@ fn wait_ms(scan: Result<DeadlineScan, Failure>, now_ms: u64, poll_ms: u64) -> u6
     }
 }
 
+/// Whether a row of the list is later than a row of its kind that is written now, where it is later
+/// than [`COMPUTER_RETRY_MS`] from now.
+fn is_too_late(due: Deadline, at_ms: u64, now_ms: u64) -> bool {
+    let is_abandonment_check = due.version == Deadline::ANY_VERSION;
+    due.kind == DeadlineKind::Think
+        || (is_abandonment_check && at_ms > now_ms.saturating_add(ABANDONMENT_CHECK_MAX_MS))
+}
+
 impl Scheduler {
     /// Creates a scheduler that does not run yet.
     pub fn new(
@@ -155,6 +197,8 @@ impl Scheduler {
     ) -> Arc<Self> {
         // Whether there was downtime before this process started is not known yet.
         let (added, had_downtime) = (Notify::new(), AtomicBool::new(true));
+        let (clock_watch, was_set_back) = (Mutex::default(), AtomicBool::new(true));
+        let trusted_from_ms = AtomicU64::new(u64::MAX);
         Arc::new(Scheduler {
             repository,
             workers,
@@ -164,6 +208,9 @@ impl Scheduler {
             tasks,
             added,
             had_downtime,
+            clock_watch,
+            was_set_back,
+            trusted_from_ms,
         })
     }
 
@@ -184,22 +231,20 @@ impl Scheduler {
     pub async fn run(&self) {
         let clock = self.repository.time_source().clone();
         let (mut expired_ms, mut resumed_ms) = (None, clock.monotonic_ms());
-        let (mut ttl_backfilled, mut logs_separated) = (false, false);
+        let mut backfills = Backfills::default();
         let mut retried_ms = resumed_ms;
-        let mut before = None;
         let mut marks = downtime::AliveMarks::default();
         let poll_ms = self.repository.limits().deadline_poll_ms;
         while !self.tasks.is_stopping() {
+            // Nothing is deleted or decided by a clock that has just jumped.
+            self.has_lost_time();
             let steady_ms = clock.monotonic_ms();
             if expired_ms.is_none_or(|at| steady_ms >= at + EXPIRY_INTERVAL_MS) {
                 expired_ms = Some(steady_ms);
-                self.delete_expired_rows().await;
-                self.continue_operator_message().await;
-                self.projector.notify();
-                self.periodic.notify();
-                self.workers.start_judging();
-                logs_separated = logs_separated || self.separate_logs().await;
-                ttl_backfilled = ttl_backfilled || self.backfill_ttl().await;
+                let work = AssertUnwindSafe(self.run_minute_work(&mut backfills));
+                if work.catch_unwind().await.is_err() {
+                    tracing::error!("a part of the work of each minute panicked, the rest goes on");
+                }
             }
             if steady_ms >= resumed_ms + SEND_RETRY_INTERVAL_MS {
                 resumed_ms = steady_ms;
@@ -213,14 +258,11 @@ impl Scheduler {
                 self.delivery.retry_paused_places();
             }
             let now_ms = clock.now_ms();
-            let expected = |(wall_ms, then_ms): (u64, u64)| {
-                (wall_ms + steady_ms.saturating_sub(then_ms)).saturating_sub(CLOCK_SET_BACK_MIN_MS)
-            };
-            if before.replace((now_ms, steady_ms)).is_none_or(|it| now_ms < expected(it))
+            if self.was_set_back.swap(false, Ordering::Relaxed)
                 && let Err(failure) = self.reschedule_computers(now_ms).await
             {
                 tracing::error!(%failure, "failed to reschedule computers");
-                before = None;
+                self.was_set_back.store(true, Ordering::Relaxed);
             }
             let scan = match self.refund_after_downtime().await {
                 Ok(()) => self.run_due(now_ms).await,
@@ -241,6 +283,23 @@ impl Scheduler {
             }
         }
         self.mark_stop(&marks).await;
+    }
+
+    /// Does the work of each minute. What cannot be undone waits while the wall clock is in doubt.
+    async fn run_minute_work(&self, backfills: &mut Backfills) {
+        let is_clock_trusted = self.is_clock_trusted();
+        if is_clock_trusted {
+            self.delete_expired_rows().await;
+        }
+        self.continue_operator_message().await;
+        self.projector.notify();
+        match is_clock_trusted {
+            true => self.periodic.notify(),
+            false => self.periodic.digests.notify(),
+        }
+        self.workers.start_judging();
+        backfills.are_logs_separated = backfills.are_logs_separated || self.separate_logs().await;
+        backfills.have_rows_ttl = backfills.have_rows_ttl || self.backfill_ttl().await;
     }
 
     /// Goes on with a message of operators whose process has stopped.
@@ -304,9 +363,7 @@ impl Scheduler {
         let (due, parsed_key) =
             (serde_json::from_slice::<Deadline>(value), keys::parse_deadline(key));
         let (Ok(due), Some((_, table))) = (due, parsed_key) else {
-            let input = GuardedInput::Deadline(key.to_owned(), None);
-            self.repository.quarantine(&input, "a deadline that cannot be read").await;
-            return true;
+            return self.quarantine_unreadable(key).await;
         };
         if self.repository.is_quarantined(&table) {
             // Nobody can act there, so its clock must not run.
@@ -327,6 +384,33 @@ impl Scheduler {
                 false
             }
         }
+    }
+
+    /// Quarantines a deadline that cannot be read, and stores the deadlines of its table again.
+    /// Returns whether it is removed from the list: a store that refuses writes keeps it there.
+    async fn quarantine_unreadable(&self, key: &str) -> bool {
+        let input = GuardedInput::Deadline(key.to_owned(), None);
+        self.repository.quarantine(&input, "a deadline that cannot be read").await;
+        let is_removed = matches!(self.repository.read_value(Space::Due, key).await, Ok(None));
+        if let Some((_, table)) = keys::parse_deadline(key).filter(|_| is_removed)
+            && let Err(failure) = self.restore_deadlines(&table).await
+        {
+            tracing::error!(table = table.0, %failure, "failed to restore deadlines");
+        }
+        is_removed
+    }
+
+    /// Stores the deadlines of a table again, without messages that may have been sent already.
+    async fn restore_deadlines(&self, id: &TableId) -> Result<(), Failure> {
+        let Some(guard) = self.repository.lock_table(id).await? else { return Ok(()) };
+        let dues = deadlines_of(guard.table(), self.repository.limits()).into_iter();
+        let dues =
+            dues.filter(|(_, due)| !matches!(due.kind, DeadlineKind::Ping | DeadlineKind::Closing));
+        let puts: Vec<Put> = dues.map(|(at_ms, due)| due.put(at_ms, id)).collect();
+        let commit =
+            Commit { appends: vec![guard.unchanged_condition()], puts, ..Commit::default() };
+        // After a conflict another action has stored its own deadlines.
+        self.repository.commit_rows(commit).await.map(drop)
     }
 
     async fn run_job(
@@ -402,6 +486,12 @@ impl Scheduler {
         now_ms: u64,
     ) -> Result<CommitOutcome, Failure> {
         let table = guard.table().clone();
+        if due.version == Deadline::ANY_VERSION && !self.is_clock_trusted() {
+            // A game that ends because a clock was wrong would not come back.
+            let later = due.put(now_ms + CLOCK_DOUBT_MS, &table.id);
+            self.repository.put_all(vec![removal, later]).await?;
+            return Ok(CommitOutcome::Committed);
+        }
         if let Some(decision) = tick(&table, now_ms) {
             let commit = Commit::from_puts(vec![removal]);
             let change = TableChange { guard, decision, answered_seat: None };
@@ -460,9 +550,10 @@ impl Scheduler {
         })
     }
 
-    /// Reschedules computers after the wall clock was set back, or was ahead before a restart.
-    /// Computers are asked again by the wall clock, because they share the list with the deadlines
-    /// of people. Those with a deadline later than any valid one are asked now.
+    /// Reschedules computers, and checks for abandoned games, after the wall clock was set back, or
+    /// was ahead before a restart. Computers are asked again by the wall clock, because they share
+    /// the list with the deadlines of people. Rows with a deadline later than any valid one are
+    /// due now.
     async fn reschedule_computers(&self, now_ms: u64) -> Result<(), Failure> {
         let mut after = keys::deadline_upto(now_ms + COMPUTER_RETRY_MS);
         loop {
@@ -476,8 +567,9 @@ impl Scheduler {
             let mut puts = Vec::new();
             for (key, value) in &rows {
                 let due = serde_json::from_slice::<Deadline>(value).ok();
-                if let Some(due) = due.filter(|it| it.kind == DeadlineKind::Think)
-                    && let Some((_, table)) = keys::parse_deadline(key)
+                if let Some(due) = due
+                    && let Some((at_ms, table)) = keys::parse_deadline(key)
+                    && is_too_late(due, at_ms, now_ms)
                 {
                     puts.extend([remove_row(Space::Due, key.clone()), due.put(now_ms, &table)]);
                 }

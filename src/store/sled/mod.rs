@@ -285,8 +285,10 @@ impl Store for SledStore {
     ) -> Result<Vec<StoreRow>, StoreError> {
         let state = self.shared.durable.read();
         let (claims, now_ms) = (&self.shared.claims, self.shared.clock.now_ms());
-        state.claim_rows((space, upto), now_ms, limit, |key| {
-            claims.acquire(key.into(), owner, for_ms)
+        base::catch_sled_panic(|| {
+            state.claim_rows((space, upto), now_ms, limit, |key| {
+                claims.acquire(key.into(), owner, for_ms)
+            })
         })
     }
 

@@ -9,6 +9,7 @@ use async_trait::async_trait;
 use parking_lot::Mutex;
 use sled::IVec;
 
+use super::base::catch_sled_panic;
 use super::commit_group::value_of;
 use super::durable_tree::{DurableView, PreviousValues};
 use super::row_codec::RowView;
@@ -93,7 +94,7 @@ impl SledSnapshot {
 #[async_trait]
 impl Snapshot for SledSnapshot {
     async fn next_items(&mut self) -> Result<Vec<StoredItem>, StoreError> {
-        self.read()
+        catch_sled_panic(|| self.read())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A clock that does not run until a test advances it.
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use caravanserai_bot::service::TimeSource;
@@ -12,6 +12,8 @@ pub struct TestClock {
     now: watch::Sender<u64>,
     /// By how much the clock on the wall was set since.
     set_by: AtomicI64,
+    /// For how long the process was frozen.
+    frozen_ms: AtomicU64,
     /// When each sleeper wants to be woken.
     sleepers: watch::Sender<Vec<u64>>,
 }
@@ -25,7 +27,8 @@ impl TestClock {
     /// Begins at this time, in milliseconds since 1970.
     pub fn at(now_ms: u64) -> Self {
         let sleepers = watch::Sender::new(Vec::new());
-        TestClock { now: watch::Sender::new(now_ms), set_by: AtomicI64::new(0), sleepers }
+        let (set_by, frozen_ms) = (AtomicI64::new(0), AtomicU64::new(0));
+        TestClock { now: watch::Sender::new(now_ms), set_by, frozen_ms, sleepers }
     }
 
     /// Lets so many milliseconds pass.
@@ -38,6 +41,12 @@ impl TestClock {
         let before_ms = self.now_ms();
         self.pass_ms(at_ms.saturating_sub(before_ms));
         before_ms
+    }
+
+    /// Lets so many milliseconds pass in which the process does not run.
+    pub fn freeze_ms(&self, ms: u64) {
+        self.frozen_ms.fetch_max(ms, Ordering::Relaxed);
+        self.pass_ms(ms);
     }
 
     /// Steps the wall clock: no time passes.
@@ -79,5 +88,9 @@ impl TimeSource for TestClock {
         let _asleep = Asleep(self, until);
         // The sender lives in `self`, so this cannot fail while a task sleeps.
         self.now.subscribe().wait_for(|now| *now >= until).await.ok();
+    }
+
+    fn take_longest_delay_ms(&self) -> u64 {
+        self.frozen_ms.swap(0, Ordering::Relaxed)
     }
 }
