@@ -262,6 +262,42 @@ mod tests {
         assert!(watch.check_store().await.is_err(), "only a restart helps");
     }
 
+    /// Counts as paused since a read failed, until something is written, as PostgreSQL does.
+    #[derive(Default)]
+    struct OnceFailed {
+        inner: MemoryStore,
+        writes: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl StoreLayer for OnceFailed {
+        fn inner(&self) -> &dyn Store {
+            &self.inner
+        }
+
+        async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+            self.writes.fetch_add(commit.puts.len(), Ordering::Relaxed);
+            self.inner.commit(commit).await
+        }
+
+        fn health(&self) -> StoreHealth {
+            match self.writes.load(Ordering::Relaxed) {
+                0 => StoreHealth::Paused { why: "a read took too long".to_owned(), since_ms: 0 },
+                _ => StoreHealth::Good,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn an_idle_process_recovers_from_one_failed_read() {
+        let store = Arc::new(OnceFailed::default());
+        let health = HealthCheck::new(store.clone());
+        for _ in 0..3 {
+            assert_eq!(health.check_store().await, Ok(()));
+        }
+        assert_eq!(store.writes.load(Ordering::Relaxed), 1, "a healthy store is not written to");
+    }
+
     #[tokio::test]
     async fn messages_to_chats_that_forbid_them_are_no_backlog() {
         let row = |space, key: &str, value: &str| Put::new(space, key, value);
