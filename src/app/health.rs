@@ -20,8 +20,9 @@ use time::OffsetDateTime;
 use tokio::sync::watch;
 
 use super::config::Config;
+use caravanserai_bot::repository::keys;
 use caravanserai_protocol::{PlatformHealth, PlatformStatus};
-use caravanserai_store::{Commit, Store, StoreHealth};
+use caravanserai_store::{Commit, Put, Space, Store, StoreHealth};
 
 /// Path of the public health check.
 pub const PATH: &str = "/healthz";
@@ -120,25 +121,31 @@ impl HealthCheck {
         self.alive_at.lock().is_none_or(|it| it.elapsed() <= ALIVE_FOR)
     }
 
-    /// Checks that the store accepts writes, by a commit without changes.
+    /// Checks that the store accepts writes, by a commit without changes. After a failure the
+    /// commit writes a row: a database counts as paused until something is written, and a process
+    /// that is not ready may get nothing to write.
     ///
     /// # Errors
     /// The failure of the store.
     pub async fn check_store(&self) -> Result<(), StoreProblem> {
-        match self.store.health() {
-            StoreHealth::Good => {}
-            StoreHealth::Paused { why, .. } => return Err(StoreProblem::Paused(why)),
+        let (paused, probe) = match self.store.health() {
+            StoreHealth::Good => (None, Commit::default()),
+            StoreHealth::Paused { why, .. } => {
+                let row = Put::new(Space::Meta, keys::WRITE_PROBE, "");
+                (Some(why), Commit::from_puts(vec![row]))
+            }
             StoreHealth::Stuck { why, .. } => return Err(StoreProblem::Stuck(why)),
             StoreHealth::Ended { why, .. } => return Err(StoreProblem::Closed(why)),
-        }
+        };
         let asked = async {
             let _one = self.store_probe.lock().await;
-            self.store.commit(Commit::default()).await
+            self.store.commit(probe).await
         };
-        match tokio::time::timeout(STORE_TIMEOUT, asked).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(StoreProblem::Failing(error.to_string())),
-            Err(_) => Err(StoreProblem::Silent),
+        match (tokio::time::timeout(STORE_TIMEOUT, asked).await, paused) {
+            (Ok(Ok(())), _) => Ok(()),
+            (_, Some(why)) => Err(StoreProblem::Paused(why)),
+            (Ok(Err(error)), None) => Err(StoreProblem::Failing(error.to_string())),
+            (Err(_), None) => Err(StoreProblem::Silent),
         }
     }
 

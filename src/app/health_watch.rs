@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::clock_skew::{ClockJump, ClockSkewDetector};
+use super::event_format::refuse_newer_events;
 use super::health::{HealthCheck, StoreProblem};
 use super::shutdown::Shutdown;
 use super::systemd;
@@ -13,7 +14,7 @@ use caravanserai_bot::repository::outbox_key::OutboxKey;
 use caravanserai_bot::repository::{SystemClock, TimeSource};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::PlatformHealth;
-use caravanserai_store::{Space, Store, StoreRow};
+use caravanserai_store::{OpenError, Space, Store, StoreRow};
 
 /// Interval of the checks.
 const CHECK_INTERVAL: Duration = Duration::from_secs(5);
@@ -64,7 +65,7 @@ impl StoreSilence {
 /// Checks until `stop`.
 ///
 /// # Errors
-/// When the store has ended for good: only a restart helps.
+/// When the store has ended for good, and only a restart helps; when a newer program uses it.
 pub async fn watch_health(
     health: Arc<HealthCheck>,
     store: Arc<dyn Store>,
@@ -100,9 +101,18 @@ impl HealthWatch {
     /// Checks the store, and reports the process alive unless the store hangs. A store that refuses
     /// writes is no reason to be restarted: it resumes by itself.
     async fn check_stored(&mut self) -> anyhow::Result<()> {
-        let unsent = tokio::time::timeout(READ_TIMEOUT, self.check_unsent()).await;
+        let reads = async {
+            self.check_unsent().await;
+            refuse_newer_events(self.store.as_ref()).await
+        };
+        let read = match tokio::time::timeout(READ_TIMEOUT, reads).await {
+            // In a rolling update, this program could not read what the newer one writes.
+            Ok(Err(newer @ OpenError::Permanent(_))) => return Err(newer.into()),
+            Ok(_) => true,
+            Err(_) => false,
+        };
         let answers = self.check_store().await?;
-        if self.silence.record(unsent.is_ok() && answers, Instant::now()) {
+        if self.silence.record(read && answers, Instant::now()) {
             self.health.set_alive(Instant::now());
             systemd::notify_alive();
         }
@@ -203,9 +213,12 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use async_trait::async_trait;
+    use caravanserai_bot::repository::keys;
     use caravanserai_store::memory::MemoryStore;
     use caravanserai_store::{Commit, Put, StoreError, StoreHealth, StoreLayer};
+    use caravanserai_table::event::EVENTS_FORMAT;
 
+    use super::super::event_format::note_event_format;
     use super::*;
 
     /// Reports these states, one for each check, and fails all writes.
@@ -249,6 +262,42 @@ mod tests {
         assert!(watch.check_store().await.is_err(), "only a restart helps");
     }
 
+    /// Counts as paused since a read failed, until something is written, as PostgreSQL does.
+    #[derive(Default)]
+    struct OnceFailed {
+        inner: MemoryStore,
+        writes: AtomicUsize,
+    }
+
+    #[async_trait]
+    impl StoreLayer for OnceFailed {
+        fn inner(&self) -> &dyn Store {
+            &self.inner
+        }
+
+        async fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+            self.writes.fetch_add(commit.puts.len(), Ordering::Relaxed);
+            self.inner.commit(commit).await
+        }
+
+        fn health(&self) -> StoreHealth {
+            match self.writes.load(Ordering::Relaxed) {
+                0 => StoreHealth::Paused { why: "a read took too long".to_owned(), since_ms: 0 },
+                _ => StoreHealth::Good,
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn an_idle_process_recovers_from_one_failed_read() {
+        let store = Arc::new(OnceFailed::default());
+        let health = HealthCheck::new(store.clone());
+        for _ in 0..3 {
+            assert_eq!(health.check_store().await, Ok(()));
+        }
+        assert_eq!(store.writes.load(Ordering::Relaxed), 1, "a healthy store is not written to");
+    }
+
     #[tokio::test]
     async fn messages_to_chats_that_forbid_them_are_no_backlog() {
         let row = |space, key: &str, value: &str| Put::new(space, key, value);
@@ -272,6 +321,19 @@ mod tests {
         watch.check_unsent().await;
         let counted: BTreeSet<&str> = watch.unsent_since.keys().map(String::as_str).collect();
         assert_eq!(counted, BTreeSet::from(["tg:-2 n x", "tg:-3 n x", "tg:-4 n x"]));
+    }
+
+    #[tokio::test]
+    async fn a_program_ends_when_a_newer_one_uses_its_store() {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
+        note_event_format(store.as_ref()).await.unwrap();
+        let mut watch = HealthWatch::new(Arc::new(HealthCheck::new(store.clone())), store.clone());
+        watch.check_stored().await.unwrap();
+        let newer = (EVENTS_FORMAT + 1).to_string();
+        let row = Put::new(Space::Meta, keys::EVENT_FORMAT, newer);
+        store.commit(Commit::from_puts(vec![row])).await.unwrap();
+        let ended = watch.check_stored().await.unwrap_err().to_string();
+        assert!(ended.contains("a newer program writes to this store"), "{ended}");
     }
 
     #[test]

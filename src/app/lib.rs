@@ -11,6 +11,7 @@ pub mod config;
 pub mod core_dumps;
 pub mod deletion_list;
 pub mod doctor;
+pub mod event_format;
 pub mod health;
 pub mod health_watch;
 #[cfg(feature = "discord")]

@@ -12,6 +12,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use super::config::Config;
+use super::event_format::note_event_format;
 use super::operator_metrics::count_open_tables;
 use caravanserai_store::store_address::StoreAddress;
 use caravanserai_store::transfer::is_empty;
@@ -26,10 +27,12 @@ const ID_BYTES: usize = 8;
 /// Tables are counted up to this number.
 const COUNTED_MAX: usize = 20_000;
 
-/// Compares a store with the id in the data folder, and logs how many tables it has.
+/// Compares a store with the id in the data folder, notes the events of this program in it, and
+/// logs how many tables it has.
 ///
 /// # Errors
-/// When the store is another one, is empty and was not before, or cannot be read.
+/// When the store is another one, is empty and was not before, is written to by a newer program, or
+/// cannot be read.
 pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result<(), OpenError> {
     refuse_other_store(&config.data_dir, &config.store, store).await?;
     let file = config.data_dir.join(ID_FILE);
@@ -46,6 +49,7 @@ pub async fn verify_store_identity(config: &Config, store: &dyn Store) -> Result
             tracing::warn!(file = %file.display(), %error, "failed to write the store id file");
         }
     }
+    note_event_format(store).await?;
     let (tables, open_games) = count_tables(store).await.map_err(OpenError::retryable)?;
     tracing::info!(
         version = env!("CARGO_PKG_VERSION"),

@@ -25,6 +25,11 @@ const LEAVERS_LOSE: &str = "leavers-lose";
 /// The first version of the log format, which the oldest programs can read.
 pub const LOG_FORMAT_FIRST: u16 = 1;
 
+/// The number of the events that this program reads. It increases with each new kind of event, and
+/// with each new part of one: a program with a smaller number must not run on the same store, so it
+/// ends with one sentence. [`LOG_FORMAT`] is of one log and increases only with its first line.
+pub const EVENTS_FORMAT: u32 = 1;
+
 /// One line of a log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
@@ -44,7 +49,7 @@ pub type EventCause = String;
 /// The cause of events that only the passing of time causes.
 pub const TIMER_CAUSE: &str = "timer";
 
-/// An event at a table.
+/// An event at a table. A new variant, or a new part of one, raises [`EVENTS_FORMAT`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A person opened the table; always the first event.

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use async_trait::async_trait;
+use caravanserai_bot::repository::keys;
+use caravanserai_bot::repository::outbox_entry::{BoardTask, OutboxEntry};
 use caravanserai_bot::service::{BotLimits, Service, ServiceDeps};
-use caravanserai_games::ids::MessageId;
+use caravanserai_games::ids::{MessageId, TableId};
 use caravanserai_i18n::I18n;
 use caravanserai_protocol::{UpdateHandler, UpdateKind};
 use caravanserai_store::memory::MemoryStore;
-use caravanserai_store::{Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow};
+use caravanserai_store::{Append, Commit, Put, Space, Store, StoreError, StoreLayer, StoreRow};
 
 use crate::stage::memory::{MemoryStage, renderer, service};
 use crate::stage::{LOOK_MS, Stage, VisibleMessage};
@@ -155,13 +157,146 @@ async fn a_damaged_table_delays_no_deadline_and_is_reported_in_its_chat() {
     stage.service.wait_until_idle().await;
     let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
     let length = stage.store.log_length(&tables[0].0).await.unwrap();
-    let line = caravanserai_store::Append::new(&tables[0].0, length, vec!["nonsense".into()]);
+    let line = Append::new(&tables[0].0, length, vec!["nonsense".into()]);
     let commit = Commit { appends: vec![line], ..Commit::default() };
     stage.store.commit(commit).await.unwrap();
     stage.clock.pass_ms(DAY_MS + 1);
     until(&stage.store, " close expired").await;
     stage.send_group_message("Ann", &format!("/board {}", tables[0].0)).await;
     assert!(stage.private_replies("Ann").await.last().unwrap().text.contains("set it aside"));
+}
+
+/// Adds a line to the log of a table that only a newer program can read.
+async fn write_as_newer_program(store: &Arc<dyn Store>, table: &str) {
+    let length = store.log_length(table).await.unwrap();
+    let line = format!("{length} 1795262400000 mem/99 brandnew 0");
+    let appends = vec![Append::new(table, length, vec![line])];
+    store.commit(Commit { appends, ..Commit::default() }).await.unwrap();
+}
+
+/// Takes that line off again, as if a program that knows it ran now.
+async fn read_as_newer_program(store: &Arc<dyn Store>, table: &str) {
+    let mut lines = store.read_log(table, 0).await.unwrap();
+    let length = lines.len() as u64;
+    lines.pop();
+    let appends = vec![Append::new(table, length, lines)];
+    let drops = vec![table.to_owned()];
+    store.commit(Commit { appends, drops, ..Commit::default() }).await.unwrap();
+}
+
+/// The keys of deadlines of clocks and lobbies, or of their marks.
+async fn ticks(store: &Arc<dyn Store>, space: Space, prefix: &str) -> Vec<String> {
+    let rows = store.scan(space, prefix, None, 99).await.unwrap();
+    rows.into_iter().map(|(key, _)| key).filter(|key| key.ends_with(" tick")).collect()
+}
+
+/// The messages that wait to be sent.
+async fn waiting(store: &Arc<dyn Store>) -> Vec<String> {
+    let rows = store.scan(Space::Outbox, "", None, 9).await.unwrap();
+    rows.into_iter().map(|(key, _)| key).collect()
+}
+
+/// Lets seconds pass one by one: no gap counts as an outage.
+async fn pass_seconds(stage: &mut MemoryStage, seconds: u64) {
+    for _ in 0..seconds {
+        stage.ticks(1_000).await;
+    }
+}
+
+#[tokio::test]
+async fn a_table_of_a_newer_program_keeps_its_deadlines_and_goes_on_once_it_can_be_read() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz @Bek me 20 s").await;
+    press(&mut stage, "Bek", "Accept").await;
+    stage.service.wait_until_idle().await;
+    let table = stage.store.scan(Space::Head, "", None, 9).await.unwrap().remove(0).0;
+    write_as_newer_program(&stage.store, &table).await;
+    pass_seconds(&mut stage, 60).await;
+    let first = ticks(&stage.store, Space::Due, "").await;
+    assert_eq!(first.len(), 1, "it is put off: {first:?}");
+    let reported = ticks(&stage.store, Space::Meta, "aside due ").await;
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    pass_seconds(&mut stage, 11 * 60).await;
+    let second = ticks(&stage.store, Space::Due, "").await;
+    assert!(second.len() == 1 && second != first, "it is put off again: {second:?}");
+    let still_reported = ticks(&stage.store, Space::Meta, "aside due ").await;
+    assert_eq!(still_reported, reported, "it is reported once");
+    read_as_newer_program(&stage.store, &table).await;
+    pass_seconds(&mut stage, 11 * 60).await;
+    // Nobody could move meanwhile, so Ann had her whole turn before her time was up.
+    let log = logs(&stage.store).await;
+    let at = |what: &str| log.iter().position(|it| it.contains(what)).expect(what);
+    assert!(at(" outage credit ") < at(" late "), "{log:?}");
+}
+
+#[tokio::test]
+async fn messages_of_a_table_that_cannot_be_read_wait_and_delay_no_others() {
+    let mut stage = stage().await;
+    for _ in 0..2 {
+        stage.send_group_message("Ann", "/togyz").await;
+    }
+    stage.service.wait_until_idle().await;
+    let tables = stage.tables().await;
+    let (broken, sound) = (&tables[0].0, &tables[1].0);
+    write_as_newer_program(&stage.store, &broken.id.0).await;
+    let mut puts = Vec::new();
+    for table in [broken, sound] {
+        puts.push(OutboxEntry::board(&stage.group, table, BoardTask::default()).encode());
+        puts.push(OutboxEntry::hand(&stage.group, table, 0).encode());
+    }
+    stage.store.commit(Commit::from_puts(puts)).await.unwrap();
+    stage.service.resume().await.unwrap();
+    stage.service.wait_until_idle().await;
+    let kept = waiting(&stage.store).await;
+    assert_eq!(kept.len(), 2, "{kept:?}");
+    assert!(kept.iter().all(|it| it.contains(&broken.id.0)), "{kept:?}");
+    let reported = stage.store.scan(Space::Meta, "aside outbox ", None, 9).await.unwrap();
+    assert!(!reported.is_empty(), "the operator learns of it");
+    // A person who opens the table after the repair gets all of it at once.
+    read_as_newer_program(&stage.store, &broken.id.0).await;
+    stage.send_group_message("Ann", &format!("/board {}", broken.id.0)).await;
+    stage.service.resume().await.unwrap();
+    stage.service.wait_until_idle().await;
+    assert_eq!(waiting(&stage.store).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn messages_of_a_table_that_stays_unreadable_are_removed_after_a_day() {
+    let mut stage = stage().await;
+    stage.send_group_message("Ann", "/togyz").await;
+    stage.service.wait_until_idle().await;
+    let table = stage.tables().await.remove(0).0;
+    write_as_newer_program(&stage.store, &table.id.0).await;
+    let board = OutboxEntry::board(&stage.group, &table, BoardTask::default()).encode();
+    stage.store.commit(Commit::from_puts(vec![board])).await.unwrap();
+    for hours in [0, 12, 13] {
+        assert_eq!(waiting(&stage.store).await.len(), 1, "before {hours} more hours");
+        stage.clock.pass_ms(hours * 3_600_000);
+        stage.service.resume().await.unwrap();
+        stage.service.wait_until_idle().await;
+    }
+    assert_eq!(waiting(&stage.store).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_game_that_cannot_be_read_keeps_its_mark_and_delays_the_judging_of_no_other() {
+    let mut stage = stage().await;
+    for _ in 0..2 {
+        stage.send_group_message("Ann", "/togyz").await;
+    }
+    stage.service.wait_until_idle().await;
+    let tables = stage.store.scan(Space::Head, "", None, 9).await.unwrap();
+    write_as_newer_program(&stage.store, &tables[0].0).await;
+    let mark = |(table, _): &(String, Vec<u8>)| {
+        Put::new(Space::Meta, keys::unjudged(&TableId(table.clone())), "")
+    };
+    let marks = tables.iter().map(mark).collect();
+    stage.store.commit(Commit::from_puts(marks)).await.unwrap();
+    pass_seconds(&mut stage, 70).await;
+    stage.service.wait_until_idle().await;
+    let left = stage.store.scan(Space::Meta, keys::UNJUDGED_PREFIX, None, 9).await.unwrap();
+    let left: Vec<_> = left.into_iter().map(|(key, _)| key).collect();
+    assert_eq!(left, [keys::unjudged(&TableId(tables[0].0.clone()))]);
 }
 
 #[tokio::test]

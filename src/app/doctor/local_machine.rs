@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::{DoctorFinding, failed_finding, good_finding, warning_finding};
 use crate::config::Config;
+use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_store;
 use caravanserai_store::OpenError;
 use caravanserai_store::data_dir::is_readable_by_others;
@@ -126,8 +127,9 @@ async fn inspect_store(config: &Config) -> Result<DoctorFinding, OpenError> {
         ),
         StoreInspection::Readable(store) => {
             let compared = refuse_other_store(folder, address, store.as_ref()).await;
+            let known = refuse_newer_events(store.as_ref()).await;
             store.close().await?;
-            compared?;
+            compared.and(known)?;
             good_finding(STORE, "can be read, its format is current")
         }
     })

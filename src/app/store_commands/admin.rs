@@ -5,6 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::config::Config;
+use crate::event_format::refuse_newer_events;
 use crate::run::{operator_settings, system_randomness};
 use crate::store_identity::refuse_other_store;
 use caravanserai_bot::admin::{
@@ -22,7 +23,7 @@ use caravanserai_store::store_address::StoreAddress;
 ///
 /// # Errors
 /// When the words are no command, another process has the folder, the store is not the one that
-/// the data folder names, or the store fails.
+/// the data folder names or is of a newer program, or the store fails.
 pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<String> {
     let command = parse_admin_command(&words.join(" ")).map_err(anyhow::Error::msg)?;
     if command == AdminCommand::Help {
@@ -30,6 +31,7 @@ pub async fn run_admin(config: &Config, words: &[String]) -> anyhow::Result<Stri
     }
     let store = open(&config.store).await?;
     refuse_other_store(&config.data_dir, &config.store, store.as_ref()).await?;
+    refuse_newer_events(store.as_ref()).await?;
     let limits =
         BotLimits { archive_after_ms: config.archive_after_days * DAY_MS, ..BotLimits::default() };
     let (clock, randomness) = (Arc::new(SystemClock), system_randomness());

@@ -11,6 +11,7 @@ use anyhow::{Context, bail};
 use super::backup::open_snapshot;
 use super::check::{replay_log, replay_record};
 use super::for_each_piece;
+use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::keys;
 use caravanserai_bot::repository::outbox_key::OutboxKey;
@@ -123,7 +124,8 @@ impl DamageScan {
 /// on its board are refused.
 ///
 /// # Errors
-/// When the table is readable or does not exist, or the file exists.
+/// When the table is readable or does not exist, the store is of a newer program, or the file
+/// exists.
 pub async fn close_table(
     address: &StoreAddress,
     table: &str,
@@ -136,6 +138,7 @@ pub async fn close_table(
     }
     let store = address.open_complete(SledOptions::default()).await?;
     refuse_other_folder(address, store.as_ref()).await?;
+    refuse_newer_events(store.as_ref()).await?;
     let reads = [StoreQuery::log(table, 0), StoreQuery::value_of(Space::Archive, table)];
     let mut found = store.read(&reads).await.context("the log cannot be read")?.into_iter();
     let lines = found.next().context("no answer")?.lines()?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::event_format::refuse_newer_events;
 use crate::store_identity::refuse_other_folder;
 use caravanserai_bot::repository::{BotLimits, Repository, SystemClock};
 use caravanserai_bot::results::projector::ResultProjector;
@@ -17,11 +18,12 @@ use caravanserai_store::store_address::StoreAddress;
 /// replace them. With a data folder, the bot must not run.
 ///
 /// # Errors
-/// When another process has the folder, the store is not the one that the folder names, or the
-/// store fails.
+/// When another process has the folder, the store is not the one that the folder names or is of a
+/// newer program, or the store fails.
 pub async fn rebuild_results(address: &StoreAddress) -> anyhow::Result<String> {
     let store = address.open_complete(SledOptions::default()).await?;
     refuse_other_folder(address, store.as_ref()).await?;
+    refuse_newer_events(store.as_ref()).await?;
     let clock = Arc::new(SystemClock);
     // Nothing is opened here that would need chance.
     let no_chance = Box::new(|bytes: &mut [u8]| bytes.fill(0));

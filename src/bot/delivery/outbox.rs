@@ -4,6 +4,9 @@
 //! a post carries a nonce for platforms that detect duplicates.
 
 use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
 
 use super::replay_posts::ReviewStatusMessage;
 use super::send_pause::SendPause;
@@ -152,7 +155,9 @@ impl Delivery {
         } else {
             self.repository.profiles().resolve_settings(own_profile).await?.resolved()
         };
-        let ReadRows { turns, has_other_lane, unreadable } = ReadRows::decode(rows, lane);
+        let ReadRows { mut turns, has_other_lane, unreadable } = ReadRows::decode(rows, lane);
+        // Messages of a table that cannot be read wait, without those of others.
+        turns.retain(|turn, _| !turn.table().is_some_and(|it| self.repository.waits_for_log(it)));
         if lane == SendLane::Everybody {
             if has_other_lane {
                 self.wake_lane(place, SendLane::Hands);
@@ -237,10 +242,7 @@ impl Delivery {
         let mut by_urgency = Vec::with_capacity(turns.len());
         for (turn, entries) in std::mem::take(turns) {
             let is_urgent = match &turn {
-                OutboxTurn::Hand(table, seat) => {
-                    let table = self.repository.load_table(table).await?;
-                    table.is_none_or(|it| it.seat_to_move() == Some(*seat) || !it.is_open())
-                }
+                OutboxTurn::Hand(table, seat) => self.is_urgent_hand(table, *seat).await?,
                 _ => true,
             };
             by_urgency.push((is_urgent, (turn, entries)));
@@ -250,6 +252,19 @@ impl Delivery {
         by_urgency.sort_by_key(|(is_urgent, _)| !is_urgent);
         *turns = by_urgency.into_iter().map(|(_, turn)| turn).collect();
         Ok(())
+    }
+
+    /// Whether a player waits for their hand. One of a table that cannot be read counts as urgent:
+    /// the attempt to send it keeps back only this hand.
+    async fn is_urgent_hand(&self, table: &TableId, seat: u8) -> Result<bool, Failure> {
+        let loading = Box::pin(self.repository.load_table(table));
+        match AssertUnwindSafe(loading).catch_unwind().await {
+            Ok(Ok(table)) => {
+                Ok(table.is_none_or(|it| it.seat_to_move() == Some(seat) || !it.is_open()))
+            }
+            Ok(Err(failure @ Failure::Store(_))) => Err(failure),
+            Ok(Err(Failure::Damaged(..) | Failure::SeatBlocked(_))) | Err(_) => Ok(true),
+        }
     }
 
     /// Removes entries and stores the resulting rows.

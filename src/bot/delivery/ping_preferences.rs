@@ -79,7 +79,7 @@ impl Delivery {
             PingKind::Waiting | PingKind::Nudge | PingKind::Invitation => DeadlineKind::Ping,
         };
         let purpose = PingPurpose { deferred: true, ..purpose };
-        let due = Deadline { version: table.version, kind, purpose };
+        let due = Deadline { version: table.version, kind, purpose, ..Deadline::default() };
         self.repository.put_all(vec![due.put(at_ms, &table.id)]).await
     }
 }

@@ -269,7 +269,7 @@ impl Delivery {
             // A new entry may be more urgent.
             Some(ms) => return Ok(Some(SendStep::WaitForMore(ms))),
         }
-        let turn = work.turn.to_string();
+        let (turn, about) = (work.turn.to_string(), work.turn.table().cloned());
         *last = Some(work.turn);
         let entries = work.entries;
         let input = GuardedInput::Outbox(place.clone(), entries.clone());
@@ -280,8 +280,15 @@ impl Delivery {
         self.rate_limits.release(place.chat(), lane);
         let outcome = match outcome {
             Ok(Ok(outcome)) => outcome,
-            Ok(Err(Failure::Damaged(table, why))) => {
-                self.repository.quarantine(&input, &format!("table {}: {why}", table.0)).await;
+            Ok(Err(failure @ Failure::Damaged(..))) => {
+                let why = failure.to_string();
+                match about {
+                    Some(table) if self.repository.is_table_unreadable(&table).await? => {
+                        let about = (place, &table);
+                        self.repository.keep_unreadable_messages(about, &entries, &why).await?;
+                    }
+                    Some(_) | None => self.repository.quarantine(&input, &why).await,
+                }
                 return Ok(Some(SendStep::Continue));
             }
             Ok(Err(failure)) => return Err(failure),

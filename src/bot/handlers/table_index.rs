@@ -72,7 +72,14 @@ async fn lock_tables(
         if repository.is_quarantined(&id) {
             continue;
         }
-        tables.extend(repository.lock_table(&id).await?.filter(|it| it.table().is_open()));
+        match repository.lock_table(&id).await {
+            Ok(guard) => tables.extend(guard.filter(|it| it.table().is_open())),
+            // Like a quarantined one, it must not keep its people from everything else.
+            Err(failure @ Failure::Damaged(..)) => {
+                tracing::error!(%failure, "skipped a table that cannot be read");
+            }
+            Err(failure) => return Err(failure),
+        }
     }
     Ok(tables)
 }

@@ -23,6 +23,13 @@ pub const WAITING_PREFIX: &str = "waiting ";
 /// The random id of the store, which the program writes.
 pub const STORE_ID: &str = "store id";
 
+/// The number of the newest events in the logs, which the program writes.
+pub const EVENT_FORMAT: &str = "event format";
+
+/// What the program writes to find out whether a store that failed accepts writes again. Its value
+/// is empty.
+pub const WRITE_PROBE: &str = "write probe";
+
 /// The prefix of the key that tells, in milliseconds since 1970, when the store in a database was
 /// last backed up. The program writes it. Its value is empty: it is read with and without keys.
 pub const LAST_BACKUP_PREFIX: &str = "last backup ";

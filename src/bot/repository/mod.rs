@@ -36,6 +36,7 @@ mod table_cache;
 mod time_source;
 mod ttl_backfill;
 mod unit_of_work;
+mod unreadable_tables;
 pub mod vacations;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -106,6 +107,7 @@ pub struct Repository {
     limits: BotLimits,
     table_cache: table_cache::TableCache,
     quarantined_tables: quarantine::QuarantinedTables,
+    unreadable_tables: unreadable_tables::UnreadableTables,
     hidden_name_cache: hidden_names::HiddenNameCache,
     pending_updates: pending_updates::PendingUpdates,
     change_listener: OnceLock<Weak<dyn ChangeListener>>,
@@ -145,6 +147,7 @@ impl Repository {
             limits,
             table_cache,
             quarantined_tables,
+            unreadable_tables: unreadable_tables::UnreadableTables::default(),
             hidden_name_cache: hidden_names::HiddenNameCache::default(),
             pending_updates,
             change_listener,

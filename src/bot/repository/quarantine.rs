@@ -3,7 +3,8 @@
 //!
 //! A table whose input panicked is frozen, for all processes and across restarts: nobody can act
 //! there, so its clock must not run. A table that cannot be frozen, because its log cannot be read
-//! or its game is over, is only refused by this process.
+//! or its game is over, is only refused by this process. Deadlines and messages of a table whose
+//! log cannot be read are kept, see `unreadable_tables`.
 
 use std::collections::HashSet;
 use std::future::Future;
@@ -164,9 +165,9 @@ impl Repository {
 
     /// Quarantines an input, so that other inputs are processed.
     pub async fn quarantine(&self, input: &GuardedInput, why: &str) {
-        tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
-        metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
-        let mut puts = self.quarantine_puts(input, why);
+        let mut puts = self.report_quarantined(input, why);
+        let (space, rows) = input.rows();
+        puts.extend(rows.iter().map(|key| remove_row(space, key.clone())));
         if let Some(table) = input.table() {
             let places = self.quarantine_table(table, why).await;
             let view = View::brief(Text::new("refuse-table-damaged"));
@@ -248,16 +249,18 @@ impl Repository {
         Err(StoreError::Failed(why).into())
     }
 
-    fn quarantine_puts(&self, input: &GuardedInput, why: &str) -> Vec<Put> {
+    /// Reports a quarantined input to the operator. Returns the marks that list it.
+    pub(super) fn report_quarantined(&self, input: &GuardedInput, why: &str) -> Vec<Put> {
+        tracing::error!(?input, why, "quarantined an input, see `caravanserai store list-damaged`");
+        metrics::counter!("caravanserai_set_aside_total", "kind" => input.kind()).increment(1);
         let (space, rows) = input.rows();
         let at_ms = self.now_ms();
         let mark = QuarantineMark { at_ms, why: why.to_owned() };
         let marker =
             |key: String| put_json(Space::Meta, key, &mark).expires_at(at_ms + QUARANTINE_TTL_MS);
-        let of_row =
-            |key: &String| [marker(keys::quarantined(space, key)), remove_row(space, key.clone())];
+        let of_row = |key: &String| marker(keys::quarantined(space, key));
         let of_input = input.id().map(|id| marker(keys::quarantined_input(input.kind(), id)));
-        rows.iter().flat_map(of_row).chain(of_input).collect()
+        rows.iter().map(of_row).chain(of_input).collect()
     }
 
     /// The tables that this process refuses, in the order of their codes.

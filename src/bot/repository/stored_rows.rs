@@ -154,6 +154,10 @@ pub struct Deadline {
     /// The reason of a ping that was deferred.
     #[serde(default)]
     pub purpose: PingPurpose,
+    /// Whether it was put off, because the log of the table could not be read. Earlier versions
+    /// never set it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_unreadable: bool,
 }
 
 /// The task of a deadline.

@@ -153,6 +153,7 @@ impl Repository {
         let mut guard = self.lock_code(id).await;
         self.refresh_table(&mut guard).await?;
         if guard.guard.is_none() {
+            self.unreadable_tables.remove(id);
             drop(guard);
             self.table_cache.drop_empty(id);
             return Ok(None);
@@ -163,6 +164,7 @@ impl Repository {
         if guard.table().setup.is_outdated() && guard.table().is_open() {
             self.end_outdated_game(&mut guard).await?;
         }
+        self.unreadable_tables.remove(id);
         Ok(Some(guard))
     }
 

@@ -39,7 +39,7 @@ use caravanserai_games::ids::TableId;
 use caravanserai_store::{Commit, Put, Space};
 use caravanserai_table::consent::withdraw_replacement;
 use caravanserai_table::state::Table;
-use caravanserai_table::{deadline, tick};
+use caravanserai_table::{clock, deadline, tick};
 
 pub use digest_worker::DigestWorker;
 pub use retention_worker::RetentionWorker;
@@ -376,8 +376,17 @@ impl Scheduler {
             // the table is read again in the next pass.
             Ok(Ok(CommitOutcome::Conflict)) => false,
             Ok(Err(Failure::Damaged(_, why))) => {
-                self.repository.quarantine(&input, &why).await;
-                true
+                match self.defer_unreadable(key, &table, due, &why).await {
+                    Ok(true) => true,
+                    Ok(false) => {
+                        self.repository.quarantine(&input, &why).await;
+                        true
+                    }
+                    Err(failure) => {
+                        tracing::error!(key, %failure, "failed to put a deadline off");
+                        false
+                    }
+                }
             }
             Ok(Err(failure)) => {
                 tracing::error!(key, %failure, "failed to process a deadline");
@@ -413,13 +422,29 @@ impl Scheduler {
         self.repository.commit_rows(commit).await.map(drop)
     }
 
+    /// Puts a deadline off if the log of its table cannot be read. Returns whether that is so.
+    async fn defer_unreadable(
+        &self,
+        key: &str,
+        table: &TableId,
+        due: Deadline,
+        why: &str,
+    ) -> Result<bool, Failure> {
+        let is_unreadable = self.repository.is_table_unreadable(table).await?;
+        if is_unreadable {
+            self.repository.defer_deadline(key, table, due, why).await?;
+        }
+        Ok(is_unreadable)
+    }
+
     async fn run_job(
         &self,
         key: &str,
         id: &TableId,
-        due: Deadline,
+        stored: Deadline,
     ) -> Result<CommitOutcome, Failure> {
         let removal = remove_row(Space::Due, key.to_owned());
+        let due = Deadline { was_unreadable: false, ..stored };
         let is_meant = |table: &Table| due.applies_to_version(table.version);
         let Some(mut guard) =
             self.repository.lock_table(id).await?.filter(|it| is_meant(it.table()))
@@ -451,7 +476,9 @@ impl Scheduler {
                 purpose = PingPurpose { kind: PingKind::Closing, ..purpose };
                 pending_offers::closing_warning_texts(&table)
             }
-            DeadlineKind::Tick => return self.apply_tick(&mut guard, due, removal, now_ms).await,
+            DeadlineKind::Tick => {
+                return self.apply_tick(&mut guard, stored, removal, now_ms).await;
+            }
             DeadlineKind::Patience => return self.remove_deadline(removal).await,
             DeadlineKind::Archive => {
                 return self.repository.archive_table(&mut guard, vec![removal]).await;
@@ -492,6 +519,18 @@ impl Scheduler {
             self.repository.put_all(vec![removal, later]).await?;
             return Ok(CommitOutcome::Committed);
         }
+        let is_of_version = due.version != Deadline::ANY_VERSION;
+        // Nobody could act while the log could not be read, so the turn begins again.
+        let refund = (due.was_unreadable && is_of_version)
+            .then(|| clock::refund_outage(&table, table.times.last_event_ms, now_ms))
+            .flatten();
+        if let Some(decision) = refund {
+            let change = TableChange { guard, decision, answered_seat: None };
+            return self
+                .repository
+                .commit_changes(vec![change], Commit::from_puts(vec![removal]))
+                .await;
+        }
         if let Some(decision) = tick(&table, now_ms) {
             let commit = Commit::from_puts(vec![removal]);
             let change = TableChange { guard, decision, answered_seat: None };
@@ -504,9 +543,9 @@ impl Scheduler {
             let change = TableChange { guard, decision, answered_seat: None };
             return self.repository.commit_changes(vec![change], commit).await;
         }
-        if due.version == Deadline::ANY_VERSION {
+        if !is_of_version {
             let later = table.abandoned_check_ms().filter(|it| *it > now_ms);
-            let later = later.map(|at_ms| due.put(at_ms, &table.id));
+            let later = later.map(|at_ms| Deadline::abandonment_check().put(at_ms, &table.id));
             self.repository.put_all([removal].into_iter().chain(later).collect()).await?;
             return Ok(CommitOutcome::Committed);
         }

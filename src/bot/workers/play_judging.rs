@@ -4,7 +4,8 @@
 //! games, one after the other, after all moves and beside reviews; a process that stops leaves the
 //! mark, and another one judges the game again. All decisions of a game are judged with the same
 //! effort, measured in positions, so the same game always gets the same verdict. Decisions that the
-//! engine answers without a search are left out, such as those about combinations.
+//! engine answers without a search are left out, such as those about combinations. A game whose log
+//! cannot be read keeps its mark, and the others are judged.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -57,6 +58,16 @@ enum Judging {
     Busy,
 }
 
+/// What became of a marked game.
+enum MarkedGame {
+    /// Its mark is removed.
+    Handled,
+    /// Its log cannot be read for now.
+    Unreadable,
+    /// Games have to wait.
+    Busy,
+}
+
 impl Workers {
     /// Starts to judge the finished games that wait for it, until none is left or the bot stops. If
     /// a task does so already, it looks once more.
@@ -97,34 +108,42 @@ impl Workers {
     /// Judges all finished games that wait for it, unless another process does.
     async fn judge_waiting_games(&self, has_lease: &AtomicBool) -> Result<(), Failure> {
         let (store, replica) = (self.repository.store(), self.repository.replica());
-        while let Some(table) = self.next_unjudged_game().await? {
+        let mut after = String::new();
+        while let Some(table) = self.next_unjudged_game(&after).await? {
             // The lease is renewed for each game.
             if !store.try_lease(LEASE, replica, LEASE_MS).await? {
                 return Ok(());
             }
             has_lease.store(true, Ordering::Relaxed);
-            if !self.judge_marked_game(&table).await? {
-                return Ok(());
+            match self.judge_marked_game(&table).await? {
+                MarkedGame::Handled => {}
+                MarkedGame::Unreadable => after = keys::unjudged(&table),
+                MarkedGame::Busy => return Ok(()),
             }
         }
         Ok(())
     }
 
-    async fn next_unjudged_game(&self) -> Result<Option<TableId>, Failure> {
+    /// The first marked game whose mark comes after this key.
+    async fn next_unjudged_game(&self, after: &str) -> Result<Option<TableId>, Failure> {
         let prefix = keys::UNJUDGED_PREFIX;
-        let first = self.repository.read_rows(Space::Meta, prefix, 1).await?;
+        let first = self.repository.read_rows_after(Space::Meta, prefix, after, 1).await?;
         Ok(first.first().and_then(|(key, _)| Some(TableId(key.strip_prefix(prefix)?.to_owned()))))
     }
 
     /// Judges a game, stores the result and removes the mark; where it is impossible, only the mark
-    /// is removed. Returns `false` if games have to wait.
-    async fn judge_marked_game(&self, id: &TableId) -> Result<bool, Failure> {
+    /// is removed.
+    async fn judge_marked_game(&self, id: &TableId) -> Result<MarkedGame, Failure> {
         let input = GuardedInput::Judging(id.clone());
         let judged = match self.repository.run_guarded(&input, self.judge_game(id)).await {
             Ok(Err(failure @ Failure::Store(_))) => return Err(failure),
-            Ok(Ok(Judging::Busy)) => return Ok(false),
+            Ok(Ok(Judging::Busy)) => return Ok(MarkedGame::Busy),
             Ok(Ok(Judging::Done(judged))) => Some(judged),
             Ok(Err(failure)) => {
+                if self.repository.is_table_unreadable(id).await? {
+                    self.repository.report_unreadable_game(id, &failure.to_string()).await?;
+                    return Ok(MarkedGame::Unreadable);
+                }
                 tracing::error!(%failure, "failed to judge the play of a game");
                 None
             }
@@ -135,7 +154,7 @@ impl Workers {
             .map(|it| put_json(Space::Meta, keys::play_quality(id), &it).expires_at(until_ms));
         let mark = remove_row(Space::Meta, keys::unjudged(id));
         self.repository.put_all(row.into_iter().chain([mark]).collect()).await?;
-        Ok(true)
+        Ok(MarkedGame::Handled)
     }
 
     async fn judge_game(&self, id: &TableId) -> Result<Judging, Failure> {

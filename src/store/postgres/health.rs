@@ -1,4 +1,5 @@
-//! Tracks the health of the database by the outcome of the last query.
+//! Tracks the health of the database by the outcome of queries: after a failure, also of a read, it
+//! counts as paused until a commit succeeds or the listener reconnects.
 
 use parking_lot::Mutex;
 

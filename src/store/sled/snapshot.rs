@@ -1,6 +1,7 @@
 //! Reads the whole store as of one moment while commits go on. When a group replaces rows that the
 //! snapshot has not read yet, their old values are kept until they are read. Memory grows with the
-//! changes made meanwhile, not with the size of the store.
+//! changes made meanwhile, not with the size of the store; a snapshot that is read too slowly
+//! fails.
 
 use std::ops::Bound;
 use std::sync::Arc;
@@ -17,27 +18,54 @@ use super::{CommitterShared, closed_error, keys, row_codec, sled_error};
 use crate::snapshot::{ITEMS_PER_BATCH, Snapshot, StoredItem};
 use crate::{Space, StoreError};
 
+/// The most memory for old values of one snapshot, in bytes.
+const OLD_BYTES_MAX: usize = 256 * 1024 * 1024;
+
+/// What a row takes besides its key and value, in bytes.
+const ROW_OVERHEAD_BYTES: usize = 64;
+
 /// The old values of rows that were replaced after the snapshot began.
 #[derive(Default)]
 pub(super) struct SnapshotOverlay {
     old: PreviousValues,
+    /// The size of the old values.
+    old_bytes: usize,
+    /// Whether there were too many: they are dropped, and the snapshot can be read no further.
+    is_overfull: bool,
     /// The last key that was read.
     read: Vec<u8>,
+}
+
+/// The memory of an old value with its key.
+fn bytes_of(key: &IVec, value: &Option<IVec>) -> usize {
+    ROW_OVERHEAD_BYTES + key.len() + value.as_ref().map_or(0, |it| it.len())
 }
 
 impl SnapshotOverlay {
     /// Begins with the previous values of the group in flight, so that the snapshot sees the state
     /// before that group.
     pub(super) fn begin(in_flight: &PreviousValues) -> Self {
-        Self { old: in_flight.clone(), read: Vec::new() }
+        let old_bytes = in_flight.iter().map(|(key, value)| bytes_of(key, value)).sum();
+        Self { old: in_flight.clone(), old_bytes, ..Self::default() }
     }
 
     /// Keeps the rows that a group is about to replace.
     pub(super) fn keep_replaced(&mut self, before: &PreviousValues) {
+        self.keep_up_to(before, OLD_BYTES_MAX);
+    }
+
+    fn keep_up_to(&mut self, before: &PreviousValues, bytes_max: usize) {
+        if self.is_overfull {
+            return;
+        }
         for (key, value) in before {
             if self.needs(key) && !self.old.contains_key(key) {
+                self.old_bytes += bytes_of(key, value);
                 self.old.insert(key.clone(), value.clone());
             }
+        }
+        if self.old_bytes > bytes_max {
+            *self = Self { is_overfull: true, ..Self::default() };
         }
     }
 
@@ -49,8 +77,14 @@ impl SnapshotOverlay {
 
     fn advance(&mut self, read: &[u8]) {
         self.read = read.to_vec();
-        let Self { old, read } = self;
-        old.retain(|key, _| key.as_ref() > read.as_slice() || key.first() == Some(&keys::PIECE));
+        let Self { old, old_bytes, read, .. } = self;
+        old.retain(|key, value| {
+            let is_needed = key.as_ref() > read.as_slice() || key.first() == Some(&keys::PIECE);
+            if !is_needed {
+                *old_bytes -= bytes_of(key, value);
+            }
+            is_needed
+        });
     }
 }
 
@@ -72,6 +106,10 @@ impl SledSnapshot {
         let mut kept = self.kept.lock();
         if !state.is_open() {
             return Err(closed_error());
+        }
+        if kept.is_overfull {
+            let why = "the store was read too slowly while it changed a lot: begin again";
+            return Err(StoreError::Failed(why.to_owned()));
         }
         let (mut pieces, mut read) = (Vec::new(), None);
         for pair in state.range_before(&kept.old, Bound::Excluded(kept.read.clone())) {
@@ -126,4 +164,29 @@ pub(super) fn to_item(key: &[u8], value: Vec<u8>, until_ms: Option<u64>) -> Opti
     let space = *Space::ALL.iter().find(|space| space.letter() == *letter)?;
     let key = String::from_utf8(rest.to_vec()).ok()?;
     Some(StoredItem::Row { space, key, value, until_ms })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replaced(keys: &[&str]) -> PreviousValues {
+        keys.iter().map(|it| (IVec::from(*it), Some(IVec::from("0123456789")))).collect()
+    }
+
+    #[test]
+    fn old_values_take_memory_only_until_they_are_read_or_too_many() {
+        let row_bytes = ROW_OVERHEAD_BYTES + 12;
+        let mut kept = SnapshotOverlay::begin(&replaced(&["ha"]));
+        assert_eq!(kept.old_bytes, row_bytes);
+        // A row that is replaced once more, and a new one.
+        kept.keep_up_to(&replaced(&["ha", "hb"]), 2 * row_bytes);
+        assert_eq!((kept.old.len(), kept.old_bytes), (2, 2 * row_bytes));
+        kept.advance(b"ha");
+        assert_eq!((kept.old.len(), kept.old_bytes), (1, row_bytes));
+        kept.keep_up_to(&replaced(&["hc", "hd"]), 2 * row_bytes);
+        assert!(kept.is_overfull && kept.old.is_empty());
+        kept.keep_up_to(&replaced(&["he"]), 2 * row_bytes);
+        assert!(kept.old.is_empty());
+    }
 }

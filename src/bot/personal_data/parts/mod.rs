@@ -41,6 +41,8 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
     (KeyFamily::exact(Space::Meta, keys::LOG_SEPARATION), "the progress of the program"),
     (KeyFamily::exact(Space::Meta, keys::LAST_ALIVE), "a time"),
     (KeyFamily::exact(Space::Meta, keys::STORE_ID), "the random id of the store"),
+    (KeyFamily::exact(Space::Meta, keys::EVENT_FORMAT), "the format of the logs"),
+    (KeyFamily::exact(Space::Meta, keys::WRITE_PROBE), "an empty value"),
     (KeyFamily::prefix(Space::Meta, keys::LAST_BACKUP_PREFIX), "a time"),
     (KeyFamily::exact(Space::Meta, rows::PROJECTION_STATE), "the progress of the program"),
     (KeyFamily::exact(Space::Meta, rows::COLLECTION_STATE), "the progress of the program"),

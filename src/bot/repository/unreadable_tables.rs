@@ -1,0 +1,161 @@
+//! Keeps what waits for a table whose log cannot be read: its deadlines and its messages.
+//!
+//! A newer program may have written the log, or an operator may repair it. The table then goes on,
+//! so its deadlines are put off again and again, and its messages wait for a day. Both are reported
+//! once, and so is a finished game whose play cannot be judged.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+
+use futures::FutureExt;
+use parking_lot::Mutex;
+
+use super::quarantine::{GuardedInput, QuarantineMark};
+use super::stored_rows::{Deadline, parse_json_or_default, remove_row};
+use super::{DAY_MS, Failure, MINUTE_MS, Repository, keys};
+use caravanserai_games::ids::{PlaceId, TableId};
+use caravanserai_store::{Space, StoreQuery};
+
+/// The time until the next attempt to read such a log for a deadline or a message, in milliseconds.
+const UNREADABLE_RETRY_MS: u64 = 10 * MINUTE_MS;
+
+/// How long messages of such a table wait, in milliseconds.
+const UNREADABLE_MESSAGE_TTL_MS: u64 = DAY_MS;
+
+/// The tables whose messages wait because their logs could not be read, each with the time of the
+/// next attempt, in milliseconds of the monotonic clock.
+#[derive(Default)]
+pub(super) struct UnreadableTables(Mutex<HashMap<TableId, u64>>);
+
+impl UnreadableTables {
+    fn add(&self, table: &TableId, now_ms: u64) {
+        let mut tables = self.0.lock();
+        tables.retain(|_, retry_ms| *retry_ms > now_ms);
+        tables.insert(table.clone(), now_ms + UNREADABLE_RETRY_MS);
+    }
+
+    /// Removes a table whose log was read.
+    pub(super) fn remove(&self, table: &TableId) {
+        let mut tables = self.0.lock();
+        if !tables.is_empty() {
+            tables.remove(table);
+        }
+    }
+
+    fn waits(&self, table: &TableId, now_ms: u64) -> bool {
+        self.0.lock().get(table).is_some_and(|retry_ms| *retry_ms > now_ms)
+    }
+}
+
+impl Repository {
+    /// Whether the log of a table cannot be read.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_table_unreadable(&self, table: &TableId) -> Result<bool, Failure> {
+        let loading = Box::pin(self.load_table(table));
+        match AssertUnwindSafe(loading).catch_unwind().await {
+            Ok(Err(Failure::Damaged(..))) => Ok(true),
+            Ok(Err(failure)) => Err(failure),
+            // A panic is a bug of the code: its input is quarantined.
+            Ok(Ok(_)) | Err(_) => Ok(false),
+        }
+    }
+
+    /// Whether messages of a table are not tried yet, because its log could not be read a moment
+    /// ago.
+    pub fn waits_for_log(&self, table: &TableId) -> bool {
+        self.unreadable_tables.waits(table, self.time_source.monotonic_ms())
+    }
+
+    /// Puts a deadline off whose table cannot be read.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn defer_deadline(
+        &self,
+        key: &str,
+        table: &TableId,
+        due: Deadline,
+        why: &str,
+    ) -> Result<(), Failure> {
+        let mut puts = match due.was_unreadable {
+            true => Vec::new(),
+            false => {
+                let input = GuardedInput::Deadline(key.to_owned(), Some(table.clone()));
+                self.report_quarantined(&input, why)
+            }
+        };
+        let later = Deadline { was_unreadable: true, ..due };
+        puts.push(remove_row(Space::Due, key.to_owned()));
+        puts.push(later.put(self.now_ms() + UNREADABLE_RETRY_MS, table));
+        self.put_all(puts).await
+    }
+
+    /// Keeps the messages of a table that cannot be read, and removes those that have waited for
+    /// too long. All messages of the table are then skipped for some minutes, or until its log is
+    /// read, see [`Repository::waits_for_log`].
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keep_unreadable_messages(
+        &self,
+        (place, table): (&PlaceId, &TableId),
+        entries: &[String],
+        why: &str,
+    ) -> Result<(), Failure> {
+        self.unreadable_tables.add(table, self.time_source.monotonic_ms());
+        let mark_of =
+            |key: &String| StoreQuery::value_of(Space::Meta, keys::quarantined(Space::Outbox, key));
+        let queries: Vec<StoreQuery> = entries.iter().map(mark_of).collect();
+        let marks = self.read_many(&queries).await?;
+        let (mut new, mut puts) = (Vec::new(), Vec::new());
+        for (key, mark) in entries.iter().zip(marks) {
+            let Some(mark) = mark.value()? else {
+                new.push(key.clone());
+                continue;
+            };
+            let QuarantineMark { at_ms, .. } = parse_json_or_default(Some(mark));
+            if at_ms + UNREADABLE_MESSAGE_TTL_MS <= self.now_ms() {
+                puts.push(remove_row(Space::Outbox, key.clone()));
+            }
+        }
+        if !new.is_empty() {
+            let input = GuardedInput::Outbox(place.clone(), new);
+            puts.extend(self.report_quarantined(&input, why));
+        }
+        self.put_all(puts).await
+    }
+
+    /// Reports a finished game whose play cannot be judged, because its log cannot be read.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn report_unreadable_game(&self, table: &TableId, why: &str) -> Result<(), Failure> {
+        let input = GuardedInput::Judging(table.clone());
+        let mark = keys::quarantined_input(input.kind(), &table.0);
+        if self.read_value(Space::Meta, &mark).await?.is_none() {
+            self.put_all(self.report_quarantined(&input, why)).await?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_waits_for_some_minutes_or_until_it_is_read() {
+        let (tables, one, two) =
+            (UnreadableTables::default(), TableId("7k3fx".into()), TableId("9ab2c".into()));
+        tables.add(&one, 0);
+        assert!(tables.waits(&one, UNREADABLE_RETRY_MS - 1) && !tables.waits(&two, 0));
+        assert!(!tables.waits(&one, UNREADABLE_RETRY_MS));
+        // Those whose time is over take no memory.
+        tables.add(&two, UNREADABLE_RETRY_MS);
+        assert_eq!(tables.0.lock().len(), 1);
+        tables.remove(&two);
+        assert!(!tables.waits(&two, UNREADABLE_RETRY_MS));
+    }
+}
