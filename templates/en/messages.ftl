@@ -955,12 +955,19 @@ over-rating = { $name } { $rating } ({ $change })
 over-ratings = 🏅 { $changes }
 over-ratings-half = 🏅 { $changes }. Changes count half, because a computer plays.
 over-first-win = ⭐ { $name }: first win here, { $list }!
+over-first-win-all = ⭐ { $name }: first win, { $list }!
 over-win-after-losses = ⭐ { $name } wins against { $opponent } after { $count ->
     [one] { $count } loss
    *[other] { $count } losses
+} in a row here!
+over-win-after-losses-all = ⭐ { $name } wins against { $opponent } after { $count ->
+    [one] { $count } loss
+   *[other] { $count } losses
 } in a row!
-over-best-rating = ⭐ { $name } has never had a higher rating: { $rating }
-over-streak = ⭐ { $name } has won { $count } games in a row!
+over-best-rating = ⭐ { $name }: best rating in this chat, { $list }: { $rating }
+over-best-rating-all = ⭐ { $name }: best rating so far, { $list }: { $rating }
+over-streak = ⭐ { $name } has won { $count } games in a row here, { $list }!
+over-streak-all = ⭐ { $name } has won { $count } games in a row, { $list }!
 over-achieved = 🎖 New: { $players }
 over-achieved-player = { $name } – { $achieved }
 over-casual = Not rated: { $reason }.

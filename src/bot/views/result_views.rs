@@ -460,24 +460,30 @@ pub fn rating_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     let mut texts = rating_change_lines(table, ratings);
     let list = RatingList::parse(&ratings.list);
     let reached = list.zip(ratings.milestone);
-    texts.extend(reached.map(|(list, reached)| milestone_text(&list, reached)));
+    let chat = table.result_chat();
+    texts.extend(reached.map(|(list, reached)| milestone_text(&list, chat, reached)));
     texts.extend(achievement_views::new_achievements_line(ratings));
     texts
 }
 
-/// A milestone of a game of this list; its players are seats.
-pub(super) fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text {
+/// A milestone of a game of this list; its players are seats. It is among the games of this chat,
+/// and the text says so, or among all games if the chat is empty.
+pub(super) fn milestone_text(list: &RatingList, chat: &str, reached: SeatMilestone) -> Text {
+    let key = |here: &'static str, all: &'static str| if chat.is_empty() { all } else { here };
     let text = match reached.milestone {
-        Milestone::FirstWin => Text::new("over-first-win").with("list", list_name(list)),
-        Milestone::WinAfterLosses { opponent, losses } => Text::new("over-win-after-losses")
-            .with("opponent", Arg::Seat(opponent))
-            .with("count", i64::from(losses)),
-        Milestone::BestRating(rating) => {
-            Text::new("over-best-rating").with("rating", i64::from(rating))
+        Milestone::FirstWin => Text::new(key("over-first-win", "over-first-win-all")),
+        Milestone::WinAfterLosses { opponent, losses } => {
+            Text::new(key("over-win-after-losses", "over-win-after-losses-all"))
+                .with("opponent", Arg::Seat(opponent))
+                .with("count", i64::from(losses))
         }
-        Milestone::Streak(wins) => Text::new("over-streak").with("count", i64::from(wins)),
+        Milestone::BestRating(rating) => Text::new(key("over-best-rating", "over-best-rating-all"))
+            .with("rating", i64::from(rating)),
+        Milestone::Streak(wins) => {
+            Text::new(key("over-streak", "over-streak-all")).with("count", i64::from(wins))
+        }
     };
-    text.with("name", Arg::Seat(reached.seat))
+    text.with("list", list_name(list)).with("name", Arg::Seat(reached.seat))
 }
 
 fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
@@ -561,7 +567,36 @@ pub fn first_board_line(table: &Table) -> Option<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caravanserai_i18n::{I18n, Lang};
     use caravanserai_results::{JudgedGame, JudgedSeat};
+
+    /// A record of a chat says nothing about the games of other chats, nor about other lists.
+    #[test]
+    fn a_milestone_names_its_list_and_says_whether_it_counts_one_chat() {
+        let (list, i18n) = (all_lists().remove(0), I18n::new());
+        let milestones = [
+            Milestone::FirstWin,
+            Milestone::WinAfterLosses { opponent: 1, losses: 3 },
+            Milestone::BestRating(1494),
+            Milestone::Streak(5),
+        ];
+        for milestone in milestones {
+            let reached = SeatMilestone { milestone, seat: 0 };
+            let text = |chat: &str| {
+                let text = milestone_text(&list, chat, reached);
+                text.with_seat_names(&|seat| Arg::from(["Ann", "Bek"][usize::from(seat)]))
+            };
+            for lang in Lang::all() {
+                let of_all = i18n.translate_plain(*lang, &text(""));
+                let of_chat = i18n.translate_plain(*lang, &text("tg:-1"));
+                assert_ne!(of_all, of_chat, "{lang:?}");
+                let list = i18n.translate_plain(*lang, &list_name(&list));
+                let has_list = !matches!(milestone, Milestone::WinAfterLosses { .. });
+                let is_complete = |it: &str| it.contains("Ann") && it.contains(&list) == has_list;
+                assert!(is_complete(&of_all) && is_complete(&of_chat), "{of_all} {of_chat}");
+            }
+        }
+    }
 
     #[test]
     fn play_quality_names_the_levels_that_agree_with_it() {
