@@ -38,7 +38,8 @@ pub struct GameResult {
     /// When the game ended, in milliseconds since 1970.
     #[serde(rename = "ended")]
     pub ended_ms: u64,
-    /// The chat in which the table was opened; empty without one.
+    /// The chat in which the table was opened; empty for a game in private or in a single message.
+    /// Results of earlier programs name the message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub chat: String,
     /// The time control as a token; empty without a clock.

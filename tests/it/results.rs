@@ -177,6 +177,29 @@ async fn late_results_give_the_same_as_results_in_order() {
     assert_eq!(late.computed().await, expected);
 }
 
+/// A message that carries a game is no chat: it has no lists, and no game is the first there.
+#[tokio::test]
+async fn games_in_single_messages_count_as_games_without_a_chat() {
+    let bench = Bench::new();
+    let in_message = |n: u64| {
+        let seats = vec![seat(1, 82), seat(2, 70)];
+        GameResult { chat: format!("tg:~m{n}"), ..game(n, JUNE_MS + n * HOUR_MS, seats) }
+    };
+    bench.add(&[in_message(1), in_message(2)]).await;
+    bench.project().await;
+    let rows = bench.computed().await;
+    let names_message = |(key, row): &&(String, serde_json::Value)| {
+        key.contains('~') || row.to_string().contains('~')
+    };
+    assert_eq!(rows.iter().find(names_message), None);
+    let milestone = |n: u64| {
+        let key = rows::rating_changes(&TableId(format!("t{n:05}")));
+        let found = rows.iter().find(|it| it.0 == key).expect("it is rated");
+        !found.1["milestone"].is_null()
+    };
+    assert_eq!([1, 2].map(milestone), [true, false]);
+}
+
 #[tokio::test]
 async fn a_rebuild_gives_the_same_again() {
     let bench = Bench::new();
