@@ -251,6 +251,31 @@ async fn aborted_games_count_only_for_warnings_in_any_order() {
     assert_eq!(late.computed().await, expected);
 }
 
+/// A rebuild takes the results of games that end meanwhile; their players must hear of it as always.
+#[tokio::test]
+async fn a_rebuild_warns_because_of_results_that_were_not_projected_before() {
+    let bench = Bench::new();
+    let now_ms = Later.now_ms();
+    let lost = |n: u64| game(n, now_ms - (10 - n) * 60_000, vec![seat(1, 0), seat(10 + n, 1)]);
+    let short = |n: u64| GameResult { steps: 4, ..lost(n) };
+    let warnings = async || {
+        let prefix = "guard-notice ";
+        bench.repository.count_rows(Space::Meta, prefix).await.unwrap()
+    };
+    bench.add(&[short(1), short(2), lost(9)]).await;
+    bench.project().await;
+    assert_eq!(warnings().await, 0);
+    // The third short game is known after a later one: its month is computed again.
+    bench.add(&[short(3)]).await;
+    bench.project().await;
+    assert_eq!(warnings().await, 1);
+    let notices = bench.repository.read_rows(Space::Meta, "guard-notice ", 9).await.unwrap();
+    let gone = notices.into_iter().map(|(key, _)| Put::remove(Space::Meta, key));
+    bench.store.commit(Commit::from_puts(gone.collect())).await.unwrap();
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(warnings().await, 0, "nobody is warned twice");
+}
+
 #[tokio::test]
 async fn a_rebuild_with_few_records_in_memory_gives_the_same() {
     let bench = Bench::new();
