@@ -253,6 +253,25 @@ impl GameResult {
         self.counts_with_leavers() && self.leavers.iter().any(|it| usize::from(it.seat) == seat)
     }
 
+    /// The seats as they are in the history of the player of this seat. Among others it names the
+    /// people who gave up their seats in a game that is rated all the same, because the points came
+    /// from them. `leaver`: the person, if they gave up the seat.
+    pub fn seats_in_history(&self, seat: usize, leaver: Option<&Leaver>) -> Vec<SeatResult> {
+        let seen = match leaver {
+            Some(leaver) => self.as_lost_by(leaver),
+            None if self.was_given_up(seat) || !self.counts_with_leavers() => None,
+            None => Some(self.with_leavers_seated()),
+        };
+        let mut seats = seen.map_or_else(|| self.seats.clone(), |it| it.seats);
+        // Another seat of a person who left has no person among those who are rated.
+        for (seen, player) in seats.iter_mut().zip(&self.seats) {
+            if seen.person.0.is_empty() {
+                seen.person.clone_from(&player.person);
+            }
+        }
+        seats
+    }
+
     /// The order in which results are rated.
     pub fn order_key(&self) -> (u64, &TableId) {
         (self.ended_ms, &self.table)

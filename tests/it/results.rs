@@ -435,6 +435,24 @@ async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
     assert_eq!(bench.computed().await, computed);
 }
 
+/// The points of the winner came from the person who left, not from who played on there.
+#[tokio::test]
+async fn a_player_who_left_is_in_the_histories_of_the_others_and_in_their_own() {
+    let bench = Bench::new();
+    bench.add(&[left_race()]).await;
+    bench.project().await;
+    let players = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let page = bench.repository.results().history(&person, 0, 9).await.unwrap();
+        let players = page.entries[0].players.iter();
+        players.map(|it| it.person.0.clone()).collect::<Vec<_>>()
+    };
+    for person in ["web:1", "web:2", "web:3"] {
+        assert_eq!(players(person).await, ["web:1", "web:3", "web:2"], "{person}");
+    }
+    assert_eq!(players("web:9").await, ["web:1", "web:9", "web:2"]);
+}
+
 #[tokio::test]
 async fn a_player_who_leaves_an_earlier_game_loses_and_others_play_casually() {
     let bench = Bench::new();

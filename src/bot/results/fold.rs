@@ -257,8 +257,8 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             after,
             is_provisional: change.after.is_provisional(result.ended_ms),
         };
-        let has_left = left_seat(result, change).is_some();
-        if !has_left {
+        let leaver = left_seat(result, change);
+        if leaver.is_none() {
             ratings.seats.push((change.seat, rating));
         }
         let entry = HistoryEntry {
@@ -268,11 +268,11 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             ended_ms: result.ended_ms,
             chat: result.chat.clone(),
             seat: change.seat,
-            outcome: match has_left {
-                true => GameOutcome::Loss,
-                false => result.outcome(usize::from(change.seat)),
+            outcome: match leaver {
+                Some(_) => GameOutcome::Loss,
+                None => result.outcome(usize::from(change.seat)),
             },
-            players: history_players(result),
+            players: history_players(result, change.seat, leaver),
             rating,
             casual: rated.reasons.clone(),
             options: result.options.clone(),
@@ -309,12 +309,14 @@ fn player_name<'a>(result: &'a GameResult, change: &RecordChange) -> &'a str {
     }
 }
 
-fn history_players(result: &GameResult) -> Vec<HistoryPlayer> {
-    let player = |it: &SeatResult| HistoryPlayer {
-        person: it.person.clone(),
-        name: it.name.clone(),
-        level: it.level.clone(),
+/// The players of a game in the history of the person at this seat. `leaver`: the person, if they
+/// gave it up.
+fn history_players(result: &GameResult, seat: u8, leaver: Option<&Leaver>) -> Vec<HistoryPlayer> {
+    let player = |it: SeatResult| HistoryPlayer {
+        person: it.person,
+        name: it.name,
+        level: it.level,
         score: it.score,
     };
-    result.seats.iter().map(player).collect()
+    result.seats_in_history(usize::from(seat), leaver).into_iter().map(player).collect()
 }
