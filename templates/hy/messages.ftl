@@ -883,7 +883,7 @@ answer-top-past = 🏆 <b>{ $season }. այս չաթում</b>
 answer-top-past-all = 🏆 <b>{ $season }. բոլոր չաթերում</b>
 answer-top-empty = Այստեղ դեռ ոչ ոք վարկանիշային խաղ չի ավարտել։ Ընկերոջ հետ խաղը հաշվվում է՝ /togyz, /thaayam կամ /blot։
 answer-top-none = Այդ ամսում վարկանիշային խաղ չի եղել։
-answer-provisional = ? – խաղերը դեռ քիչ են, վարկանիշը կարող է շատ փոխվել։
+answer-provisional = ? – խաղերը դեռ քիչ են, կամ վերջինը վաղուց է եղել, վարկանիշը կարող է շատ փոխվել։
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -914,6 +914,7 @@ answer-history-against = 📜 <b>Իմ խաղերը { $name } խաղացողի դ
 answer-history-results = { $list }. հաղթանակ { $won }, ոչ-ոքի { $drawn }, պարտություն { $lost }
 answer-history-no-match = Ձեր վերջին խաղերի մեջ այդպիսին չկա։ Բոլոր խաղերը՝ /history
 answer-history-none-here = Այս չաթում այս խաղացողի դեմ ավարտված խաղեր չունեք։ Բոլոր խաղերը՝ /history
+answer-history-again = Խաղերի ցանկն այժմ նորից է կազմվում, և ձերը կարող են դեռ չլինել։ Խնդրում ենք նորից հարցնել մի քանի րոպեից։
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }. հաղթանակ, մրցակիցներ՝ { $opponents }
 answer-history-drawn = { $day } { $game }. ոչ-ոքի, մրցակիցներ՝ { $opponents }
@@ -980,6 +981,7 @@ casual-aborted = խաղն ընդհատվել է
 casual-too-short = խաղը շատ կարճ էր
 casual-no-list = այս խաղատեսակը վարկանիշ չունի
 casual-pair-limit = մրցակիցներն այսօր այս չաթում հինգ վարկանիշային խաղ են խաղացել
+casual-pair-limit-no-group = մրցակիցներն այսօր խմբերից դուրս հինգ վարկանիշային խաղ են խաղացել
 casual-pair-limit-everywhere = մրցակիցներն այսօր տասը վարկանիշային խաղ են խաղացել. հաջորդները հաշվվում են միայն խմբերի ցուցակներում
 casual-new-account = նոր խաղացողը հաղթեց շատ կարճ խաղում
 casual-farming = կրկնում է վերջին խաղերից մեկը

@@ -868,7 +868,7 @@ answer-top-past = 🏆 <b>{ $season }: осы чат</b>
 answer-top-past-all = 🏆 <b>{ $season }: барлық чат</b>
 answer-top-empty = Мұнда әзірге рейтингтік ойын аяқталған жоқ. Доспен ойын есепке алынады: /togyz, /thaayam немесе /blot.
 answer-top-none = Ол айда рейтингтік ойын болған жоқ.
-answer-provisional = ? – ойын әлі аз, рейтинг қатты өзгеруі мүмкін.
+answer-provisional = ? – ойын әлі аз немесе соңғысы көптен бері болған, рейтинг қатты өзгеруі мүмкін.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -899,6 +899,7 @@ answer-history-against = 📜 <b>Қарсылас { $name }: менің ойын
 answer-history-results = { $list }: жеңіс { $won }, тең { $drawn }, жеңіліс { $lost }
 answer-history-no-match = Соңғы ойындарыңызда мұндай ойын жоқ. Барлық ойындар: /history
 answer-history-none-here = Осы чатта бұл ойыншыға қарсы аяқталған ойыныңыз жоқ. Барлық ойындар: /history
+answer-history-again = Ойындар тізімі қазір қайта жасалып жатыр, сіздің ойындарыңыз онда болмауы мүмкін. Бірнеше минуттан кейін қайта сұраңыз.
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: жеңіс, қарсыластар: { $opponents }
 answer-history-drawn = { $day } { $game }: тең ойын, қарсыластар: { $opponents }
@@ -965,6 +966,7 @@ casual-aborted = ойын тоқтатылды
 casual-too-short = ойын тым қысқа болды
 casual-no-list = мұндай ойынның рейтингі жоқ
 casual-pair-limit = қарсыластар бүгін осы чатта бес рейтингтік ойын ойнады
+casual-pair-limit-no-group = қарсыластар бүгін топтардан тыс бес рейтингтік ойын ойнады
 casual-pair-limit-everywhere = қарсыластар бүгін он рейтингтік ойын ойнады: келесілері тек топтардың тізімдеріне қосылады
 casual-new-account = жаңа ойыншы өте қысқа ойында жеңді
 casual-farming = жақындағы ойынды қайталайды

@@ -892,7 +892,7 @@ answer-top-past = 🏆 <b>{ $season }: ушул чат</b>
 answer-top-past-all = 🏆 <b>{ $season }: бардык чаттар</b>
 answer-top-empty = Бул жерде азырынча рейтингдик оюн бүтө элек. Дос менен оюн эсепке кирет: /togyz, /thaayam же /blot.
 answer-top-none = Ал айда рейтингдик оюн болгон жок.
-answer-provisional = ? – оюндар азырынча аз, рейтинг катуу өзгөрүшү мүмкүн.
+answer-provisional = ? – оюндар азырынча аз же акыркысы көптөн бери болгон, рейтинг катуу өзгөрүшү мүмкүн.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -923,6 +923,7 @@ answer-history-against = 📜 <b>Атаандаш { $name }: менин оюнд
 answer-history-results = { $list }: жеңиш { $won }, тең { $drawn }, жеңилүү { $lost }
 answer-history-no-match = Акыркы оюндарыңызда мындай оюн жок. Бардык оюндар: /history
 answer-history-none-here = Бул чатта бул оюнчуга каршы бүткөн оюнуңуз жок. Бардык оюндар: /history
+answer-history-again = Оюндардын тизмеси азыр кайра түзүлүп жатат, сиздин оюндарыңыз анда жок болушу мүмкүн. Бир нече мүнөттөн кийин кайра сураңыз.
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: жеңиш, каршылаштар: { $opponents }
 answer-history-drawn = { $day } { $game }: тең оюн, каршылаштар: { $opponents }
@@ -989,6 +990,7 @@ casual-aborted = оюн токтотулду
 casual-too-short = оюн өтө кыска болду
 casual-no-list = мындай оюндун рейтинги жок
 casual-pair-limit = каршылаштар бүгүн ушул чатта беш рейтингдик оюн ойноду
+casual-pair-limit-no-group = каршылаштар бүгүн топтордон тышкары беш рейтингдик оюн ойноду
 casual-pair-limit-everywhere = каршылаштар бүгүн он рейтингдик оюн ойноду: кийинкилери топтордун тизмелерине гана кошулат
 casual-new-account = жаңы оюнчу өтө кыска оюнда жеңди
 casual-farming = жакындагы оюнду кайталайт

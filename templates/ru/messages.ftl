@@ -907,7 +907,7 @@ answer-top-past = 🏆 <b>{ $season } в этом чате</b>
 answer-top-past-all = 🏆 <b>{ $season } во всех чатах</b>
 answer-top-empty = Здесь ещё никто не сыграл рейтинговую партию. Партия с другом идёт в зачёт: /togyz, /thaayam или /blot.
 answer-top-none = В том месяце не было рейтинговых партий.
-answer-provisional = ? – партий пока мало, и рейтинг может сильно измениться.
+answer-provisional = ? – партий пока мало или последняя была давно, и рейтинг может сильно измениться.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -938,6 +938,7 @@ answer-history-against = 📜 <b>Мои партии против { $name }</b>,
 answer-history-results = { $list }: побед { $won }, ничьих { $drawn }, поражений { $lost }
 answer-history-no-match = Среди ваших последних партий таких нет. Все партии: /history
 answer-history-none-here = В этом чате у вас нет сыгранных партий против этого игрока. Все партии: /history
+answer-history-again = Список партий сейчас составляется заново, и ваших в нём может не быть. Спросите ещё раз через несколько минут.
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: победа, соперники: { $opponents }
 answer-history-drawn = { $day } { $game }: ничья, соперники: { $opponents }
@@ -1004,6 +1005,7 @@ casual-aborted = партия прервана
 casual-too-short = партия слишком короткая
 casual-no-list = для такой игры нет рейтинга
 casual-pair-limit = соперники уже сыграли здесь сегодня пять рейтинговых партий
+casual-pair-limit-no-group = соперники уже сыграли сегодня вне групп пять рейтинговых партий
 casual-pair-limit-everywhere = соперники сыграли сегодня десять рейтинговых партий: следующие идут только в списки групп
 casual-new-account = новый игрок выиграл очень короткую партию
 casual-farming = она повторяет недавнюю партию

@@ -892,7 +892,7 @@ answer-top-past = 🏆 <b>{ $season }: இந்த அரட்டை</b>
 answer-top-past-all = 🏆 <b>{ $season }: எல்லா அரட்டைகளும்</b>
 answer-top-empty = இங்கே இன்னும் யாரும் தரமதிப்பு ஆட்டத்தை முடிக்கவில்லை. நண்பருடன் ஆடுவது கணக்கில் சேரும்: /togyz, /thaayam அல்லது /blot.
 answer-top-none = அந்த மாதத்தில் மதிப்பீட்டு ஆட்டம் எதுவும் நடக்கவில்லை.
-answer-provisional = ? – ஆட்டங்கள் இன்னும் குறைவு; இந்தத் தரமதிப்பு மிகவும் மாறலாம்.
+answer-provisional = ? – ஆட்டங்கள் இன்னும் குறைவு, அல்லது கடைசி ஆட்டம் நீண்ட காலத்துக்கு முன்பு; இந்தத் தரமதிப்பு மிகவும் மாறலாம்.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
@@ -923,6 +923,7 @@ answer-history-against = 📜 <b>{ $name } உடன் என் ஆட்ட�
 answer-history-results = { $list }: வெற்றி { $won }, சமன் { $drawn }, தோல்வி { $lost }
 answer-history-no-match = உங்கள் சமீபத்திய ஆட்டங்களில் அப்படி ஒன்றும் இல்லை. எல்லா ஆட்டங்களும்: /history
 answer-history-none-here = இந்த அரட்டையில் இவருக்கு எதிராக நீங்கள் முடித்த ஆட்டங்கள் இல்லை. எல்லா ஆட்டங்களும்: /history
+answer-history-again = ஆட்டங்களின் பட்டியல் இப்போது மீண்டும் உருவாகிறது, எனவே உங்கள் ஆட்டங்கள் அதில் இல்லாமல் இருக்கலாம். சில நிமிடங்களில் மீண்டும் கேளுங்கள்.
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: வெற்றி, எதிராளிகள்: { $opponents }
 answer-history-drawn = { $day } { $game }: சமன், எதிராளிகள்: { $opponents }
@@ -989,6 +990,7 @@ casual-aborted = ஆட்டம் நிறுத்தப்பட்டத�
 casual-too-short = ஆட்டம் மிகக் குறுகியது
 casual-no-list = இந்த வகை ஆட்டத்துக்குத் தரமதிப்பு இல்லை
 casual-pair-limit = எதிராளிகள் இன்று இந்த அரட்டையில் ஐந்து தரமதிப்பு ஆட்டங்கள் ஆடிவிட்டனர்
+casual-pair-limit-no-group = எதிராளிகள் இன்று குழுக்களுக்கு வெளியே ஐந்து தரமதிப்பு ஆட்டங்கள் ஆடிவிட்டனர்
 casual-pair-limit-everywhere = எதிராளிகள் இன்று பத்து தரமதிப்பு ஆட்டங்கள் ஆடிவிட்டனர்: அடுத்தவை குழுக்களின் பட்டியல்களில் மட்டும் சேரும்
 casual-new-account = புதிய ஆட்டக்காரர் மிகக் குறுகிய ஆட்டத்தில் வென்றார்
 casual-farming = அண்மைய ஆட்டத்தை அப்படியே திரும்பச் செய்கிறது

@@ -137,6 +137,12 @@ impl HistoryFilter {
         *self == Self::default()
     }
 
+    /// Whether it keeps all games against one opponent in a chat.
+    pub fn is_about_opponent_alone(&self) -> bool {
+        let Self { game, opponent, chat: _, is_rated, outcome } = self;
+        opponent.is_some() && game.is_none() && is_rated.is_none() && outcome.is_none()
+    }
+
     /// Whether it keeps this game.
     pub fn keeps(&self, entry: &HistoryEntry) -> bool {
         let is_against = |opponent: &PersonId| entry.opponents().any(|it| it.person == *opponent);

@@ -400,11 +400,12 @@ fn games_view(mut texts: Vec<Text>, shown: &ShowHistory, found: &HistoryPage) ->
     }
     texts.extend((!replays.is_empty()).then(|| Text::new("answer-history-replays")));
     let mut keys: Vec<Vec<ButtonSpec>> = replays.chunks(4).map(<[_]>::to_vec).collect();
-    let turn = |key: &'static str, page: usize| {
-        ButtonSpec::new(Text::new(key), shown.at_page(page).callback_data())
+    let turn = |key: &'static str, page: ShowHistory| {
+        ButtonSpec::new(Text::new(key), page.callback_data())
     };
-    let newer = (shown.page > 0).then(|| turn("button-newer", shown.page - 1));
-    let older = found.has_more.then(|| turn("button-older", shown.page + 1));
+    let newer = (shown.page > 0).then(|| turn("button-newer", shown.at_page(shown.page - 1)));
+    let older = shown.older().filter(|_| found.has_more);
+    let older = older.map(|it| turn("button-older", it));
     keys.extend(
         Some(newer.into_iter().chain(older).collect()).filter(|it: &Vec<_>| !it.is_empty()),
     );
@@ -493,7 +494,7 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
             reason,
             CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
         );
-        let text = Text::new("over-casual").with("reason", casual_text(*reason));
+        let text = Text::new("over-casual").with("reason", table_casual_text(table, *reason));
         return if is_known { Vec::new() } else { vec![text] };
     }
     let line = |(seat, rating): &(u8, RatingChange)| {
@@ -535,7 +536,17 @@ pub fn rated_line(table: &Table) -> Text {
         None => Text::new("lobby-rated-alone"),
         Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
         Some(CasualReason::RatingPause) => paused_line(table),
-        Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
+        Some(reason) => Text::new("lobby-casual").with("reason", table_casual_text(table, *reason)),
+    }
+}
+
+/// Why the game at this table does not count. Games without a group share one limit for pairs.
+fn table_casual_text(table: &Table, reason: CasualReason) -> Text {
+    match reason {
+        CasualReason::PairLimit if table.result_chat().is_empty() => {
+            Text::new("casual-pair-limit-no-group")
+        }
+        reason => casual_text(reason),
     }
 }
 
