@@ -896,6 +896,7 @@ answer-provisional = ? – a few games are not enough yet, or the last one was l
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
+answer-top-order = Places here follow from the rating and from how certain it is: without games they sink.
 button-top-chat = This chat
 button-top-all = All chats
 button-top-season = This month

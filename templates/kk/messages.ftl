@@ -872,6 +872,7 @@ answer-provisional = ? – ойын әлі аз немесе соңғысы кө
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
+answer-top-order = Мұндағы орындар рейтингке және оның сенімділігіне байланысты: ойнамаса, орын төмендейді.
 button-top-chat = Осы чат
 button-top-all = Барлық чат
 button-top-season = Осы ай

@@ -896,6 +896,7 @@ answer-provisional = ? – ஆட்டங்கள் இன்னும் க
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
+answer-top-order = இங்குள்ள இடங்கள் தரமதிப்பையும் அதன் உறுதியையும் பொறுத்தவை: ஆடாவிட்டால் இடம் இறங்கும்.
 button-top-chat = இந்த அரட்டை
 button-top-all = எல்லா அரட்டைகளும்
 button-top-season = இந்த மாதம்

@@ -609,6 +609,38 @@ async fn ratings_that_have_become_uncertain_are_listed_after_the_certain_ones() 
     }
 }
 
+/// The first places of Blot are not kept by not playing.
+#[tokio::test]
+async fn ratings_of_pairs_become_uncertain_without_games_too() {
+    let now_ms = Later.now_ms();
+    let four = |people: [u64; 4]| people.map(|it| seat(it, 1)).to_vec();
+    let mut games = Vec::new();
+    for n in 0..60 {
+        // Four people who stopped long ago, two of them the best of all, and four who still play.
+        let stopped_ms = now_ms - 700 * 24 * HOUR_MS + n * 12 * HOUR_MS;
+        let people = if n % 5 == 0 { [2, 1, 4, 3] } else { [1, 2, 3, 4] };
+        games.push(game(n, stopped_ms, four(people)));
+        let recent_ms = now_ms - (61 - n) * 12 * HOUR_MS;
+        let people = if n % 2 == 0 { [5, 6, 7, 8] } else { [6, 5, 8, 7] };
+        games.push(game(100 + n, recent_ms, four(people)));
+    }
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let was_certain = |(key, row): &(String, serde_json::Value)| {
+        key.starts_with("top all blot.pairs f") && row["person"] == "web:1"
+    };
+    assert!(bench.computed().await.iter().any(was_certain));
+    let results = bench.repository.results();
+    let lists = results.lists(&RatingScope::OVERALL, "", 10).await.unwrap();
+    let [(_, places)] = &lists[..] else { panic!("one list") };
+    let marks: Vec<bool> = places.iter().map(|it| it.is_provisional).collect();
+    assert_eq!(marks, [false, false, false, false, true, true, true, true]);
+    let best = places.iter().max_by_key(|it| it.rating).unwrap();
+    assert!(["web:1", "web:3"].contains(&best.person.0.as_str()), "{places:?}");
+    assert!(places[4].rating == best.rating, "{places:?}");
+}
+
 #[tokio::test]
 async fn a_history_is_searched_page_by_page_and_by_game() {
     let bench = Bench::new();

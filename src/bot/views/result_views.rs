@@ -119,6 +119,10 @@ pub fn lists_view(
             texts.push(place_text(rank, place, *own == place.person));
             has_provisional |= place.is_provisional;
         }
+        // Otherwise a lower rating above a higher one would look like a mistake.
+        let certain = places.iter().filter(|it| !it.is_provisional).count();
+        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+        texts.extend(is_by_certainty.then(|| Text::new("answer-top-order")));
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
