@@ -642,6 +642,24 @@ async fn ratings_of_pairs_become_uncertain_without_games_too() {
 }
 
 #[tokio::test]
+async fn a_person_has_the_same_place_in_a_list_however_low_it_is() {
+    let bench = Bench::new();
+    let pair = |n: u64| game(n, JUNE_MS + n * HOUR_MS, vec![seat(n, 1), seat(100 + n, 0)]);
+    bench.add(&(0..15).map(pair).collect::<Vec<_>>()).await;
+    bench.project().await;
+    let (results, scope) = (bench.repository.results(), RatingScope::OVERALL);
+    let lists = results.lists(&scope, "", 99).await.unwrap();
+    let [(list, places)] = &lists[..] else { panic!("one list") };
+    assert_eq!(places.len(), 30);
+    for (rank, place) in (1..).zip(places) {
+        let found = results.place_of(&scope, "", list, &place.person).await.unwrap();
+        assert_eq!(found, Some((Some(rank), place.clone())));
+    }
+    let stranger = PersonId("web:999".to_owned());
+    assert_eq!(results.place_of(&scope, "", list, &stranger).await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_history_is_searched_page_by_page_and_by_game() {
     let bench = Bench::new();
     bench.add(&three_months()).await;

@@ -38,6 +38,9 @@ const LIST_PAGE: (usize, usize) = (16, 500);
 /// The most rows of a list that are read for that.
 const LISTED_ROWS_MAX: usize = 5_000;
 
+/// The most places of a list that are counted to find the rank of a person.
+pub const RANKED_PLACES_MAX: usize = 1_000;
+
 /// The number of rows that a search in a history reads at a time.
 const SEARCHED_ROWS: usize = 200;
 
@@ -207,6 +210,40 @@ impl ResultQueries<'_> {
     ) -> Result<Vec<ListPlace>, Failure> {
         let found = self.places_of(scope, reader_chat, vec![list], limit).await?;
         Ok(found.into_iter().next().map(|it| it.1).unwrap_or_default())
+    }
+
+    /// The place of a person in a list, with its rank, counted from 1; the rank is `None` after
+    /// [`RANKED_PLACES_MAX`] places. `None` if they are not in the list. `reader_chat`: as for
+    /// [`Self::lists`].
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn place_of(
+        self,
+        scope: &RatingScope,
+        reader_chat: &str,
+        list: &RatingList,
+        person: &PersonId,
+    ) -> Result<Option<(Option<usize>, ListPlace)>, Failure> {
+        let id = RecordId { scope: scope.clone(), list: list.code(), person: person.clone() };
+        let row = self.repository.read_value(Space::Rating, &id.current()).await?;
+        let stored = row.and_then(|it| serde_json::from_slice::<StoredRecord>(&it).ok());
+        let listed = stored.and_then(|it| Some((it.place?, it.record)));
+        let Some((key, record)) = listed else { return Ok(None) };
+        let places = self.places(scope, reader_chat, list.clone(), RANKED_PLACES_MAX).await?;
+        let ranked = (1..).zip(places).find(|(_, place)| place.person == *person);
+        if let Some((rank, place)) = ranked {
+            return Ok(Some((Some(rank), place)));
+        }
+        let row = self.repository.read_value(Space::Rating, &key).await?;
+        let place = row.and_then(|it| serde_json::from_slice::<ListPlace>(&it).ok());
+        let Some(mut place) = place else { return Ok(None) };
+        if can_lapse(scope) {
+            place.is_provisional = record.is_provisional(self.repository.now_ms());
+        }
+        let hidden = self.repository.hidden_names().await?;
+        hidden.replace(reader_chat, &place.person, &mut place.name);
+        Ok(Some((None, place)))
     }
 
     async fn places_of(

@@ -7,7 +7,7 @@ use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
 use crate::results::guarded_games::GuardedGame;
-use crate::results::queries::{HistoryPage, all_lists};
+use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
 };
@@ -102,21 +102,41 @@ impl SeasonPages {
     }
 }
 
-/// The lists of a scope. `seasons`: those of a list of one month. `own`: the reader.
+/// The person who reads lists.
+#[derive(Clone, Copy)]
+pub struct ListReader<'a> {
+    /// The person.
+    pub person: &'a PersonId,
+    /// Their places below those that are shown, each with its rank, which is `None` if it was not
+    /// counted.
+    pub places: &'a [(RatingList, (Option<usize>, ListPlace))],
+    /// Whether they read in a group.
+    pub is_group: bool,
+}
+
+/// The lists of a scope. `seasons`: those of a list of one month.
 pub fn lists_view(
     shown: ShowTop,
     seasons: Option<SeasonPages>,
     lists: &[(RatingList, Vec<ListPlace>)],
-    own: &PersonId,
-    is_group: bool,
+    reader: ListReader<'_>,
 ) -> View {
+    let is_group = reader.is_group;
     let mut texts = vec![lists_title(shown.scope, seasons, is_group)];
     let lists = lists.iter().filter(|(list, _)| shown.is_about(list));
     let mut has_provisional = false;
     for (list, places) in lists {
         texts.push(Text::new("answer-top-list").with("list", list_name(list)));
         for (rank, place) in (1_i64..).zip(places) {
-            texts.push(place_text(rank, place, *own == place.person));
+            texts.push(place_text(rank, place, *reader.person == place.person));
+            has_provisional |= place.is_provisional;
+        }
+        for (_, (rank, place)) in reader.places.iter().filter(|it| it.0 == *list) {
+            let rank = match rank {
+                Some(rank) => Arg::from(*rank as i64),
+                None => Arg::from(format!("{RANKED_PLACES_MAX}+")),
+            };
+            texts.push(place_text(rank, place, true));
             has_provisional |= place.is_provisional;
         }
         // Otherwise a lower rating above a higher one would look like a mistake.
@@ -171,7 +191,7 @@ fn season_buttons(shown: ShowTop, seasons: SeasonPages) -> Option<Vec<ButtonSpec
     (!row.is_empty()).then_some(row)
 }
 
-fn place_text(rank: i64, place: &ListPlace, is_own: bool) -> Text {
+fn place_text(rank: impl Into<Arg>, place: &ListPlace, is_own: bool) -> Text {
     let key = if is_own { "answer-top-place-own" } else { "answer-top-place" };
     let text = Text::new(key)
         .with("rank", rank)
@@ -584,6 +604,29 @@ mod tests {
     use super::*;
     use caravanserai_i18n::{I18n, Lang};
     use caravanserai_results::{JudgedGame, JudgedSeat};
+
+    #[test]
+    fn the_place_of_the_reader_follows_the_places_that_are_shown() {
+        let list = all_lists().remove(0);
+        let place = |name: &str| ListPlace {
+            person: PersonId(name.to_owned()),
+            name: name.to_owned(),
+            rating: 1540,
+            is_provisional: false,
+            games: [1, 0, 0],
+        };
+        let lists = [(list.clone(), vec![place("Ann")])];
+        let person = PersonId("Bek".to_owned());
+        let own_line = |rank: Option<usize>| {
+            let places = [(list.clone(), (rank, place("Bek")))];
+            let reader = ListReader { person: &person, places: &places, is_group: false };
+            let shown = ShowTop { scope: ListScope::Everywhere, game: None };
+            let view = lists_view(shown, None, &lists, reader);
+            I18n::new().translate_plain(Lang::default(), &view.texts[3])
+        };
+        assert!(own_line(Some(37)).starts_with("▸ 37. Bek: 1540"));
+        assert!(own_line(None).starts_with("▸ 1000+. Bek: 1540"));
+    }
 
     /// A record of a chat says nothing about the games of other chats, nor about other lists.
     #[test]
