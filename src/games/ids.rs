@@ -32,6 +32,12 @@ impl PlaceId {
     }
 }
 
+/// Whether this is the id of a chat that consists of a single message, spelled
+/// `<platform>:~<message>`. Nobody comes back to it after its game, so it has no lists.
+pub fn is_single_message(chat: &str) -> bool {
+    chat.split_once(':').is_some_and(|(_, message)| message.starts_with('~'))
+}
+
 /// The part before the colon of ids that replace deleted accounts; no platform has this name.
 const DELETED_PLATFORM: &str = "deleted";
 

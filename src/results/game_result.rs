@@ -38,7 +38,8 @@ pub struct GameResult {
     /// When the game ended, in milliseconds since 1970.
     #[serde(rename = "ended")]
     pub ended_ms: u64,
-    /// The chat in which the table was opened; empty without one.
+    /// The chat in which the table was opened; empty for a game in private or in a single message.
+    /// Results of earlier programs name the message.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub chat: String,
     /// The time control as a token; empty without a clock.
@@ -250,6 +251,25 @@ impl GameResult {
     /// plays there at the end is not rated.
     pub(crate) fn was_given_up(&self, seat: usize) -> bool {
         self.counts_with_leavers() && self.leavers.iter().any(|it| usize::from(it.seat) == seat)
+    }
+
+    /// The seats as they are in the history of the player of this seat. Among others it names the
+    /// people who gave up their seats in a game that is rated all the same, because the points came
+    /// from them. `leaver`: the person, if they gave up the seat.
+    pub fn seats_in_history(&self, seat: usize, leaver: Option<&Leaver>) -> Vec<SeatResult> {
+        let seen = match leaver {
+            Some(leaver) => self.as_lost_by(leaver),
+            None if self.was_given_up(seat) || !self.counts_with_leavers() => None,
+            None => Some(self.with_leavers_seated()),
+        };
+        let mut seats = seen.map_or_else(|| self.seats.clone(), |it| it.seats);
+        // Another seat of a person who left has no person among those who are rated.
+        for (seen, player) in seats.iter_mut().zip(&self.seats) {
+            if seen.person.0.is_empty() {
+                seen.person.clone_from(&player.person);
+            }
+        }
+        seats
     }
 
     /// The order in which results are rated.

@@ -4,6 +4,7 @@
 //! Journal of Machine Learning Research 12 (2011). The constants are those of TrueSkill and
 //! openskill.
 
+use caravanserai_games::time_units::DAY_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::fixed_point::{self, round_to_step};
@@ -19,6 +20,9 @@ pub const BETA: f64 = START_MU / 6.0;
 pub const TAU: f64 = START_MU / 300.0;
 /// The lowest standard deviation: ratings of regular players can still move.
 pub const MIN_SIGMA: f64 = 1.0;
+/// Variance that a day without rated games adds for lists and marks: on the displayed scale as much
+/// as Glicko-2 adds for a volatility of 0.06.
+const IDLE_VARIANCE: f64 = 0.026;
 
 /// The smallest factor of the variance in one game.
 const KAPPA: f64 = 0.0001;
@@ -38,6 +42,12 @@ impl GaussianRating {
     /// A newcomer, rounded like every stored rating.
     pub fn newcomer() -> Self {
         Self { mu: START_MU, sigma: round_to_step(START_SIGMA) }
+    }
+
+    /// The standard deviation after a time without rated games.
+    pub(crate) fn sigma_after_idle(self, idle_ms: u64) -> f64 {
+        let days = idle_ms as f64 / DAY_MS as f64;
+        (self.sigma * self.sigma + IDLE_VARIANCE * days).sqrt().min(START_SIGMA.max(self.sigma))
     }
 
     /// The variance with the uncertainty that is added before a game.

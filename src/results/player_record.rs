@@ -205,9 +205,17 @@ impl PlayerRecord {
 
     /// The rating at this time: without rated games it becomes less certain.
     pub fn rating_at(&self, now_ms: u64) -> Rating {
-        match self.last_rated_ms {
+        match self.idle_ms(now_ms) {
             0 => self.rating,
-            last_ms => self.rating.after_idle(now_ms.saturating_sub(last_ms)),
+            idle_ms => self.rating.after_idle(idle_ms),
+        }
+    }
+
+    /// The time without rated games at this time, in milliseconds; 0 before the first.
+    fn idle_ms(&self, now_ms: u64) -> u64 {
+        match self.last_rated_ms {
+            0 => 0,
+            last_ms => now_ms.saturating_sub(last_ms),
         }
     }
 
@@ -218,7 +226,12 @@ impl PlayerRecord {
 
     /// Whether the rating is uncertain at this time and shown with a question mark.
     pub fn is_provisional(&self, now_ms: u64) -> bool {
-        self.rating_at(now_ms).is_provisional()
+        self.rating.is_provisional_after(self.idle_ms(now_ms))
+    }
+
+    /// The points by which lists order a certain rating at this time.
+    pub fn list_points(&self, now_ms: u64) -> i32 {
+        self.rating.list_points_after(self.idle_ms(now_ms))
     }
 
     /// Rated games with this opponent in this chat on the day of this time.

@@ -16,6 +16,8 @@ pub const POINTS_PER_MU: f64 = 30.0;
 /// A rating is provisional from this deviation in displayed points. It is lichess's limit for
 /// Glicko-2, and a sigma of 3.67: about 55 rounds of newcomers among each other.
 pub const PROVISIONAL_DEVIATION: f64 = 110.0;
+/// So many deviations below a Gaussian rating lists order it.
+const LIST_DEVIATIONS: f64 = 3.0;
 
 /// The rating of one person in one list.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -47,7 +49,8 @@ impl Rating {
         }
     }
 
-    /// The rating after a time without rated games. Gaussian ratings do not change.
+    /// The rating after a time without rated games, as the next game finds it. Gaussian ratings do
+    /// not change.
     pub fn after_idle(self, idle_ms: u64) -> Self {
         match self {
             Rating::Glicko(rating) => Rating::Glicko(rating.after_idle(idle_ms)),
@@ -76,9 +79,36 @@ impl Rating {
         }
     }
 
+    /// The deviation in displayed points after a time without rated games.
+    fn deviation_after(self, idle_ms: u64) -> f64 {
+        match self {
+            // Exactly as it was stored.
+            _ if idle_ms == 0 => self.deviation(),
+            Rating::Glicko(it) => it.after_idle(idle_ms).deviation,
+            Rating::Gaussian(it) => it.sigma_after_idle(idle_ms) * POINTS_PER_MU,
+        }
+    }
+
     /// Whether the rating is still uncertain and shown with a question mark.
     pub fn is_provisional(self) -> bool {
-        self.deviation() >= PROVISIONAL_DEVIATION
+        self.is_provisional_after(0)
+    }
+
+    /// Whether it is uncertain after a time without rated games.
+    pub fn is_provisional_after(self, idle_ms: u64) -> bool {
+        self.deviation_after(idle_ms) >= PROVISIONAL_DEVIATION
+    }
+
+    /// The points by which lists order certain ratings after a time without rated games. For
+    /// Gaussian ratings that is what the player has at least, three deviations below the rating: a
+    /// place among the first is not kept by not playing.
+    pub fn list_points_after(self, idle_ms: u64) -> i32 {
+        match self {
+            Rating::Glicko(_) => self.displayed(),
+            Rating::Gaussian(_) => {
+                (self.points() - LIST_DEVIATIONS * self.deviation_after(idle_ms)).round() as i32
+            }
+        }
     }
 }
 
@@ -116,6 +146,24 @@ mod tests {
             let difference = chance(points, 173.7178) - chance(points / POINTS_PER_MU, spread);
             assert!(difference.abs() < 0.01, "{difference}");
         }
+    }
+
+    #[test]
+    fn a_gaussian_rating_sinks_and_lapses_without_games() {
+        const DAY_MS: u64 = 24 * 3_600_000;
+        let best = gaussian(31.0, 1.2);
+        let points = |days: u64| best.list_points_after(days * DAY_MS);
+        assert_eq!(points(0), 1680 - 108);
+        assert!(points(100) < points(30) && points(30) < points(0));
+        let lapses = |days: u64| best.is_provisional_after(days * DAY_MS);
+        assert!(!lapses(300) && lapses(600));
+        // The more certain of two equal ratings is first.
+        let unsure = gaussian(31.0, 3.0);
+        assert!(unsure.list_points_after(0) < points(0));
+        // No time makes a rating less certain than that of a newcomer.
+        assert!(points(100_000) >= 1680 - 751);
+        let glicko = glicko(1700.0, 60.0);
+        assert_eq!(glicko.list_points_after(100 * DAY_MS), 1700);
     }
 
     #[test]

@@ -37,7 +37,7 @@ use super::review::JudgedSpan;
 use super::state::{Table, TablePhase};
 use caravanserai_games::GameCounts;
 use caravanserai_games::chart::ChartLine;
-use caravanserai_games::ids::{PersonId, PlaceKind};
+use caravanserai_games::ids::{PersonId, PlaceKind, is_single_message};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
@@ -416,11 +416,12 @@ impl Table {
         rounds
     }
 
-    /// The chat that the result of the game belongs to; empty for a game in private.
+    /// The chat that the result of the game belongs to; empty for a game in private or in a single
+    /// message.
     pub fn result_chat(&self) -> &str {
         match self.setup.kind {
-            PlaceKind::Group => self.chats.home().chat(),
-            PlaceKind::Private => "",
+            PlaceKind::Group if !is_single_message(&self.setup.chat.0) => self.chats.home().chat(),
+            PlaceKind::Group | PlaceKind::Private => "",
         }
     }
 

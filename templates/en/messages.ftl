@@ -892,10 +892,11 @@ answer-top-past = 🏆 <b>{ $season } in this chat</b>
 answer-top-past-all = 🏆 <b>{ $season } in all chats</b>
 answer-top-empty = Nobody has finished a rated game here yet. A game against a friend counts: /togyz, /thaayam or /blot.
 answer-top-none = There was no rated game in that month.
-answer-provisional = ? – a few games are not enough yet, so this rating may change a lot.
+answer-provisional = ? – a few games are not enough yet, or the last one was long ago, so this rating may change a lot.
 answer-top-list = <b>{ $list }</b>
 answer-top-place = { $rank }. { $name }: <b>{ $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
 answer-top-place-own = ▸ { $rank }. <b>{ $name }: { $rating }</b> (+{ $won } ={ $drawn } −{ $lost })
+answer-top-order = Places here follow from the rating and from how certain it is: without games they sink.
 button-top-chat = This chat
 button-top-all = All chats
 button-top-season = This month
@@ -923,6 +924,7 @@ answer-history-against = 📜 <b>My games against { $name }</b>, page { $page }
 answer-history-results = { $list }: won { $won }, drawn { $drawn }, lost { $lost }
 answer-history-no-match = None of your last games matches. All your games: /history
 answer-history-none-here = You have no finished games against this player in this chat. All your games: /history
+answer-history-again = Games are being listed again at the moment, so yours may be missing. Please ask again in some minutes.
 answer-history-numbered = { $n }. { $entry }
 answer-history-won = { $day } { $game }: won against { $opponents }
 answer-history-drawn = { $day } { $game }: drew with { $opponents }
@@ -955,12 +957,19 @@ over-rating = { $name } { $rating } ({ $change })
 over-ratings = 🏅 { $changes }
 over-ratings-half = 🏅 { $changes }. Changes count half, because a computer plays.
 over-first-win = ⭐ { $name }: first win here, { $list }!
+over-first-win-all = ⭐ { $name }: first win, { $list }!
 over-win-after-losses = ⭐ { $name } wins against { $opponent } after { $count ->
     [one] { $count } loss
    *[other] { $count } losses
+} in a row here!
+over-win-after-losses-all = ⭐ { $name } wins against { $opponent } after { $count ->
+    [one] { $count } loss
+   *[other] { $count } losses
 } in a row!
-over-best-rating = ⭐ { $name } has never had a higher rating: { $rating }
-over-streak = ⭐ { $name } has won { $count } games in a row!
+over-best-rating = ⭐ { $name }: best rating in this chat, { $list }: { $rating }
+over-best-rating-all = ⭐ { $name }: best rating so far, { $list }: { $rating }
+over-streak = ⭐ { $name } has won { $count } games in a row here, { $list }!
+over-streak-all = ⭐ { $name } has won { $count } games in a row, { $list }!
 over-achieved = 🎖 New: { $players }
 over-achieved-player = { $name } – { $achieved }
 over-casual = Not rated: { $reason }.
@@ -988,6 +997,7 @@ casual-aborted = it was aborted
 casual-too-short = it was too short
 casual-no-list = this kind of game has no ratings
 casual-pair-limit = the opponents have played five rated games in this chat today
+casual-pair-limit-no-group = the opponents have played five rated games outside of groups today
 casual-pair-limit-everywhere = the opponents have played ten rated games today: more count only in the lists of groups
 casual-new-account = a new player won a very short game
 casual-farming = it repeats a recent game

@@ -177,6 +177,29 @@ async fn late_results_give_the_same_as_results_in_order() {
     assert_eq!(late.computed().await, expected);
 }
 
+/// A message that carries a game is no chat: it has no lists, and no game is the first there.
+#[tokio::test]
+async fn games_in_single_messages_count_as_games_without_a_chat() {
+    let bench = Bench::new();
+    let in_message = |n: u64| {
+        let seats = vec![seat(1, 82), seat(2, 70)];
+        GameResult { chat: format!("tg:~m{n}"), ..game(n, JUNE_MS + n * HOUR_MS, seats) }
+    };
+    bench.add(&[in_message(1), in_message(2)]).await;
+    bench.project().await;
+    let rows = bench.computed().await;
+    let names_message = |(key, row): &&(String, serde_json::Value)| {
+        key.contains('~') || row.to_string().contains('~')
+    };
+    assert_eq!(rows.iter().find(names_message), None);
+    let milestone = |n: u64| {
+        let key = rows::rating_changes(&TableId(format!("t{n:05}")));
+        let found = rows.iter().find(|it| it.0 == key).expect("it is rated");
+        !found.1["milestone"].is_null()
+    };
+    assert_eq!([1, 2].map(milestone), [true, false]);
+}
+
 #[tokio::test]
 async fn a_rebuild_gives_the_same_again() {
     let bench = Bench::new();
@@ -226,6 +249,31 @@ async fn aborted_games_count_only_for_warnings_in_any_order() {
         late.project().await;
     }
     assert_eq!(late.computed().await, expected);
+}
+
+/// A rebuild takes the results of games that end meanwhile; their players must hear of it as always.
+#[tokio::test]
+async fn a_rebuild_warns_because_of_results_that_were_not_projected_before() {
+    let bench = Bench::new();
+    let now_ms = Later.now_ms();
+    let lost = |n: u64| game(n, now_ms - (10 - n) * 60_000, vec![seat(1, 0), seat(10 + n, 1)]);
+    let short = |n: u64| GameResult { steps: 4, ..lost(n) };
+    let warnings = async || {
+        let prefix = "guard-notice ";
+        bench.repository.count_rows(Space::Meta, prefix).await.unwrap()
+    };
+    bench.add(&[short(1), short(2), lost(9)]).await;
+    bench.project().await;
+    assert_eq!(warnings().await, 0);
+    // The third short game is known after a later one: its month is computed again.
+    bench.add(&[short(3)]).await;
+    bench.project().await;
+    assert_eq!(warnings().await, 1);
+    let notices = bench.repository.read_rows(Space::Meta, "guard-notice ", 9).await.unwrap();
+    let gone = notices.into_iter().map(|(key, _)| Put::remove(Space::Meta, key));
+    bench.store.commit(Commit::from_puts(gone.collect())).await.unwrap();
+    bench.projector.rebuild_all().await.unwrap();
+    assert_eq!(warnings().await, 0, "nobody is warned twice");
 }
 
 #[tokio::test]
@@ -387,6 +435,24 @@ async fn a_player_who_leaves_loses_and_others_play_on_for_ratings() {
     assert_eq!(bench.computed().await, computed);
 }
 
+/// The points of the winner came from the person who left, not from who played on there.
+#[tokio::test]
+async fn a_player_who_left_is_in_the_histories_of_the_others_and_in_their_own() {
+    let bench = Bench::new();
+    bench.add(&[left_race()]).await;
+    bench.project().await;
+    let players = async |person: &str| {
+        let person = PersonId(person.to_owned());
+        let page = bench.repository.results().history(&person, 0, 9).await.unwrap();
+        let players = page.entries[0].players.iter();
+        players.map(|it| it.person.0.clone()).collect::<Vec<_>>()
+    };
+    for person in ["web:1", "web:2", "web:3"] {
+        assert_eq!(players(person).await, ["web:1", "web:3", "web:2"], "{person}");
+    }
+    assert_eq!(players("web:9").await, ["web:1", "web:9", "web:2"]);
+}
+
 #[tokio::test]
 async fn a_player_who_leaves_an_earlier_game_loses_and_others_play_casually() {
     let bench = Bench::new();
@@ -541,6 +607,56 @@ async fn ratings_that_have_become_uncertain_are_listed_after_the_certain_ones() 
         let fewer = results.lists(&scope, "", limit).await.unwrap();
         assert_eq!(fewer[0].1, places[..limit]);
     }
+}
+
+/// The first places of Blot are not kept by not playing.
+#[tokio::test]
+async fn ratings_of_pairs_become_uncertain_without_games_too() {
+    let now_ms = Later.now_ms();
+    let four = |people: [u64; 4]| people.map(|it| seat(it, 1)).to_vec();
+    let mut games = Vec::new();
+    for n in 0..60 {
+        // Four people who stopped long ago, two of them the best of all, and four who still play.
+        let stopped_ms = now_ms - 700 * 24 * HOUR_MS + n * 12 * HOUR_MS;
+        let people = if n % 5 == 0 { [2, 1, 4, 3] } else { [1, 2, 3, 4] };
+        games.push(game(n, stopped_ms, four(people)));
+        let recent_ms = now_ms - (61 - n) * 12 * HOUR_MS;
+        let people = if n % 2 == 0 { [5, 6, 7, 8] } else { [6, 5, 8, 7] };
+        games.push(game(100 + n, recent_ms, four(people)));
+    }
+    let bench = Bench::new();
+    bench.add(&games).await;
+    bench.project().await;
+    let was_certain = |(key, row): &(String, serde_json::Value)| {
+        key.starts_with("top all blot.pairs f") && row["person"] == "web:1"
+    };
+    assert!(bench.computed().await.iter().any(was_certain));
+    let results = bench.repository.results();
+    let lists = results.lists(&RatingScope::OVERALL, "", 10).await.unwrap();
+    let [(_, places)] = &lists[..] else { panic!("one list") };
+    let marks: Vec<bool> = places.iter().map(|it| it.is_provisional).collect();
+    assert_eq!(marks, [false, false, false, false, true, true, true, true]);
+    let best = places.iter().max_by_key(|it| it.rating).unwrap();
+    assert!(["web:1", "web:3"].contains(&best.person.0.as_str()), "{places:?}");
+    assert!(places[4].rating == best.rating, "{places:?}");
+}
+
+#[tokio::test]
+async fn a_person_has_the_same_place_in_a_list_however_low_it_is() {
+    let bench = Bench::new();
+    let pair = |n: u64| game(n, JUNE_MS + n * HOUR_MS, vec![seat(n, 1), seat(100 + n, 0)]);
+    bench.add(&(0..15).map(pair).collect::<Vec<_>>()).await;
+    bench.project().await;
+    let (results, scope) = (bench.repository.results(), RatingScope::OVERALL);
+    let lists = results.lists(&scope, "", 99).await.unwrap();
+    let [(list, places)] = &lists[..] else { panic!("one list") };
+    assert_eq!(places.len(), 30);
+    for (rank, place) in (1..).zip(places) {
+        let found = results.place_of(&scope, "", list, &place.person).await.unwrap();
+        assert_eq!(found, Some((Some(rank), place.clone())));
+    }
+    let stranger = PersonId("web:999".to_owned());
+    assert_eq!(results.place_of(&scope, "", list, &stranger).await.unwrap(), None);
 }
 
 #[tokio::test]

@@ -51,6 +51,9 @@ const GAMES_PER_PAGE: usize = 8;
 /// The most pages that can be turned to.
 const PAGES_MAX: usize = 250;
 
+/// The number of games that a search looks at, for texts.
+const GAMES_SEARCHED: i64 = FILTERED_GAMES_MAX as i64;
+
 fn parse(input: &CommandInput<'_>) -> Request {
     let filter = match input.trailing_words_without_mentions() {
         TrailingWords::Nothing => Some(HistoryFilter::default()),
@@ -171,6 +174,13 @@ impl ShowHistory {
         format!("{HISTORY_CODE}.{page}.{game}.{opponent}")
     }
 
+    /// The next page with older games; `None` after the last page that can be turned to.
+    #[must_use]
+    pub fn older(&self) -> Option<Self> {
+        let page = self.page + 1;
+        (page < PAGES_MAX).then(|| self.at_page(page))
+    }
+
     /// The same games on another page.
     #[must_use]
     pub fn at_page(&self, page: usize) -> Self {
@@ -239,6 +249,9 @@ impl ChatAction for ShowHistory {
             let results = handlers.repository.results();
             if self.filter.is_empty() {
                 let found = results.history(own, self.page, GAMES_PER_PAGE).await?;
+                if found.entries.is_empty() && results.is_listing_again().await? {
+                    return Ok(vec![View::brief(Text::new("answer-history-again"))]);
+                }
                 let found = results.mark_removed(found).await?;
                 return Ok(vec![result_views::history_view(self, &found)]);
             }
@@ -262,12 +275,18 @@ impl ChatAction for ShowHistory {
             };
             let filter = HistoryFilter { opponent, chat, ..self.filter.clone() };
             let (games, has_older) = results.filter_latest(own, &filter).await?;
+            let searched = || Text::new("answer-history-latest").with("count", GAMES_SEARCHED);
             if games.is_empty() {
-                let key = match filter.opponent {
-                    Some(_) => "answer-history-none-here",
-                    None => "answer-history-no-match",
+                let key = match results.is_listing_again().await? {
+                    true => "answer-history-again",
+                    false if filter.is_about_opponent_alone() && !has_older => {
+                        "answer-history-none-here"
+                    }
+                    false => "answer-history-no-match",
                 };
-                return Ok(vec![View::brief(Text::new(key))]);
+                let mut view = View::brief(Text::new(key));
+                view.texts.extend(has_older.then(searched));
+                return Ok(vec![view]);
             }
             let first = (self.page * GAMES_PER_PAGE).min(games.len());
             let end = (first + GAMES_PER_PAGE).min(games.len());
@@ -277,10 +296,7 @@ impl ChatAction for ShowHistory {
             let found = results.mark_removed(found).await?;
             let opponent = filter.opponent.as_ref();
             let mut view = result_views::filtered_history_view(self, opponent, &found, &games);
-            if has_older {
-                let note = Text::new("answer-history-latest");
-                view.texts.push(note.with("count", FILTERED_GAMES_MAX as i64));
-            }
+            view.texts.extend(has_older.then(searched));
             Ok(vec![view])
         })
     }
@@ -289,6 +305,16 @@ impl ChatAction for ShowHistory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A button that its decoder refuses would be answered as too old.
+    #[test]
+    fn every_page_that_is_offered_can_be_turned_to() {
+        let last = ShowHistory { page: PAGES_MAX - 2, ..ShowHistory::default() }.older();
+        let last = last.expect("it can be turned to");
+        let pressed = last.callback_data();
+        assert!(decode_button(pressed.split_once('.').expect("a code and a page").1).is_some());
+        assert!(last.older().is_none());
+    }
 
     #[test]
     fn words_name_a_game_and_results() {

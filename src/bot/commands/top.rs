@@ -8,7 +8,7 @@ use super::spec::CommandSpec;
 use crate::handlers::{Handlers, RequestContext};
 use crate::parsing::command_lookup::find_named_game;
 use crate::results::rows::ListPlace;
-use crate::views::result_views::{self, SeasonPages};
+use crate::views::result_views::{self, ListReader, SeasonPages};
 use caravanserai_games::GameId;
 use caravanserai_games::ids::PlaceKind;
 use caravanserai_protocol::view::{PictureRef, View};
@@ -156,7 +156,16 @@ impl ChatAction for ShowTop {
             };
             let lists = results.lists(&scope, chat.id.chat(), PLACES_SHOWN).await?;
             let own = &context.update.person.id;
-            let view = result_views::lists_view(*self, seasons, &lists, own, is_group);
+            let mut own_places = Vec::new();
+            for (list, places) in lists.iter().filter(|(list, _)| self.is_about(list)) {
+                // Only a list that is full goes on below the shown places.
+                if places.len() == PLACES_SHOWN && places.iter().all(|it| it.person != *own) {
+                    let place = results.place_of(&scope, chat.id.chat(), list, own).await?;
+                    own_places.extend(place.map(|it| (list.clone(), it)));
+                }
+            }
+            let reader = ListReader { person: own, places: &own_places, is_group };
+            let view = result_views::lists_view(*self, seasons, &lists, reader);
             // The picture of all chats does not know which names this chat hides.
             let hidden = handlers.repository.hidden_names().await?;
             let is_shown = scope.chat.is_some() || !hidden.has_any_in(chat.id.chat());

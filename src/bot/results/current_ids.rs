@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::repository::hidden_names::HiddenNames;
 use crate::repository::profiles::{PersonProfile, person_reads};
 use crate::repository::{Failure, Repository, keys};
-use caravanserai_games::ids::{PersonId, hidden_name_code};
+use caravanserai_games::ids::{PersonId, hidden_name_code, is_single_message};
 use caravanserai_results::{GameResult, RatingList, RatingScope};
 use caravanserai_store::{Space, StoreQuery};
 
@@ -96,9 +96,10 @@ impl CurrentIds {
         }
     }
 
-    /// The present id of the chat of a result; empty for a private game.
+    /// The present id of the chat of a result; empty for a game in private or in a single message.
     fn chat_of<'a>(&'a self, result: &'a GameResult) -> &'a str {
-        self.chats.get(&result.chat).unwrap_or(&result.chat)
+        let chat = self.chats.get(&result.chat).unwrap_or(&result.chat);
+        if is_single_message(chat) { "" } else { chat }
     }
 
     /// The result with the persons instead of their accounts, and with the chat's present id. A

@@ -1,8 +1,10 @@
 //! Folds results, in the order in which their games ended, into the rows that follow from them.
 
+use std::collections::BTreeSet;
+
 use super::current_ids::{CurrentIds, result_people};
 use super::facts::projected_put;
-use super::guard_notices::warning_puts;
+use super::guard_notices::{NOTICE_AGE_MAX_MS, warning_puts};
 use super::guarded_games::guarded_game_put;
 use super::record_cache::RecordCache;
 use super::rows::{
@@ -51,9 +53,11 @@ impl<'a> ResultFold<'a> {
         let ages = short.flat_map(|(_, result)| self.ids.records_of_people(result)).flatten();
         let ids: Vec<RecordId> = ids.chain(ages).collect();
         self.cache.load(ids).await?;
+        let new = self.new_keys(results).await?;
         let mut puts = Vec::new();
         for (key, stored) in results {
             puts.push(projected_put(key));
+            let is_new = new.contains(key.as_str());
             let result = self.with_ages(self.ids.apply_to(stored), stored);
             let scopes = scope_records(&result, &self.cache);
             let rated = rate_result(&result, &scopes, &|level| computer_rating_in(&result, level));
@@ -67,7 +71,7 @@ impl<'a> ResultFold<'a> {
                 let (name, record) = (player_name(&result, change), change.after.clone());
                 self.cache.set(&id, &result.table, name, record);
             }
-            if self.state.rebuild.is_none() {
+            if is_new {
                 puts.extend(warning_puts(&result, &rated, self.repository.now_ms()));
             }
             if result.is_aborted() {
@@ -78,7 +82,9 @@ impl<'a> ResultFold<'a> {
             let (now_ms, is_rebuild) = (self.repository.now_ms(), self.state.rebuild.is_some());
             puts.extend(active_chat_put(&result, now_ms));
             puts.extend(guarded_game_put(&result, &rated.reasons, now_ms, is_rebuild));
-            puts.extend(self.board_puts(&result).await);
+            if is_new {
+                puts.extend(self.board_puts(&result).await);
+            }
         }
         if self.state.rebuild.is_some() {
             self.ids.limit();
@@ -86,6 +92,32 @@ impl<'a> ResultFold<'a> {
         }
         self.puts.extend(puts);
         Ok(())
+    }
+
+    /// The keys of those results that were never projected. A rebuild also projects games that end
+    /// meanwhile; all others are known to their players.
+    async fn new_keys<'r>(
+        &self,
+        results: &'r [(String, GameResult)],
+    ) -> Result<BTreeSet<&'r str>, Failure> {
+        if self.state.rebuild.is_none() {
+            return Ok(results.iter().map(|(key, _)| key.as_str()).collect());
+        }
+        let now_ms = self.repository.now_ms();
+        let is_recent = |(_, result): &&(String, GameResult)| {
+            now_ms.saturating_sub(result.ended_ms) <= NOTICE_AGE_MAX_MS
+        };
+        let recent = results.iter().filter(is_recent).map(|(key, _)| key.as_str());
+        let recent: Vec<&str> = recent.collect();
+        let mark = |key: &&str| StoreQuery::value_of(Space::Meta, rows::pending_result(key));
+        let queries: Vec<StoreQuery> = recent.iter().map(mark).collect();
+        let mut new = BTreeSet::new();
+        for (key, answer) in recent.into_iter().zip(self.repository.read_many(&queries).await?) {
+            if answer.value()?.is_some() {
+                new.insert(key);
+            }
+        }
+        Ok(new)
     }
 
     /// The result with the time since when each person is known, where that matters: since their
@@ -164,7 +196,7 @@ impl<'a> ResultFold<'a> {
     /// Shows the changes of the ratings under the result of a game that has just ended.
     async fn board_puts(&self, result: &GameResult) -> Vec<Put> {
         let age_ms = self.repository.now_ms().saturating_sub(result.ended_ms);
-        if self.state.rebuild.is_some() || age_ms > SHOWN_CHANGE_MS {
+        if age_ms > SHOWN_CHANGE_MS {
             return Vec::new();
         }
         // A table that cannot be read is reported when it is used.
@@ -225,8 +257,8 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             after,
             is_provisional: change.after.is_provisional(result.ended_ms),
         };
-        let has_left = left_seat(result, change).is_some();
-        if !has_left {
+        let leaver = left_seat(result, change);
+        if leaver.is_none() {
             ratings.seats.push((change.seat, rating));
         }
         let entry = HistoryEntry {
@@ -236,11 +268,11 @@ fn history_puts(result: &GameResult, list: &RatingList, rated: &RatedResult) -> 
             ended_ms: result.ended_ms,
             chat: result.chat.clone(),
             seat: change.seat,
-            outcome: match has_left {
-                true => GameOutcome::Loss,
-                false => result.outcome(usize::from(change.seat)),
+            outcome: match leaver {
+                Some(_) => GameOutcome::Loss,
+                None => result.outcome(usize::from(change.seat)),
             },
-            players: history_players(result),
+            players: history_players(result, change.seat, leaver),
             rating,
             casual: rated.reasons.clone(),
             options: result.options.clone(),
@@ -277,12 +309,14 @@ fn player_name<'a>(result: &'a GameResult, change: &RecordChange) -> &'a str {
     }
 }
 
-fn history_players(result: &GameResult) -> Vec<HistoryPlayer> {
-    let player = |it: &SeatResult| HistoryPlayer {
-        person: it.person.clone(),
-        name: it.name.clone(),
-        level: it.level.clone(),
+/// The players of a game in the history of the person at this seat. `leaver`: the person, if they
+/// gave it up.
+fn history_players(result: &GameResult, seat: u8, leaver: Option<&Leaver>) -> Vec<HistoryPlayer> {
+    let player = |it: SeatResult| HistoryPlayer {
+        person: it.person,
+        name: it.name,
+        level: it.level,
         score: it.score,
     };
-    result.seats.iter().map(player).collect()
+    result.seats_in_history(usize::from(seat), leaver).into_iter().map(player).collect()
 }

@@ -4,7 +4,8 @@
 //! warned, and entries in the log of operators. So each warning is written once. [`GuardNotices`]
 //! then finds the private chats of these people and puts the messages into the outbox.
 //!
-//! Old results and rebuilds cause no warnings: nobody could do anything about them.
+//! Old results cause no warnings, and a rebuild causes them only for results that were never
+//! projected: nobody could do anything about the others.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ use caravanserai_results::{AbuseKind, AbuseWarning, GameResult, RatedResult, War
 use caravanserai_store::{Commit, Expect, Put, Space, StoreRow};
 
 /// Results that ended longer ago cause no warnings, in milliseconds.
-const NOTICE_AGE_MAX_MS: u64 = DAY_MS;
+pub(super) const NOTICE_AGE_MAX_MS: u64 = DAY_MS;
 
 /// How long a warning waits for a private chat that cannot be found now, in milliseconds.
 const NOTICE_TTL_MS: u64 = 3 * DAY_MS;

@@ -55,6 +55,20 @@ impl ResultWork {
 }
 
 impl ResultQueries<'_> {
+    /// Whether everything is computed again, or will be: histories may lack games until then.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn is_listing_again(self) -> Result<bool, Failure> {
+        let progress = self.progress().await?;
+        let computes_again = match progress.work {
+            ResultWork::None => false,
+            ResultWork::Reading { computes_again, .. } => computes_again,
+            ResultWork::Computing { .. } => true,
+        };
+        Ok(computes_again || progress.requests > 0)
+    }
+
     /// How far results are read and ratings are computed.
     ///
     /// # Errors

@@ -1,10 +1,11 @@
 //! Reads ratings, lists and histories for people.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use super::rows::{
     GameRatings, HistoryEntry, ListPlace, RecordId, StoredRecord, history_prefix, list_prefix,
-    rating_changes, recompute_request, records_prefix, season_lists_prefix,
+    listed_points, rating_changes, recompute_request, records_prefix, season_lists_prefix,
 };
 use crate::repository::hidden_names::HiddenNames;
 use crate::repository::stored_rows::{put_json, remove_row};
@@ -36,6 +37,9 @@ const LIST_PAGE: (usize, usize) = (16, 500);
 
 /// The most rows of a list that are read for that.
 const LISTED_ROWS_MAX: usize = 5_000;
+
+/// The most places of a list that are counted to find the rank of a person.
+pub const RANKED_PLACES_MAX: usize = 1_000;
 
 /// The number of rows that a search in a history reads at a time.
 const SEARCHED_ROWS: usize = 200;
@@ -81,10 +85,34 @@ fn listed_places(rows: &[StoreRow]) -> Vec<ListPlace> {
     rows.iter().filter_map(|(_, value)| serde_json::from_slice(value).ok()).collect()
 }
 
-/// Whether ratings of this list become uncertain without games. The lists of months stay as the
+/// A place, and the points by which its list orders it.
+struct RankedPlace {
+    place: ListPlace,
+    points: i32,
+}
+
+impl RankedPlace {
+    /// The order in a list: the most points first.
+    fn order(&self, other: &RankedPlace) -> Ordering {
+        let by_points = other.points.cmp(&self.points);
+        by_points.then_with(|| self.place.person.cmp(&other.place.person))
+    }
+}
+
+/// The places in rows of a list whose keys have this prefix, with the points in their keys.
+fn ranked_places(rows: &[StoreRow], prefix: &str) -> Vec<RankedPlace> {
+    let place = |(key, value): &StoreRow| {
+        let place: ListPlace = serde_json::from_slice(value).ok()?;
+        let points = listed_points(key, prefix).unwrap_or(place.rating);
+        Some(RankedPlace { place, points })
+    };
+    rows.iter().filter_map(place).collect()
+}
+
+/// Whether ratings in these lists become uncertain without games. The lists of months stay as the
 /// last game has left them.
-fn can_lapse(scope: &RatingScope, list: &RatingList) -> bool {
-    scope.season.is_none() && list.system() == RatingSystem::Glicko2
+fn can_lapse(scope: &RatingScope) -> bool {
+    scope.season.is_none()
 }
 
 /// A stored game of a history with the names that are shown in its chat.
@@ -137,6 +165,12 @@ impl HistoryFilter {
         *self == Self::default()
     }
 
+    /// Whether it keeps all games against one opponent in a chat.
+    pub fn is_about_opponent_alone(&self) -> bool {
+        let Self { game, opponent, chat: _, is_rated, outcome } = self;
+        opponent.is_some() && game.is_none() && is_rated.is_none() && outcome.is_none()
+    }
+
     /// Whether it keeps this game.
     pub fn keeps(&self, entry: &HistoryEntry) -> bool {
         let is_against = |opponent: &PersonId| entry.opponents().any(|it| it.person == *opponent);
@@ -178,6 +212,40 @@ impl ResultQueries<'_> {
         Ok(found.into_iter().next().map(|it| it.1).unwrap_or_default())
     }
 
+    /// The place of a person in a list, with its rank, counted from 1; the rank is `None` after
+    /// [`RANKED_PLACES_MAX`] places. `None` if they are not in the list. `reader_chat`: as for
+    /// [`Self::lists`].
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn place_of(
+        self,
+        scope: &RatingScope,
+        reader_chat: &str,
+        list: &RatingList,
+        person: &PersonId,
+    ) -> Result<Option<(Option<usize>, ListPlace)>, Failure> {
+        let id = RecordId { scope: scope.clone(), list: list.code(), person: person.clone() };
+        let row = self.repository.read_value(Space::Rating, &id.current()).await?;
+        let stored = row.and_then(|it| serde_json::from_slice::<StoredRecord>(&it).ok());
+        let listed = stored.and_then(|it| Some((it.place?, it.record)));
+        let Some((key, record)) = listed else { return Ok(None) };
+        let places = self.places(scope, reader_chat, list.clone(), RANKED_PLACES_MAX).await?;
+        let ranked = (1..).zip(places).find(|(_, place)| place.person == *person);
+        if let Some((rank, place)) = ranked {
+            return Ok(Some((Some(rank), place)));
+        }
+        let row = self.repository.read_value(Space::Rating, &key).await?;
+        let place = row.and_then(|it| serde_json::from_slice::<ListPlace>(&it).ok());
+        let Some(mut place) = place else { return Ok(None) };
+        if can_lapse(scope) {
+            place.is_provisional = record.is_provisional(self.repository.now_ms());
+        }
+        let hidden = self.repository.hidden_names().await?;
+        hidden.replace(reader_chat, &place.person, &mut place.name);
+        Ok(Some((None, place)))
+    }
+
     async fn places_of(
         self,
         scope: &RatingScope,
@@ -187,7 +255,7 @@ impl ResultQueries<'_> {
     ) -> Result<Vec<(RatingList, Vec<ListPlace>)>, Failure> {
         let page = limit.clamp(LIST_PAGE.0, LIST_PAGE.1);
         let scan = |it: &RatingList| {
-            let rows = if can_lapse(scope, it) { page } else { limit };
+            let rows = if can_lapse(scope) { page } else { limit };
             StoreQuery::scan(Space::Rating, list_prefix(scope, &it.code()), rows)
         };
         let queries: Vec<StoreQuery> = lists.iter().map(scan).collect();
@@ -195,7 +263,7 @@ impl ResultQueries<'_> {
         let mut found = Vec::new();
         for (list, answer) in lists.into_iter().zip(self.repository.read_many(&queries).await?) {
             let rows = answer.rows()?;
-            let mut places = match can_lapse(scope, &list) {
+            let mut places = match can_lapse(scope) {
                 true => self.current_places(scope, &list, rows, (page, limit)).await?,
                 false => listed_places(&rows),
             };
@@ -210,8 +278,8 @@ impl ResultQueries<'_> {
     }
 
     /// The first `limit` places of a list in which ratings become uncertain: those that are certain
-    /// now come first. Rows are written when people play, so they say what was certain then. `found`:
-    /// the first `page` rows of the list.
+    /// now come first. Rows are written when people play, so they say what was certain then, and
+    /// their points can only fall until the next game. `found`: the first `page` rows of the list.
     async fn current_places(
         self,
         scope: &RatingScope,
@@ -226,47 +294,59 @@ impl ResultQueries<'_> {
         while let Some((last, _)) = found.last() {
             let (last, is_end) = (last.clone(), found.len() < page);
             read += found.len();
-            let mut places = listed_places(&found);
-            never_certain += places.iter().filter(|it| it.is_provisional).count();
+            let mut places = ranked_places(&found, &prefix);
+            never_certain += places.iter().filter(|it| it.place.is_provisional).count();
             self.mark_lapsed(scope, list, &mut places).await?;
             for place in places {
-                let group = if place.is_provisional { &mut uncertain } else { &mut certain };
+                let is_uncertain = place.place.is_provisional;
+                let group = if is_uncertain { &mut uncertain } else { &mut certain };
                 group.push(place);
             }
-            if is_end || certain.len() + never_certain >= limit || read >= LISTED_ROWS_MAX {
+            certain.sort_by(RankedPlace::order);
+            let has_all = never_certain > 0 && certain.len() + never_certain >= limit;
+            let worst = limit.checked_sub(1).and_then(|it| certain.get(it));
+            let listed = listed_points(&last, &prefix);
+            if is_end
+                || has_all
+                || worst.is_some_and(|it| listed.is_none_or(|listed| it.points >= listed))
+                || read >= LISTED_ROWS_MAX
+            {
                 break;
             }
             found = self.repository.read_rows_after(Space::Rating, &prefix, &last, page).await?;
         }
-        uncertain.sort_by(|one: &ListPlace, other: &ListPlace| {
-            other.rating.cmp(&one.rating).then_with(|| one.person.cmp(&other.person))
-        });
-        certain.extend(uncertain);
-        certain.truncate(limit);
-        Ok(certain)
+        for place in &mut uncertain {
+            place.points = place.place.rating;
+        }
+        uncertain.sort_by(RankedPlace::order);
+        let all = certain.into_iter().chain(uncertain);
+        Ok(all.take(limit).map(|it| it.place).collect())
     }
 
-    /// Marks the places whose ratings have become uncertain since they were written.
+    /// Marks the places whose ratings have become uncertain since they were written, and sets the
+    /// points that the others have now.
     async fn mark_lapsed(
         self,
         scope: &RatingScope,
         list: &RatingList,
-        places: &mut [ListPlace],
+        places: &mut [RankedPlace],
     ) -> Result<(), Failure> {
         let now_ms = self.repository.now_ms();
-        let query = |it: &ListPlace| {
-            let person = it.person.clone();
+        let query = |it: &RankedPlace| {
+            let person = it.place.person.clone();
             let id = RecordId { scope: scope.clone(), list: list.code(), person };
             StoreQuery::value_of(Space::Rating, id.current())
         };
-        let listed = places.iter().filter(|it| !it.is_provisional);
+        let listed = places.iter().filter(|it| !it.place.is_provisional);
         let queries: Vec<StoreQuery> = listed.map(query).collect();
         let answers = self.repository.read_many(&queries).await?;
-        let listed = places.iter_mut().filter(|it| !it.is_provisional);
-        for (place, answer) in listed.zip(answers) {
+        let listed = places.iter_mut().filter(|it| !it.place.is_provisional);
+        for (ranked, answer) in listed.zip(answers) {
             let row = answer.value()?;
-            let stored: Option<StoredRecord> = row.and_then(|it| serde_json::from_slice(&it).ok());
-            place.is_provisional = stored.is_some_and(|it| it.record.is_provisional(now_ms));
+            let stored = row.and_then(|it| serde_json::from_slice::<StoredRecord>(&it).ok());
+            let Some(record) = stored.map(|it| it.record) else { continue };
+            ranked.place.is_provisional = record.is_provisional(now_ms);
+            ranked.points = record.list_points(now_ms).min(ranked.points);
         }
         Ok(())
     }

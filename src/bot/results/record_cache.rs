@@ -321,6 +321,7 @@ fn list_place(id: &RecordId, name: &str, record: &PlayerRecord) -> Option<(Strin
     }
     let rating = record.displayed_rating();
     let is_provisional = record.is_provisional(record.last_ms);
+    let points = if is_provisional { rating } else { record.list_points(record.last_ms) };
     let row = ListPlace {
         person: id.person.clone(),
         name: name.to_owned(),
@@ -328,5 +329,5 @@ fn list_place(id: &RecordId, name: &str, record: &PlayerRecord) -> Option<(Strin
         is_provisional,
         games: [record.wins, record.draws, record.losses],
     };
-    Some((id.list_place(rating, is_provisional), row))
+    Some((id.list_place(points, is_provisional), row))
 }

@@ -82,10 +82,10 @@ impl RecordId {
         format!("{}{:05}", self.earlier_prefix(), 99_999 - season.number())
     }
 
-    /// The key of the place in the list. Keys sort by rating, the highest first; provisional
+    /// The key of the place in the list. Keys sort by these points, the highest first; provisional
     /// ratings follow after all others.
-    pub fn list_place(&self, value: i32, is_provisional: bool) -> String {
-        let value = RATING_LIMIT - value.clamp(0, RATING_LIMIT);
+    pub fn list_place(&self, points: i32, is_provisional: bool) -> String {
+        let value = RATING_LIMIT - points.clamp(0, RATING_LIMIT);
         let (prefix, group) =
             (list_prefix(&self.scope, &self.list), if is_provisional { 'p' } else { 'f' });
         format!("{prefix}{group}{value:05} {}", self.person.0)
@@ -100,6 +100,12 @@ pub fn season_lists_prefix(scope: &RatingScope) -> String {
 /// The prefix of the keys of a list.
 pub fn list_prefix(scope: &RatingScope, list: &str) -> String {
     format!("top {} {list} ", scope.code())
+}
+
+/// The points in the key of a place of the list with this prefix.
+pub fn listed_points(key: &str, prefix: &str) -> Option<i32> {
+    let value: i32 = key.strip_prefix(prefix)?.get(1..6)?.parse().ok()?;
+    Some(RATING_LIMIT - value)
 }
 
 /// The prefix of the keys of a person's games, the latest first.

@@ -20,7 +20,7 @@ pub fn digest_view(digest: &WeekDigest, chat: &PlaceId) -> View {
         text.with("count", number(*wins))
     }));
     texts.extend(digest.closest.as_ref().map(close_game_text));
-    texts.extend(digest.milestones.iter().map(reached_text));
+    texts.extend(digest.milestones.iter().map(|it| reached_text(it, chat)));
     let top = ShowTop { scope: ListScope::Chat, game: None };
     let ratings = ButtonSpec::new(Text::new("button-digest-top"), top.callback_data());
     let owner = SettingsOwner { scope: SettingScope::Chat, chat };
@@ -57,8 +57,8 @@ fn close_game_text(game: &CloseGame) -> Text {
         .with("game", game_text(&game.game))
 }
 
-fn reached_text(it: &WeekMilestone) -> Text {
-    let text = milestone_text(&it.list, it.reached);
+fn reached_text(it: &WeekMilestone, chat: &PlaceId) -> Text {
+    let text = milestone_text(&it.list, &chat.0, it.reached);
     let name = |seat: &SeatResult| seat_name(&seat.person, &seat.name, seat.level.as_deref());
     text.with_seat_names(&|seat| it.seats.get(usize::from(seat)).map_or("".into(), name))
 }

@@ -7,7 +7,7 @@ use crate::commands::replay::SendReplay;
 use crate::commands::top::{ListScope, ShowTop};
 use crate::repository::utc_date;
 use crate::results::guarded_games::GuardedGame;
-use crate::results::queries::{HistoryPage, all_lists};
+use crate::results::queries::{HistoryPage, RANKED_PLACES_MAX, all_lists};
 use crate::results::rows::{
     GameRatings, HistoryEntry, HistoryPlayer, ListPlace, RatingChange, StoredRecord,
 };
@@ -102,23 +102,47 @@ impl SeasonPages {
     }
 }
 
-/// The lists of a scope. `seasons`: those of a list of one month. `own`: the reader.
+/// The person who reads lists.
+#[derive(Clone, Copy)]
+pub struct ListReader<'a> {
+    /// The person.
+    pub person: &'a PersonId,
+    /// Their places below those that are shown, each with its rank, which is `None` if it was not
+    /// counted.
+    pub places: &'a [(RatingList, (Option<usize>, ListPlace))],
+    /// Whether they read in a group.
+    pub is_group: bool,
+}
+
+/// The lists of a scope. `seasons`: those of a list of one month.
 pub fn lists_view(
     shown: ShowTop,
     seasons: Option<SeasonPages>,
     lists: &[(RatingList, Vec<ListPlace>)],
-    own: &PersonId,
-    is_group: bool,
+    reader: ListReader<'_>,
 ) -> View {
+    let is_group = reader.is_group;
     let mut texts = vec![lists_title(shown.scope, seasons, is_group)];
     let lists = lists.iter().filter(|(list, _)| shown.is_about(list));
     let mut has_provisional = false;
     for (list, places) in lists {
         texts.push(Text::new("answer-top-list").with("list", list_name(list)));
         for (rank, place) in (1_i64..).zip(places) {
-            texts.push(place_text(rank, place, *own == place.person));
+            texts.push(place_text(rank, place, *reader.person == place.person));
             has_provisional |= place.is_provisional;
         }
+        for (_, (rank, place)) in reader.places.iter().filter(|it| it.0 == *list) {
+            let rank = match rank {
+                Some(rank) => Arg::from(*rank as i64),
+                None => Arg::from(format!("{RANKED_PLACES_MAX}+")),
+            };
+            texts.push(place_text(rank, place, true));
+            has_provisional |= place.is_provisional;
+        }
+        // Otherwise a lower rating above a higher one would look like a mistake.
+        let certain = places.iter().filter(|it| !it.is_provisional).count();
+        let is_by_certainty = list.system() != RatingSystem::Glicko2 && certain > 1;
+        texts.extend(is_by_certainty.then(|| Text::new("answer-top-order")));
     }
     if texts.len() == 1 {
         let is_over = seasons.is_some_and(|it| !it.is_current);
@@ -167,7 +191,7 @@ fn season_buttons(shown: ShowTop, seasons: SeasonPages) -> Option<Vec<ButtonSpec
     (!row.is_empty()).then_some(row)
 }
 
-fn place_text(rank: i64, place: &ListPlace, is_own: bool) -> Text {
+fn place_text(rank: impl Into<Arg>, place: &ListPlace, is_own: bool) -> Text {
     let key = if is_own { "answer-top-place-own" } else { "answer-top-place" };
     let text = Text::new(key)
         .with("rank", rank)
@@ -400,11 +424,12 @@ fn games_view(mut texts: Vec<Text>, shown: &ShowHistory, found: &HistoryPage) ->
     }
     texts.extend((!replays.is_empty()).then(|| Text::new("answer-history-replays")));
     let mut keys: Vec<Vec<ButtonSpec>> = replays.chunks(4).map(<[_]>::to_vec).collect();
-    let turn = |key: &'static str, page: usize| {
-        ButtonSpec::new(Text::new(key), shown.at_page(page).callback_data())
+    let turn = |key: &'static str, page: ShowHistory| {
+        ButtonSpec::new(Text::new(key), page.callback_data())
     };
-    let newer = (shown.page > 0).then(|| turn("button-newer", shown.page - 1));
-    let older = found.has_more.then(|| turn("button-older", shown.page + 1));
+    let newer = (shown.page > 0).then(|| turn("button-newer", shown.at_page(shown.page - 1)));
+    let older = shown.older().filter(|_| found.has_more);
+    let older = older.map(|it| turn("button-older", it));
     keys.extend(
         Some(newer.into_iter().chain(older).collect()).filter(|it: &Vec<_>| !it.is_empty()),
     );
@@ -460,24 +485,30 @@ pub fn rating_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
     let mut texts = rating_change_lines(table, ratings);
     let list = RatingList::parse(&ratings.list);
     let reached = list.zip(ratings.milestone);
-    texts.extend(reached.map(|(list, reached)| milestone_text(&list, reached)));
+    let chat = table.result_chat();
+    texts.extend(reached.map(|(list, reached)| milestone_text(&list, chat, reached)));
     texts.extend(achievement_views::new_achievements_line(ratings));
     texts
 }
 
-/// A milestone of a game of this list; its players are seats.
-pub(super) fn milestone_text(list: &RatingList, reached: SeatMilestone) -> Text {
+/// A milestone of a game of this list; its players are seats. It is among the games of this chat,
+/// and the text says so, or among all games if the chat is empty.
+pub(super) fn milestone_text(list: &RatingList, chat: &str, reached: SeatMilestone) -> Text {
+    let key = |here: &'static str, all: &'static str| if chat.is_empty() { all } else { here };
     let text = match reached.milestone {
-        Milestone::FirstWin => Text::new("over-first-win").with("list", list_name(list)),
-        Milestone::WinAfterLosses { opponent, losses } => Text::new("over-win-after-losses")
-            .with("opponent", Arg::Seat(opponent))
-            .with("count", i64::from(losses)),
-        Milestone::BestRating(rating) => {
-            Text::new("over-best-rating").with("rating", i64::from(rating))
+        Milestone::FirstWin => Text::new(key("over-first-win", "over-first-win-all")),
+        Milestone::WinAfterLosses { opponent, losses } => {
+            Text::new(key("over-win-after-losses", "over-win-after-losses-all"))
+                .with("opponent", Arg::Seat(opponent))
+                .with("count", i64::from(losses))
         }
-        Milestone::Streak(wins) => Text::new("over-streak").with("count", i64::from(wins)),
+        Milestone::BestRating(rating) => Text::new(key("over-best-rating", "over-best-rating-all"))
+            .with("rating", i64::from(rating)),
+        Milestone::Streak(wins) => {
+            Text::new(key("over-streak", "over-streak-all")).with("count", i64::from(wins))
+        }
     };
-    text.with("name", Arg::Seat(reached.seat))
+    text.with("list", list_name(list)).with("name", Arg::Seat(reached.seat))
 }
 
 fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
@@ -487,7 +518,7 @@ fn rating_change_lines(table: &Table, ratings: &GameRatings) -> Vec<Text> {
             reason,
             CasualReason::ComputerUnrated | CasualReason::SamePerson | CasualReason::Coached
         );
-        let text = Text::new("over-casual").with("reason", casual_text(*reason));
+        let text = Text::new("over-casual").with("reason", table_casual_text(table, *reason));
         return if is_known { Vec::new() } else { vec![text] };
     }
     let line = |(seat, rating): &(u8, RatingChange)| {
@@ -529,7 +560,17 @@ pub fn rated_line(table: &Table) -> Text {
         None => Text::new("lobby-rated-alone"),
         Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
         Some(CasualReason::RatingPause) => paused_line(table),
-        Some(reason) => Text::new("lobby-casual").with("reason", casual_text(*reason)),
+        Some(reason) => Text::new("lobby-casual").with("reason", table_casual_text(table, *reason)),
+    }
+}
+
+/// Why the game at this table does not count. Games without a group share one limit for pairs.
+fn table_casual_text(table: &Table, reason: CasualReason) -> Text {
+    match reason {
+        CasualReason::PairLimit if table.result_chat().is_empty() => {
+            Text::new("casual-pair-limit-no-group")
+        }
+        reason => casual_text(reason),
     }
 }
 
@@ -561,7 +602,59 @@ pub fn first_board_line(table: &Table) -> Option<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use caravanserai_i18n::{I18n, Lang};
     use caravanserai_results::{JudgedGame, JudgedSeat};
+
+    #[test]
+    fn the_place_of_the_reader_follows_the_places_that_are_shown() {
+        let list = all_lists().remove(0);
+        let place = |name: &str| ListPlace {
+            person: PersonId(name.to_owned()),
+            name: name.to_owned(),
+            rating: 1540,
+            is_provisional: false,
+            games: [1, 0, 0],
+        };
+        let lists = [(list.clone(), vec![place("Ann")])];
+        let person = PersonId("Bek".to_owned());
+        let own_line = |rank: Option<usize>| {
+            let places = [(list.clone(), (rank, place("Bek")))];
+            let reader = ListReader { person: &person, places: &places, is_group: false };
+            let shown = ShowTop { scope: ListScope::Everywhere, game: None };
+            let view = lists_view(shown, None, &lists, reader);
+            I18n::new().translate_plain(Lang::default(), &view.texts[3])
+        };
+        assert!(own_line(Some(37)).starts_with("▸ 37. Bek: 1540"));
+        assert!(own_line(None).starts_with("▸ 1000+. Bek: 1540"));
+    }
+
+    /// A record of a chat says nothing about the games of other chats, nor about other lists.
+    #[test]
+    fn a_milestone_names_its_list_and_says_whether_it_counts_one_chat() {
+        let (list, i18n) = (all_lists().remove(0), I18n::new());
+        let milestones = [
+            Milestone::FirstWin,
+            Milestone::WinAfterLosses { opponent: 1, losses: 3 },
+            Milestone::BestRating(1494),
+            Milestone::Streak(5),
+        ];
+        for milestone in milestones {
+            let reached = SeatMilestone { milestone, seat: 0 };
+            let text = |chat: &str| {
+                let text = milestone_text(&list, chat, reached);
+                text.with_seat_names(&|seat| Arg::from(["Ann", "Bek"][usize::from(seat)]))
+            };
+            for lang in Lang::all() {
+                let of_all = i18n.translate_plain(*lang, &text(""));
+                let of_chat = i18n.translate_plain(*lang, &text("tg:-1"));
+                assert_ne!(of_all, of_chat, "{lang:?}");
+                let list = i18n.translate_plain(*lang, &list_name(&list));
+                let has_list = !matches!(milestone, Milestone::WinAfterLosses { .. });
+                let is_complete = |it: &str| it.contains("Ann") && it.contains(&list) == has_list;
+                assert!(is_complete(&of_all) && is_complete(&of_chat), "{of_all} {of_chat}");
+            }
+        }
+    }
 
     #[test]
     fn play_quality_names_the_levels_that_agree_with_it() {

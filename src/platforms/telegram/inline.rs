@@ -228,3 +228,17 @@ fn inline_article(n: usize, offered: &InlineResult) -> Value {
     }
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use caravanserai_games::ids::is_single_message;
+
+    #[test]
+    fn the_place_of_a_message_is_known_as_a_single_message() {
+        let place = inline_place("AAx7");
+        assert!(is_single_message(&place.0));
+        assert_eq!(inline_message_id(&place), Some("AAx7"));
+        assert!(!is_single_message("tg:-100"));
+    }
+}
