@@ -122,6 +122,9 @@ pub struct Chat {
     pub bot: Standing,
     /// Topics of a forum by thread id; the value says whether it is open.
     pub topics: BTreeMap<i64, bool>,
+    /// Topics in which people still write, but to which bots cannot post: known of old topics in
+    /// busy chats.
+    pub lost_topics: BTreeSet<i64>,
     pub messages: BTreeMap<i64, Msg>,
     pub ephemerals: BTreeMap<i64, Msg>,
     pub next_message: i64,
@@ -298,6 +301,7 @@ impl World {
             left: BTreeSet::new(),
             bot,
             topics: BTreeMap::new(),
+            lost_topics: BTreeSet::new(),
             messages: BTreeMap::new(),
             ephemerals: BTreeMap::new(),
             next_message: 1,

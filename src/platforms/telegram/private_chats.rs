@@ -9,7 +9,9 @@ use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_state::ChatState;
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, place_id, send_error};
+use super::send::{
+    MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id, send_error,
+};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{OutgoingMessage, PrivateMessage, SendError};
 
@@ -51,14 +53,21 @@ impl PrivateChatSender {
         self.send((chat, thread), message).await
     }
 
-    /// Sends a message into a private chat, or a topic of it, once.
+    /// Sends a message into a private chat, or a topic of it, once. Where the topic is gone, the
+    /// reader finds the message in the chat.
     pub(super) async fn send(
         &self,
         (chat, thread): (TelegramPrivateChat, Option<i32>),
         message: &PrivateMessage,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let message = message.for_reader(&chat);
         let here = TelegramTarget { thread, ..chat.target() };
-        self.sender.send_message(here, message.for_reader(&chat), Map::new()).await
+        match self.sender.send_message(here, message, Map::new()).await {
+            Err(error) if thread.is_some() && is_topic_gone(&error) => {
+                self.sender.send_message(chat.target(), message, Map::new()).await
+            }
+            other => other,
+        }
     }
 
     /// Sends a message into the private chat with a person.

@@ -441,8 +441,18 @@ pub(super) fn is_unknown_file(error: &TelegramCallError) -> bool {
         .any(|it| error.description_contains(it))
 }
 
+/// Whether the server knows no topic with this id to post to: it was deleted, the topics of the
+/// chat were switched off, or it is an old topic of a busy chat, in which people still write.
+/// Messages there may still be edited.
+pub(super) fn is_topic_gone(error: &TelegramCallError) -> bool {
+    ["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]
+        .iter()
+        .any(|it| error.description_contains(it))
+}
+
 /// Converts an error into the reaction that the service takes.
 pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> SendError {
+    let is_topic_gone = is_topic_gone(&error);
     let (code, text) = match error {
         TelegramCallError::Network(text) => return SendError::Temporary(text),
         TelegramCallError::RateLimited(ms) => return SendError::RateLimited(ms),
@@ -465,9 +475,11 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
         {
             SendError::MessageGone
         }
-        400 if any(&["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]) => {
-            SendError::ChatGone
-        }
+        // The chat of the topic is still there.
+        400 if is_topic_gone => match target.thread {
+            Some(_) => SendError::ChatMoved(place_id(target.chat, None)),
+            None => SendError::NotAllowed,
+        },
         400 if any(&[
             "chat not found",
             "not enough rights",
