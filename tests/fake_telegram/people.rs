@@ -158,6 +158,17 @@ impl Person {
         tg.bot_becomes(self.id, self, Standing::Kicked);
     }
 
+    /// Lets the bot write in the private chat when a Mini App asks for that; the bot gets a message
+    /// without a text.
+    pub fn grants_writing(&self, tg: &FakeTelegram) {
+        tg.shared.change(|world| {
+            world.chat_mut(self.id).bot = Standing::Member;
+            let value = json!({ "web_app_name": "board" });
+            let service = Some(("write_access_allowed".to_owned(), value));
+            service_message(world, self.id, Msg { from: self.id, service, ..Msg::default() });
+        });
+    }
+
     /// Unblocks the bot.
     pub fn unblocks(&self, tg: &FakeTelegram) {
         tg.bot_becomes(self.id, self, Standing::Member);

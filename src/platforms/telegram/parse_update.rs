@@ -178,6 +178,10 @@ impl UpdateParser {
         let thread = message.is_topic_message.then_some(message.thread_id).flatten();
         let thread = thread.map(|it| it.0.0);
         self.remember_message(&message.chat, thread, message.id.0);
+        if message.chat.is_private() {
+            // Also without a text: a Mini App may have asked for the right to write.
+            self.chats.lock().set_reachable(chat, true);
+        }
         if ephemeral.is_none() {
             self.chats.record_message(TelegramTarget { chat, thread }, message.id.0).await;
         }
@@ -209,9 +213,6 @@ impl UpdateParser {
                 message.sender_chat.as_ref(),
             )
         };
-        if origin.private {
-            self.chats.lock().set_reachable(origin.chat, true);
-        }
         // In a topic, apps mark every message as a reply to the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));

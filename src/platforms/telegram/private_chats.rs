@@ -1,7 +1,7 @@
 //! Sends messages into the private chats of people.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, json};
 
@@ -82,7 +82,7 @@ impl PrivateChatSender {
             retry_after: None,
             migrate_to: None,
         };
-        let known = self.chats.lock().is_unreachable(person);
+        let known = self.chats.lock().is_unreachable(person, Instant::now());
         if known {
             return Err(refused("the person is known not to be reachable"));
         }
@@ -107,7 +107,10 @@ impl PrivateChatSender {
         let fields = [("chat_id", json!(person)), ("action", json!("typing"))];
         let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         match self.api.call_method::<bool>("sendChatAction", fields).await {
-            Ok(_) => Ok(place_id(person, None)),
+            Ok(_) => {
+                self.chats.lock().set_reachable(person, true);
+                Ok(place_id(person, None))
+            }
             Err(error) => Err(match send_error(error, there) {
                 // A person unknown to the bot has not begun the chat.
                 SendError::MessageGone | SendError::Refused(_) => SendError::NotAllowed,
