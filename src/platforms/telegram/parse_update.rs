@@ -152,6 +152,7 @@ impl UpdateParser {
         let id = format!("tg/{}/{}", self.identity.user_id().0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
         let inside = TelegramMessageHandle::from_pressed(&raw["callback_query"]);
+        markup::remove_unknown_entities(&mut raw);
         if let Some(message) = parse_part(&mut raw, &id, "message") {
             return self.parse_message(id, &message, (ephemeral, admin)).await;
         }
