@@ -154,6 +154,8 @@ pub struct Msg {
     pub from: i64,
     pub sender_chat: Option<i64>,
     pub via_bot: bool,
+    /// The author of the text, if it was forwarded.
+    pub forwarded_from: Option<i64>,
     pub date_ms: u64,
     /// Text, or caption when there is a medium.
     pub text: String,

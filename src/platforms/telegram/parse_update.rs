@@ -196,6 +196,9 @@ impl UpdateParser {
             return None;
         }
         let text = message.text()?;
+        if !self.is_typed(message, text) {
+            return None;
+        }
         let known = |user: &User| Mention::Known(person_of_user(user, None, false));
         let entities = message.entities().unwrap_or_default();
         let ParsedText { text, mentions, is_addressed } = markup::parse_text(
@@ -232,6 +235,14 @@ impl UpdateParser {
         };
         tracing::trace!(chat, update = update.id, "received a text");
         Some(ParsedUpdate { update, origin, needs_admin_check: asks_admin })
+    }
+
+    /// Whether a person typed a text to the bot. They did not if they forwarded it, or if it is a
+    /// message that the bot offered them to post, unless that is a command such as a move.
+    fn is_typed(&self, message: &Message, text: &str) -> bool {
+        let is_offered =
+            message.via_bot.as_ref().is_some_and(|it| it.id == self.identity.user_id());
+        message.forward_origin().is_none() && (!is_offered || text.starts_with('/'))
     }
 
     /// Telegram reports a group that became a supergroup in both, the old one and the new one.
