@@ -30,6 +30,9 @@ use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 /// Telegram's error when the text of an image message is edited as plain text.
 const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
 
+/// Telegram's error in a topic where only admins write.
+pub(super) const TOPIC_CLOSED: &str = "TOPIC_CLOSED";
+
 /// A chat or a topic in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TelegramTarget {
@@ -485,7 +488,7 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
             "not enough rights",
             "have no rights",
             "need administrator rights",
-            "TOPIC_CLOSED",
+            TOPIC_CLOSED,
             "CHAT_WRITE_FORBIDDEN",
             "CHAT_RESTRICTED",
             "CHAT_SEND_",
