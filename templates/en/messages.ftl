@@ -174,6 +174,7 @@ refuse-language = I don’t speak that yet. I speak: { $languages }.
 refuse-admin-only = Only admins can choose this for the whole chat. To choose for yourself: /settings
 refuse-chatter = I only understand commands here. See /help.
 refuse-table-damaged = Something is wrong with this table, so I set it aside and reported it to the person who runs this bot. I’m sorry. To open a new one: /play
+refuse-restarting = I’m restarting. If nothing has happened in a minute, please try again.
 refuse-trouble = Something went wrong on my side. Please try again in a moment.
 refuse-unsaved = Nothing can be saved right now, so this does not count yet. Please try again in a moment.
 refuse-too-fast = That is faster than I can follow. Please wait a few seconds, then try again.
