@@ -512,6 +512,7 @@ solo-rated = 🏅 These games are rated, and changes count half. After a hint or
 solo-casual = These games are casual: they are not rated.
 solo-friend = With a friend: press “By link”, or play in a group where I am too: /play
 solo-friend-link = With a friend: press “By link”, or take me to a group where you both are: { $link }
+solo-friend-hands = As an admin of the group I show all players their cards at once, without “My hand”. This link asks only for the right to delete messages: { $link }
 rules-which = Which game would you like to learn?
 refuse-clock = A clock is 10 seconds to 30 days for each move, or a time for the game with seconds added for each move: 3 min, 5+5, 2 days.
 refuse-misread = I didn’t understand “{ $word }”, so I opened nothing. You can write: computer, { $levels }, no hints, @friend.

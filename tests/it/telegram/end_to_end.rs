@@ -65,6 +65,18 @@ Ann presses 7
 Bek has buttons 1 | 9
 ";
 
+#[tokio::test]
+async fn players_of_cards_find_a_link_that_makes_the_bot_an_admin() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    let script = "
+        people Ann Bek
+        Ann writes privately /play computer
+        Ann presses Blot
+        Ann gets reply ?startgroup=play&admin=delete_messages
+    ";
+    play("link", script, &mut stage).await;
+}
+
 /// Nobody ends a game by deleting its topic or by switching off topics.
 #[tokio::test]
 async fn a_game_goes_on_in_the_group_of_its_topic() {
