@@ -8,6 +8,9 @@ use std::sync::Arc;
 pub struct Capabilities {
     /// An address with which a user adds the bot to a group of friends, if there is one.
     pub invite_url: Option<String>,
+    /// Such an address that also proposes the rights with which the bot shows all players their
+    /// hands at once, if it needs rights for that.
+    pub invite_url_for_hands: Option<String>,
     /// Whether the bot greets a group to which it was added with a description of itself.
     pub greets_groups: bool,
     /// Whether the platform resolves every mentioned name to an account: a name without an account

@@ -343,7 +343,8 @@ pub enum SendError {
     /// The chat is deleted permanently: a channel, thread, group or account.
     #[error("the chat is deleted")]
     ChatGone,
-    /// The chat has another id now.
+    /// The chat has another id now, or it is a topic that takes no more messages, and this is its
+    /// chat.
     #[error("the chat moved to {}", .0.0)]
     ChatMoved(PlaceId),
     /// A temporary failure, such as a network error or HTTP 5xx: a retry may succeed.

@@ -106,6 +106,32 @@ pub fn chat_gone_event(table: &Table, place: &PlaceId) -> Option<Event> {
     table.chats.can_apply(&left).then_some(left)
 }
 
+/// Returns the events by which a table leaves a topic that takes no more messages for the chat of
+/// the topic, whose members read both; none if it is not in the topic. The table may be shown in
+/// the chat already.
+pub fn leave_topic_events(table: &Table, topic: &PlaceId) -> Vec<Event> {
+    let Some(left) = table.chats.location_in(topic) else { return Vec::new() };
+    let chat = PlaceId(topic.chat().to_owned());
+    let is_home = topic == table.chats.home();
+    let from = (!is_home).then(|| topic.clone());
+    let moved = Event::ChatMoved { from, chat: chat.clone() };
+    let Some(known) = table.chats.location_in(&chat) else { return vec![moved] };
+    if is_home || (known.is_watch_only && !left.is_watch_only) {
+        // The home stays in this chat, whatever other chats the table has.
+        return vec![Event::Detached { chat }, moved];
+    }
+    let mut events = Vec::new();
+    for person in table.seating.people() {
+        let is_open = |place: &PlaceId| table.open_chats(person).any(|it| it == place);
+        if is_open(topic) && !is_open(&chat) {
+            let person = person.clone();
+            events.push(Event::PlayerChatChanged { person, chat: chat.clone() });
+        }
+    }
+    events.push(Event::Detached { chat: topic.clone() });
+    events
+}
+
 /// Decides the events after these accounts were unlinked from a person: the private chats of other
 /// people must not show secrets of this person. A table that has no other chat stays with the
 /// reader of its only chat.
@@ -313,6 +339,31 @@ mod tests {
         };
         assert!(!came("tg:-1") && !came("tg:1"), "at home, and where it does not stand");
         assert!(came("dc:9"));
+    }
+
+    #[test]
+    fn a_table_leaves_a_topic_for_its_chat_once() {
+        let topic = place("tg:-1/5");
+        let left = |table: &Table| {
+            let events = leave_topic_events(table, &topic);
+            events.into_iter().fold(table.duplicate(), |table, event| then(&table, event))
+        };
+        let ids = |table: &Table| table.chats.ids().cloned().collect::<Vec<_>>();
+        let at_home = then(&game(), Event::ChatMoved { from: None, chat: topic.clone() });
+        let table = left(&at_home);
+        assert_eq!(ids(&table), [place("tg:-1")]);
+        assert!(leave_topic_events(&table, &topic).is_empty());
+        // The home stays in the group, though another chat was there first.
+        let elsewhere = brought(&at_home, "dc:9", PlaceKind::Group, "dc:2");
+        let table = left(&brought(&elsewhere, "tg:-1", PlaceKind::Group, "tg:1"));
+        assert_eq!(ids(&table), [place("tg:-1"), place("dc:9")]);
+        // The group is the home already.
+        let shown = brought(&game(), "tg:-1/5", PlaceKind::Group, "dc:2");
+        let came = Event::PlayerChatChanged { person: person("dc:2"), chat: topic.clone() };
+        let table = left(&then(&shown, came));
+        assert_eq!(ids(&table), [place("tg:-1")]);
+        assert_eq!(table.chat_of(&person("dc:2")), Some(&place("tg:-1")));
+        assert!(table.open_chats(&person("dc:2")).next().is_some(), "they read the group, too");
     }
 
     #[test]

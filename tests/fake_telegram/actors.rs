@@ -120,6 +120,22 @@ impl Person {
         self.send(spot.into(), msg)
     }
 
+    /// Writes a text that is formatted as a whole, in these ways.
+    pub fn say_formatted(&self, spot: impl Into<Spot>, text: &str, kinds: &[&str]) -> i64 {
+        let length = utf16(text);
+        let around = |kind: &&str| json!({ "type": kind, "offset": 0, "length": length });
+        let entities = kinds.iter().map(around).collect();
+        let msg = Msg { from: self.id, text: text.into(), entities, ..Msg::default() };
+        self.send(spot.into(), msg)
+    }
+
+    /// Forwards a text of another person.
+    pub fn forward(&self, spot: impl Into<Spot>, author: &Self, text: &str) -> i64 {
+        let forwarded_from = Some(author.id);
+        let msg = Msg { from: self.id, text: text.into(), forwarded_from, ..Msg::default() };
+        self.send(spot.into(), msg)
+    }
+
     /// Writes as an anonymous admin: the sender is the group itself.
     pub fn say_anonymously(&self, spot: impl Into<Spot>, text: &str) -> i64 {
         let spot = spot.into();

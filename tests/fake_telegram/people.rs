@@ -41,6 +41,27 @@ impl FakeTelegram {
         self.shared.change(|world| world.chat_mut(spot.chat).topics.insert(thread, false));
     }
 
+    /// Deletes a topic with its messages; the bot gets no update.
+    pub fn delete_topic(&self, spot: Spot) {
+        let thread = spot.thread.expect("the spot is a topic");
+        self.shared.change(|world| {
+            let chat = world.chat_mut(spot.chat);
+            chat.topics.remove(&thread);
+            chat.messages.retain(|_, it| it.thread != Some(thread));
+        });
+    }
+
+    /// Switches off the topics of a chat: their messages stay. The bot gets no update.
+    pub fn topics_off(&self, chat: i64) {
+        self.shared.change(|world| world.chat_mut(chat).topics.clear());
+    }
+
+    /// Lets posts of bots to a topic fail as if it were deleted; people still write there.
+    pub fn lose_topic(&self, spot: Spot) {
+        let thread = spot.thread.expect("the spot is a topic");
+        self.shared.change(|world| world.chat_mut(spot.chat).lost_topics.insert(thread));
+    }
+
     /// Makes a person an admin of a chat.
     pub fn promote(&self, chat: i64, person: &Person) {
         self.shared.change(|world| world.chat_mut(chat).members.insert(person.id, true));
@@ -135,6 +156,17 @@ impl Person {
     /// Blocks the bot in the private chat.
     pub fn blocks(&self, tg: &FakeTelegram) {
         tg.bot_becomes(self.id, self, Standing::Kicked);
+    }
+
+    /// Lets the bot write in the private chat when a Mini App asks for that; the bot gets a message
+    /// without a text.
+    pub fn grants_writing(&self, tg: &FakeTelegram) {
+        tg.shared.change(|world| {
+            world.chat_mut(self.id).bot = Standing::Member;
+            let value = json!({ "web_app_name": "board" });
+            let service = Some(("write_access_allowed".to_owned(), value));
+            service_message(world, self.id, Msg { from: self.id, service, ..Msg::default() });
+        });
     }
 
     /// Unblocks the bot.

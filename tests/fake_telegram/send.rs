@@ -122,6 +122,9 @@ pub fn media(
 
 fn thread(world: &World, chat: i64, thread: &Value) -> Result<Option<i64>, ApiError> {
     let Some(thread) = thread.as_i64() else { return Ok(None) };
+    if world.chat(chat).lost_topics.contains(&thread) {
+        return Err(bad("message thread not found"));
+    }
     match world.chat(chat).topics.get(&thread) {
         Some(true) => Ok(Some(thread)),
         Some(false) if world.chat(chat).bot == Standing::Admin => Ok(Some(thread)),

@@ -128,6 +128,10 @@ pub fn message(world: &World, chat: &Chat, msg: &Msg, with_reply: bool) -> Value
     if msg.via_bot {
         set("via_bot", user(world, BOT_ID));
     }
+    if let Some(id) = msg.forwarded_from {
+        let (date, sender) = (msg.date_ms / 1000, user(world, id));
+        set("forward_origin", json!({ "type": "user", "date": date, "sender_user": sender }));
+    }
     if msg.edited > 0 {
         set("edit_date", json!(world.now_ms / 1000));
     }

@@ -122,6 +122,9 @@ pub struct Chat {
     pub bot: Standing,
     /// Topics of a forum by thread id; the value says whether it is open.
     pub topics: BTreeMap<i64, bool>,
+    /// Topics in which people still write, but to which bots cannot post: known of old topics in
+    /// busy chats.
+    pub lost_topics: BTreeSet<i64>,
     pub messages: BTreeMap<i64, Msg>,
     pub ephemerals: BTreeMap<i64, Msg>,
     pub next_message: i64,
@@ -151,6 +154,8 @@ pub struct Msg {
     pub from: i64,
     pub sender_chat: Option<i64>,
     pub via_bot: bool,
+    /// The author of the text, if it was forwarded.
+    pub forwarded_from: Option<i64>,
     pub date_ms: u64,
     /// Text, or caption when there is a medium.
     pub text: String,
@@ -298,6 +303,7 @@ impl World {
             left: BTreeSet::new(),
             bot,
             topics: BTreeMap::new(),
+            lost_topics: BTreeSet::new(),
             messages: BTreeMap::new(),
             ephemerals: BTreeMap::new(),
             next_message: 1,

@@ -87,6 +87,23 @@ async fn a_duplicate_move_is_made_once_with_the_same_reply() {
 }
 
 #[tokio::test]
+async fn a_request_while_the_bot_stops_is_answered_and_delivered_again() {
+    let mut stage = playing().await;
+    let body = UpdateKind::Text {
+        text: "/games".into(),
+        mentions: vec![],
+        reply_to: None,
+        is_addressed: false,
+    };
+    let update = stage.update("Ann", false, body);
+    stage.service.stop().await.expect("it stops");
+    let refused = stage.service.handle_acked(update).await;
+    let text = refused.replies[0].message.text().to_plain();
+    assert!(text.contains("restarting") && text.contains("in a minute"), "{text}");
+    assert!(!refused.ack.is_confirmed());
+}
+
+#[tokio::test]
 async fn one_press_on_resign_delivered_twice_is_not_two() {
     let mut stage = playing().await;
     for (who, pit) in [("Ann", "7"), ("Bek", "7")] {

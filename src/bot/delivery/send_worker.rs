@@ -442,6 +442,7 @@ impl Delivery {
                 Ok(SendStep::Stop)
             }
             Err(SendError::ChatMoved(to)) => {
+                tracing::info!(place = %place.0, to = %to.0, "chat moved");
                 self.repository.chats().move_place(place, &to).await?;
                 Ok(SendStep::Continue)
             }

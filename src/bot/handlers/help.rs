@@ -292,10 +292,13 @@ pub(crate) fn choose_opponent_view(
         }
     }
     if is_private {
-        texts.push(match delivery.capabilities(&context.update.chat.id).invite_url {
+        let capabilities = delivery.capabilities(&context.update.chat.id);
+        texts.push(match capabilities.invite_url {
             Some(link) => Text::new("solo-friend-link").with("link", link),
             None => Text::new("solo-friend"),
         });
+        let hands_link = capabilities.invite_url_for_hands.filter(|_| info.hidden);
+        texts.extend(hands_link.map(|link| Text::new("solo-friend-hands").with("link", link)));
     }
     let link = is_private.then(|| {
         let data = match solo_options.is_casual {

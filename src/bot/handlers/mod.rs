@@ -218,9 +218,11 @@ impl Handlers {
         HandleOutcome::ready(replies, Ack::confirm_if(is_stored))
     }
 
-    /// Refuses an update because the bot stops.
+    /// Refuses an update because the bot stops. Some platforms deliver it again after the restart,
+    /// and then it counts; the reply is true on all of them.
     pub async fn refuse_while_stopping(&self, update: &Update) -> HandleOutcome {
-        let (reader, views) = (unknown_person_display_prefs(update), brief_views("refuse-trouble"));
+        let (reader, views) =
+            (unknown_person_display_prefs(update), brief_views("refuse-restarting"));
         HandleOutcome::ready(
             self.message_renderer.ephemeral_replies(&update.id, &reader, views).await,
             Ack::Redeliver,

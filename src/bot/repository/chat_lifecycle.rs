@@ -1,10 +1,11 @@
 //! Handles chats that get a new id, become unreachable or are deleted.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::external_events::OUTSIDE_EVENT_TRIES;
 use super::membership::LatestReport;
-use super::outbox_key::OutboxKey;
+use super::outbox_key::{OutboxKey, OutboxTurn};
 use super::profiles::{ChatProfile, LinkedAccounts};
 use super::row_update::TypedRowKey;
 use super::stored_rows::remove_row;
@@ -33,12 +34,15 @@ impl Repository {
 }
 
 impl ChatLifecycle<'_> {
-    /// Moves all data of a place to its new id, when a Telegram group became a supergroup.
-    /// Repeating it changes nothing.
+    /// Moves all data of a place to its new id, when a Telegram group became a supergroup; or the
+    /// tables of a topic that takes no more messages to its chat. Repeating it changes nothing.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn move_place(&self, from: &PlaceId, to: &PlaceId) -> Result<(), Failure> {
+        if from != to && from.chat() == to.0 {
+            return self.leave_topic(from, to).await;
+        }
         self.move_profile(from, to).await?;
         let mut puts = self.move_marks_puts(from, to).await?;
         puts.extend(self.move_outbox_puts(from, to).await?);
@@ -66,6 +70,61 @@ impl ChatLifecycle<'_> {
             self.repository.schedule_send(&new);
         }
         Ok(())
+    }
+
+    /// Moves the tables and the unsent messages of a topic to its chat. The settings are those of
+    /// the chat already. Its boards stay in the topic, without buttons.
+    async fn leave_topic(&self, topic: &PlaceId, chat: &PlaceId) -> Result<(), Failure> {
+        let rows = self.outbox_rows_of_place(topic).await?;
+        let listed = self.tables_of_chat(topic).await?.into_iter().map(|(_, table)| table);
+        // Messages about finished games wait there, too.
+        let waiting = rows.iter().filter_map(|(key, _)| OutboxKey::table_of(key));
+        let tables: BTreeSet<TableId> = listed.chain(waiting).collect();
+        let mut unmoved = BTreeSet::new();
+        for table in tables {
+            match self.repository.external_events().leave_topic(&table, topic).await {
+                Ok(()) => {}
+                Err(failure @ Failure::Store(_)) => return Err(failure),
+                Err(failure) => {
+                    // A damaged table must not keep the others from moving.
+                    tracing::error!(table = table.0, %failure, "failed to move a table");
+                    unmoved.insert(table);
+                }
+            }
+        }
+        let mut puts = self.move_pause_puts(topic, chat).await?;
+        for (key, value) in rows {
+            let Some(parsed) = OutboxKey::parse(&key) else { continue };
+            let is_left_there = match parsed.turn() {
+                // The old board is edited and older ones are deleted, which topics still allow. An
+                // entry of a table that cannot be moved would be refused there again and again.
+                OutboxTurn::Board(table) | OutboxTurn::Removal(table) => !unmoved.contains(table),
+                _ => false,
+            };
+            if is_left_there {
+                continue;
+            }
+            let Some(moved) = OutboxKey::moved_to_chat(&key, topic, chat) else { continue };
+            puts.push(remove_row(Space::Outbox, key));
+            puts.push(Put::new(Space::Outbox, moved, value));
+        }
+        self.repository.put_all(puts).await
+    }
+
+    /// Moves the mark of a topic in which players were cut off because the bot could not write
+    /// there: the next success in the chat lets them play on.
+    async fn move_pause_puts(&self, topic: &PlaceId, chat: &PlaceId) -> Result<Vec<Put>, Failure> {
+        let (old, new) = (keys::send_pause(topic), keys::send_pause(chat));
+        let Some(mark) = self.repository.read_value(Space::Meta, &old).await? else {
+            return Ok(Vec::new());
+        };
+        let forbidden = keys::send_forbidden(topic);
+        let mut puts = vec![remove_row(Space::Meta, old), remove_row(Space::Meta, forbidden)];
+        if self.repository.read_value(Space::Meta, &new).await?.is_none() {
+            let until_ms = self.repository.now_ms() + SUBSCRIPTION_TTL_MS;
+            puts.push(Put::new(Space::Meta, new, mark).expires_at(until_ms));
+        }
+        Ok(puts)
     }
 
     /// Handles a place that was deleted for good: tables that are in no other place end, and

@@ -185,14 +185,18 @@ fn refunded_place<'a>(change: TableTransition<'a>) -> Option<&'a PlaceId> {
 }
 
 /// The entries for boards of places that the table has left. Messages of a chat whose id has
-/// changed cannot be edited under the new id: the board is posted again. In other places the board
-/// says that the table has left.
+/// changed cannot be edited under the new id: the board is posted again. In other places, such as a
+/// topic whose tables moved to its chat, the board says that the table has left.
 fn left_place_puts(change: TableTransition<'_>) -> Vec<Put> {
     let TableTransition { before, after, lines, .. } = change;
     let before = before.into_iter().flat_map(|it| it.chats.ids());
     let removed = before.filter(|it| after.chats.location_in(it).is_none());
     let has_moved = |place: &PlaceId| {
-        !lines.iter().any(|it| matches!(&it.event, Event::Detached { chat: it } if it == place))
+        !lines.iter().any(|it| match &it.event {
+            Event::Detached { chat } => chat == place,
+            Event::ChatMoved { chat, .. } => chat.chat() == place.chat(),
+            _ => false,
+        })
     };
     removed
         .map(|place| match has_moved(place) {

@@ -330,6 +330,16 @@ impl ExternalEvents<'_> {
             .map(drop)
     }
 
+    /// Moves a table, open or over, from a topic that takes no more messages to the chat of the
+    /// topic.
+    pub(super) async fn leave_topic(&self, id: &TableId, topic: &PlaceId) -> Result<(), Failure> {
+        let leave = |table: &Table| {
+            let events = locations::leave_topic_events(table, topic);
+            (!events.is_empty()).then(|| EventsWithCause { events, cause: "moved".to_owned() })
+        };
+        self.apply_outside_event(id, &leave, None).await.map(drop)
+    }
+
     /// Applies an outside event at the open tables of a person. A failure at one table does not
     /// affect the others. Returns whether any table has changed.
     async fn apply_at_tables_of(

@@ -4,8 +4,11 @@
 //! the next updates are fetched meanwhile, and if the process ends before the answer, the next
 //! process answers it. At most [`DEFERRED_MAX`] updates are deferred at a time; beyond that,
 //! fetching waits, too.
+//!
+//! An update whose result cannot be stored although other rows can be is deferred as well, see
+//! [`DeferredUpdates::defer_stuck`]: it must not hold up all chats.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::{Arc, Weak};
@@ -15,10 +18,11 @@ use futures::FutureExt;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use super::now_ms;
+use super::parse_update::chat_of;
 use super::update_dispatcher::UpdateDispatcher;
 use super::update_source::update_id;
 use caravanserai_platform_shared::backoff::Backoff;
@@ -29,6 +33,12 @@ use caravanserai_protocol::{Arrival, KeyValueEntry, UpdateHandler};
 const DEFERRED_MAX: usize = 1_000;
 /// How long a deferred update is stored, in milliseconds: as long as Telegram keeps one.
 const DEFERRED_MS: u64 = 24 * 3_600_000;
+/// How many stuck updates of a chat may be deferred: a damaged row concerns one chat or person, and
+/// its updates must not use up the room of the others. More of them are given up.
+const STUCK_IN_CHAT_MAX: usize = 20;
+/// How many stuck updates may be deferred. So many chats have no damaged rows: the store has a
+/// problem, and fetching waits for it.
+const STUCK_MAX: usize = 500;
 /// How often the adapter looks for updates that other processes have left, and how old these must
 /// be: younger ones may still be handled there.
 const RESUME_EVERY: Duration = Duration::from_secs(60);
@@ -49,7 +59,51 @@ pub(super) struct DeferredUpdates {
     bot: i64,
     known: Mutex<HashSet<i64>>,
     room: Arc<Semaphore>,
+    stuck: Arc<StuckUpdates>,
     tasks: TaskTracker,
+}
+
+/// Counts the stuck updates of this process by chat.
+#[derive(Default)]
+struct StuckUpdates(Mutex<BTreeMap<i64, usize>>);
+
+/// Whether one more update of a chat may be deferred because it is stuck.
+enum StuckRoom {
+    Free(StuckSlot),
+    ChatIsFull,
+    Full,
+}
+
+impl StuckUpdates {
+    fn acquire(self: &Arc<Self>, chat: i64) -> StuckRoom {
+        let mut counts = self.0.lock();
+        if counts.get(&chat).is_some_and(|it| *it >= STUCK_IN_CHAT_MAX) {
+            return StuckRoom::ChatIsFull;
+        }
+        if counts.values().sum::<usize>() >= STUCK_MAX {
+            return StuckRoom::Full;
+        }
+        *counts.entry(chat).or_default() += 1;
+        StuckRoom::Free(StuckSlot { stuck: self.clone(), chat })
+    }
+}
+
+/// Counts a stuck update until it is dropped.
+struct StuckSlot {
+    stuck: Arc<StuckUpdates>,
+    chat: i64,
+}
+
+impl Drop for StuckSlot {
+    fn drop(&mut self) {
+        let mut counts = self.stuck.0.lock();
+        if let Some(count) = counts.get_mut(&self.chat) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.chat);
+            }
+        }
+    }
 }
 
 impl DeferredUpdates {
@@ -59,7 +113,8 @@ impl DeferredUpdates {
         // A closed tracker still accepts tasks; closing only makes `wait` end when no task is left.
         tasks.close();
         let room = Arc::new(Semaphore::new(DEFERRED_MAX));
-        Self { dispatcher, rows, bot, known: Mutex::default(), room, tasks }
+        let stuck = Arc::default();
+        Self { dispatcher, rows, bot, known: Mutex::default(), room, stuck, tasks }
     }
 
     /// Waits until every deferred update is answered, at most two seconds.
@@ -93,31 +148,64 @@ impl DeferredUpdates {
     ) -> bool {
         let Some(id) = update_id(&update) else { return true };
         let Ok(room) = self.room.clone().acquire_owned().await else { return false };
-        let parked = DeferredUpdate { since_ms: now_ms(), update };
-        let kept = json_row(&self.row_key(Some(id)), &parked, DEFERRED_MS);
-        if let Err(error) = self.rows.store().write(vec![kept]).await {
-            tracing::warn!(%error, "failed to store a deferred update");
-            return false;
-        }
-        self.handle_deferred(handler, (id, parked.update), Some(rest), room);
+        let Some(parked) = self.store_row(id, update).await else { return false };
+        self.handle_deferred(handler, (id, parked), Some(rest), room);
         true
     }
 
+    /// Defers an update whose result could not be stored at several attempts, and goes on trying on
+    /// a task for as long as the row is stored; returns whether the update may be confirmed. It may
+    /// not if no row can be stored either: then the store fails for all.
+    pub(super) async fn defer_stuck(
+        self: &Arc<Self>,
+        handler: &Arc<dyn UpdateHandler>,
+        update: Value,
+    ) -> bool {
+        let Some(id) = update_id(&update) else { return true };
+        let chat = chat_of(&update);
+        let slot = match self.stuck.acquire(chat) {
+            StuckRoom::Free(slot) => slot,
+            StuckRoom::ChatIsFull => {
+                tracing::error!(id, chat, "too many updates of a chat cannot be stored; lost one");
+                return true;
+            }
+            StuckRoom::Full => return false,
+        };
+        let Ok(room) = self.room.clone().try_acquire_owned() else { return false };
+        let Some(parked) = self.store_row(id, update).await else { return false };
+        tracing::error!(id, chat, "an update cannot be stored; the others continue");
+        self.handle_deferred(handler, (id, parked), None, (room, slot));
+        true
+    }
+
+    /// Stores an update in a row; `None` if that fails.
+    async fn store_row(&self, id: i64, update: Value) -> Option<DeferredUpdate> {
+        let parked = DeferredUpdate { since_ms: now_ms(), update };
+        let kept = json_row(&self.row_key(Some(id)), &parked, DEFERRED_MS);
+        match self.rows.store().write(vec![kept]).await {
+            Ok(()) => Some(parked),
+            Err(error) => {
+                tracing::warn!(%error, "failed to store a deferred update");
+                None
+            }
+        }
+    }
+
     /// Handles a deferred update on its own task. `rest` is the part that is left; without it the
-    /// update is handled from the start.
+    /// update is handled from the start. `room` is what the update takes up until then.
     fn handle_deferred(
         self: &Arc<Self>,
         handler: &Arc<dyn UpdateHandler>,
-        (id, update): (i64, Value),
+        (id, parked): (i64, DeferredUpdate),
         rest: Option<RestOfHandling>,
-        room: OwnedSemaphorePermit,
+        room: impl Send + 'static,
     ) {
         if !self.known.lock().insert(id) {
             return;
         }
         let (me, handler) = (self.clone(), handler.clone());
         self.tasks.spawn(async move {
-            let work = AssertUnwindSafe(me.handle_until_stored(&handler, update, rest));
+            let work = AssertUnwindSafe(me.handle_until_stored(&handler, parked, rest));
             if work.catch_unwind().await.is_err() {
                 tracing::error!(id, "the handler of a deferred update panicked");
             }
@@ -128,11 +216,11 @@ impl DeferredUpdates {
         });
     }
 
-    /// Handles an update, with retries, until its result is stored.
+    /// Handles an update, with retries, until its result is stored or its row has expired.
     async fn handle_until_stored(
         self: &Arc<Self>,
         handler: &Arc<dyn UpdateHandler>,
-        update: Value,
+        DeferredUpdate { since_ms, update }: DeferredUpdate,
         mut rest: Option<RestOfHandling>,
     ) {
         let mut pauses = Backoff::new(STORE_RETRY_PAUSES.0, STORE_RETRY_PAUSES.1);
@@ -146,6 +234,11 @@ impl DeferredUpdates {
                 }
             };
             if kept {
+                return;
+            }
+            if now_ms() >= since_ms.saturating_add(DEFERRED_MS) {
+                let id = update_id(&update).unwrap_or_default();
+                tracing::error!(id, "an update could not be stored for a day; gave it up");
                 return;
             }
             tokio::time::sleep(pauses.next_pause()).await;
@@ -184,8 +277,27 @@ impl DeferredUpdates {
             let id = update_id(&parked.update);
             let Some(id) = id.filter(|_| parked.since_ms <= before_ms) else { continue };
             let room = me.room.clone().acquire_owned().await.ok()?;
-            me.handle_deferred(&handler, (id, parked.update), None, room);
+            me.handle_deferred(&handler, (id, parked), None, room);
         }
         Some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stuck_updates_of_one_chat_leave_room_for_others() {
+        let stuck = Arc::new(StuckUpdates::default());
+        let mut slots = Vec::new();
+        for _ in 0..STUCK_IN_CHAT_MAX {
+            let StuckRoom::Free(slot) = stuck.acquire(-1) else { panic!("there is room") };
+            slots.push(slot);
+        }
+        assert!(matches!(stuck.acquire(-1), StuckRoom::ChatIsFull));
+        assert!(matches!(stuck.acquire(-2), StuckRoom::Free(_)));
+        slots.pop();
+        assert!(matches!(stuck.acquire(-1), StuckRoom::Free(_)));
     }
 }

@@ -14,12 +14,24 @@ use super::handler_reports::HandlerReports;
 use super::parse_update::UpdateOrigin;
 use super::private_readers::EphemeralReceiver;
 use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, UNKNOWN_TARGET};
+use super::send::{
+    MessageSender, TOPIC_CLOSED, TelegramSentMessage, TelegramTarget, UNKNOWN_TARGET, is_topic_gone,
+};
 use caravanserai_protocol::{EphemeralReply, HandPriority, OutgoingMessage, PrivateMessage};
 
 /// A wait of at most this many seconds comes from Telegram's limit per second, not from the one per
 /// minute.
 const SHORT_WAIT_S: u64 = 3;
+
+/// Whether an error does not mean that ephemeral messages fail in the chat: the limit per second
+/// was hit, the connection was lost, or one topic takes no messages.
+fn says_nothing_of_chat(error: &TelegramCallError) -> bool {
+    match error {
+        TelegramCallError::Api { retry_after: Some(secs), .. } => *secs <= SHORT_WAIT_S,
+        TelegramCallError::Network(_) => true,
+        error => is_topic_gone(error) || error.description_contains(TOPIC_CLOSED),
+    }
+}
 
 /// Sends ephemeral messages.
 pub(super) struct EphemeralSender {
@@ -62,9 +74,7 @@ impl EphemeralSender {
         if !matches!(sent, Ok(None)) {
             self.handler.report_private_call(origin.chat);
         }
-        // Hitting the limit per second does not mean that private messages fail here.
-        let passes = matches!(&sent, Err(TelegramCallError::Api { retry_after: Some(secs), .. })
-            if *secs <= SHORT_WAIT_S);
+        let passes = sent.as_ref().is_err_and(says_nothing_of_chat);
         let sent = sent.ok().flatten();
         if sent.is_none() && secret && !passes && could && origin.query.is_some() {
             self.chats.record_ephemeral_failure(origin.chat).await;

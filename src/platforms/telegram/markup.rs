@@ -1,6 +1,7 @@
 //! Converts rich text to message entities, and received entities to mentions. Offsets count UTF-16
 //! units.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 use teloxide::types::{MessageEntity, MessageEntityKind, User, UserId};
 
@@ -43,7 +44,8 @@ pub(super) fn to_entities(rich: &RichText, max: usize) -> (String, Vec<MessageEn
 
 fn entity_kind(span: &RichSpan) -> Option<MessageEntityKind> {
     match span {
-        // Telegram has no entity for a countdown: the text says how far away the time is.
+        // Telegram has `date_time` entities since Bot API 9.5, but teloxide does not: the text says
+        // how far away the time is.
         RichSpan::Plain(_) | RichSpan::Time { .. } => None,
         RichSpan::Bold(_) => Some(MessageEntityKind::Bold),
         RichSpan::Code(_) => Some(MessageEntityKind::Code),
@@ -121,6 +123,28 @@ pub(super) struct ParsedText {
     pub(super) is_addressed: bool,
 }
 
+/// The fields of messages and quotes that list entities.
+const ENTITY_FIELDS: [&str; 2] = ["entities", "caption_entities"];
+
+/// Removes the entities that teloxide does not know from all messages of an update: it would read
+/// such a message as one without a text.
+pub(super) fn remove_unknown_entities(raw: &mut Value) {
+    match raw {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::Array(entities) if ENTITY_FIELDS.contains(&name.as_str()) => {
+                        entities.retain(|it| MessageEntity::deserialize(it).is_ok());
+                    }
+                    other => remove_unknown_entities(other),
+                }
+            }
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_unknown_entities),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
 /// Takes mentions and the name of this bot out of a text. `None` for a command to another bot.
 pub(super) fn parse_text(
     text: &str,
@@ -132,6 +156,10 @@ pub(super) fn parse_text(
     let (mut left, mut mentions) = (Vec::with_capacity(units.len()), Vec::new());
     let (mut at, mut is_addressed) = (0, false);
     for entity in entities {
+        // Any other entity may contain these: a quote block or bold around a command.
+        if !is_taken_out(&entity.kind) {
+            continue;
+        }
         let (from, to) = (entity.offset, entity.offset.checked_add(entity.length)?);
         if from < at || to > units.len() {
             continue;
@@ -170,6 +198,16 @@ pub(super) fn parse_text(
     left.extend_from_slice(&units[at..]);
     let text = String::from_utf16_lossy(&left).trim().to_owned();
     Some(ParsedText { text, mentions, is_addressed })
+}
+
+/// Whether [`parse_text`] takes this kind of entity out of a text or changes it.
+fn is_taken_out(kind: &MessageEntityKind) -> bool {
+    matches!(
+        kind,
+        MessageEntityKind::Mention
+            | MessageEntityKind::TextMention { .. }
+            | MessageEntityKind::BotCommand
+    )
 }
 
 /// Skips one of two spaces that enclosed a removed name.
@@ -219,7 +257,32 @@ mod tests {
         let found = parse_text(text, &entities, "caravan_bot", &known).unwrap();
         assert_eq!(found.text, "/togyz 🎲 short");
         assert_eq!(found.mentions, [Mention::Username("bob".into())]);
+        let around =
+            [entity(MessageEntityKind::Blockquote, 0, 45), entity(MessageEntityKind::Bold, 0, 10)];
+        let formatted: Vec<_> = around.into_iter().chain(entities).collect();
+        let found = parse_text(text, &formatted, "caravan_bot", &known).unwrap();
+        assert_eq!((found.text.as_str(), found.mentions.len()), ("/togyz 🎲 short", 1));
         let other = [entity(MessageEntityKind::BotCommand, 0, 8)];
         assert!(parse_text("/go@else", &other, "caravan_bot", &known).is_none());
+    }
+
+    #[test]
+    fn unknown_entities_are_removed_everywhere() {
+        let unknown = json!({ "type": "date_time", "offset": 0, "length": 6, "unix_time": 5 });
+        let bold = json!({ "type": "bold", "offset": 0, "length": 6 });
+        let both = json!([unknown, bold]);
+        let mut raw = json!({ "message": {
+            "entities": both,
+            "quote": { "entities": both },
+            "reply_to_message": { "caption_entities": both },
+        } });
+        remove_unknown_entities(&mut raw);
+        let known = json!([bold]);
+        let expected = json!({ "message": {
+            "entities": known,
+            "quote": { "entities": known },
+            "reply_to_message": { "caption_entities": known },
+        } });
+        assert_eq!(raw, expected);
     }
 }

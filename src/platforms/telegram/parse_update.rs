@@ -152,6 +152,7 @@ impl UpdateParser {
         let id = format!("tg/{}/{}", self.identity.user_id().0, raw["update_id"].as_i64()?);
         let ephemeral = raw["message"]["ephemeral_message_id"].as_i64();
         let inside = TelegramMessageHandle::from_pressed(&raw["callback_query"]);
+        markup::remove_unknown_entities(&mut raw);
         if let Some(message) = parse_part(&mut raw, &id, "message") {
             return self.parse_message(id, &message, (ephemeral, admin)).await;
         }
@@ -178,6 +179,10 @@ impl UpdateParser {
         let thread = message.is_topic_message.then_some(message.thread_id).flatten();
         let thread = thread.map(|it| it.0.0);
         self.remember_message(&message.chat, thread, message.id.0);
+        if message.chat.is_private() {
+            // Also without a text: a Mini App may have asked for the right to write.
+            self.chats.lock().set_reachable(chat, true);
+        }
         if ephemeral.is_none() {
             self.chats.record_message(TelegramTarget { chat, thread }, message.id.0).await;
         }
@@ -191,6 +196,9 @@ impl UpdateParser {
             return None;
         }
         let text = message.text()?;
+        if !self.is_typed(message, text) {
+            return None;
+        }
         let known = |user: &User| Mention::Known(person_of_user(user, None, false));
         let entities = message.entities().unwrap_or_default();
         let ParsedText { text, mentions, is_addressed } = markup::parse_text(
@@ -209,9 +217,6 @@ impl UpdateParser {
                 message.sender_chat.as_ref(),
             )
         };
-        if origin.private {
-            self.chats.lock().set_reachable(origin.chat, true);
-        }
         // In a topic, apps mark every message as a reply to the topic's first message.
         let reply = message.reply_to_message().map(|it| it.id.0).filter(|it| Some(*it) != thread);
         let reply_to = reply.filter(|it| *it > 0).map(|it| MessageId(it.to_string()));
@@ -230,6 +235,14 @@ impl UpdateParser {
         };
         tracing::trace!(chat, update = update.id, "received a text");
         Some(ParsedUpdate { update, origin, needs_admin_check: asks_admin })
+    }
+
+    /// Whether a person typed a text to the bot. They did not if they forwarded it, or if it is a
+    /// message that the bot offered them to post, unless that is a command such as a move.
+    fn is_typed(&self, message: &Message, text: &str) -> bool {
+        let is_offered =
+            message.via_bot.as_ref().is_some_and(|it| it.id == self.identity.user_id());
+        message.forward_origin().is_none() && (!is_offered || text.starts_with('/'))
     }
 
     /// Telegram reports a group that became a supergroup in both, the old one and the new one.

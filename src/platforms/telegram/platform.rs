@@ -24,6 +24,9 @@ impl Platform for TelegramPlatform {
         let name = self.identity.username();
         Capabilities {
             invite_url: name.map(|name| format!("https://t.me/{name}?startgroup=play")),
+            // The smallest right makes an admin of the bot, and any admin shows hands at any time.
+            invite_url_for_hands: name
+                .map(|name| format!("https://t.me/{name}?startgroup=play&admin=delete_messages")),
             greets_groups: true,
             challenge_prefix: name
                 .filter(|_| self.identity.supports_inline_queries())

@@ -1,7 +1,7 @@
 //! Sends messages into the private chats of people.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, json};
 
@@ -9,7 +9,9 @@ use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_state::ChatState;
 use super::private_readers::TelegramPrivateChat;
 use super::replaceable_messages::TelegramMessageHandle;
-use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, place_id, send_error};
+use super::send::{
+    MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone, place_id, send_error,
+};
 use caravanserai_games::ids::PlaceId;
 use caravanserai_protocol::{OutgoingMessage, PrivateMessage, SendError};
 
@@ -51,14 +53,21 @@ impl PrivateChatSender {
         self.send((chat, thread), message).await
     }
 
-    /// Sends a message into a private chat, or a topic of it, once.
+    /// Sends a message into a private chat, or a topic of it, once. Where the topic is gone, the
+    /// reader finds the message in the chat.
     pub(super) async fn send(
         &self,
         (chat, thread): (TelegramPrivateChat, Option<i32>),
         message: &PrivateMessage,
     ) -> Result<TelegramSentMessage, TelegramCallError> {
+        let message = message.for_reader(&chat);
         let here = TelegramTarget { thread, ..chat.target() };
-        self.sender.send_message(here, message.for_reader(&chat), Map::new()).await
+        match self.sender.send_message(here, message, Map::new()).await {
+            Err(error) if thread.is_some() && is_topic_gone(&error) => {
+                self.sender.send_message(chat.target(), message, Map::new()).await
+            }
+            other => other,
+        }
     }
 
     /// Sends a message into the private chat with a person.
@@ -73,7 +82,7 @@ impl PrivateChatSender {
             retry_after: None,
             migrate_to: None,
         };
-        let known = self.chats.lock().is_unreachable(person);
+        let known = self.chats.lock().is_unreachable(person, Instant::now());
         if known {
             return Err(refused("the person is known not to be reachable"));
         }
@@ -98,7 +107,10 @@ impl PrivateChatSender {
         let fields = [("chat_id", json!(person)), ("action", json!("typing"))];
         let fields = fields.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
         match self.api.call_method::<bool>("sendChatAction", fields).await {
-            Ok(_) => Ok(place_id(person, None)),
+            Ok(_) => {
+                self.chats.lock().set_reachable(person, true);
+                Ok(place_id(person, None))
+            }
             Err(error) => Err(match send_error(error, there) {
                 // A person unknown to the bot has not begun the chat.
                 SendError::MessageGone | SendError::Refused(_) => SendError::NotAllowed,

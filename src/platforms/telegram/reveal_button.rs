@@ -14,12 +14,12 @@ use serde_json::{Map, Value};
 use teloxide::payloads::DeleteMessage;
 use teloxide::types::ChatId;
 
-use super::bot_api::BotApi;
+use super::bot_api::{BotApi, TelegramCallError};
 use super::chat_state::ChatState;
 use super::handler_reports::HandlerReports;
 use super::parse_update::{ParsedUpdate, UpdateAuthor, UpdateOrigin};
 use super::private_delivery::PrivateDelivery;
-use super::send::{MessageSender, TelegramTarget};
+use super::send::{MessageSender, TelegramSentMessage, TelegramTarget, is_topic_gone};
 use super::storage::{REPLIES_MAX, ReplyAddressee, TelegramStorage};
 use super::{NAME_PLACEHOLDER, TelegramTexts, TelegramTextsFor};
 use caravanserai_games::ids::MessageId;
@@ -166,12 +166,10 @@ impl RevealButtons {
         inside.extend(new.iter().cloned());
         let number = self.numbers.next();
         let button = self.button_message(origin, &number, inside.len());
-        let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
         self.storage.store_hidden_replies(&number, &sender, inside).await;
-        self.handler.report_call(origin.chat);
-        match self.sender.send_message(here, &button, Map::new()).await {
-            Ok(sent) => {
-                self.chats.lock().add_message(origin.chat, origin.thread, sent.message_id);
+        match self.send_button(origin, &button).await {
+            Ok((here, sent)) => {
+                self.chats.lock().add_message(here.chat, here.thread, sent.message_id);
                 self.storage.store_reveal_message(&number, &sender, sent.message_id).await;
                 if let Some((number, message)) = old {
                     self.storage.take_hidden_replies(&number).await;
@@ -189,6 +187,25 @@ impl RevealButtons {
                 }
                 all_kept
             }
+        }
+    }
+
+    /// Sends a button to where the person acted. If the topic is gone, they find it in the chat of
+    /// the topic: it names them. Returns also where it was sent.
+    async fn send_button(
+        &self,
+        origin: &UpdateOrigin,
+        button: &OutgoingMessage,
+    ) -> Result<(TelegramTarget, TelegramSentMessage), TelegramCallError> {
+        let here = TelegramTarget { chat: origin.chat, thread: origin.thread };
+        self.handler.report_call(origin.chat);
+        match self.sender.send_message(here, button, Map::new()).await {
+            Err(error) if here.thread.is_some() && is_topic_gone(&error) => {
+                let chat = TelegramTarget { thread: None, ..here };
+                self.handler.report_call(origin.chat);
+                self.sender.send_message(chat, button, Map::new()).await.map(|it| (chat, it))
+            }
+            sent => sent.map(|it| (here, it)),
         }
     }
 

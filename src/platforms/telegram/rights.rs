@@ -1,7 +1,7 @@
 //! Finds out which rights the bot lacks in a chat, from the refusals of Telegram.
 
 use super::bot_api::TelegramCallError;
-use super::send::{MessageSender, TelegramTarget, send_error};
+use super::send::{MessageSender, TOPIC_CLOSED, TelegramTarget, send_error};
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::SendError;
 
@@ -28,7 +28,7 @@ fn missing_right(error: &TelegramCallError) -> &'static str {
     let any = |words: &[&str]| words.iter().any(|it| error.description_contains(it));
     if is_media_forbidden(error) {
         "right-pictures"
-    } else if any(&["TOPIC_CLOSED"]) {
+    } else if any(&[TOPIC_CLOSED]) {
         "right-topics"
     } else if any(&["administrator rights"]) {
         "right-post"

@@ -30,6 +30,9 @@ use caravanserai_protocol::{OutgoingMessage, SendError, without_media};
 /// Telegram's error when the text of an image message is edited as plain text.
 const NO_TEXT_ERROR: &str = "there is no text in the message to edit";
 
+/// Telegram's error in a topic where only admins write.
+pub(super) const TOPIC_CLOSED: &str = "TOPIC_CLOSED";
+
 /// A chat or a topic in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TelegramTarget {
@@ -441,8 +444,18 @@ pub(super) fn is_unknown_file(error: &TelegramCallError) -> bool {
         .any(|it| error.description_contains(it))
 }
 
+/// Whether the server knows no topic with this id to post to: it was deleted, the topics of the
+/// chat were switched off, or it is an old topic of a busy chat, in which people still write.
+/// Messages there may still be edited.
+pub(super) fn is_topic_gone(error: &TelegramCallError) -> bool {
+    ["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]
+        .iter()
+        .any(|it| error.description_contains(it))
+}
+
 /// Converts an error into the reaction that the service takes.
 pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> SendError {
+    let is_topic_gone = is_topic_gone(&error);
     let (code, text) = match error {
         TelegramCallError::Network(text) => return SendError::Temporary(text),
         TelegramCallError::RateLimited(ms) => return SendError::RateLimited(ms),
@@ -465,15 +478,17 @@ pub(super) fn send_error(error: TelegramCallError, target: TelegramTarget) -> Se
         {
             SendError::MessageGone
         }
-        400 if any(&["message thread not found", "TOPIC_DELETED", "TOPIC_ID_INVALID"]) => {
-            SendError::ChatGone
-        }
+        // The chat of the topic is still there.
+        400 if is_topic_gone => match target.thread {
+            Some(_) => SendError::ChatMoved(place_id(target.chat, None)),
+            None => SendError::NotAllowed,
+        },
         400 if any(&[
             "chat not found",
             "not enough rights",
             "have no rights",
             "need administrator rights",
-            "TOPIC_CLOSED",
+            TOPIC_CLOSED,
             "CHAT_WRITE_FORBIDDEN",
             "CHAT_RESTRICTED",
             "CHAT_SEND_",

@@ -18,6 +18,9 @@ const LATEST_MAX: usize = 64;
 const NO_MEDIA_AGE: Duration = Duration::from_secs(600);
 /// How long a chat counts as one where ephemeral messages fail after a failure.
 const NO_EPHEMERALS_AGE: Duration = Duration::from_secs(600);
+/// How long a person counts as not reachable before the next try: another process may have got the
+/// update that says otherwise.
+const UNREACHABLE_AGE: Duration = Duration::from_secs(600);
 
 /// The cache.
 pub(super) struct TelegramMemory {
@@ -35,8 +38,8 @@ pub(super) struct TelegramMemory {
     no_ephemerals: Cache<i64, Instant>,
     /// The rights that the bot lacked when a chat last refused a call.
     lacking: Cache<i64, &'static str>,
-    /// People who do not accept messages from the bot.
-    unreachable: Cache<i64, ()>,
+    /// People who do not accept messages from the bot, and when they last refused one.
+    unreachable: Cache<i64, Instant>,
 }
 
 impl TelegramMemory {
@@ -163,16 +166,17 @@ impl TelegramMemory {
         self.no_ephemerals.insert(chat, Instant::now());
     }
 
-    /// Whether a person is known not to accept private messages.
-    pub(super) fn is_unreachable(&self, person: i64) -> bool {
-        self.unreachable.get(&person).is_some()
+    /// Whether a person refused a private message in the last ten minutes.
+    pub(super) fn is_unreachable(&self, person: i64, now: Instant) -> bool {
+        let refused = self.unreachable.get(&person);
+        refused.is_some_and(|at| now.saturating_duration_since(*at) < UNREACHABLE_AGE)
     }
 
     /// Records whether a person accepts private messages.
     pub(super) fn set_reachable(&mut self, person: i64, yes: bool) {
         match yes {
             true => drop(self.unreachable.remove(&person)),
-            false => self.unreachable.insert(person, ()),
+            false => self.unreachable.insert(person, Instant::now()),
         }
     }
 }
@@ -191,6 +195,18 @@ mod tests {
         assert!(!memory.is_media_forbidden(-6, now));
         memory.clear_media_refusal(-5);
         assert!(!memory.is_media_forbidden(-5, now));
+    }
+
+    #[test]
+    fn people_who_refused_a_message_are_tried_again_after_ten_minutes() {
+        let mut memory = TelegramMemory::new();
+        memory.set_reachable(7, false);
+        let now = Instant::now();
+        assert!(memory.is_unreachable(7, now));
+        assert!(!memory.is_unreachable(8, now));
+        assert!(!memory.is_unreachable(7, now + UNREACHABLE_AGE));
+        memory.set_reachable(7, true);
+        assert!(!memory.is_unreachable(7, now));
     }
 
     #[test]

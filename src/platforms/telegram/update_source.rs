@@ -18,6 +18,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::routing::post;
 use futures::StreamExt;
 use futures::stream::FuturesUnordered;
+use parking_lot::Mutex;
 use serde_json::{Map, Value, json};
 use subtle::ConstantTimeEq;
 use teloxide::payloads::{
@@ -48,6 +49,9 @@ const POLL_MIN: Duration = Duration::from_secs(1);
 const SHORT_POLL_PAUSE_MAX: Duration = Duration::from_secs(2);
 /// Longest pause after failing polls.
 const POLL_RETRY_PAUSE_MAX: Duration = Duration::from_secs(30);
+/// How often an update is fetched whose result cannot be stored, before it is deferred so that it
+/// holds up no other chat.
+const STUCK_ATTEMPTS: u32 = 4;
 /// The header in which Telegram repeats the secret of the webhook.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
@@ -140,8 +144,12 @@ impl UpdateSource {
                 let news = poll.handled.retain_new(updates);
                 let (count, nothing) = (news.len(), news.is_empty());
                 let last = news.iter().filter_map(update_id).max();
-                let kept = self.handle_all(handler, news, handler.record_arrival()).await;
+                let arrival = handler.record_arrival();
+                let kept = self.handle_all(handler, news, arrival, &poll.attempts).await;
                 let all = kept.len() == count;
+                if !kept.is_empty() {
+                    poll.unsaved.reset();
+                }
                 poll.handled.extend(kept);
                 if !all {
                     // Fetched again; the updates that were stored are skipped then.
@@ -149,6 +157,7 @@ impl UpdateSource {
                     return ended.run_until_cancelled(tokio::time::sleep(wait)).await.is_some();
                 }
                 poll.unsaved.reset();
+                poll.attempts.0.lock().clear();
                 if let Some(last) = last {
                     poll.offset = i32::try_from(last + 1).unwrap_or(0);
                     self.confirmed_to.store(poll.offset, Ordering::Relaxed);
@@ -205,6 +214,7 @@ impl UpdateSource {
         handler: &Arc<dyn UpdateHandler>,
         updates: Vec<Value>,
         arrival: Arrival,
+        attempts: &FailedAttempts,
     ) -> Vec<Option<i64>> {
         let mut chats: BTreeMap<i64, Vec<Value>> = BTreeMap::new();
         for update in updates {
@@ -212,7 +222,8 @@ impl UpdateSource {
         }
         let arrival = &arrival;
         let chats = chats.into_values();
-        let chats = chats.map(|updates| self.handle_chat_updates(handler, updates, arrival));
+        let chats =
+            chats.map(|updates| self.handle_chat_updates(handler, updates, arrival, attempts));
         let handled = futures::stream::iter(chats).buffer_unordered(CONCURRENT_CHATS);
         handled.concat().await
     }
@@ -223,14 +234,21 @@ impl UpdateSource {
         handler: &Arc<dyn UpdateHandler>,
         updates: Vec<Value>,
         arrival: &Arrival,
+        attempts: &FailedAttempts,
     ) -> Vec<Option<i64>> {
         let (mut kept, deferred) = (Vec::new(), FuturesUnordered::new());
         for update in updates {
             let id = update_id(&update);
             match self.handle_on_task(handler, update.clone(), arrival.clone()).await {
                 HandlingStep::Done { kept: true } => kept.push(id),
-                // Later updates of this chat must not overtake it.
-                HandlingStep::Done { kept: false } => break,
+                HandlingStep::Done { kept: false } => {
+                    let is_stuck = id.is_some_and(|it| attempts.count(it) >= STUCK_ATTEMPTS);
+                    if is_stuck && self.deferred.defer_stuck(handler, update).await {
+                        kept.push(id);
+                    }
+                    // Later updates of this chat must not overtake it.
+                    break;
+                }
                 HandlingStep::Deferred(rest) => deferred.push(async move {
                     let parked = self.deferred.defer(handler, update, rest).await;
                     parked.then_some(id)
@@ -326,6 +344,20 @@ async fn receive_webhook(
     }
 }
 
+/// How often each of the fetched updates could not be stored.
+#[derive(Default)]
+struct FailedAttempts(Mutex<BTreeMap<i64, u32>>);
+
+impl FailedAttempts {
+    /// Counts one more failure of an update; returns how many there were.
+    fn count(&self, id: i64) -> u32 {
+        let mut counts = self.0.lock();
+        let count = counts.entry(id).or_default();
+        *count = count.saturating_add(1);
+        *count
+    }
+}
+
 /// The state of polling, from getting the lease to losing it.
 struct PollState {
     offset: i32,
@@ -336,6 +368,7 @@ struct PollState {
     /// Pauses after empty responses that came at once.
     hurry: Backoff,
     handled: HandledUpdates,
+    attempts: FailedAttempts,
 }
 
 /// How many handled updates are remembered: more than one response contains.
@@ -373,6 +406,7 @@ impl PollState {
             unsaved: Backoff::new(Duration::from_millis(200), POLL_RETRY_PAUSE_MAX),
             hurry: Backoff::new(Duration::from_millis(100), SHORT_POLL_PAUSE_MAX),
             handled: HandledUpdates::default(),
+            attempts: FailedAttempts::default(),
         }
     }
 }

@@ -74,6 +74,35 @@ async fn a_confirmed_update_without_a_reply_is_answered_after_a_kill() {
 }
 
 #[tokio::test]
+async fn an_update_that_is_never_stored_holds_up_nobody_for_long() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let people: Vec<_> = (0..150).map(|n| tg.user(&format!("P{n}"))).collect();
+    let script = silent();
+    *script.refused.lock() = Some("/damaged");
+    for text in ["/damaged", "/games"] {
+        ann.say(ann.id, text);
+    }
+    for person in &people {
+        person.say(person.id, "/start");
+    }
+    let book = Arc::new(MemoryKeyValueStore::default());
+    let bot = Bot::over(with_book(&tg, &book).await, script);
+    tg.wait_until("all are confirmed", |tg| tg.waiting().is_empty()).await;
+    assert_eq!(parked(&book).await, 1, "it is not lost");
+    let said = |text: &str| format!("tg:{} Ann says {text:?}", ann.id);
+    let lines = bot.script.lines(151).await;
+    assert!(lines.contains(&said("/games")), "the rest of its chat goes on");
+    bot.task.abort();
+    drop(bot.task.await);
+    // The row is readable again.
+    let next = Bot::over(with_book(&tg, &book).await, silent());
+    assert_eq!(next.script.lines(1).await, [said("/damaged")]);
+    next.stop().await;
+    assert_eq!(parked(&book).await, 0);
+}
+
+#[tokio::test]
 async fn a_lookup_of_admins_holds_up_no_other_person() {
     let tg = FakeTelegram::start().await;
     let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));

@@ -56,6 +56,82 @@ async fn a_silently_migrated_group_is_found_by_the_next_call() {
     play("after", after, &mut stage).await;
 }
 
+const BEGUN_IN_TOPIC: &str = "
+people Ann Bek
+enter Games
+Ann says /togyz @Bek me
+Bek presses Accept
+Ann presses 7
+Bek has buttons 1 | 9
+";
+
+#[tokio::test]
+async fn players_of_cards_find_a_link_that_makes_the_bot_an_admin() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    let script = "
+        people Ann Bek
+        Ann writes privately /play computer
+        Ann presses Blot
+        Ann gets reply ?startgroup=play&admin=delete_messages
+    ";
+    play("link", script, &mut stage).await;
+}
+
+/// Nobody ends a game by deleting its topic or by switching off topics.
+#[tokio::test]
+async fn a_game_goes_on_in_the_group_of_its_topic() {
+    for is_deleted in [true, false] {
+        let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+        play("begun", BEGUN_IN_TOPIC, &mut stage).await;
+        let topic = stage.spot;
+        match is_deleted {
+            true => stage.tg.delete_topic(topic),
+            false => stage.tg.topics_off(topic.chat),
+        }
+        stage.spot = topic.chat.into();
+        let after = "
+            3 minutes pass
+            Bek sees Bek, it’s your turn
+            Bek has buttons 1 | 9
+            Bek presses 7
+            Ann has buttons 1 | 9
+            Ann sees no Bek, it’s your turn
+            restart
+            Ann says /move 1
+            Bek has buttons 2 | 9
+        ";
+        play("after", after, &mut stage).await;
+        let messages = stage.tg.messages(topic.chat);
+        let mut old = messages.iter().filter(|it| it.from_bot && it.thread == topic.thread);
+        assert!(old.all(|it| it.buttons.is_empty()), "the old board has buttons");
+    }
+}
+
+/// Bots cannot post to old topics of busy groups, in which people still write.
+#[tokio::test]
+async fn requests_in_a_topic_without_posts_are_answered_in_the_group() {
+    let mut stage = TelegramStage::new(Arc::new(MemoryStore::default())).await;
+    play("people", "people Ann Bek\nenter Games", &mut stage).await;
+    let topic = stage.spot;
+    stage.tg.lose_topic(topic);
+    play("refused", "Bek says /move 1\nBek gets reply table", &mut stage).await;
+    for _ in 0..2 {
+        stage.spot = topic;
+        play("asked", "Ann says /togyz", &mut stage).await;
+        stage.spot = topic.chat.into();
+        let shown = "
+            Bek sees Ann is waiting
+            Bek presses Join
+            Ann presses 7
+            Bek has buttons 1 | 9
+            Bek says /resign
+            Bek says /resign
+            everyone sees Bek resigned
+        ";
+        play("shown", shown, &mut stage).await;
+    }
+}
+
 #[tokio::test]
 async fn an_anonymous_admin_is_asked_to_write_as_themselves() {
     let mut stage = begun().await;

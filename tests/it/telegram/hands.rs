@@ -420,3 +420,24 @@ async fn a_topic_holds_hands_too() {
     it.ann.deletes(it.chat, board);
     it.end().await;
 }
+
+#[tokio::test]
+async fn a_closed_topic_leaves_the_hands_of_the_rest_of_the_chat_alone() {
+    let it = scene(|_| {}).await;
+    let topic: Spot = it.tg.topic(it.chat, &it.ann, "Cards");
+    let place = PlaceId(format!("tg:{}/{}", it.chat, topic.thread.unwrap()));
+    let message =
+        OutgoingMessage { buttons: vec![vec![button("My hand", "hand")]], ..words("board") };
+    let board = it.bot.telegram.post(&place, &message).await.unwrap().0.parse().unwrap();
+    it.tg.close_topic(topic);
+    let pressed = it.ann.press(it.chat, board, "My hand").await;
+    assert!(pressed.alert && pressed.text.contains("secret 1"), "{pressed:?}");
+    it.tg.fail_next(1, Some("sendPhoto"), Fault::CutBefore);
+    assert!(it.asks(&it.ann).await.alert, "a lost connection");
+    assert!(it.bot.telegram.has_ephemeral_buttons(&it.place()));
+    assert_eq!(*it.bot.script.means.lock(), Vec::<String>::new());
+    it.asks(&it.ann).await;
+    assert_eq!(it.private_message(&it.ann).text, "Ann: secret 3");
+    it.ann.deletes(it.chat, board);
+    it.end().await;
+}

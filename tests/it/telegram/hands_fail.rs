@@ -118,6 +118,17 @@ async fn a_failed_hand_switches_to_numbered_cards_for_a_while() {
 }
 
 #[tokio::test]
+async fn a_person_who_lets_the_bot_write_is_tried_again() {
+    let it = scene(|_| {}).await;
+    assert_eq!(it.send_private_message(&it.ann, "Ann", 1).await, Err(SendError::NotAllowed));
+    it.ann.grants_writing(&it.tg);
+    it.tg.wait_until("the grant is read", |tg| tg.waiting().is_empty()).await;
+    it.send_private_message(&it.ann, "Ann", 2).await.unwrap();
+    assert_eq!(it.private(&it.ann).len(), 1);
+    it.end().await;
+}
+
+#[tokio::test]
 async fn calls_that_answer_presses_are_reported() {
     let it = scene(|_| {}).await;
     let reported = |it: &super::hands::Scene| {

@@ -8,7 +8,7 @@ use caravanserai_telegram::{TelegramError, TelegramMenuCommand, TelegramPlatform
 use serde_json::json;
 
 use super::*;
-use crate::fake_telegram::{Fault, Standing};
+use crate::fake_telegram::{BOT_NAME, Fault, Standing};
 
 #[tokio::test]
 async fn words_and_presses_come_in_order_and_are_confirmed() {
@@ -47,6 +47,47 @@ async fn words_and_presses_come_in_order_and_are_confirmed() {
     bot.stop().await;
     assert_eq!(tg.waiting().len(), 0, "everything was confirmed");
     assert_eq!(tg.violations(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn commands_are_found_inside_formatting() {
+    let tg = FakeTelegram::start().await;
+    let ann = tg.user("Ann");
+    let chat = tg.supergroup("Family", &[&ann]);
+    let bot = Bot::start(&tg, silent()).await;
+    ann.say_formatted(chat, &format!("/togyz@{BOT_NAME} @bobby 5 min"), &["blockquote", "bold"]);
+    ann.say_formatted(chat, "/start@other_bot", &["blockquote"]);
+    bot.script.heard(1).await;
+    // Telegram formats dates since a newer version than the one that the library knows.
+    ann.say_formatted(ann.id, "/about", &["date_time"]);
+    assert_eq!(
+        bot.script.lines(2).await,
+        [
+            format!("tg:{chat} Ann says \"/togyz 5 min\" [Username(\"bobby\")]"),
+            format!("tg:{0} Ann says \"/about\"", ann.id),
+        ]
+    );
+    bot.stop().await;
+}
+
+#[tokio::test]
+async fn texts_that_nobody_typed_are_left_alone() {
+    let tg = FakeTelegram::start().await;
+    let (ann, bob) = (tg.user("Ann"), tg.user("Bob"));
+    let chat = tg.supergroup("Family", &[&ann, &bob]);
+    let bot = Bot::start(&tg, silent()).await;
+    let result = |text: &str| json!({ "input_message_content": { "message_text": text } });
+    for spot in [ann.id, chat] {
+        ann.choose(spot, &result("Who plays for 5 min?"));
+        ann.forward(spot, &bob, "7");
+        ann.forward(spot, &bob, "/resign");
+    }
+    ann.choose(ann.id, &result("/move k7 7"));
+    bot.script.heard(1).await;
+    tg.wait_until("all are confirmed", |tg| tg.waiting().is_empty()).await;
+    let said = format!("tg:{} Ann says \"/move k7 7\"", ann.id);
+    assert_eq!(bot.script.lines(1).await, [said]);
+    bot.stop().await;
 }
 
 #[tokio::test]

@@ -51,6 +51,8 @@ pub struct Script {
     pub means: Mutex<Vec<String>>,
     /// So many updates cannot be kept.
     pub unkept: AtomicUsize,
+    /// Updates whose line contains this cannot be kept.
+    pub refused: Mutex<Option<&'static str>>,
     /// The answer to `/hint` comes later: not before this is true.
     pub thought: watch::Sender<bool>,
     /// How many updates were received.
@@ -74,6 +76,7 @@ impl Script {
             called: Mutex::default(),
             means: Mutex::default(),
             unkept: AtomicUsize::new(0),
+            refused: Mutex::default(),
             thought: watch::Sender::new(true),
             arrivals: AtomicU64::new(0),
             behind_boards: Mutex::default(),
@@ -158,10 +161,12 @@ impl UpdateHandler for Script {
                 HandleOutcome::ready(me.handle(update).await, Ack::Confirm)
             }));
         }
+        let refused = *self.refused.lock();
+        let is_refused = refused.is_some_and(|it| line(&update).contains(it));
         let told = self.handle(update).await;
         let left = |it: usize| it.checked_sub(1);
         let unkept = self.unkept.fetch_update(Ordering::SeqCst, Ordering::SeqCst, left);
-        HandleOutcome::ready(told, Ack::confirm_if(unkept.is_err()))
+        HandleOutcome::ready(told, Ack::confirm_if(unkept.is_err() && !is_refused))
     }
 
     fn record_arrival(&self) -> Arrival {

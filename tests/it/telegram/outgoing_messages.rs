@@ -188,8 +188,12 @@ async fn errors_say_what_to_do_next() {
     assert_eq!(ann.sees(chat).pop().unwrap().thread, Some(thread));
     tg.close_topic(topic);
     assert_eq!(telegram.post(&there, &words("x")).await, Err(SendError::NotAllowed));
-    let lost = PlaceId(format!("tg:{chat}/4444"));
-    assert_eq!(telegram.post(&lost, &words("x")).await, Err(SendError::ChatGone));
+    for chat in [chat, ann.id] {
+        let lost = PlaceId(format!("tg:{chat}/4444"));
+        tg.set_standing(chat, Standing::Member);
+        let fate = telegram.post(&lost, &words("x")).await;
+        assert_eq!(fate, Err(SendError::ChatMoved(place(chat))), "the chat of the topic is there");
+    }
     for standing in [Standing::Kicked, Standing::Muted, Standing::Outside] {
         tg.set_standing(chat, standing);
         assert_eq!(telegram.post(&here, &words("x")).await, Err(SendError::NotAllowed));
@@ -310,7 +314,7 @@ async fn a_closed_topic_says_nothing_of_the_rest_of_the_chat() {
     let telegram = connect(&tg).await;
     tg.close_topic(closed);
     for (thread, expected) in
-        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::ChatGone)]
+        [(closed.thread.unwrap(), SendError::NotAllowed), (4444, SendError::ChatMoved(place(chat)))]
     {
         let there = PlaceId(format!("tg:{chat}/{thread}"));
         let fate = telegram.post(&there, &board(30, "x")).await;
