@@ -218,6 +218,31 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
 }
 
 #[test]
+fn another_series_bears_nothing_off_in_the_turn_of_arrival() {
+    let mut game = game("kill_again=yes,same_turn_bear_off=no", "vFFF/aaas");
+    throw(&mut game, "12");
+    act(&mut game, "1:d3").unwrap();
+    act(&mut game, "done").unwrap();
+    assert_eq!(game.position().write(), "FFFF/-aaa");
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(0)), "the kill gives another series");
+    let mut earlier = game.clone();
+    throw(&mut game, "12");
+    assert_eq!(game.position().write(), "FFFF/-aaa");
+    assert!(game.told().last().unwrap().again && game.told().last().unwrap().plays.is_empty());
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
+    throw(&mut game, "2");
+    throw(&mut game, "12");
+    assert_eq!(game.position().write(), "FFFO/-aac", "the next turn begins with all at home");
+    // Earlier versions bore off in the same turn: their logs are still read.
+    earlier.apply_chance(&Series::read("12").unwrap(), &mut Vec::new()).unwrap();
+    act_bare(&mut earlier, "throw").unwrap();
+    assert_eq!(tokens(&earlier), "done");
+    act_bare(&mut earlier, "1:off").unwrap();
+    act_bare(&mut earlier, "done").unwrap();
+    assert_eq!(earlier.position().write(), "FFFO/-aaa");
+}
+
+#[test]
 fn a_capture_on_the_final_step_is_reported_only_under_that_rule() {
     for (options, at_end) in [("standard", false), ("capture=final", true)] {
         // WHITE's step 5 (e4) is RED's 13, two further on; three is past it.
