@@ -50,7 +50,7 @@ thaayam-turn-throw = 👉 Turn { $number }: <b>{ $name }</b> throws the dice.
 thaayam-turn-play = 👉 Turn { $number }: <b>{ $name }</b> plays.
 thaayam-turn-done = 👉 Turn { $number }: no further move. <b>{ $name }</b> presses Done or Undo.
 thaayam-end = { $name } is the first with all pieces home.
-thaayam-end-partners = All eight pieces are home: { $names }.
+thaayam-end-partners = All their pieces are home: { $names }.
 thaayam-end-places = In this order: { $names }.
 
 # The board in words

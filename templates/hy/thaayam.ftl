@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 Հերթ { $number }. զառերը նետում է <b>
 thaayam-turn-play = 👉 Հերթ { $number }. քայլում է <b>{ CASE($name, "definite") }</b>։
 thaayam-turn-done = 👉 Հերթ { $number }. այլևս քայլ չկա։ <b>{ CASE($name, "definite") }</b> սեղմում է «Պատրաստ է» կամ «Հետ»։
 thaayam-end = Բոլոր խաղաքարերն առաջինը տուն հասցրեց { CASE($name, "definite") }։
-thaayam-end-partners = Բոլոր ութ խաղաքարերը տանն են՝ { $names }։
+thaayam-end-partners = Զույգի բոլոր խաղաքարերը տանն են՝ { $names }։
 thaayam-end-places = Տեղերի կարգը՝ { $names }։
 
 # The board in words

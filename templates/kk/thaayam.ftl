@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 { $number }-кезек: сүйекті <b>{ $name }</b
 thaayam-turn-play = 👉 { $number }-кезек: <b>{ $name }</b> жүреді.
 thaayam-turn-done = 👉 { $number }-кезек: бұдан әрі жүріс жоқ. <b>{ $name }</b> «Болды» не «Қайтару» батырмасын басады.
 thaayam-end = Барлық тасын бірінші болып жеткізген — { $name }.
-thaayam-end-partners = Сегіз тастың бәрі жетті: { $names }.
+thaayam-end-partners = Жұптың барлық тасы жетті: { $names }.
 thaayam-end-places = Орындар реті: { $names }.
 
 # The board in words

@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 { $number }-кезек: кубикти <b>{ $name }</b
 thaayam-turn-play = 👉 { $number }-кезек: <b>{ $name }</b> жүрөт.
 thaayam-turn-done = 👉 { $number }-кезек: мындан ары жүрүш жок. <b>{ $name }</b> «Болду» же «Кайтаруу» баскычын басат.
 thaayam-end = Бардык ташын биринчи болуп жеткирген — { $name }.
-thaayam-end-partners = Сегиз таштын баары жетти: { $names }.
+thaayam-end-partners = Жуптун бардык таштары жетти: { $names }.
 thaayam-end-places = Орундар мындай: { $names }.
 
 # The board in words

@@ -53,7 +53,7 @@ thaayam-turn-throw = 👉 Ход { $number }: кубики бросает <b>{ $
 thaayam-turn-play = 👉 Ход { $number }: ходит <b>{ $name }</b>.
 thaayam-turn-done = 👉 Ход { $number }: больше ходить нечем. <b>{ $name }</b> нажимает «Готово» или «Назад».
 thaayam-end = Игрок { $name } первым привёл домой все фишки.
-thaayam-end-partners = Все восемь фишек дома: { $names }.
+thaayam-end-partners = Все фишки этой пары дома: { $names }.
 thaayam-end-places = Места: { $names }.
 
 # The board in words

@@ -56,7 +56,7 @@ thaayam-turn-throw = 👉 முறை { $number }: <b>{ $name }</b> கட்�
 thaayam-turn-play = 👉 முறை { $number }: <b>{ $name }</b> ஆடுகிறார்.
 thaayam-turn-done = 👉 முறை { $number }: இனி ஆட்டம் இல்லை. <b>{ $name }</b> “முடிந்தது” அல்லது “திரும்ப” அழுத்தலாம்.
 thaayam-end = எல்லாக் காய்களையும் முதலில் பழமாக்கியவர் { $name }.
-thaayam-end-partners = எட்டுக் காய்களும் பழம்: { $names }.
+thaayam-end-partners = ஜோடியின் எல்லாக் காய்களும் பழம்: { $names }.
 thaayam-end-places = இந்த வரிசையில்: { $names }.
 
 # The board in words

@@ -1,6 +1,7 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::text::Arg;
 use caravanserai_games::thaayam::notation_errors::ThaayamPositionFault;
 use caravanserai_games::thaayam::view::ThaayamViewStage;
 use caravanserai_games::thaayam::{
@@ -9,6 +10,7 @@ use caravanserai_games::thaayam::{
 use caravanserai_games::thaayam::{
     ThaayamFact, ThaayamIllegal, caption, position_notation, record,
 };
+use caravanserai_i18n::{I18n, Lang};
 
 use crate::game_conformance::Seeded;
 
@@ -156,6 +158,19 @@ fn players_waiting_for_ones_only_throw_and_win_at_once() {
     assert_eq!(game.node(), Node::Over(vec![1, 0]));
     assert_eq!(game.told().last().unwrap().place, Some(1));
     assert_eq!(game.position().write(), "OOOO/FFFF");
+}
+
+#[test]
+fn partners_end_with_as_many_pieces_as_they_have() {
+    let mut game = game("pieces=1,partners=yes", "F/-/F/-");
+    for series in ["12", "2", "12"] {
+        throw(&mut game, series);
+    }
+    assert_eq!(game.node(), Node::Over(vec![1, 0, 1, 0]));
+    let last = caption::caption(&game.view(Viewer::Public)).pop().unwrap();
+    let last = last.with_seat_names(&|seat| Arg::Plain(format!("Seat{seat}")));
+    let said = I18n::new().translate_plain(Lang::default(), &last);
+    assert!(said.starts_with("All their pieces are home: Seat0"), "{said}");
 }
 
 #[test]
