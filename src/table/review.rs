@@ -105,6 +105,17 @@ pub fn table_decisions(table: &Table) -> Vec<GameDecision> {
     decisions(game, table.history.steps.iter().map(|it| (it.seat, it.token)))
 }
 
+/// Returns the decisions of a game at a table that a review is about: all but those that a player
+/// took back, and the steps that took them back.
+pub fn reviewed_decisions(table: &Table) -> Vec<GameDecision> {
+    let mut turns = table_decisions(table);
+    let Ok(game) = table.initial_game() else { return turns };
+    let steps = table.history.steps.iter().map(|it| (it.seat, it.token));
+    let taken_back = steps_taken_back(game, steps, &turns);
+    turns.retain(|it| !taken_back.contains(&it.step));
+    turns
+}
+
 /// Returns every decision of a game with these steps: the seat that acted, or `None` for chance,
 /// and the token.
 pub fn decisions<'a>(
@@ -253,7 +264,8 @@ pub fn win_chances(
 
 /// How each side came to its result; empty for a game without chance, for one that did not end by
 /// its rules, because who resigns gives up chances that luck could still have changed, and for one
-/// that is also about the places after the first. `sides` lists the seats of each side.
+/// that is also about the places after the first. `sides` lists the seats of each side, `turns` are
+/// the [`reviewed_decisions`].
 pub fn result_shares(
     table: &Table,
     sides: &[Vec<u8>],
@@ -268,12 +280,8 @@ pub fn result_shares(
     if !has_chance || has_places || sides.len() < 2 {
         return Vec::new();
     }
-    let Ok(game) = table.initial_game() else { return Vec::new() };
-    let steps = table.history.steps.iter();
-    let taken_back = steps_taken_back(game, steps.map(|it| (it.seat, it.token)), turns);
     let mistakes = |side: &Vec<u8>| {
-        let counts = |it: &GameDecision| side.contains(&it.seat) && !taken_back.contains(&it.step);
-        let own = turns.iter().zip(verdicts).filter(|(turn, _)| counts(turn));
+        let own = turns.iter().zip(verdicts).filter(|(turn, _)| side.contains(&turn.seat));
         own.filter_map(|(_, it)| Some(i32::from(it.as_ref()?.chance_drop()))).sum()
     };
     let mistakes: Vec<i32> = sides.iter().map(mistakes).collect();
@@ -287,23 +295,24 @@ fn steps_taken_back<'a>(
     steps: impl Iterator<Item = (Option<u8>, &'a str)>,
     turns: &[GameDecision],
 ) -> BTreeSet<u32> {
-    let (mut taken_back, mut steps_of) = (BTreeSet::new(), BTreeMap::<u8, Vec<u32>>::new());
+    let (mut taken_back, mut steps_of) = (BTreeSet::new(), BTreeMap::<u8, Vec<_>>::new());
     let is_decision = |step: u32| turns.binary_search_by_key(&step, |it| it.step).is_ok();
     for (step, (seat, token)) in (0..).zip(steps) {
+        let is_forced = game.forced_action().as_deref() == Some(token);
         if (TableStep { seat, token }).apply_to(&mut *game).is_err() {
             break;
         }
         let Some(seat) = seat else { continue };
         let own = steps_of.entry(seat).or_default();
         if !game.takes_back_decision() {
-            own.push(step);
+            own.push((step, is_forced));
             continue;
         }
         taken_back.insert(step);
         // Between both there may be steps that the table played because nothing else was possible.
-        while let Some(before) = own.pop() {
+        while let Some((before, was_forced)) = own.pop() {
             taken_back.insert(before);
-            if is_decision(before) {
+            if is_decision(before) && !was_forced {
                 break;
             }
         }

@@ -200,10 +200,16 @@ blot-lesson-doubled-why = 2 × 12 = 24, with 16 it is 40, with blot-reblot 42.
 
 # Hints in a first game.
 blot-coach-bid = Your best trumps: { $cards }. With the jack among them you may bid { $bid }.
+blot-coach-high = Your best trumps: { $cards }. { $bid } would promise too much with them: better pass.
 blot-coach-pass = Your best suit: { $cards }. For trumps that is little: better pass.
+blot-coach-own-bid = The highest bid is that of your own side: better pass.
+blot-coach-answer = The other side doubts your bid with kuansh. Pass, or say sur only if you are sure to make it.
+blot-coach-kaput = Only kaput may be bid now, which promises every trick: better pass.
+blot-coach-no-bid = No higher bid is possible. Pass, or say kuansh if you doubt the bid.
 blot-coach-only = You may play only { $card }.
 blot-coach-lead = You lead. A low card of a plain suit is safe; keep your tens.
 blot-coach-lead-safe = You lead. Nothing beats { $card } in its suit.
 blot-coach-partner = { $name }, your partner, holds the trick: give points, { $card } for instance.
 blot-coach-take = { $card } is enough to take this trick.
+blot-coach-hold = { $card } would hold the trick for now, but others still play.
 blot-coach-lose = You cannot take this trick: play a cheap card, { $card } for instance.

@@ -68,7 +68,10 @@ blot-won = 🏆 { $side } have won the match { $points } : { $others }.
 blot-dealing = The cards are being dealt.
 blot-turn-card = 👉 <b>{ $name }</b> is to play.
 blot-turn-bid = 👉 <b>{ $name }</b> bids: { $lowest } or more, or pass.
+blot-turn-bid-equal = 👉 <b>{ $name }</b> bids: { $equal }, { $lowest } or more, or pass.
 blot-turn-kaput = 👉 <b>{ $name }</b> bids: kaput with { $lowest } or more, or pass.
+blot-turn-kaput-equal = 👉 <b>{ $name }</b> bids: { $equal }, kaput with { $lowest } or more, or pass.
+blot-turn-equal = 👉 <b>{ $name }</b> bids: { $equal }, or pass.
 blot-turn-answer = 👉 <b>{ $name }</b> answers the kuansh: sur or pass.
 blot-turn-pass = 👉 <b>{ $name }</b> bids: no higher bid is possible.
 
@@ -97,15 +100,22 @@ blot-no-deal = The cards aren’t dealt yet.
 blot-seats = Blot is played by four.
 blot-auction-first = First the auction: make a bid such as “12 hearts”, or pass.
 blot-auction-over = The auction is over; now cards are played.
-blot-bid-low = Too low: bid { $lowest } or more.
+blot-bid-low =
+    { $kind ->
+        [0] Too low: bid { $lowest } or more.
+        [1] Too low: bid { $equal }, { $lowest } or more.
+       *[other] Too low: bid { $equal }.
+    }
 blot-bid-high = Too high: the highest bid is { $highest }.
 blot-bid-highest = Nobody can bid higher: pass or kuansh.
+blot-bid-none = Nobody can bid higher. You can pass.
 blot-bid-kaput-only = Kaput was bid: now only kaput bids are allowed, with { $lowest } or more.
 blot-bid-kaput-low = Kaput can be bid with { $lowest } or more.
+blot-bid-no-kaput = Kaput needs { $lowest }, and the highest bid here is { $highest }: bid without kaput, or pass.
 blot-bid-after-kuansh = After a kuansh there is no more bidding: sur or pass.
 blot-kuansh-nothing = Nothing has been bid yet, so kuansh has no bid to answer. Bid or pass.
 blot-kuansh-own = This is the bid of your own side: only opponents may say kuansh. You can pass.
-blot-kuansh-twice = Kuansh has been said already. Now the bidding side says sur or passes.
+blot-kuansh-twice = Kuansh has been said already, and the bidding goes on: bid higher if you can, or pass.
 blot-sur-nothing = Sur answers a kuansh, and there is none. Bid or pass.
 blot-sur-bidder = Only the player who made the bid may answer with sur.
 blot-sur-others = Only the side that made the bid may say sur. You can pass.

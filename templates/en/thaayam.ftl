@@ -50,7 +50,7 @@ thaayam-turn-throw = 👉 Turn { $number }: <b>{ $name }</b> throws the dice.
 thaayam-turn-play = 👉 Turn { $number }: <b>{ $name }</b> plays.
 thaayam-turn-done = 👉 Turn { $number }: no further move. <b>{ $name }</b> presses Done or Undo.
 thaayam-end = { $name } is the first with all pieces home.
-thaayam-end-partners = All eight pieces are home: { $names }.
+thaayam-end-partners = All their pieces are home: { $names }.
 thaayam-end-places = In this order: { $names }.
 
 # The board in words
@@ -176,4 +176,5 @@ thaayam-setup-off = off
 thaayam-setup-enemies = Pieces of both players can’t be on one square outside the palaces and the fortress.
 thaayam-setup-finished = One player has finished already: the game is over in this position.
 thaayam-setup-bad-pieces = These pieces can’t be placed so: none is off before all are in the fortress.
+thaayam-setup-no-kill = The inner track is open only after a kill here. Note that the player has killed, or place the piece outside.
 thaayam-setup-many-throws = At most { $most } throws in a row can be chosen here.

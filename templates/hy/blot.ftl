@@ -68,7 +68,10 @@ blot-won = 🏆 Խաղը շահեցին { $side }՝ { $points } : { $others }։
 blot-dealing = Թղթերը բաժանվում են։
 blot-turn-card = 👉 Քայլում է <b>{ CASE($name, "definite") }</b>։
 blot-turn-bid = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. { $lowest } կամ ավելի, կամ պաս։
+blot-turn-bid-equal = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. { $equal }, { $lowest } կամ ավելի, կամ պաս։
 blot-turn-kaput = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. կապուտ՝ { $lowest } կամ ավելի, կամ պաս։
+blot-turn-kaput-equal = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. { $equal }, կապուտ՝ { $lowest } կամ ավելի, կամ պաս։
+blot-turn-equal = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. { $equal } կամ պաս։
 blot-turn-answer = 👉 Քուանշին պատասխանում է <b>{ CASE($name, "definite") }</b>. սուր կամ պաս։
 blot-turn-pass = 👉 Խոսում է <b>{ CASE($name, "definite") }</b>. ավելի բարձր խոսել չի կարելի։
 
@@ -97,15 +100,22 @@ blot-no-deal = Թղթերը դեռ բաժանված չեն։
 blot-seats = Բլոտ խաղում են չորսով։
 blot-auction-first = Նախ խոսեք. օրինակ՝ «12 հատ սիրտ» կամ «պաս»։
 blot-auction-over = Խոսելն ավարտված է, հիմա քայլում են թղթերով։
-blot-bid-low = Քիչ է. կարող եք ասել { $lowest } կամ ավելի։
+blot-bid-low =
+    { $kind ->
+        [0] Քիչ է. կարող եք ասել { $lowest } կամ ավելի։
+        [1] Քիչ է. կարող եք ասել { $equal }, { $lowest } կամ ավելի։
+       *[other] Քիչ է. կարող եք ասել { $equal }։
+    }
 blot-bid-high = Շատ է. { $highest }-ից ավելի ասել չի կարելի։
 blot-bid-highest = Ավելի բարձր խոսել չի կարելի. պաս կամ քուանշ։
+blot-bid-none = Ավելի բարձր խոսել չի կարելի։ Կարող եք պաս ասել։
 blot-bid-kaput-only = Կապուտ է ասված. հիմա կարելի է խոսել միայն կապուտ՝ { $lowest } կամ ավելի։
 blot-bid-kaput-low = Կապուտ կարելի է ասել { $lowest } կամ ավելի թվով։
+blot-bid-no-kaput = Կապուտի համար պետք է { $lowest }, իսկ այստեղ ամենաշատը { $highest } է. խոսեք առանց կապուտի կամ պաս ասեք։
 blot-bid-after-kuansh = Քուանշից հետո այլևս չեն խոսում. սուր կամ պաս։
 blot-kuansh-nothing = Դեռ ոչ ոք չի խոսել, քուանշ անելու բան չկա։ Խոսեք կամ պաս ասեք։
 blot-kuansh-own = Սա ձեր զույգի խոսացածն է. քուանշ անում են միայն հակառակորդները։ Կարող եք պաս ասել։
-blot-kuansh-twice = Քուանշ արդեն արված է։ Հիմա խոսացած զույգն ասում է սուր կամ պաս։
+blot-kuansh-twice = Քուանշ արդեն արված է, և խոսելը շարունակվում է. խոսեք ավելի բարձր, եթե կարող եք, կամ պաս ասեք։
 blot-sur-nothing = Սուրը քուանշի պատասխանն է, իսկ քուանշ չկա։ Խոսեք կամ պաս ասեք։
 blot-sur-bidder = Սրել կարող է միայն նա, ով խոսել է։
 blot-sur-others = Սրել կարող է միայն խոսացած զույգը։ Կարող եք պաս ասել։

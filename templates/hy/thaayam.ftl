@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 Հերթ { $number }. զառերը նետում է <b>
 thaayam-turn-play = 👉 Հերթ { $number }. քայլում է <b>{ CASE($name, "definite") }</b>։
 thaayam-turn-done = 👉 Հերթ { $number }. այլևս քայլ չկա։ <b>{ CASE($name, "definite") }</b> սեղմում է «Պատրաստ է» կամ «Հետ»։
 thaayam-end = Բոլոր խաղաքարերն առաջինը տուն հասցրեց { CASE($name, "definite") }։
-thaayam-end-partners = Բոլոր ութ խաղաքարերը տանն են՝ { $names }։
+thaayam-end-partners = Զույգի բոլոր խաղաքարերը տանն են՝ { $names }։
 thaayam-end-places = Տեղերի կարգը՝ { $names }։
 
 # The board in words
@@ -175,4 +175,5 @@ thaayam-setup-off = հանված
 thaayam-setup-enemies = Երկու խաղացողների խաղաքարերը նույն վանդակում լինել չեն կարող, բացի պալատներից և ամրոցից։
 thaayam-setup-finished = Խաղացողներից մեկն արդեն ավարտել է. այս դիրքում խաղն ավարտված է։
 thaayam-setup-bad-pieces = Խաղաքարերն այսպես լինել չեն կարող. ոչ մեկը չի հանվում, քանի դեռ բոլորը ամրոցում չեն։
+thaayam-setup-no-kill = Այստեղ ներսի ուղին բաց է միայն սպանողների համար։ Նշեք, որ խաղացողն արդեն խփել է, կամ խաղաքարը դրեք դրսում։
 thaayam-setup-many-throws = Այստեղ կարելի է ընտրել անընդմեջ առավելագույնը { $most } նետում։

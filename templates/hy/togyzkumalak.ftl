@@ -106,4 +106,5 @@ togyzkumalak-setup-excess =
     }
 togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } թիվ { $pit } փոսը տուզդիկ լինել չի կարող. իններորդ փոսը տուզդիկ չի լինում, տուզդիկում քար չկա, և երկու տուզդիկների համարները տարբեր են։
 togyzkumalak-setup-extra = Լրացուցիչ քայլ հնարավոր է միայն, երբ մյուս կողմը դատարկ է։
+togyzkumalak-setup-no-stones = { CASE($name, "definite") } քայլելու քար չունի։ Քայլը տվեք մյուս խաղացողին կամ քարեր ավելացրեք։
 togyzkumalak-setup-not-finished = Դիրքը նշված է որպես խաղի վերջ, բայց դեռ կարելի է խաղալ։

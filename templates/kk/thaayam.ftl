@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 { $number }-кезек: сүйекті <b>{ $name }</b
 thaayam-turn-play = 👉 { $number }-кезек: <b>{ $name }</b> жүреді.
 thaayam-turn-done = 👉 { $number }-кезек: бұдан әрі жүріс жоқ. <b>{ $name }</b> «Болды» не «Қайтару» батырмасын басады.
 thaayam-end = Барлық тасын бірінші болып жеткізген — { $name }.
-thaayam-end-partners = Сегіз тастың бәрі жетті: { $names }.
+thaayam-end-partners = Жұптың барлық тасы жетті: { $names }.
 thaayam-end-places = Орындар реті: { $names }.
 
 # The board in words
@@ -175,4 +175,5 @@ thaayam-setup-off = алынған
 thaayam-setup-enemies = Сарайлар мен қамалдан басқа бір шаршыда екі ойыншының тастары тұра алмайды.
 thaayam-setup-finished = Бір ойыншы аяқтап қойған: бұл позицияда ойын аяқталған.
 thaayam-setup-bad-pieces = Тастар бұлай тұра алмайды: бәрі қамалға жиналмай, ешқайсысы алынбайды.
+thaayam-setup-no-kill = Мұнда ішкі жол тас жойғандарға ғана ашық. Ойыншының тас соққанын белгілеңіз не тасты сыртқы жолға қойыңыз.
 thaayam-setup-many-throws = Мұнда қатарынан ең көбі { $most } лақтыру таңдауға болады.

@@ -104,4 +104,5 @@ togyzkumalak-setup-excess =
     }
 togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } { $pit }-отауы тұздық бола алмайды: 9-отау тұздық болмайды, тұздықта құмалақ жатпайды, екі тұздықтың нөмірі бірдей болмайды.
 togyzkumalak-setup-extra = Қосымша жүріс қарсы жақ бос болғанда ғана мүмкін.
+togyzkumalak-setup-no-stones = { CASE($name, "genitive") } жүретін құмалағы жоқ. Жүрісті екінші ойыншыға беріңіз не құмалақ қосыңыз.
 togyzkumalak-setup-not-finished = Позиция ойынның соңы деп белгіленген, бірақ әлі ойнауға болады.

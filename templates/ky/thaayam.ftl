@@ -49,7 +49,7 @@ thaayam-turn-throw = 👉 { $number }-кезек: кубикти <b>{ $name }</b
 thaayam-turn-play = 👉 { $number }-кезек: <b>{ $name }</b> жүрөт.
 thaayam-turn-done = 👉 { $number }-кезек: мындан ары жүрүш жок. <b>{ $name }</b> «Болду» же «Кайтаруу» баскычын басат.
 thaayam-end = Бардык ташын биринчи болуп жеткирген — { $name }.
-thaayam-end-partners = Сегиз таштын баары жетти: { $names }.
+thaayam-end-partners = Жуптун бардык таштары жетти: { $names }.
 thaayam-end-places = Орундар мындай: { $names }.
 
 # The board in words
@@ -175,4 +175,5 @@ thaayam-setup-off = алынган
 thaayam-setup-enemies = Ордолор менен чептен башка бир чарчыда эки оюнчунун таштары тура албайт.
 thaayam-setup-finished = Бир оюнчу бүтүп койгон: бул позицияда оюн бүткөн.
 thaayam-setup-bad-pieces = Таштар мындай тура албайт: баары чепке кирмейинче эч бири алынбайт.
+thaayam-setup-no-kill = Мында ички жол таш ургандан кийин гана ачык. Оюнчунун таш уруп алганын белгилеңиз же ташты сырткы жолго коюңуз.
 thaayam-setup-many-throws = Бул жерде катары менен эң көп дегенде { $most } ыргытуу тандоого болот.

@@ -104,4 +104,5 @@ togyzkumalak-setup-excess =
     }
 togyzkumalak-setup-bad-tuzdyk = { CASE($name, "genitive") } { $pit }-үйү туз боло албайт: 9-үй туз болбойт, тузда коргоол жатпайт, эки туздун номери бирдей болбойт.
 togyzkumalak-setup-extra = Кошумча жүрүш каршы жак бош болгондо гана мүмкүн.
+togyzkumalak-setup-no-stones = { CASE($name, "genitive") } жүрө турган коргоолу жок. Жүрүштү экинчи оюнчуга бериңиз же коргоол кошуңуз.
 togyzkumalak-setup-not-finished = Позиция оюндун аягы деп белгиленген, бирок дагы ойноого болот.

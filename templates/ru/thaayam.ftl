@@ -53,7 +53,7 @@ thaayam-turn-throw = 👉 Ход { $number }: кубики бросает <b>{ $
 thaayam-turn-play = 👉 Ход { $number }: ходит <b>{ $name }</b>.
 thaayam-turn-done = 👉 Ход { $number }: больше ходить нечем. <b>{ $name }</b> нажимает «Готово» или «Назад».
 thaayam-end = Игрок { $name } первым привёл домой все фишки.
-thaayam-end-partners = Все восемь фишек дома: { $names }.
+thaayam-end-partners = Все фишки этой пары дома: { $names }.
 thaayam-end-places = Места: { $names }.
 
 # The board in words
@@ -179,4 +179,5 @@ thaayam-setup-off = снята
 thaayam-setup-enemies = Фишки двух игроков не могут стоять на одном поле, кроме дворцов и крепости.
 thaayam-setup-finished = Один из игроков уже закончил: в этой позиции игра окончена.
 thaayam-setup-bad-pieces = Так фишки стоять не могут: снимать можно, только когда все в крепости.
+thaayam-setup-no-kill = Внутренняя дорожка здесь открыта только тем, кто уже убивал. Отметьте, что игрок уже бил, или поставьте фишку снаружи.
 thaayam-setup-many-throws = Здесь можно выбрать не больше { $most } бросков подряд.

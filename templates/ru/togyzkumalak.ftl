@@ -120,4 +120,5 @@ togyzkumalak-setup-excess =
     }
 togyzkumalak-setup-bad-tuzdyk = Лунка { $pit } игрока { $name } не может быть туздыком: девятая лунка им не бывает, кумалаков в нём нет, и номера двух туздыков разные.
 togyzkumalak-setup-extra = Дополнительный ход возможен, только если другая сторона пуста.
+togyzkumalak-setup-no-stones = Игроку { $name } нечем ходить. Дайте ход другому игроку или добавьте кумалаки.
 togyzkumalak-setup-not-finished = Позиция отмечена как конец партии, но играть ещё можно.

@@ -4,10 +4,10 @@
 use std::fs;
 use std::path::Path;
 
-use caravanserai_games::GameId;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::rules::Seat;
 use caravanserai_games::search::{SeededRng, ThinkBudget};
+use caravanserai_games::{Computer, GameId};
 use caravanserai_table::command::MoveChoice;
 use caravanserai_table::event::{FirstMover, TableSetup};
 use caravanserai_table::{
@@ -26,6 +26,8 @@ pub struct Played {
     now_ms: u64,
     /// Who sits on each chair.
     who: fn(u8) -> PersonId,
+    /// The steps that were taken back at once.
+    pub undone: Vec<u32>,
 }
 
 /// The game of this name.
@@ -63,7 +65,8 @@ impl Played {
         let opened = open_table(&id, setup, vec![sits], false, stamp).unwrap();
         let lines = opened.lines.iter().map(LogLine::encode).collect();
         let table = opened.table;
-        let mut played = Played { table, lines, random: seed.into(), now_ms, who };
+        let mut played =
+            Played { table, lines, random: seed.into(), now_ms, who, undone: Vec::new() };
         for n in 1..seats {
             played.ask(n, &Command::Join);
         }
@@ -99,21 +102,54 @@ impl Played {
 
     /// Beginners choose for everybody.
     pub fn played_out(mut self) -> Played {
-        let game = self.table.game_id();
-        let mut beginner = game.computer("beginner").unwrap();
-        let budget = ThinkBudget::OF_LEVEL;
+        let mut beginner = self.table.game_id().computer("beginner").unwrap();
         while let Some(turn) = self.table.seat_to_move() {
-            let asked =
-                self.table.game.as_ref().and_then(|it| it.engine_question(Seat(turn))).unwrap();
-            let mut numbers = SeededRng::new(self.below(u64::MAX >> 34));
-            let thought = beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap();
-            let who = self.table.seating.occupant(turn).unwrap().person.clone();
-            let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
-            let position = Some(self.table.history.position);
-            let choice = MoveChoice::Token(thought.action);
-            self.ask(who, &Command::Play { position, choice });
+            let token = self.thought(&mut *beginner, turn);
+            self.play(turn, token);
         }
         self
+    }
+
+    /// The same, but where a throw can be used in another way, the player tries that first and
+    /// takes it back.
+    pub fn played_out_with_undos(mut self) -> Played {
+        let mut beginner = self.table.game_id().computer("beginner").unwrap();
+        while let Some(turn) = self.table.seat_to_move() {
+            let token = self.thought(&mut *beginner, turn);
+            let is_other = |it: &String| it.contains(':') && *it != token;
+            if let Some(other) = self.tokens(turn).into_iter().find(is_other) {
+                let step = self.table.history.steps.len() as u32;
+                self.play(turn, other);
+                let may_undo = self.table.seat_to_move() == Some(turn)
+                    && self.tokens(turn).iter().any(|it| it == "undo");
+                if !may_undo {
+                    continue;
+                }
+                self.play(turn, "undo".to_owned());
+                self.undone.push(step);
+            }
+            self.play(turn, token);
+        }
+        self
+    }
+
+    fn tokens(&self, turn: u8) -> Vec<String> {
+        let choices = self.table.game.as_ref().unwrap().choices(Seat(turn));
+        choices.into_iter().map(|it| it.token).collect()
+    }
+
+    fn thought(&mut self, beginner: &mut dyn Computer, turn: u8) -> String {
+        let asked = self.table.game.as_ref().and_then(|it| it.engine_question(Seat(turn))).unwrap();
+        let mut numbers = SeededRng::new(self.below(u64::MAX >> 34));
+        let budget = ThinkBudget::OF_LEVEL;
+        beginner.think(&asked, &budget, &mut numbers, &mut |_| {}).unwrap().action
+    }
+
+    fn play(&mut self, turn: u8, token: String) {
+        let who = self.table.seating.occupant(turn).unwrap().person.clone();
+        let who = (0..4).find(|n| (self.who)(*n) == who).unwrap();
+        let position = Some(self.table.history.position);
+        self.ask(who, &Command::Play { position, choice: MoveChoice::Token(token) });
     }
 }
 

@@ -31,7 +31,7 @@ use caravanserai_i18n::{I18n, Lang};
 use caravanserai_results::result_shares;
 use caravanserai_table::review::{
     DecisionVerdict, GameDecision, decisions, largest_falls, result_shares as table_result_shares,
-    table_decisions, turning_points,
+    reviewed_decisions, table_decisions, turning_points,
 };
 use caravanserai_table::state::Table;
 
@@ -330,7 +330,7 @@ fn a_review_lists_every_moment_within_the_caption_of_a_picture() {
 fn luck_and_play_of_a_game_with_dice_add_up_to_its_result() {
     let played = Played::new(thaayam::ID, 2, 1).played_out();
     let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
-    let mut analysis = GameAnalysis::new(thaayam::ID, table_decisions(&table)).unwrap();
+    let mut analysis = GameAnalysis::new(thaayam::ID, reviewed_decisions(&table)).unwrap();
     assert!(!analysis.has_judged_all());
     while analysis.analyse_next(&AtomicBool::new(false)) {}
     assert!(analysis.has_judged_all());
@@ -344,6 +344,21 @@ fn luck_and_play_of_a_game_with_dice_add_up_to_its_result() {
     }
     let view = luck_view(&table, &shares);
     assert_eq!(view.texts.len(), 4, "a line for each side between the title and the explanation");
+}
+
+#[test]
+fn moves_that_were_taken_back_are_not_reviewed() {
+    let played = Played::new(thaayam::ID, 2, 1).played_out_with_undos();
+    let table = Table::from_log(&TableId("7k3fx".into()), &played.lines).unwrap();
+    let (all, reviewed) = (table_decisions(&table), reviewed_decisions(&table));
+    let is_among = |turns: &[GameDecision], step: u32| turns.iter().any(|it| it.step == step);
+    assert!(played.undone.len() > 10, "{:?}", played.undone);
+    for step in played.undone {
+        assert!(is_among(&all, step) && !is_among(&reviewed, step), "step {step}");
+    }
+    assert!(all.iter().any(|it| it.played == "undo"));
+    assert!(reviewed.iter().all(|it| it.played != "undo"));
+    assert!(reviewed.len() > 20, "{}", reviewed.len());
 }
 
 #[test]

@@ -66,7 +66,7 @@ impl ReplayRequests {
     ) -> HandlerResult {
         let table = guard.table();
         let turns =
-            if review::can_review(table) { review::table_decisions(table).len() } else { 0 };
+            if review::can_review(table) { review::reviewed_decisions(table).len() } else { 0 };
         if turns < review::REVIEW_DECISIONS_MIN {
             return Ok(brief_views("refuse-no-review"));
         }

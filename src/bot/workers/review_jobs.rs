@@ -346,7 +346,7 @@ impl Workers {
         let Some(table) = self.repository.load_table(id).await? else {
             return Ok(GameReview::default());
         };
-        let turns = review::table_decisions(&table);
+        let turns = review::reviewed_decisions(&table);
         let Some(analysis) = GameAnalysis::new(table.game_id(), turns) else {
             return Ok(GameReview::default());
         };

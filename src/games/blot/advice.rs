@@ -1,6 +1,7 @@
 //! Hints for a first game: whether to bid, which cards are legal and which take the trick. No
 //! search: only the hand and the table.
 
+use super::auction::{BidRange, ContractLevel};
 use super::card::{Card, Suit, Trump, each, rank};
 use super::view::{BlotStage, BlotView, OwnHand};
 use crate::rules::Seat;
@@ -8,6 +9,9 @@ use crate::text::{Arg, Text};
 
 /// With this many trumps, the jack among them, a hint suggests a bid.
 const ENOUGH: u32 = 3;
+
+/// A hint suggests no higher number than this, one more for each trump and each other ace.
+const NUMBER: u32 = 6;
 
 /// One sentence for the auction or for the trick.
 pub fn advice(view: &BlotView, seat: Seat) -> Vec<Text> {
@@ -21,8 +25,28 @@ pub fn advice(view: &BlotView, seat: Seat) -> Vec<Text> {
     }
 }
 
-/// The best suit for a trump, and whether it is good enough.
+/// What to do in the auction: a bid of the own side stays, and where no ordinary bid is possible,
+/// none is suggested.
 fn bid(view: &BlotView, own: &OwnHand) -> Text {
+    let house = view.options.house();
+    let is_own = |seat: u8| BlotView::team(Seat(seat)) == BlotView::team(own.seat);
+    if let Some(standing) = view.contract.filter(|it| is_own(it.seat)) {
+        let may_sur = !house.sur_by_bidder || standing.seat == own.seat.0;
+        let is_asked = standing.level == ContractLevel::Kuansh && may_sur;
+        return Text::new(if is_asked { "blot-coach-answer" } else { "blot-coach-own-bid" });
+    }
+    let Some(bounds) = view.bounds else {
+        let may_doubt = view.contract.is_some_and(|it| it.level == ContractLevel::Plain);
+        return Text::new(if may_doubt { "blot-coach-no-bid" } else { "blot-bid-none" });
+    };
+    if bounds.kaput_only {
+        return Text::new("blot-coach-kaput");
+    }
+    trump_bid(own, bounds, house.min_bid)
+}
+
+/// The best suit for a trump, and whether it is good enough.
+fn trump_bid(own: &OwnHand, bounds: BidRange, min_bid: u8) -> Text {
     let worth = |suit: &Suit| -> u32 {
         let trumps = each(own.cards & suit.cards());
         trumps.map(|card| u32::from(card.points(Trump::Suit(*suit))) + 4).sum()
@@ -31,14 +55,16 @@ fn bid(view: &BlotView, own: &OwnHand) -> Text {
     let trumps = own.cards & best.cards();
     let cards: Vec<String> = each(trumps).map(Card::sign).collect();
     let jack = trumps & Card::new(best, rank::JACK).bit() != 0;
-    let lowest = view.bounds.filter(|it| !it.kaput_only).map(|it| it.lowest);
-    let strong = jack && trumps.count_ones() >= ENOUGH;
-    match lowest.filter(|_| strong) {
-        Some(lowest) => Text::new("blot-coach-bid")
-            .with("cards", cards.join(" "))
-            .with("bid", format!("{lowest}{}", best.sign())),
-        None => Text::new("blot-coach-pass").with("cards", cards.join(" ")),
+    if !jack || trumps.count_ones() < ENOUGH {
+        return Text::new("blot-coach-pass").with("cards", cards.join(" "));
     }
+    let aces = each(own.cards & !best.cards()).filter(|it| it.rank() == rank::ACE).count() as u32;
+    let most = (NUMBER + trumps.count_ones() + aces).max(min_bid.into());
+    let lowest = bounds.lowest_in(Trump::Suit(best));
+    let may_bid = u32::from(lowest) <= most && lowest <= bounds.highest;
+    Text::new(if may_bid { "blot-coach-bid" } else { "blot-coach-high" })
+        .with("cards", cards.join(" "))
+        .with("bid", format!("{lowest}{}", best.sign()))
 }
 
 /// The legal cards, and their effect.
@@ -66,10 +92,104 @@ fn card(view: &BlotView, own: &OwnHand) -> Option<Text> {
         true => held.beaten_in_suit_by(trump) & it.bit() != 0,
         false => trump.suit() == Some(it.suit()),
     };
-    let taking = legal.iter().filter(beats).min_by_key(|it| it.strength(trump));
+    let unseen = !(view.gone | own.cards);
+    let is_last = view.table.len() == 3;
+    // Nobody who still plays can beat it.
+    let is_enough = |it: &&Card| {
+        let may_be_cut = trump.suit() != Some(it.suit()) && unseen & trump.cards() != 0;
+        is_last || (it.beaten_in_suit_by(trump) & unseen == 0 && !may_be_cut)
+    };
+    let taking = || legal.iter().filter(beats);
+    let enough = taking().filter(is_enough).min_by_key(|it| it.strength(trump));
+    let holding = taking().min_by_key(|it| it.strength(trump));
     let cheap = legal.iter().min_by_key(|it| (it.points(trump), it.strength(trump)))?;
-    Some(match taking {
-        Some(card) => with("blot-coach-take", *card),
-        None => with("blot-coach-lose", *cheap),
+    Some(match (enough, holding) {
+        (Some(card), _) => with("blot-coach-take", *card),
+        (None, Some(card)) => with("blot-coach-hold", *card),
+        (None, None) => with("blot-coach-lose", *cheap),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blot::{Blot, BlotAction, BlotOptions, Deal};
+    use crate::rules::{Node, Rules, Token, Viewer};
+
+    const HANDS: [&str; 4] = [
+        "8S 9S 10S 7C 8C 7D 8D AH",
+        "9H 10H JH QH 9C AC 9D 10D",
+        "QC KC 10C JD QD 7H 8H AS",
+        "JC AD KD KH 7S JS QS KS",
+    ];
+
+    /// The sentence after these steps, with the card or the bid that it names.
+    fn said(options: &str, steps: &str) -> String {
+        let set = |cards: &str| {
+            cards.split(' ').fold(0, |set, card| set | Card::read(card).unwrap().bit())
+        };
+        let mut game = Blot::start(&BlotOptions::read(options).unwrap(), 4).unwrap();
+        let deal = Deal { dealer: Some(3), hands: HANDS.map(set) };
+        game.apply_chance(&deal, &mut Vec::new()).unwrap();
+        let turn = |game: &Blot| match game.node() {
+            Node::Act(seat) => seat,
+            it => panic!("nobody's turn: {it:?}"),
+        };
+        for token in steps.split_whitespace() {
+            let (seat, action) = (turn(&game), BlotAction::read(token).unwrap());
+            game.apply_action(seat, &action, &mut Vec::new()).unwrap();
+        }
+        let seat = turn(&game);
+        let texts = advice(&game.view(Viewer::Seat(seat)), seat);
+        let [text] = &texts[..] else { panic!("{steps}: {texts:?}") };
+        let named = text.args.iter().find_map(|(name, arg)| match arg {
+            Arg::Plain(words) if *name == "card" || *name == "bid" => Some(words.as_str()),
+            _ => None,
+        });
+        [&*text.key].into_iter().chain(named).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn each_sentence_of_the_auction_is_true() {
+        for (steps, expected) in [
+            ("", "blot-coach-pass"),
+            ("pass", "blot-coach-bid 8♥"),
+            // Four trumps and the ace of clubs are good for 11.
+            ("10d", "blot-coach-bid 11♥"),
+            ("11d", "blot-coach-high 12♥"),
+            ("18s", "blot-coach-high 19♥"),
+            ("pass 8h pass", "blot-coach-own-bid"),
+            ("9d kuansh", "blot-coach-answer"),
+            ("25dk", "blot-coach-kaput"),
+            ("84d", "blot-coach-no-bid"),
+        ] {
+            assert_eq!(said("standard", steps), expected, "{steps}");
+        }
+        let ranked = "suit_rank=true";
+        assert_eq!(said(ranked, "11d"), "blot-coach-bid 11♥");
+        assert_eq!(said(ranked, "11s"), "blot-coach-high 12♥");
+        assert_eq!(said("bid_after_kuansh=true", "9d kuansh pass"), "blot-coach-bid 10♠");
+        let by_bidder = "sur_by=bidder,bid_after_kuansh=true";
+        assert_eq!(said(by_bidder, "9d kuansh"), "blot-coach-own-bid");
+        assert_eq!(said("max_bid=16,bid_after_kuansh=true", "16d kuansh pass"), "blot-bid-none");
+    }
+
+    #[test]
+    fn each_sentence_of_a_trick_is_true() {
+        let clubs = |cards: &str| said("standard", &format!("9c pass pass pass {cards}"));
+        for (cards, expected) in [
+            ("", "blot-coach-lead-safe A♥"),
+            ("AH", "blot-coach-lose 9♥"),
+            ("AH 9H", "blot-coach-partner 8♥"),
+            ("AH 9H 7H", "blot-coach-only K♥"),
+            // Others still play: a higher diamond or a trump may come.
+            ("7D", "blot-coach-hold 9♦"),
+            ("7D 9D JD", "blot-coach-take K♦"),
+        ] {
+            assert_eq!(clubs(cards), expected, "{cards}");
+        }
+        assert_eq!(said("standard", "9h pass pass pass"), "blot-coach-lead");
+        // Without a trump nothing beats the ace of the suit that was led.
+        assert_eq!(said("standard", "9b pass pass pass 7C"), "blot-coach-take A♣");
+    }
 }

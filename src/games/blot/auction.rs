@@ -72,14 +72,24 @@ pub struct BidRange {
 }
 
 impl BidRange {
+    /// The lowest number in this suit.
+    pub fn lowest_in(&self, trump: Trump) -> u8 {
+        match self.equal_above {
+            Some(standing) if trump > standing => self.lowest.saturating_sub(1),
+            Some(_) | None => self.lowest,
+        }
+    }
+
     /// Whether this bid is in the range.
     pub fn hold(&self, bid: Bid) -> bool {
-        let low = match self.equal_above {
-            Some(standing) if bid.trump > standing => self.lowest.saturating_sub(1),
-            Some(_) | None => self.lowest,
-        };
+        let low = self.lowest_in(bid.trump);
         let kaput = if bid.kaput { bid.x >= self.kaput_from } else { !self.kaput_only };
         (low..=self.highest).contains(&bid.x) && kaput
+    }
+
+    /// The bids at one less than the lowest number: in the suits above the standing one.
+    pub fn equal_bids(self) -> impl Iterator<Item = Bid> {
+        self.bids().filter(move |bid| bid.x < self.lowest && bid.kaput == self.kaput_only)
     }
 
     /// Every bid in the range, lowest first.

@@ -2,7 +2,7 @@
 //! explanations of refusals.
 
 use super::action::BlotAction;
-use super::auction::{AuctionCall, ContractLevel};
+use super::auction::{AuctionCall, BidRange, ContractLevel};
 use super::card::Card;
 use super::illegal::BlotIllegal;
 use super::options::BlotOptions;
@@ -217,16 +217,29 @@ fn state(view: &BlotView) -> Text {
         BlotStage::Deal => Text::new("blot-dealing"),
         BlotStage::Play => Text::new("blot-turn-card").with("name", name),
         BlotStage::Auction => match view.bounds {
-            Some(bounds) if bounds.kaput_only => Text::new("blot-turn-kaput")
-                .with("name", name)
-                .with("lowest", bounds.lowest.max(bounds.kaput_from)),
-            Some(bounds) => {
-                Text::new("blot-turn-bid").with("name", name).with("lowest", bounds.lowest)
-            }
+            Some(bounds) => bids_line(bounds).with("name", name),
             None if doubted => Text::new("blot-turn-answer").with("name", name),
             None => Text::new("blot-turn-pass").with("name", name),
         },
     }
+}
+
+/// What the player to call may bid.
+fn bids_line(bounds: BidRange) -> Text {
+    let lowest = match bounds.kaput_only {
+        true => bounds.lowest.max(bounds.kaput_from),
+        false => bounds.lowest,
+    };
+    let equal: Vec<Arg> = bounds.equal_bids().map(wording::bid).collect();
+    let key = match (equal.is_empty(), bounds.kaput_only) {
+        (false, _) if lowest > bounds.highest => "blot-turn-equal",
+        (false, true) => "blot-turn-kaput-equal",
+        (false, false) => "blot-turn-bid-equal",
+        (true, true) => "blot-turn-kaput",
+        (true, false) => "blot-turn-bid",
+    };
+    let text = Text::new(key).with("lowest", lowest);
+    if equal.is_empty() { text } else { text.with("equal", Arg::List(equal)) }
 }
 
 /// The whole table in plain words, and the viewer's own hand.
@@ -325,8 +338,10 @@ pub fn reason(illegal: BlotIllegal) -> &'static str {
         BlotIllegal::BidTooLow => "blot-bid-low",
         BlotIllegal::BidTooHigh => "blot-bid-high",
         BlotIllegal::NothingHigher => "blot-bid-highest",
+        BlotIllegal::NoBidLeft => "blot-bid-none",
         BlotIllegal::OnlyKaput => "blot-bid-kaput-only",
         BlotIllegal::KaputTooLow => "blot-bid-kaput-low",
+        BlotIllegal::NoKaput => "blot-bid-no-kaput",
         BlotIllegal::KuanshWasSaid => "blot-bid-after-kuansh",
         BlotIllegal::NothingToDoubt => "blot-kuansh-nothing",
         BlotIllegal::OwnBid => "blot-kuansh-own",
@@ -348,8 +363,8 @@ pub fn reason(illegal: BlotIllegal) -> &'static str {
 /// Explains why this action is refused, with the demand of the rule.
 pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIllegal) -> Text {
     let text = Text::new(reason(illegal));
-    let lowest = view.bounds.map_or(0, |it| it.lowest);
-    let kaput = view.bounds.map_or(0, |it| it.kaput_from.max(it.lowest));
+    let highest = view.bounds.map_or(0, |it| it.highest);
+    let kaput = view.bounds.map_or(0, |it| lowest_kaput(it, action));
     let led = view.table.first().map_or("", |(_, card)| card.suit().sign());
     let trump = view.contract.and_then(|it| it.bid.trump.suit()).map_or("", |it| it.sign());
     let holding = view.table.iter().find(|(seat, _)| view.holding == Some(*seat));
@@ -357,9 +372,13 @@ pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIl
     let legal = legal_cards(view);
     match illegal {
         BlotIllegal::NotYourTurn => text.with("name", Arg::Seat(view.turn.unwrap_or(Seat(0)).0)),
-        BlotIllegal::BidTooLow => text.with("lowest", lowest),
-        BlotIllegal::BidTooHigh => text.with("highest", view.bounds.map_or(0, |it| it.highest)),
+        BlotIllegal::BidTooLow => match view.bounds {
+            Some(bounds) => too_low(text, bounds),
+            None => text,
+        },
+        BlotIllegal::BidTooHigh => text.with("highest", highest),
         BlotIllegal::OnlyKaput | BlotIllegal::KaputTooLow => text.with("lowest", kaput),
+        BlotIllegal::NoKaput => text.with("lowest", kaput).with("highest", highest),
         BlotIllegal::NotHeld => match action {
             BlotAction::Card(card) => text.with("card", card.sign()).with("legal", legal),
             BlotAction::Call(_)
@@ -376,6 +395,26 @@ pub fn refuse(view: &BlotView, _seat: Seat, action: &BlotAction, illegal: BlotIl
         }
         _ => text,
     }
+}
+
+/// A refusal of a bid that is too low, with the bids that are possible.
+fn too_low(text: Text, bounds: BidRange) -> Text {
+    let equal: Vec<Arg> = bounds.equal_bids().map(wording::bid).collect();
+    let kind: u8 = match (equal.is_empty(), bounds.lowest <= bounds.highest) {
+        (true, _) => 0,
+        (false, true) => 1,
+        (false, false) => 2,
+    };
+    text.with("kind", kind).with("equal", Arg::List(equal)).with("lowest", bounds.lowest)
+}
+
+/// The lowest number of a kaput bid in the suit of this bid.
+fn lowest_kaput(bounds: BidRange, action: &BlotAction) -> u8 {
+    let lowest = match action {
+        BlotAction::Call(AuctionCall::Bid(bid)) => bounds.lowest_in(bid.trump),
+        _ => bounds.lowest,
+    };
+    bounds.kaput_from.max(lowest)
 }
 
 /// The cards that the viewer may put now.

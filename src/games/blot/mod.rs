@@ -16,8 +16,8 @@
 //! - D1, D2: bids run from 8 (`min_bid`) to 84, the most that can be made (`max_bid`).
 //! - D3: a later bid is higher by one at least; suits and boy are not ranked (`suit_rank`:
 //!   clubs, diamonds, hearts, spades, boy; a higher suit may be bid with the same number).
-//! - D4: three passes after a bid end the auction (`last_word`: the bidder may then raise or
-//!   change his bid once more).
+//! - D4: three passes after a bid end the auction (`last_word`: the bidder may then raise his
+//!   bid once more, in any suit).
 //! - D5: four passes throw the cards in, the next player deals (`redeal_dealer`).
 //! - D6: a pass is not final (`pass_final`). D7: a partner may be overbid.
 //! - D8: the player to call may kuansh a bid of the other side (`kuansh_any_time`: also out of

@@ -175,7 +175,7 @@ pub struct House {
     pub max_bid: u8,
     /// An equal number in a higher suit is a higher bid (D3).
     pub suit_rank: bool,
-    /// After three passes the last bidder may raise or change his own bid (D4).
+    /// After three passes the last bidder may raise his own bid, in any suit (D4).
     pub last_word: bool,
     /// Only the bidder himself may answer a kuansh with sur (D8).
     pub sur_by_bidder: bool,

@@ -170,7 +170,7 @@ impl Blot {
         let level = standing.map_or(ContractLevel::Plain, |it| it.level);
         let own = standing.is_some_and(|it| it.team() == usize::from(seat & 1));
         match call {
-            AuctionCall::Bid(bid) => self.bid_refusal(round, bid),
+            AuctionCall::Bid(bid) => self.bid_refusal(round, seat, bid),
             AuctionCall::Kuansh if standing.is_none() => BlotIllegal::NothingToDoubt,
             AuctionCall::Kuansh if own => BlotIllegal::OwnBid,
             AuctionCall::Kuansh => BlotIllegal::KuanshTwice,
@@ -181,18 +181,25 @@ impl Blot {
         }
     }
 
-    fn bid_refusal(&self, round: &Round, bid: Bid) -> BlotIllegal {
-        let sharpened =
-            round.auction().standing().is_some_and(|it| it.level != ContractLevel::Plain);
+    fn bid_refusal(&self, round: &Round, seat: u8, bid: Bid) -> BlotIllegal {
         let Some(bounds) = round.auction().bounds(&self.house) else {
-            return if sharpened { BlotIllegal::KuanshWasSaid } else { BlotIllegal::NothingHigher };
+            return match round.auction().standing() {
+                Some(it) if it.level == ContractLevel::Plain => {
+                    let own = it.team() == usize::from(seat & 1);
+                    if own { BlotIllegal::NoBidLeft } else { BlotIllegal::NothingHigher }
+                }
+                Some(_) if !self.house.bid_after_kuansh => BlotIllegal::KuanshWasSaid,
+                Some(_) | None => BlotIllegal::NoBidLeft,
+            };
         };
         if bid.x > bounds.highest {
             BlotIllegal::BidTooHigh
-        } else if bid.x < bounds.lowest {
+        } else if bid.x < bounds.lowest_in(bid.trump) {
             BlotIllegal::BidTooLow
         } else if bounds.kaput_only && !bid.kaput {
             BlotIllegal::OnlyKaput
+        } else if bounds.kaput_from > bounds.highest {
+            BlotIllegal::NoKaput
         } else {
             BlotIllegal::KaputTooLow
         }

@@ -50,7 +50,7 @@
 //!   who have finished are passed over).
 //! - A27: two players are WHITE and RED, who face each other. A28: three are WHITE, BLACK, RED.
 //! - A29: all players play alone (`partners=yes`: of four, those facing each other do not kill
-//!   each other, and win when all eight pieces are off).
+//!   each other, and win when all their pieces are off).
 //! - A30: a player who can play must.
 //! - A31: the last throw of a turn counts as points too.
 //! - A32: dice are fair coins.

@@ -121,6 +121,8 @@ pub enum ThaayamPositionFault {
     SomebodyFinished,
     /// Enemies cannot be on one square there.
     EnemiesTogether,
+    /// A piece is inside although its player has not killed, where that is needed.
+    InsideWithoutKill,
 }
 
 impl fmt::Display for ThaayamPositionFault {
@@ -141,6 +143,9 @@ impl fmt::Display for ThaayamPositionFault {
             ThaayamPositionFault::SomebodyFinished => write!(f, "a player has already finished"),
             ThaayamPositionFault::EnemiesTogether => {
                 write!(f, "enemies share a square outside the palaces")
+            }
+            ThaayamPositionFault::InsideWithoutKill => {
+                write!(f, "a player who has not killed has a piece on the inner track")
             }
         }
     }

@@ -256,6 +256,13 @@ impl ThaayamPosition {
         !self.options.kill_to_go_in || self.killers >> seat.0 & 1 == 1
     }
 
+    /// Whether a piece of a seat is on the inner track or in the fortress although the seat may not
+    /// go there.
+    pub(super) fn is_inside_too_early(&self, seat: Seat) -> bool {
+        let is_inside = |step: &i8| (INSIDE..OFF).contains(step);
+        !self.may_go_in(seat) && self.side(seat).steps().iter().any(is_inside)
+    }
+
     /// Whether these house rules count kills, and the seat has killed.
     pub fn has_killed(&self, seat: Seat) -> bool {
         self.options.kill_to_go_in && self.may_go_in(seat)

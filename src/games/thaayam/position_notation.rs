@@ -45,6 +45,9 @@ pub fn read(
     if (0..seats).map(Seat).any(|it| position.is_done(it)) {
         return Err(ThaayamPositionFault::SomebodyFinished);
     }
+    if (0..seats).map(Seat).any(|it| position.is_inside_too_early(it)) {
+        return Err(ThaayamPositionFault::InsideWithoutKill);
+    }
     for seat in (0..seats).map(Seat) {
         let path = position.colour(seat).path();
         let squares = position.side(seat).steps().iter().filter_map(|it| square_of(path, *it));

@@ -29,6 +29,8 @@ pub struct Thaayam {
     number: u32,
     /// Whether this is a further series of the same turn.
     again: bool,
+    /// Whether all pieces of this seat were home when its turn began.
+    home_at_start: bool,
     told: Vec<TurnRecord>,
     /// The turn in which each seat last threw or decided; it has seen all events until then.
     decided: [u32; 4],
@@ -67,6 +69,7 @@ impl Thaayam {
             seat,
             number: 1,
             again: false,
+            home_at_start: position.side(seat).is_home(),
             told: Vec::new(),
             decided: [1; 4],
             decider: seat,
@@ -254,6 +257,14 @@ impl Thaayam {
         }
     }
 
+    /// Whether nothing may be borne off in this series although all pieces are home: the last one
+    /// came home in an earlier series of the turn (A11).
+    fn must_not_bear_off(&self) -> bool {
+        let may = self.position.options().same_turn_bear_off || self.home_at_start;
+        let is_sharing = matches!(self.stage, ThaayamStage::Sharing { .. });
+        is_sharing && !may && self.position.side(self.seat).is_home()
+    }
+
     fn pass_on(&mut self, facts: &mut Vec<ThaayamFact>) {
         self.number += 1;
         self.stage = ThaayamStage::Throwing;
@@ -264,6 +275,7 @@ impl Thaayam {
                 break;
             }
         }
+        self.home_at_start = self.position.side(self.seat).is_home();
         if self.position.open_if_stuck() {
             facts.push(ThaayamFact::Opened);
             if let Some(record) = self.told.last_mut() {
@@ -285,6 +297,9 @@ impl Thaayam {
                 self.legal = legal;
                 self.forced = forced;
             }
+        }
+        if self.must_not_bear_off() && !self.legal.contains(&ThaayamAction::Done) {
+            self.legal.push(ThaayamAction::Done);
         }
         self.legal.sort_by_cached_key(Token::write);
     }
@@ -361,15 +376,19 @@ impl Rules for Thaayam {
         if seat != self.seat {
             return Vec::new();
         }
-        // Logs of earlier programs may have more undos than are offered now.
-        let is_offered =
-            |it: &ThaayamAction| *it != ThaayamAction::Undo || self.undone < UNDONE_MAX;
+        // Logs of earlier programs may have more undos than are offered now, and pieces that were
+        // borne off too early.
+        let is_offered = |it: &ThaayamAction| match it {
+            ThaayamAction::Undo => self.undone < UNDONE_MAX,
+            ThaayamAction::Use { .. } | ThaayamAction::Whole(_) => !self.must_not_bear_off(),
+            ThaayamAction::Throw | ThaayamAction::Done => true,
+        };
         self.legal.iter().copied().filter(is_offered).collect()
     }
 
     /// The parts of the only result; passes the dice on after a turn without a choice.
     fn forced_action(&self) -> Option<ThaayamAction> {
-        self.forced
+        if self.must_not_bear_off() { Some(ThaayamAction::Done) } else { self.forced }
     }
 
     fn apply_action(
@@ -381,7 +400,7 @@ impl Rules for Thaayam {
         if let Some(illegal) = self.refuse(seat, action) {
             return Err(illegal);
         }
-        let decided = self.forced != Some(*action);
+        let decided = ![self.forced, self.forced_action()].contains(&Some(*action));
         if decided {
             self.decided[seat.index() & 3] = self.number;
         }
@@ -440,7 +459,8 @@ impl Rules for Thaayam {
             ThaayamStage::Throwing => (ViewStage::Throwing, false),
             ThaayamStage::Cup(_) => (ViewStage::Cup, false),
             ThaayamStage::Sharing { turn, back } => {
-                (ViewStage::Sharing(*turn), !back.is_empty() && self.undone < UNDONE_MAX)
+                let turn = if self.must_not_bear_off() { turn.without_off() } else { *turn };
+                (ViewStage::Sharing(turn), !back.is_empty() && self.undone < UNDONE_MAX)
             }
             ThaayamStage::Over => (ViewStage::Over, false),
         };

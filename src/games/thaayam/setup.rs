@@ -130,6 +130,7 @@ fn explain_fault(fault: &GameError) -> Text {
     use ThaayamPositionFault as Fault;
     match fault.downcast_ref::<Fault>() {
         Some(Fault::EnemiesTogether) => Text::new("thaayam-setup-enemies"),
+        Some(Fault::InsideWithoutKill) => Text::new("thaayam-setup-no-kill"),
         Some(Fault::SomebodyFinished) => Text::new("thaayam-setup-finished"),
         Some(Fault::Pieces { .. }) => Text::new("thaayam-setup-bad-pieces"),
         Some(Fault::Unknown(_) | Fault::NoKillers | Fault::NoSeat { .. }) | None => {
@@ -194,5 +195,15 @@ mod tests {
         // Both are on d1: the second square of one way, the tenth of the other.
         let together = ["b", "-", "-", "-", "j", "-", "-", "-", "1"];
         assert_eq!(fault(&text_of(&together).unwrap()), "thaayam-setup-enemies");
+        // Nobody could ever move.
+        let after_a_kill = ThaayamOptions { kill_to_go_in: true, ..ThaayamOptions::default() };
+        let read = |text: &str| position_notation::read(&after_a_kill, 2, text);
+        for text in ["pppF/pppp 1", "---q/---- 2", "---q/---q 1 killed=2"] {
+            let fault = explain_fault(&read(text).unwrap_err().into());
+            assert_eq!(fault.key, "thaayam-setup-no-kill", "{text}");
+        }
+        for text in ["pppF/pppp 1 killed=1", "pppp/pppp 1", "FFOO/---- 1 killed=1"] {
+            assert!(read(text).is_ok(), "{text}");
+        }
     }
 }

@@ -147,6 +147,12 @@ impl ThaayamTurn {
         }
     }
 
+    /// The same, but nothing may be borne off.
+    #[must_use]
+    pub(super) fn without_off(&self) -> Self {
+        Self { rules: TurnRules { may_bear_off: false, ..self.rules }, ..*self }
+    }
+
     /// The seat whose turn it is.
     pub fn seat(&self) -> Seat {
         self.seat

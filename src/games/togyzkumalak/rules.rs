@@ -309,7 +309,8 @@ impl TryFrom<&TogyzkumalakView> for TogyzkumalakPosition {
     /// The board of a view, for computer players. Earlier positions are in
     /// [`TogyzkumalakView::earlier`]; only [`TogyzkumalakView::end`] shows a draw by repetition.
     fn try_from(view: &TogyzkumalakView) -> Result<Self, Self::Error> {
-        let side = view.turn.map_or(0, |seat| seat.0);
+        // After a draw by repetition one side may be empty.
+        let side = view.turn.map_or_else(|| u8::from(view.pits[0] == [0; PITS]), |seat| seat.0);
         TogyzkumalakPosition::new(
             view.pits,
             view.kazans,

@@ -149,6 +149,9 @@ fn explain_fault(fault: &GameError) -> Text {
             text.with("name", Arg::Seat(*side)).with("pit", *pit + 1)
         }
         Some(Fault::Impossible(BadPosition::Extra)) => Text::new("togyzkumalak-setup-extra"),
+        Some(Fault::NoStones { side }) => {
+            Text::new("togyzkumalak-setup-no-stones").with("name", Arg::Seat(*side))
+        }
         Some(Fault::NotFinished) => Text::new("togyzkumalak-setup-not-finished"),
         Some(Fault::Unknown(_)) | None => Text::new(UNKNOWN_POSITION).with("example", START_TEXT),
     }
@@ -218,6 +221,15 @@ mod tests {
         // Both tuzdyks in pits of the same number.
         let twins = fault_of(&[(18, "18"), (20, "3"), (21, "3")]);
         assert_eq!(twins.key, "togyzkumalak-setup-bad-tuzdyk");
+        // The first player has no stones and is to move; the second may be.
+        let mut emptied: Vec<(usize, &str)> = (0..9).map(|pit| (pit, "0")).collect();
+        emptied.extend([(18, "40"), (19, "41")]);
+        let stuck = fault_of(&emptied);
+        assert_eq!(stuck.key, "togyzkumalak-setup-no-stones");
+        assert_eq!(stuck.args[0].1, Arg::Seat(0));
+        emptied.push((22, "2"));
+        let text = text_of(&start_with(&emptied)).unwrap();
+        assert!(read_position(&text, Variant::Seed).is_ok_and(|(it, _)| !it.is_over()), "{text}");
         let unknown = explain_fault(&GameError::from("else"));
         assert_eq!(unknown.key, UNKNOWN_POSITION);
     }

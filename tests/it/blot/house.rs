@@ -62,6 +62,7 @@ fn the_last_word_is_the_bidders_once() {
 fn after_a_kuansh_the_bidding_goes_on_where_that_is_the_custom() {
     let mut goes_on = game("bid_after_kuansh=true", "9d kuansh pass");
     assert_eq!(act(&mut goes_on.clone(), "sur"), Err("blot-sur-others"));
+    assert_eq!(act(&mut goes_on.clone(), "kuansh"), Err("blot-kuansh-twice"));
     act(&mut goes_on, "10s").unwrap();
     assert_eq!(act(&mut goes_on, "kuansh"), Ok(()), "a new bid can be doubted again");
     assert_eq!(act(&mut game("standard", "9d kuansh"), "10s"), Err("blot-bid-after-kuansh"));
@@ -156,6 +157,14 @@ fn bids_end_at_the_house_limit() {
     assert_eq!(low.view(Viewer::Public).bounds, None);
     assert_eq!(act(&mut low, "kuansh"), Ok(()));
     assert_eq!(act(&mut game("max_bid=16", ""), "17h"), Err("blot-bid-high"));
+    // The partner of the bidder has no kuansh, and where bids end at 16 there is no kaput.
+    assert_eq!(act(&mut game("max_bid=16", "16h pass"), "17h"), Err("blot-bid-none"));
+    assert_eq!(act(&mut game("max_bid=16", ""), "16hk"), Err("blot-bid-no-kaput"));
+    assert_eq!(act(&mut game("standard", ""), "16hk"), Err("blot-bid-kaput-low"));
+    let doubted = "16h kuansh";
+    assert_eq!(act(&mut game("max_bid=16", doubted), "17h"), Err("blot-bid-after-kuansh"));
+    let goes_on = "max_bid=16,bid_after_kuansh=true";
+    assert_eq!(act(&mut game(goes_on, doubted), "17h"), Err("blot-bid-none"));
 }
 
 #[test]

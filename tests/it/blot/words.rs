@@ -199,6 +199,32 @@ fn refusals_name_the_rule() {
     assert!(refuse(&*table, 3, "JC").contains("must follow suit"));
 }
 
+#[test]
+fn bids_of_an_equal_number_are_named_where_suits_are_ranked() {
+    let i18n = I18n::new();
+    let said = |text: Text| said(&i18n, Lang::default(), vec![text]);
+    for (bid, line, lower, refusal) in [
+        ("10h", "10♠, 10 no trump, 11 or more, or pass.", "10d", "10♠, 10 no trump, 11 or more."),
+        ("10b", "11 or more, or pass.", "10s", "11 or more."),
+        ("84h", "84♠, 84 no trump, or pass.", "84d", "84♠, 84 no trump."),
+        (
+            "25hk",
+            "25♠ kaput, 25 no trump kaput, kaput with 26 or more, or pass.",
+            "25dk",
+            "25♠ kaput, 25 no trump kaput, 26 or more.",
+        ),
+    ] {
+        let mut table = blot::ID.start_match("suit_rank=true", 4).unwrap();
+        table.apply_chance(&deal()).unwrap();
+        table.apply_action(Seat(0), bid).unwrap();
+        let last = said(table.caption(Viewer::Public).last().unwrap().clone());
+        assert!(last.ends_with(&format!(" bids: {line}")), "{bid}: {last}");
+        let illegal = table.clone_box().apply_action(Seat(1), lower).unwrap_err();
+        let refused = said(table.explain_refusal(Seat(1), lower, illegal));
+        assert_eq!(refused, format!("Too low: bid {refusal}"));
+    }
+}
+
 /// The hands of the lessons; seat 3 deals.
 fn deal() -> String {
     use caravanserai_games::blot::{Card, Deal};

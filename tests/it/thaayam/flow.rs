@@ -1,6 +1,7 @@
 //! How a turn goes at a table: the cup, what plays itself, undo, the end, records.
 
 use caravanserai_games::rules::{Entropy, Node, Rules, Seat, Token, Viewer};
+use caravanserai_games::text::Arg;
 use caravanserai_games::thaayam::notation_errors::ThaayamPositionFault;
 use caravanserai_games::thaayam::view::ThaayamViewStage;
 use caravanserai_games::thaayam::{
@@ -9,6 +10,7 @@ use caravanserai_games::thaayam::{
 use caravanserai_games::thaayam::{
     ThaayamFact, ThaayamIllegal, caption, position_notation, record,
 };
+use caravanserai_i18n::{I18n, Lang};
 
 use crate::game_conformance::Seeded;
 
@@ -159,6 +161,19 @@ fn players_waiting_for_ones_only_throw_and_win_at_once() {
 }
 
 #[test]
+fn partners_end_with_as_many_pieces_as_they_have() {
+    let mut game = game("pieces=1,partners=yes", "F/-/F/-");
+    for series in ["12", "2", "12"] {
+        throw(&mut game, series);
+    }
+    assert_eq!(game.node(), Node::Over(vec![1, 0, 1, 0]));
+    let last = caption::caption(&game.view(Viewer::Public)).pop().unwrap();
+    let last = last.with_seat_names(&|seat| Arg::Plain(format!("Seat{seat}")));
+    let said = I18n::new().translate_plain(Lang::default(), &last);
+    assert!(said.starts_with("All their pieces are home: Seat0"), "{said}");
+}
+
+#[test]
 fn refusals_name_the_reason() {
     let mut game = game("standard", "--ag/---d");
     cup(&mut game, "842");
@@ -215,6 +230,31 @@ fn a_kill_gives_another_series_where_that_is_wanted() {
     assert_eq!(game.position().write(), "---i/----");
     assert!(game.told().last().unwrap().again);
     assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
+}
+
+#[test]
+fn another_series_bears_nothing_off_in_the_turn_of_arrival() {
+    let mut game = game("kill_again=yes,same_turn_bear_off=no", "vFFF/aaas");
+    throw(&mut game, "12");
+    act(&mut game, "1:d3").unwrap();
+    act(&mut game, "done").unwrap();
+    assert_eq!(game.position().write(), "FFFF/-aaa");
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(0)), "the kill gives another series");
+    let mut earlier = game.clone();
+    throw(&mut game, "12");
+    assert_eq!(game.position().write(), "FFFF/-aaa");
+    assert!(game.told().last().unwrap().again && game.told().last().unwrap().plays.is_empty());
+    assert_eq!(game.view(Viewer::Public).turn, Some(Seat(1)));
+    throw(&mut game, "2");
+    throw(&mut game, "12");
+    assert_eq!(game.position().write(), "FFFO/-aac", "the next turn begins with all at home");
+    // Earlier versions bore off in the same turn: their logs are still read.
+    earlier.apply_chance(&Series::read("12").unwrap(), &mut Vec::new()).unwrap();
+    act_bare(&mut earlier, "throw").unwrap();
+    assert_eq!(tokens(&earlier), "done");
+    act_bare(&mut earlier, "1:off").unwrap();
+    act_bare(&mut earlier, "done").unwrap();
+    assert_eq!(earlier.position().write(), "FFFO/-aaa");
 }
 
 #[test]

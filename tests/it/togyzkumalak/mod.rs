@@ -354,11 +354,30 @@ fn impossible_positions_are_refused_in_words() {
         ("0,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,T 9 9 f 0", "pit 9 of the second player"),
         ("9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0 f+ 0", "empty other side"),
         ("9,9,9,9,9,9,9,9,9/9,9,9,9,9,9,9,9,9 0 0 - 0", "marked as finished"),
+        ("0,0,0,0,0,0,0,0,0/5,5,5,5,5,5,5,5,0 70 52 f 0", "first player has no stones"),
+        ("5,5,5,5,5,5,5,5,0/0,0,0,0,0,0,0,0,0 70 52 s 0", "second player has no stones"),
+        ("0,0,0,0,0,0,0,0,0/5,5,5,5,5,5,5,5,0 70 52 - 0", "marked as finished"),
     ];
-    for (text, part) in cases {
-        let refused = read_position(text, Variant::Seed).unwrap_err();
-        assert!(refused.to_string().contains(part), "{text}: {refused}");
+    for variant in Variant::ALL {
+        for (text, part) in cases {
+            let refused = read_position(text, variant).unwrap_err();
+            assert!(refused.to_string().contains(part), "{text}: {refused}");
+        }
     }
+}
+
+#[test]
+fn a_side_without_stones_is_never_to_move() {
+    let over = |text: &str| read_position(text, Variant::Seed).unwrap().0.is_over();
+    assert!(!over("0,0,0,0,0,0,0,0,0/5,5,5,5,5,5,5,5,0 70 52 s 0"));
+    assert!(!over("0,0,0,0,0,0,0,0,0/5,5,5,5,5,5,5,5,0 70 52 s+ 0"));
+    // Finished games.
+    assert!(over("0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,80 82 0 - 60"));
+    assert!(over("0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,80 82 0 f 60"));
+    assert!(over("0,0,0,0,0,0,0,0,0/0,0,0,0,0,0,0,0,0 83 79 - 2"));
+    // A diagram does not say who is to move.
+    let diagram = "52 | - 5 5 5 5 5 5 5 5 | - - - - - - - - - | 70";
+    assert_eq!(read_position(diagram, Variant::Seed).unwrap().0.side(), 1);
 }
 
 /// The pits of a random game, cut at a length.

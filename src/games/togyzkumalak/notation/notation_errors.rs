@@ -13,6 +13,11 @@ pub enum TogyzkumalakPositionFault {
     Unknown(String),
     /// No game can reach this position.
     Impossible(BadPosition),
+    /// The side to move has no stones, but the other has.
+    NoStones {
+        /// The side to move, 0 or 1.
+        side: u8,
+    },
     /// The text says that the game is over, but it is not.
     NotFinished,
 }
@@ -24,6 +29,10 @@ impl fmt::Display for TogyzkumalakPositionFault {
                 write!(f, "\"{text}\" is not a position such as {START_TEXT}")
             }
             TogyzkumalakPositionFault::Impossible(why) => why.fmt(f),
+            TogyzkumalakPositionFault::NoStones { side } => {
+                let (player, other) = (player(*side), player(1 - (*side & 1)));
+                write!(f, "the {player} player has no stones to move: the {other} player moves")
+            }
             TogyzkumalakPositionFault::NotFinished => {
                 write!(f, "the position is marked as finished but could be played on")
             }

@@ -67,7 +67,7 @@ impl Diagram {
 /// Reads a position in any known form. `9,9,.../9,9,... 0 0 f 0` is the form of the test cases
 /// and of [`write_position`], `9S,.../9S,... 0 0 S 1` PlayStrategy's, five groups between
 /// slashes (pits, pits, kazans, tuzdyks, side) that of a public engine; a diagram of the
-/// federation's gets the first player to move.
+/// federation's gets the first player to move, or the second if only that one has stones.
 ///
 /// # Errors
 /// The error in the text.
@@ -78,7 +78,9 @@ pub fn read_position(
     let text = text.trim();
     if let Some(diagram) = Diagram::read(text) {
         let Diagram { pits, tuzdyks, kazans } = diagram;
-        return place(pits, kazans, tuzdyks, 0, false, variant).map(|position| (position, 0));
+        let only_second = pits[0] == [0; PITS] && pits[1] != [0; PITS];
+        let side = u8::from(only_second);
+        return place(pits, kazans, tuzdyks, side, false, variant).map(|position| (position, 0));
     }
     let slashes = text.bytes().filter(|b| *b == b'/').count();
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -191,6 +193,9 @@ fn read_case(
         Ok(position) if side == "-" && !position.is_over() => {
             Err(TogyzkumalakPositionFault::NotFinished)
         }
+        Err(TogyzkumalakPositionFault::NoStones { .. }) if side == "-" => {
+            Err(TogyzkumalakPositionFault::NotFinished)
+        }
         placed => placed.map(|position| (position, plies)),
     })
 }
@@ -250,6 +255,8 @@ fn read_engine(groups: &str, variant: Variant) -> PositionParse {
     Some(place(pits, kazans, tuzdyks, side, false, variant).map(|position| (position, 0)))
 }
 
+/// The position of these parts. A side that has no stones is never to move while the other has
+/// some: by every variant the other then moves once more or has collected them.
 fn place(
     pits: [[u8; PITS]; 2],
     kazans: [u8; 2],
@@ -258,8 +265,13 @@ fn place(
     extra: bool,
     variant: Variant,
 ) -> Result<TogyzkumalakPosition, TogyzkumalakPositionFault> {
-    TogyzkumalakPosition::new(pits, kazans, tuzdyks, side, extra, variant)
-        .map_err(TogyzkumalakPositionFault::Impossible)
+    let position = TogyzkumalakPosition::new(pits, kazans, tuzdyks, side, extra, variant)
+        .map_err(TogyzkumalakPositionFault::Impossible)?;
+    let has_stones = pits != [[0; PITS]; 2];
+    if has_stones && position.phase() == TogyzkumalakPhase::Atsyrau {
+        return Err(TogyzkumalakPositionFault::NoStones { side });
+    }
+    Ok(position)
 }
 
 fn read_cell(cell: &str, side: usize, pit: usize, tuzdyks: &mut [Option<u8>; 2]) -> Option<u8> {
