@@ -156,7 +156,7 @@ fn rated_players<'r>(
 
 /// The losses of people who gave up their seats: leaving must not be better than losing. Only what
 /// the table itself knew before they left can make such a loss casual, and the limit for the games
-/// of a pair.
+/// of a pair. Partners lose what they had lost until then, and one more round.
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -186,12 +186,25 @@ fn leaver_changes(
             let is_rated = may_count && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
                 let before = ratings_before(&lost, records, system, &computers);
-                next_ratings(&lost, system, &before)[seat]
+                rating_of_leaver(&lost, seat, system, &before)
             });
             changes.extend(record_change(&lost, records, seat, rating, system));
         }
     }
     changes
+}
+
+/// The rating of a leaver after their loss: that of all its rounds, or of the last one alone if
+/// that is lower. Nobody gains by leaving when they are ahead.
+fn rating_of_leaver(
+    lost: &GameResult,
+    seat: usize,
+    system: RatingSystem,
+    before: &[Rating],
+) -> Rating {
+    let last = GameResult { rounds: Vec::new(), ..lost.clone() };
+    let [all, last] = [lost, &last].map(|it| next_ratings(it, system, before)[seat]);
+    if all.points() < last.points() { all } else { last }
 }
 
 /// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
@@ -459,7 +472,8 @@ mod tests {
         seat_computer(&mut result, 0, "strong");
         result.casual = vec![CasualReason::Substitute];
         let person = PersonId("a".to_owned());
-        let leaver = Leaver { seat: 0, person, name: "A".to_owned(), casual: Vec::new() };
+        let (name, casual) = ("A".to_owned(), Vec::new());
+        let leaver = Leaver { seat: 0, person, name, rounds: 0, casual };
         result.leavers.push(leaver);
         let rated = rate_result(&result, &newcomers(), &glicko_computer);
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
@@ -474,7 +488,7 @@ mod tests {
         for &seat in left {
             let SeatResult { person, name, .. } = result.seats[seat].clone();
             let casual = Vec::new();
-            result.leavers.push(Leaver { seat: seat as u8, person, name, casual });
+            result.leavers.push(Leaver { seat: seat as u8, person, name, rounds: 0, casual });
             seat_computer(&mut result, seat, "strong");
         }
         result
@@ -537,6 +551,39 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The change of a partner who gave up their seat after so many of nine rounds, in which their
+    /// side had these points and the others those. A computer played on.
+    fn change_of_partner_who_left(left_after: u32, points: [i32; 2]) -> i32 {
+        let [own, other] = points;
+        let mut result = partners(points);
+        result.rounds = vec![vec![own, other, own, other]; 9];
+        let SeatResult { person, name, .. } = result.seats[0].clone();
+        let leaver = Leaver { seat: 0, person, name, rounds: left_after, casual: Vec::new() };
+        seat_computer(&mut result, 0, "strong");
+        result.casual = vec![CasualReason::Substitute];
+        result.leavers.push(leaver);
+        let rated = rate_newcomers(&result);
+        let found = rated.changes.iter().find(|it| it.person == result.leavers[0].person);
+        found.expect("the leaver has a record").rating_change
+    }
+
+    #[test]
+    fn a_partner_who_leaves_loses_all_that_was_lost_before() {
+        let resigned = |rounds: usize| {
+            let mut result = partners([1, 5]);
+            result.rounds = vec![vec![1, 5, 1, 5]; rounds];
+            result.end_reason = "resigned".to_owned();
+            changes(&rate_newcomers(&result))[0]
+        };
+        assert!(resigned(8) < resigned(0) && resigned(0) < 0);
+        for left_after in [0, 3, 8] {
+            let found = change_of_partner_who_left(left_after, [1, 5]);
+            assert_eq!(found, resigned(left_after as usize), "{left_after}");
+        }
+        // Nobody gains by leaving when they are ahead.
+        assert_eq!(change_of_partner_who_left(8, [5, 1]), resigned(0));
     }
 
     #[test]

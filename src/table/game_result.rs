@@ -16,7 +16,9 @@
 //!
 //! At tables of three or four single players a person who gives up their seat has lost, and the
 //! game goes on counting for the others: otherwise one person could take their points by leaving.
-//! That was not so in earlier versions either, so the start of the game records it.
+//! That was not so in earlier versions either, so the start of the game records it. In other games
+//! that count a seat changes its player only with the consent of the others, also while its player
+//! is away. Coming back without their consent undoes no loss.
 //!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
@@ -26,7 +28,7 @@
 use std::collections::BTreeSet;
 
 use super::command::Actor;
-use super::consent::{are_all_others_away, seats_yet_to_agree};
+use super::consent::{can_others_agree, seats_yet_to_agree};
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event};
@@ -298,6 +300,18 @@ impl Table {
         self.setup.seats > 2 && are_several && !self.has_computers() && !self.setup.coached
     }
 
+    /// Whether the game goes on counting for the others when a player gives up their seat without
+    /// their consent.
+    pub(super) fn goes_on_without_leavers(&self) -> bool {
+        self.rating_facts.do_leavers_lose && !self.setup.has_partners()
+    }
+
+    /// Whether the seat of a player who is away may be taken without the consent of the others:
+    /// they lose nothing by it, because the game does not count, or goes on counting for them.
+    pub fn may_take_absent_seats(&self) -> bool {
+        self.goes_on_without_leavers() || !self.casual_reasons().is_empty()
+    }
+
     /// The event that ends a game to which nobody returns. If it is the turn of a person who plays
     /// against computers, and a loss counts, it is lost: otherwise games that go badly would be
     /// left alone.
@@ -325,7 +339,7 @@ impl Table {
         Some(GameResult {
             rounds: self.counting_rounds(game.round_points()),
             opening: opening.collect::<Vec<_>>().join(" "),
-            leavers: self.leavers(),
+            leavers: self.rating_facts.leavers.clone(),
             casual: self.casual_reasons(),
             ..self.result_frame(*reason, seats)?
         })
@@ -481,30 +495,44 @@ impl Table {
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
     /// others has lost, unless the game was casual before or they had no choice.
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
-        let is_meant =
-            |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
-        // The last player who agrees acts with the same event. If all others are away, nobody has
-        // agreed that this player gives the seat up.
-        let is_agreed = self.offers.seat_to_replace() == Some(seat)
-            && !are_all_others_away(self, seat)
-            && self.offers.newcomer.as_ref().is_some_and(is_meant)
-            && seats_yet_to_agree(self).len() <= 1;
+        let is_agreed = self.is_exchange_agreed(seat, newcomer);
         let is_excused = is_agreed || self.involuntary_departure(seat).is_some();
         let left = self.seating.occupant(seat).filter(|it| !is_excused && !it.is_computer());
+        let rounds = self.game.as_ref().map_or(0, |it| it.round_points().len());
         let leaver = left.map(|it| Leaver {
             seat,
             person: it.person.clone(),
             name: it.name.clone(),
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
             casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
-        let has_partners = self.setup.has_partners();
+        let goes_on = self.goes_on_without_leavers();
         let facts = &mut self.rating_facts;
         facts.leavers.extend(leaver);
+        if is_agreed {
+            // The others agree that this player comes back.
+            facts.leavers.retain(|it| it.seat != seat || it.person != *newcomer);
+        }
         facts.substituted.push(seat);
         // The next player of a seat that was given up may come without consent, too.
         let is_left = facts.leavers.iter().any(|it| it.seat == seat);
-        let counts = facts.do_leavers_lose && !has_partners && is_left && !is_excused;
+        let counts = goes_on && is_left && !is_excused;
         facts.is_casual_by_substitute |= !counts;
+    }
+
+    /// Whether the others have agreed that this newcomer gets the seat. The last player who agrees
+    /// acts with the same event.
+    fn is_exchange_agreed(&self, seat: u8, newcomer: &PersonId) -> bool {
+        let is_meant =
+            |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
+        let is_offered = self.offers.seat_to_replace() == Some(seat)
+            && self.offers.newcomer.as_ref().is_some_and(is_meant)
+            && seats_yet_to_agree(self).len() <= 1;
+        let by = self.offers.pending.and_then(|(by, _)| self.offers.proposer_seat(by));
+        let is_own_wish = by == Some(seat) || self.offers.agreed_seats.contains(&seat);
+        // Where the game goes on counting, a player who is away has given up the seat.
+        let is_given_up = self.goes_on_without_leavers() && self.is_away(seat) && !is_own_wish;
+        is_offered && !is_given_up && can_others_agree(self, seat)
     }
 
     /// Whether a person has a seat, or gave one up in a game that is over: both may read its
@@ -514,14 +542,6 @@ impl Table {
         let is_over = self.is_over();
         self.seating.seats_of(person).next().is_some()
             || is_over && leavers.any(|it| it.person == *person)
-    }
-
-    /// The people who have left, without those who came back to their seat.
-    fn leavers(&self) -> Vec<Leaver> {
-        let is_back = |it: &&Leaver| {
-            self.seating.occupant(it.seat).is_some_and(|player| player.person == it.person)
-        };
-        self.rating_facts.leavers.iter().filter(|it| !is_back(it)).cloned().collect()
     }
 
     /// Makes an account count as this person.
@@ -559,10 +579,10 @@ impl Table {
             && (plays_rated() || self.has_lost_by_leaving(person))
     }
 
-    /// Whether a person gave up their seat and did not come back, in a game that counts as their
-    /// loss once it is over.
+    /// Whether a person gave up their seat and did not come back with the consent of the others, in
+    /// a game that counts as their loss once it is over.
     pub fn has_lost_by_leaving(&self, person: &PersonId) -> bool {
-        self.leavers().iter().any(|it| it.person == *person && it.casual.is_empty())
+        self.rating_facts.leavers.iter().any(|it| it.person == *person && it.casual.is_empty())
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -687,13 +707,42 @@ mod tests {
             table = then(&table, vec![replaced(seat, &computer)]);
             assert_eq!(table.casual_reasons(), [], "seat {seat}");
         }
-        let leavers = table.leavers();
+        let leavers = &table.rating_facts.leavers;
         let found: Vec<_> = leavers.iter().map(|it| (it.seat, it.casual.len())).collect();
         assert_eq!(found, [(2, 0), (1, 0)]);
         // The seat of an absent player may be taken without consent, also by a friend of theirs.
         let taken = then(&race(true), vec![replaced(1, &person("tg:4"))]);
         assert_eq!(taken.casual_reasons(), []);
-        assert_eq!(taken.leavers().len(), 1);
+        assert_eq!(taken.rating_facts.leavers.len(), 1);
+        assert!(race(true).may_take_absent_seats());
+        assert!(!race(false).may_take_absent_seats(), "it would not count any more");
+    }
+
+    #[test]
+    fn who_comes_back_without_consent_has_lost() {
+        let [leaver, friend] = [person("tg:2"), person("tg:4")];
+        let seat = race(true).seating.seats_of(&leaver).next().expect("they have a seat");
+        let taken = then(&race(true), vec![replaced(seat, &friend), replaced(seat, &leaver)]);
+        assert_eq!(taken.casual_reasons(), []);
+        let lost: Vec<_> = taken.rating_facts.leavers.iter().map(|it| &it.person).collect();
+        assert_eq!(lost, [&leaver, &friend]);
+        // With the consent of the others it is their game again, which does not count any more.
+        let taken = then(&race(true), vec![replaced(seat, &friend)]);
+        let by = (0..3).find(|it| *it != seat);
+        let mut events = vec![Event::SubstituteProposed {
+            seat,
+            by,
+            person: Some(leaver.clone()),
+            username: None,
+            name: String::new(),
+        }];
+        events.push(Event::SubstituteAgreed { person: leaver.clone(), name: String::new() });
+        let others = (0..3).filter(|it| Some(*it) != by);
+        events.extend(others.map(|seat| Event::OfferAgreed { seat }));
+        events.push(replaced(seat, &leaver));
+        let back = then(&taken, events);
+        assert_eq!(back.casual_reasons(), [CasualReason::Substitute]);
+        assert!(!back.has_lost_by_leaving(&leaver));
     }
 
     /// The table after this seat has missed three turns. The rules say who moves.
@@ -747,7 +796,7 @@ mod tests {
     fn leaving_makes_a_game_casual_that_began_earlier() {
         let left = then(&race(false), vec![replaced(2, &computer_id(DEFAULT_LEVEL))]);
         assert_eq!(left.casual_reasons(), [CasualReason::Substitute]);
-        assert_eq!(left.leavers().len(), 1);
+        assert_eq!(left.rating_facts.leavers.len(), 1);
     }
 
     #[test]
@@ -782,9 +831,10 @@ mod tests {
         assert!(!casual.is_in_rated_game(&person("tg:1")));
     }
 
-    /// Otherwise the loss of a player who left could be left to another account by linking.
+    /// Otherwise the loss of a player who left could be left to another account: by linking, or by
+    /// giving it the seat for a while.
     #[test]
-    fn a_player_who_left_is_in_the_rated_game_until_they_are_back() {
+    fn a_player_who_left_is_in_the_rated_game_until_it_is_over() {
         let table = table(true);
         let who = table.seating.occupant(0).expect("the game has begun").person.clone();
         let replaced = |table: &Table, by: &PersonId| {
@@ -794,7 +844,7 @@ mod tests {
         let left = replaced(&table, &person("tg:3"));
         assert!(left.is_in_rated_game(&who));
         assert!(!left.is_in_rated_game(&person("tg:3")), "the game is casual by now");
-        assert!(!replaced(&left, &who).is_in_rated_game(&who), "they are back");
+        assert!(replaced(&left, &who).is_in_rated_game(&who), "nobody agreed to their return");
         let casual = then(&table, vec![Event::RatingBlocked { person: who.clone() }]);
         assert!(!replaced(&casual, &person("tg:3")).is_in_rated_game(&who));
         let closed = Event::TableClosed { reason: EndReason::Aborted };

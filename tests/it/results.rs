@@ -358,6 +358,7 @@ fn left_race() -> GameResult {
         seat: 1,
         person: PersonId("web:3".to_owned()),
         name: "P3".to_owned(),
+        rounds: 0,
         casual: Vec::new(),
     }];
     left
