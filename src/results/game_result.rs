@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::casual_reason::CasualReason;
+use crate::pair_limit::PairLimit;
 use crate::text_hash::hash_texts;
 
 /// End reason of a game in which one side resigned.
@@ -72,6 +73,10 @@ pub struct GameResult {
     /// Why the game is not rated, as far as the table itself knows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
+    /// Which limit for the games of a pair was reached when the game started; absent if that was
+    /// not decided then.
+    #[serde(rename = "pairlimit", default, skip_serializing_if = "Option::is_none")]
+    pub pair_limit: Option<PairLimit>,
 }
 
 /// One seat of a finished game.
@@ -418,6 +423,7 @@ mod tests {
         result.seat_at_fault = Some(1);
         result.rounds = vec![vec![4, 2], vec![0, 0]];
         result.seats[1].level = Some("strong".to_owned());
+        result.pair_limit = Some(PairLimit::Everywhere);
         let person = PersonId("tg:3".to_owned());
         let leaver = Leaver { seat: 0, person, name: String::new(), rounds: 1, casual: Vec::new() };
         result.leavers.push(leaver);

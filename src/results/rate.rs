@@ -213,9 +213,13 @@ fn is_only_of_others(reason: CasualReason, scope: &RatingScope) -> bool {
     reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
 }
 
-/// The limits for the games of pairs that are reached. A record counts the games that were rated in
-/// its scope.
+/// The limits for the games of pairs that are reached: those that were decided when the game
+/// started, or by the records before its end. A record counts the games that were rated in its
+/// scope.
 fn pair_limits(result: &GameResult, scopes: &[ScopeRecords]) -> Vec<CasualReason> {
+    if let Some(limit) = result.pair_limit {
+        return limit.reasons().to_vec();
+    }
     let is_reached = scopes.iter().any(|it| is_pair_limit_reached(result, &it.by_seat));
     let mut of_all_chats = scopes.iter().filter(|it| it.scope.chat.is_none());
     let is_everywhere = of_all_chats.any(|it| is_everywhere_limit_reached(result, &it.by_seat));
@@ -359,6 +363,7 @@ mod tests {
     use crate::gaussian::GaussianRating;
     use crate::gaussian::{MIN_SIGMA, START_MU};
     use crate::glicko::{GameWeight, GlickoRating};
+    use crate::pair_limit::PairLimit;
     use crate::plackett_luce::rate_race;
     use crate::player_record::Ending;
     use crate::test_data::{MINUTE_MS, TestRandom, game, partners, seat_computer};
@@ -584,6 +589,28 @@ mod tests {
         }
         // Nobody gains by leaving when they are ahead.
         assert_eq!(change_of_partner_who_left(8, [5, 1]), resigned(0));
+    }
+
+    #[test]
+    fn a_limit_that_was_decided_at_the_start_is_independent_of_the_games_that_ended() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        let rating = record.rating;
+        (0..12).for_each(|_| record.add_game(&result, 0, Some(rating)));
+        let reasons = |result: &GameResult, record: Option<&PlayerRecord>| {
+            let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")].map(|scope| {
+                let by_seat = vec![record.cloned(), None];
+                ScopeRecords { scope, by_seat, leavers: Vec::new() }
+            });
+            rate_result(result, &scopes, &no_computer).reasons
+        };
+        assert!(!reasons(&result, Some(&record)).is_empty(), "it began in an earlier version");
+        for limit in PairLimit::ALL {
+            result.pair_limit = Some(limit);
+            for record in [None, Some(&record)] {
+                assert_eq!(reasons(&result, record), limit.reasons(), "{limit:?}");
+            }
+        }
     }
 
     #[test]

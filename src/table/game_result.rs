@@ -20,6 +20,9 @@
 //! that count a seat changes its player only with the consent of the others, also while its player
 //! is away. Coming back without their consent undoes no loss.
 //!
+//! How many games of a pair count on a day is decided when a game starts: otherwise players could
+//! end those last that they lose. The start records that, too.
+//!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
 //! returns to the game has lost. Where several people play with computers, they could agree to what
@@ -44,7 +47,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{
-    CasualReason, GameResult, Leaver, SeatResult, displayed_computer_rating,
+    CasualReason, GameResult, Leaver, PairLimit, SeatResult, displayed_computer_rating,
 };
 
 /// What a table remembers to decide whether its game counts for ratings.
@@ -55,7 +58,10 @@ pub struct RatingFacts {
     /// Whether computers do not keep it from counting, see [`Event::ComputersRated`].
     pub(super) are_computers_rated: bool,
     /// Whether leaving costs only the person who leaves, see [`Event::Started`].
-    pub(super) do_leavers_lose: bool,
+    do_leavers_lose: bool,
+    /// The limit for the games of a pair, if it was decided when the game started, see
+    /// [`Event::Started`].
+    pair_limit: Option<PairLimit>,
     /// Whether moves were taken back.
     pub(super) has_takebacks: bool,
     /// Whether the table was closed because its only message was deleted.
@@ -92,9 +98,13 @@ enum EndFault {
 }
 
 impl RatingFacts {
-    /// Applies an event that keeps games of a person from counting.
+    /// Applies an event that keeps games of a person from counting, or the start of the game.
     pub(super) fn apply(&mut self, event: &Event) {
         match event {
+            Event::Started { leavers_lose, pair_limit, .. } => {
+                self.do_leavers_lose = *leavers_lose;
+                self.pair_limit = *pair_limit;
+            }
             Event::RatingBlocked { person } => self.block(person),
             Event::RatingPaused { person, until_ms } => self.pause(person, *until_ms),
             _ => {}
@@ -176,6 +186,11 @@ impl Table {
         // Only those who play alone are given hints without the setting.
         let has_hints = self.hints.hinted_seats().next().is_some() && !has_unrated && !is_lost;
         let is_own_loss = is_lost && !has_unrated;
+        let limits = facts.pair_limit.map_or(&[][..], PairLimit::reasons);
+        let is_limited = limits.contains(&CasualReason::PairLimit);
+        // Elsewhere such a game counts for the lists of its chat.
+        let is_limited_everywhere =
+            limits.contains(&CasualReason::PairLimitEverywhere) && self.result_chat().is_empty();
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
@@ -187,6 +202,8 @@ impl Table {
             (facts.is_casual_by_substitute, CasualReason::Substitute),
             (is_blocked, CasualReason::DeletedAccount),
             (self.paused_player().is_some(), CasualReason::RatingPause),
+            (is_limited, CasualReason::PairLimit),
+            (is_limited_everywhere, CasualReason::PairLimitEverywhere),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
@@ -312,6 +329,36 @@ impl Table {
         self.goes_on_without_leavers() || !self.casual_reasons().is_empty()
     }
 
+    /// The limit for the games of a pair, if it was decided when the game started.
+    pub fn pair_limit(&self) -> Option<PairLimit> {
+        self.rating_facts.pair_limit
+    }
+
+    /// The pairs of people who play against each other, if the game counts for ratings.
+    pub fn rated_pairs(&self) -> Vec<(&PersonId, &PersonId)> {
+        let mut pairs = Vec::new();
+        if !self.casual_reasons().is_empty() {
+            return pairs;
+        }
+        let seats = self.seating.people_seats();
+        for (at, &one) in seats.iter().enumerate() {
+            for &other in seats[at + 1..].iter().filter(|it| !self.setup.are_partners(one, **it)) {
+                let players = self.seating.occupant(one).zip(self.seating.occupant(other));
+                pairs.extend(players.map(|(one, other)| (&one.person, &other.person)));
+            }
+        }
+        pairs
+    }
+
+    /// Whether the game is one of those that are limited for a pair: it counts, as far as the table
+    /// knows, and has or may get an outcome.
+    pub fn uses_pair_limit(&self) -> bool {
+        match self.phase {
+            TablePhase::Playing | TablePhase::Over { .. } => self.casual_reasons().is_empty(),
+            TablePhase::Lobby | TablePhase::Closed { .. } => false,
+        }
+    }
+
     /// The event that ends a game to which nobody returns. If it is the turn of a person who plays
     /// against computers, and a loss counts, it is lost: otherwise games that go badly would be
     /// left alone.
@@ -364,6 +411,7 @@ impl Table {
             opening: String::new(),
             leavers: Vec::new(),
             casual: Vec::new(),
+            pair_limit: self.rating_facts.pair_limit,
         })
     }
 
@@ -632,6 +680,17 @@ pub fn add_rating_pauses(
     draft.finish()
 }
 
+/// Adds to a decision that starts a game which limit for the games of a pair is reached.
+pub fn state_pair_limit(mut decision: Decision, limit: PairLimit) -> Decision {
+    for line in &mut decision.lines {
+        if let Event::Started { pair_limit, .. } = &mut line.event {
+            *pair_limit = Some(limit);
+            decision.table.rating_facts.pair_limit = Some(limit);
+        }
+    }
+    decision
+}
+
 /// Records of finished games keep times in whole seconds, and a result must be the same from both.
 fn whole_seconds(ms: u64) -> u64 {
     ms / 1_000 * 1_000
@@ -689,7 +748,7 @@ mod tests {
         let meta = EventMeta::received_now(1_000, "tg/1");
         let id = TableId("7k3fx".to_owned());
         let table = open_table(&id, setup, all, states_leaving, meta).expect("it fits").table;
-        let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false };
+        let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false, pair_limit: None };
         if states_leaving { table } else { then(&table, vec![start]) }
     }
 
@@ -781,15 +840,51 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_start_states_how_leaving_counts() {
-        let cases = [(false, "3 5 c start 0,2,1"), (true, "3 5 c start 0,2,1 leavers-lose")];
-        for (leavers_lose, text) in cases {
-            let event = Event::Started { order: vec![0, 2, 1], leavers_lose };
+    fn the_line_of_a_start_states_how_the_game_counts() {
+        let (free, here) = (Some(PairLimit::NotReached), Some(PairLimit::InChat));
+        let everywhere = Some(PairLimit::Everywhere);
+        let cases = [
+            (false, None, "3 5 c start 0,2,1"),
+            (true, None, "3 5 c start 0,2,1 leavers-lose"),
+            (false, free, "3 5 c start 0,2,1 pair-limit=none"),
+            (true, here, "3 5 c start 0,2,1 leavers-lose pair-limit=chat"),
+            (false, everywhere, "3 5 c start 0,2,1 pair-limit=all"),
+        ];
+        for (leavers_lose, pair_limit, text) in cases {
+            let event = Event::Started { order: vec![0, 2, 1], leavers_lose, pair_limit };
             let line = LogLine { number: 3, at_ms: 5, cause: "c".to_owned(), event };
             assert_eq!(line.encode(), text);
             assert_eq!(LogLine::parse(text), Ok(line));
         }
-        assert!(LogLine::parse("3 5 c start 0,2,1 other").is_err());
+        for end in ["other", "pair-limit=", "pair-limit=all leavers-lose", "pair-limit=all pair"] {
+            assert!(LogLine::parse(&format!("3 5 c start 0,2,1 {end}")).is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_a_pair_is_decided_at_the_start() {
+        let game = GameId::all()[0];
+        let started = |limit: PairLimit, kind: PlaceKind| {
+            let setup = TableSetup { kind, ..TableSetup::for_test(game, 2, person("tg:1")) };
+            let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
+            let meta = EventMeta::received_now(1_000, "tg/1");
+            let id = TableId("7k3fx".to_owned());
+            let both = vec![sits("tg:1"), sits("tg:2")];
+            let opened = open_table(&id, setup, both, true, meta).expect("it fits");
+            assert_eq!(opened.table.rated_pairs().len(), 1);
+            let decision = state_pair_limit(opened, limit);
+            let lines: Vec<String> = decision.lines.iter().map(LogLine::encode).collect();
+            let read = Table::from_log(&id, &lines).expect("a log");
+            assert_eq!(read.casual_reasons(), decision.table.casual_reasons());
+            assert_eq!(read.pair_limit(), Some(limit));
+            assert_eq!(read.uses_pair_limit(), read.casual_reasons().is_empty());
+            read.casual_reasons()
+        };
+        assert_eq!(started(PairLimit::NotReached, PlaceKind::Group), []);
+        assert_eq!(started(PairLimit::InChat, PlaceKind::Group), [CasualReason::PairLimit]);
+        assert_eq!(started(PairLimit::Everywhere, PlaceKind::Group), []);
+        let alone = started(PairLimit::Everywhere, PlaceKind::Private);
+        assert_eq!(alone, [CasualReason::PairLimitEverywhere]);
     }
 
     #[test]

@@ -131,6 +131,7 @@ fn game(n: u64, ended_ms: u64, seats: Vec<SeatResult>) -> GameResult {
         opening: format!("1 2 {n}"),
         leavers: Vec::new(),
         casual: Vec::new(),
+        pair_limit: None,
     }
 }
 
