@@ -386,6 +386,7 @@ mod tests {
             seat: 0,
             person: PersonId(person.to_owned()),
             name: person.to_uppercase(),
+            rounds: 0,
             casual: Vec::new(),
         };
         left.leavers.push(leaver("a"));

@@ -7,10 +7,13 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::casual_reason::CasualReason;
+use crate::pair_limit::PairLimit;
 use crate::text_hash::hash_texts;
 
+/// End reason of a game in which one side resigned.
+const RESIGNED_CODE: &str = "resigned";
 /// End reasons by which one side gives up a game that could have continued.
-const FORFEIT_CODES: [&str; 2] = ["resigned", "late"];
+const FORFEIT_CODES: [&str; 2] = [RESIGNED_CODE, "late"];
 /// End reason of a game lost on time.
 const TIME_CODE: &str = "late";
 /// End reason of a game that was aborted because a player had let their time run out.
@@ -71,6 +74,10 @@ pub struct GameResult {
     /// Why the game is not rated, as far as the table itself knows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
+    /// Which limit for the games of a pair was reached when the game started; absent if that was
+    /// not decided then.
+    #[serde(rename = "pairlimit", default, skip_serializing_if = "Option::is_none")]
+    pub pair_limit: Option<PairLimit>,
 }
 
 /// One seat of a finished game.
@@ -112,6 +119,9 @@ pub struct Leaver {
     /// Their displayed name.
     #[serde(default)]
     pub name: String,
+    /// The number of rounds that were finished before they left; 0 in results of earlier programs.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rounds: u32,
     /// Why the game was not rated before they left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub casual: Vec<CasualReason>,
@@ -191,6 +201,7 @@ impl GameResult {
 
     /// The result as this leaver made it: their side has lost, at the time of the end. `None` if
     /// they have no such seat. Among single players the others who left have their seats, too.
+    /// Partners have resigned after the rounds that were finished before.
     pub fn as_lost_by(&self, leaver: &Leaver) -> Option<GameResult> {
         let seat = usize::from(leaver.seat);
         let score = self.leaver_score(leaver)?;
@@ -207,7 +218,12 @@ impl GameResult {
         }
         lost.seats.get_mut(seat)?.give_back_to(leaver, score);
         lost.casual.clone_from(&leaver.casual);
-        lost.rounds.clear();
+        if self.partners {
+            lost.rounds.truncate(usize::try_from(leaver.rounds).unwrap_or(usize::MAX));
+            RESIGNED_CODE.clone_into(&mut lost.end_reason);
+        } else {
+            lost.rounds.clear();
+        }
         lost.leavers.clear();
         Some(lost)
     }
@@ -406,6 +422,11 @@ impl GameOutcome {
 }
 
 /// For `skip_serializing_if`.
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// For `skip_serializing_if`.
 pub(crate) fn is_false(value: &bool) -> bool {
     !value
 }
@@ -422,6 +443,10 @@ mod tests {
         result.seat_at_fault = Some(1);
         result.rounds = vec![vec![4, 2], vec![0, 0]];
         result.seats[1].level = Some("strong".to_owned());
+        result.pair_limit = Some(PairLimit::Everywhere);
+        let person = PersonId("tg:3".to_owned());
+        let leaver = Leaver { seat: 0, person, name: String::new(), rounds: 1, casual: Vec::new() };
+        result.leavers.push(leaver);
         assert_eq!(GameResult::parse(&result.encode()).unwrap(), result);
     }
 

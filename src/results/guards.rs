@@ -5,7 +5,9 @@
 //! - Win trading: a pair of opponents has [`MAX_PAIR_GAMES`] rated games in a chat on a day (UTC).
 //!   Further games are casual. In all chats together they have [`MAX_PAIR_GAMES_EVERYWHERE`];
 //!   further games count only for the lists of their chat. A game of more than two counts until
-//!   all pairs of opponents in it have had so many: with one other person it is rated again.
+//!   all pairs of opponents in it have had so many: with one other person it is rated again. The
+//!   table decides it when the game starts, see [`PairLimit`](crate::PairLimit); the records decide
+//!   it for games that began in earlier versions.
 //! - New account: a winner who is known for less than [`NEW_ACCOUNT_MS`] beats a person in fewer
 //!   than [`MIN_STEPS`] steps. While their rating is provisional, fewer than 40 steps in less than
 //!   90 seconds are too few, too; the limits fall evenly to 20 steps and 60 seconds at their sixth
@@ -129,7 +131,7 @@ pub fn guard_reasons(result: &GameResult, records: &[Option<&PlayerRecord>]) -> 
     let mut reasons = Vec::new();
     let by_seat = |seat: usize| records.get(seat).copied().flatten();
     let people = || (0..result.seats.len()).filter(|it| !result.seats[*it].is_computer);
-    if exceeds_pair_limit(result, by_seat) {
+    if result.pair_limit.is_none() && exceeds_pair_limit(result, by_seat) {
         reasons.push(CasualReason::PairLimit);
     }
     if people().any(|it| is_new_account_win(result, it, by_seat(it))) {

@@ -156,7 +156,7 @@ fn rated_players<'r>(
 
 /// The losses of people who gave up their seats: leaving must not be better than losing. Only what
 /// the table itself knew before they left can make such a loss casual, and the limit for the games
-/// of a pair.
+/// of a pair. Partners lose what they had lost until then, and one more round.
 fn leaver_changes(
     result: &GameResult,
     scopes: &[ScopeRecords],
@@ -186,12 +186,25 @@ fn leaver_changes(
             let is_rated = may_count && !has_several_seats(&lost, seat);
             let rating = is_rated.then(|| {
                 let before = ratings_before(&lost, records, system, &computers);
-                next_ratings(&lost, system, &before)[seat]
+                rating_of_leaver(&lost, seat, system, &before)
             });
             changes.extend(record_change(&lost, records, seat, rating, system));
         }
     }
     changes
+}
+
+/// The rating of a leaver after their loss: that of all its rounds, or of the last one alone if
+/// that is lower. Nobody gains by leaving when they are ahead.
+fn rating_of_leaver(
+    lost: &GameResult,
+    seat: usize,
+    system: RatingSystem,
+    before: &[Rating],
+) -> Rating {
+    let last = GameResult { rounds: Vec::new(), ..lost.clone() };
+    let [all, last] = [lost, &last].map(|it| next_ratings(it, system, before)[seat]);
+    if all.points() < last.points() { all } else { last }
 }
 
 /// Whether a reason keeps the result only from lists of other scopes: games beyond the limit of all
@@ -200,9 +213,13 @@ fn is_only_of_others(reason: CasualReason, scope: &RatingScope) -> bool {
     reason == CasualReason::PairLimitEverywhere && scope.chat.is_some()
 }
 
-/// The limits for the games of pairs that are reached. A record counts the games that were rated in
-/// its scope.
+/// The limits for the games of pairs that are reached: those that were decided when the game
+/// started, or by the records before its end. A record counts the games that were rated in its
+/// scope.
 fn pair_limits(result: &GameResult, scopes: &[ScopeRecords]) -> Vec<CasualReason> {
+    if let Some(limit) = result.pair_limit {
+        return limit.reasons().to_vec();
+    }
     let is_reached = scopes.iter().any(|it| is_pair_limit_reached(result, &it.by_seat));
     let mut of_all_chats = scopes.iter().filter(|it| it.scope.chat.is_none());
     let is_everywhere = of_all_chats.any(|it| is_everywhere_limit_reached(result, &it.by_seat));
@@ -346,6 +363,7 @@ mod tests {
     use crate::gaussian::GaussianRating;
     use crate::gaussian::{MIN_SIGMA, START_MU};
     use crate::glicko::{GameWeight, GlickoRating};
+    use crate::pair_limit::PairLimit;
     use crate::plackett_luce::rate_race;
     use crate::player_record::Ending;
     use crate::test_data::{MINUTE_MS, TestRandom, game, partners, seat_computer};
@@ -459,7 +477,8 @@ mod tests {
         seat_computer(&mut result, 0, "strong");
         result.casual = vec![CasualReason::Substitute];
         let person = PersonId("a".to_owned());
-        let leaver = Leaver { seat: 0, person, name: "A".to_owned(), casual: Vec::new() };
+        let (name, casual) = ("A".to_owned(), Vec::new());
+        let leaver = Leaver { seat: 0, person, name, rounds: 0, casual };
         result.leavers.push(leaver);
         let rated = rate_result(&result, &newcomers(), &glicko_computer);
         let Some(Rating::Glicko(computer)) = glicko_computer("strong") else { panic!("glicko") };
@@ -474,7 +493,7 @@ mod tests {
         for &seat in left {
             let SeatResult { person, name, .. } = result.seats[seat].clone();
             let casual = Vec::new();
-            result.leavers.push(Leaver { seat: seat as u8, person, name, casual });
+            result.leavers.push(Leaver { seat: seat as u8, person, name, rounds: 0, casual });
             seat_computer(&mut result, seat, "strong");
         }
         result
@@ -535,6 +554,61 @@ mod tests {
                     Some(at) => scopes[0].leavers[at] = Some(change.after),
                     None => scopes[0].by_seat[usize::from(change.seat)] = Some(change.after),
                 }
+            }
+        }
+    }
+
+    /// The change of a partner who gave up their seat after so many of nine rounds, in which their
+    /// side had these points and the others those. A computer played on.
+    fn change_of_partner_who_left(left_after: u32, points: [i32; 2]) -> i32 {
+        let [own, other] = points;
+        let mut result = partners(points);
+        result.rounds = vec![vec![own, other, own, other]; 9];
+        let SeatResult { person, name, .. } = result.seats[0].clone();
+        let leaver = Leaver { seat: 0, person, name, rounds: left_after, casual: Vec::new() };
+        seat_computer(&mut result, 0, "strong");
+        result.casual = vec![CasualReason::Substitute];
+        result.leavers.push(leaver);
+        let rated = rate_newcomers(&result);
+        let found = rated.changes.iter().find(|it| it.person == result.leavers[0].person);
+        found.expect("the leaver has a record").rating_change
+    }
+
+    #[test]
+    fn a_partner_who_leaves_loses_all_that_was_lost_before() {
+        let resigned = |rounds: usize| {
+            let mut result = partners([1, 5]);
+            result.rounds = vec![vec![1, 5, 1, 5]; rounds];
+            result.end_reason = "resigned".to_owned();
+            changes(&rate_newcomers(&result))[0]
+        };
+        assert!(resigned(8) < resigned(0) && resigned(0) < 0);
+        for left_after in [0, 3, 8] {
+            let found = change_of_partner_who_left(left_after, [1, 5]);
+            assert_eq!(found, resigned(left_after as usize), "{left_after}");
+        }
+        // Nobody gains by leaving when they are ahead.
+        assert_eq!(change_of_partner_who_left(8, [5, 1]), resigned(0));
+    }
+
+    #[test]
+    fn a_limit_that_was_decided_at_the_start_is_independent_of_the_games_that_ended() {
+        let mut record = PlayerRecord::new(RatingSystem::Glicko2);
+        let mut result = game(&[("a", 1), ("b", 0)]);
+        let rating = record.rating;
+        (0..12).for_each(|_| record.add_game(&result, 0, Some(rating)));
+        let reasons = |result: &GameResult, record: Option<&PlayerRecord>| {
+            let scopes = [RatingScope::OVERALL, RatingScope::of_chat("tg:-5")].map(|scope| {
+                let by_seat = vec![record.cloned(), None];
+                ScopeRecords { scope, by_seat, leavers: Vec::new() }
+            });
+            rate_result(result, &scopes, &no_computer).reasons
+        };
+        assert!(!reasons(&result, Some(&record)).is_empty(), "it began in an earlier version");
+        for limit in PairLimit::ALL {
+            result.pair_limit = Some(limit);
+            for record in [None, Some(&record)] {
+                assert_eq!(reasons(&result, record), limit.reasons(), "{limit:?}");
             }
         }
     }

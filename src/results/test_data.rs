@@ -39,6 +39,7 @@ pub(crate) fn game(seats: &[(&str, i32)]) -> GameResult {
         opening: "1 2 3".to_owned(),
         leavers: Vec::new(),
         casual: Vec::new(),
+        pair_limit: None,
     }
 }
 

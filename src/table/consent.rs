@@ -78,6 +78,29 @@ pub(super) fn are_all_others_away(table: &Table, seat: u8) -> bool {
     others.peek().is_some() && others.all(|it| table.is_away(it))
 }
 
+/// Whether the others could all agree that the player of this seat gives it up, as far as the
+/// rating of the game depends on it. Among three or four single players one who is away could lose
+/// a win that way, so then nobody may be away.
+pub(super) fn can_others_agree(table: &Table, seat: u8) -> bool {
+    let own = person_of_seat(table, seat);
+    let mut others = table.seating.people_seats().into_iter();
+    match table.goes_on_without_leavers() {
+        true => others.all(|it| person_of_seat(table, it) == own || !table.is_away(it)),
+        false => !are_all_others_away(table, seat),
+    }
+}
+
+/// Whether all who play against this seat are away, in a game of partners that counts: a partner
+/// alone must not agree to what undoes a loss of both.
+fn are_opponents_away(table: &Table, seat: u8) -> bool {
+    if !table.setup.has_partners() || !table.casual_reasons().is_empty() {
+        return false;
+    }
+    let people = table.seating.people_seats().into_iter();
+    let mut opponents = people.filter(|it| !table.setup.are_partners(*it, seat)).peekable();
+    opponents.peek().is_some() && opponents.all(|it| table.is_away(it))
+}
+
 /// Whether this offer would give its player an advantage over others who cannot object because they
 /// are away: an undone move makes the game casual, and a pause needs another player to end it.
 fn needs_present_player(offer: PlayerOffer) -> bool {
@@ -381,10 +404,14 @@ fn is_settled(table: &Table, agreed: &[u8], welcome: bool, now_ms: u64) -> bool 
     let PlayerOffer::Replace { seat } = offer else {
         return all.iter().all(|it| agreed.contains(it));
     };
+    if are_opponents_away(table, seat) {
+        return false;
+    }
     let objects =
         can_object(table, table.offers.proposer_seat(by), seat) && !agreed.contains(&seat);
     let has_say = !all.is_empty() || table.offers.proposer_seat(by).is_some();
-    let is_silent = is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat);
+    let is_silent = table.is_away(seat)
+        || (is_expected_to_act(table, seat) && now_ms >= silence_ends_ms(table, seat));
     welcome
         && all.iter().all(|it| agreed.contains(it))
         // Silence alone gives no seat away: a player at the table has to want it.
@@ -435,7 +462,8 @@ pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
     {
         return None;
     }
-    if !is_expected_to_act(table, seat) {
+    // The consent of a player who is away is not needed.
+    if table.is_away(seat) || !is_expected_to_act(table, seat) {
         return None;
     }
     let until_ms = silence_ends_ms(table, seat);
@@ -445,8 +473,21 @@ pub fn objection_window(table: &Table) -> Option<ObjectionWindow> {
 /// The time at which silence alone decides a replacement, in milliseconds since 1970: `None` as
 /// long as another player has not agreed.
 pub(super) fn objection_deadline(table: &Table) -> Option<u64> {
-    let until_ms = objection_window(table)?.until_ms;
+    let until_ms = silence_decides_ms(table)?;
     is_currently_settled(table, until_ms).then_some(until_ms)
+}
+
+/// The time from which on the silence of a player who may object decides, in milliseconds since
+/// 1970. They may have gone away after the others agreed: then it decides at once.
+fn silence_decides_ms(table: &Table) -> Option<u64> {
+    let (by, _) = table.offers.pending?;
+    let seat = table.offers.seat_to_replace()?;
+    let may_object = can_object(table, table.offers.proposer_seat(by), seat)
+        && !table.offers.agreed_seats.contains(&seat);
+    match may_object && table.is_away(seat) {
+        true => Some(table.offers.offered_ms),
+        false => objection_window(table).map(|it| it.until_ms),
+    }
 }
 
 /// How long the player of this seat has been silent about the offer, in milliseconds.
@@ -608,7 +649,7 @@ fn propose_newcomer(
         let text = Text::new("refuse-seated-already").with("name", &*newcomer.name);
         return Err(Refusal { text, is_stale: false });
     }
-    if by.is_none() && table.is_away(seat) {
+    if by.is_none() && table.is_away(seat) && table.may_take_absent_seats() {
         return take_absent_seat(table, actor, seat);
     }
     if table.offers.pending.is_some() {
@@ -616,6 +657,9 @@ fn propose_newcomer(
     }
     if by.is_none() && table.offers.was_replacement_declined(seat) {
         return Err(refuse("refuse-turned-down"));
+    }
+    if are_opponents_away(table, seat) {
+        return Err(refuse("refuse-others-away"));
     }
     if table.is_solo() && !newcomer.is_computer() {
         return Err(refuse("refuse-private-invite"));
@@ -633,7 +677,8 @@ fn propose_newcomer(
     Ok(draft.finish())
 }
 
-/// Gives a person the seat of a player who is away: nobody has to agree.
+/// Gives a person the seat of a player who is away, where nobody has to agree, see
+/// [`Table::may_take_absent_seats`].
 fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
     if table.invitations.is_kicked(&actor.person) {
         return Err(refuse("refuse-kicked"));
@@ -644,7 +689,7 @@ fn take_absent_seat(table: &Table, actor: &Actor, seat: u8) -> DecideResult {
 
 /// Passes on a seat whose player was silent until the objection window ended.
 pub(super) fn expire_offer(table: &Table, now_ms: u64) -> Option<Decision> {
-    let settled = objection_window(table).is_some() && is_currently_settled(table, now_ms);
+    let settled = silence_decides_ms(table).is_some() && is_currently_settled(table, now_ms);
     settled.then(|| finish_replacement(DecisionBuilder::new(table, EventMeta::of_timer(now_ms))))
 }
 

@@ -14,6 +14,7 @@ use super::seed_commitment::SeedCommitment;
 pub use super::table_setup::TableSetup;
 use caravanserai_games::ids::{PersonId, PlaceId, TableId};
 use caravanserai_games::search::ComputerLevel;
+use caravanserai_results::PairLimit;
 
 /// The newest version of the log format. It increases when an old reader would not understand a new
 /// line. Version 2: a table may be [`TableSetup::coached`].
@@ -21,6 +22,9 @@ pub const LOG_FORMAT: u16 = 2;
 
 /// The mark of a start among three or four people, see [`Event::Started`].
 const LEAVERS_LOSE: &str = "leavers-lose";
+
+/// The beginning of the mark of a start with a limit, see [`Event::Started`].
+const PAIR_LIMIT_PREFIX: &str = "pair-limit=";
 
 /// The first version of the log format, which the oldest programs can read.
 pub const LOG_FORMAT_FIRST: u16 = 1;
@@ -168,6 +172,10 @@ pub enum Event {
         /// the others go on playing for ratings, and nobody wins points by being absent. In logs of
         /// earlier programs it is false; programs before version 0.2 cannot read it.
         leavers_lose: bool,
+        /// Which limit for the games of a pair is reached, if that was decided before the game. In
+        /// logs of earlier programs it was not, and the limits are applied when the game ends;
+        /// programs before version 0.2 cannot read it.
+        pair_limit: Option<PairLimit>,
     },
     /// A seat made a step.
     Stepped {
@@ -540,9 +548,8 @@ impl Event {
             Event::RatingPaused { person, until_ms } => {
                 format!("unrated-until {} {until_ms}", escape(&person.0))
             }
-            Event::Started { order, leavers_lose: false } => format!("start {}", join_list(order)),
-            Event::Started { order, leavers_lose: true } => {
-                format!("start {} {LEAVERS_LOSE}", join_list(order))
+            Event::Started { order, leavers_lose, pair_limit } => {
+                encode_start(order, *leavers_lose, *pair_limit)
             }
             Event::HintGiven { seat } => format!("hint {seat}"),
             Event::ConditionalMovesSet { .. } => event_codec::encode_conditional_moves(self),
@@ -623,10 +630,7 @@ impl Event {
                 person: PersonId(words.next_escaped()?),
                 until_ms: words.next_number()?,
             },
-            "start" => Event::Started {
-                order: words.next_list()?,
-                leavers_lose: words.next_mark_at_end(LEAVERS_LOSE)?,
-            },
+            "start" => parse_start(words)?,
             "plan" => event_codec::parse_conditional_moves(words)?,
             "hint" => Event::HintGiven { seat: words.next_number()? },
             "offer" => {
@@ -653,6 +657,36 @@ impl Event {
             kind => return event_codec::parse_clock_or_location_event(kind, words),
         })
     }
+}
+
+/// Encodes the start of a game: the order, then the marks.
+fn encode_start(order: &[u8], leavers_lose: bool, pair_limit: Option<PairLimit>) -> String {
+    let mut text = format!("start {}", join_list(order));
+    if leavers_lose {
+        text.push(' ');
+        text.push_str(LEAVERS_LOSE);
+    }
+    if let Some(limit) = pair_limit {
+        text.push(' ');
+        text.push_str(PAIR_LIMIT_PREFIX);
+        text.push_str(limit.code());
+    }
+    text
+}
+
+/// Parses the start of a game: the order, then the marks.
+fn parse_start(words: &mut LogWords<'_>) -> Option<Event> {
+    let order = words.next_list()?;
+    let mut mark = words.next_word();
+    let leavers_lose = mark == Some(LEAVERS_LOSE);
+    if leavers_lose {
+        mark = words.next_word();
+    }
+    let pair_limit = match mark {
+        None => None,
+        Some(word) => Some(PairLimit::parse(word.strip_prefix(PAIR_LIMIT_PREFIX)?)?),
+    };
+    Some(Event::Started { order, leavers_lose, pair_limit })
 }
 
 /// Parses a proposed substitute: the seat, the newcomer and the proposer.

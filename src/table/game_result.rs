@@ -16,7 +16,12 @@
 //!
 //! At tables of three or four single players a person who gives up their seat has lost, and the
 //! game goes on counting for the others: otherwise one person could take their points by leaving.
-//! That was not so in earlier versions either, so the start of the game records it.
+//! That was not so in earlier versions either, so the start of the game records it. In other games
+//! that count a seat changes its player only with the consent of the others, also while its player
+//! is away. Coming back without their consent undoes no loss.
+//!
+//! How many games of a pair count on a day is decided when a game starts: otherwise players could
+//! end those last that they lose. The start records that, too.
 //!
 //! Computers do not object. So nothing that the person does alone undoes a loss: after hints and
 //! takebacks only a loss counts, nobody can come in while the person is behind, and who never
@@ -26,7 +31,7 @@
 use std::collections::BTreeSet;
 
 use super::command::Actor;
-use super::consent::{are_all_others_away, seats_yet_to_agree};
+use super::consent::{can_others_agree, seats_yet_to_agree};
 use super::decide::{DecideResult, Decision, decide_one, loss_event, require_opener};
 use super::decision_builder::{DecisionBuilder, EventMeta};
 use super::event::{DEFAULT_LEVEL, EndReason, Event};
@@ -42,7 +47,7 @@ use caravanserai_games::rules::Seat;
 use caravanserai_games::search::ComputerLevel;
 use caravanserai_results::game_result::{MESSAGE_LOST_CODE, OPENING_STEPS};
 use caravanserai_results::{
-    CasualReason, GameResult, Leaver, SeatResult, displayed_computer_rating,
+    CasualReason, GameResult, Leaver, PairLimit, SeatResult, displayed_computer_rating,
 };
 
 /// What a table remembers to decide whether its game counts for ratings.
@@ -53,7 +58,10 @@ pub struct RatingFacts {
     /// Whether computers do not keep it from counting, see [`Event::ComputersRated`].
     pub(super) are_computers_rated: bool,
     /// Whether leaving costs only the person who leaves, see [`Event::Started`].
-    pub(super) do_leavers_lose: bool,
+    do_leavers_lose: bool,
+    /// The limit for the games of a pair, if it was decided when the game started, see
+    /// [`Event::Started`].
+    pair_limit: Option<PairLimit>,
     /// Whether moves were taken back.
     pub(super) has_takebacks: bool,
     /// Whether the table was closed because its only message was deleted.
@@ -90,9 +98,13 @@ enum EndFault {
 }
 
 impl RatingFacts {
-    /// Applies an event that keeps games of a person from counting.
+    /// Applies an event that keeps games of a person from counting, or the start of the game.
     pub(super) fn apply(&mut self, event: &Event) {
         match event {
+            Event::Started { leavers_lose, pair_limit, .. } => {
+                self.do_leavers_lose = *leavers_lose;
+                self.pair_limit = *pair_limit;
+            }
             Event::RatingBlocked { person } => self.block(person),
             Event::RatingPaused { person, until_ms } => self.pause(person, *until_ms),
             _ => {}
@@ -174,6 +186,11 @@ impl Table {
         // Only those who play alone are given hints without the setting.
         let has_hints = self.hints.hinted_seats().next().is_some() && !has_unrated && !is_lost;
         let is_own_loss = is_lost && !has_unrated;
+        let limits = facts.pair_limit.map_or(&[][..], PairLimit::reasons);
+        let is_limited = limits.contains(&CasualReason::PairLimit);
+        // Elsewhere such a game counts for the lists of its chat.
+        let is_limited_everywhere =
+            limits.contains(&CasualReason::PairLimitEverywhere) && self.result_chat().is_empty();
         let found = [
             (facts.rated_setting == Some(false), CasualReason::Chosen),
             (self.setup.coached, CasualReason::Coached),
@@ -185,6 +202,8 @@ impl Table {
             (facts.is_casual_by_substitute, CasualReason::Substitute),
             (is_blocked, CasualReason::DeletedAccount),
             (self.paused_player().is_some(), CasualReason::RatingPause),
+            (is_limited, CasualReason::PairLimit),
+            (is_limited_everywhere, CasualReason::PairLimitEverywhere),
         ];
         found.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason).collect()
     }
@@ -298,6 +317,48 @@ impl Table {
         self.setup.seats > 2 && are_several && !self.has_computers() && !self.setup.coached
     }
 
+    /// Whether the game goes on counting for the others when a player gives up their seat without
+    /// their consent.
+    pub(super) fn goes_on_without_leavers(&self) -> bool {
+        self.rating_facts.do_leavers_lose && !self.setup.has_partners()
+    }
+
+    /// Whether the seat of a player who is away may be taken without the consent of the others:
+    /// they lose nothing by it, because the game does not count, or goes on counting for them.
+    pub fn may_take_absent_seats(&self) -> bool {
+        self.goes_on_without_leavers() || !self.casual_reasons().is_empty()
+    }
+
+    /// The limit for the games of a pair, if it was decided when the game started.
+    pub fn pair_limit(&self) -> Option<PairLimit> {
+        self.rating_facts.pair_limit
+    }
+
+    /// The pairs of people who play against each other, if the game counts for ratings.
+    pub fn rated_pairs(&self) -> Vec<(&PersonId, &PersonId)> {
+        let mut pairs = Vec::new();
+        if !self.casual_reasons().is_empty() {
+            return pairs;
+        }
+        let seats = self.seating.people_seats();
+        for (at, &one) in seats.iter().enumerate() {
+            for &other in seats[at + 1..].iter().filter(|it| !self.setup.are_partners(one, **it)) {
+                let players = self.seating.occupant(one).zip(self.seating.occupant(other));
+                pairs.extend(players.map(|(one, other)| (&one.person, &other.person)));
+            }
+        }
+        pairs
+    }
+
+    /// Whether the game is one of those that are limited for a pair: it counts, as far as the table
+    /// knows, and has or may get an outcome.
+    pub fn uses_pair_limit(&self) -> bool {
+        match self.phase {
+            TablePhase::Playing | TablePhase::Over { .. } => self.casual_reasons().is_empty(),
+            TablePhase::Lobby | TablePhase::Closed { .. } => false,
+        }
+    }
+
     /// The event that ends a game to which nobody returns. If it is the turn of a person who plays
     /// against computers, and a loss counts, it is lost: otherwise games that go badly would be
     /// left alone.
@@ -325,7 +386,7 @@ impl Table {
         Some(GameResult {
             rounds: self.counting_rounds(game.round_points()),
             opening: opening.collect::<Vec<_>>().join(" "),
-            leavers: self.leavers(),
+            leavers: self.rating_facts.leavers.clone(),
             casual: self.casual_reasons(),
             ..self.result_frame(*reason, seats)?
         })
@@ -350,6 +411,7 @@ impl Table {
             opening: String::new(),
             leavers: Vec::new(),
             casual: Vec::new(),
+            pair_limit: self.rating_facts.pair_limit,
         })
     }
 
@@ -482,30 +544,44 @@ impl Table {
     /// Records that the player of this seat is replaced. Who leaves without the consent of the
     /// others has lost, unless the game was casual before or they had no choice.
     pub(super) fn record_substitute(&mut self, seat: u8, newcomer: &PersonId) {
-        let is_meant =
-            |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
-        // The last player who agrees acts with the same event. If all others are away, nobody has
-        // agreed that this player gives the seat up.
-        let is_agreed = self.offers.seat_to_replace() == Some(seat)
-            && !are_all_others_away(self, seat)
-            && self.offers.newcomer.as_ref().is_some_and(is_meant)
-            && seats_yet_to_agree(self).len() <= 1;
+        let is_agreed = self.is_exchange_agreed(seat, newcomer);
         let is_excused = is_agreed || self.involuntary_departure(seat).is_some();
         let left = self.seating.occupant(seat).filter(|it| !is_excused && !it.is_computer());
+        let rounds = self.game.as_ref().map_or(0, |it| it.round_points().len());
         let leaver = left.map(|it| Leaver {
             seat,
             person: it.person.clone(),
             name: it.name.clone(),
+            rounds: u32::try_from(rounds).unwrap_or(u32::MAX),
             casual: self.casual_reasons_after(self.seating.sole_player().is_some()),
         });
-        let has_partners = self.setup.has_partners();
+        let goes_on = self.goes_on_without_leavers();
         let facts = &mut self.rating_facts;
         facts.leavers.extend(leaver);
+        if is_agreed {
+            // The others agree that this player comes back.
+            facts.leavers.retain(|it| it.seat != seat || it.person != *newcomer);
+        }
         facts.substituted.push(seat);
         // The next player of a seat that was given up may come without consent, too.
         let is_left = facts.leavers.iter().any(|it| it.seat == seat);
-        let counts = facts.do_leavers_lose && !has_partners && is_left && !is_excused;
+        let counts = goes_on && is_left && !is_excused;
         facts.is_casual_by_substitute |= !counts;
+    }
+
+    /// Whether the others have agreed that this newcomer gets the seat. The last player who agrees
+    /// acts with the same event.
+    fn is_exchange_agreed(&self, seat: u8, newcomer: &PersonId) -> bool {
+        let is_meant =
+            |it: &SeatNewcomer| it.has_agreed && it.invitee.person.as_ref() == Some(newcomer);
+        let is_offered = self.offers.seat_to_replace() == Some(seat)
+            && self.offers.newcomer.as_ref().is_some_and(is_meant)
+            && seats_yet_to_agree(self).len() <= 1;
+        let by = self.offers.pending.and_then(|(by, _)| self.offers.proposer_seat(by));
+        let is_own_wish = by == Some(seat) || self.offers.agreed_seats.contains(&seat);
+        // Where the game goes on counting, a player who is away has given up the seat.
+        let is_given_up = self.goes_on_without_leavers() && self.is_away(seat) && !is_own_wish;
+        is_offered && !is_given_up && can_others_agree(self, seat)
     }
 
     /// Whether a person has a seat, or gave one up in a game that is over: both may read its
@@ -515,14 +591,6 @@ impl Table {
         let is_over = self.is_over();
         self.seating.seats_of(person).next().is_some()
             || is_over && leavers.any(|it| it.person == *person)
-    }
-
-    /// The people who have left, without those who came back to their seat.
-    fn leavers(&self) -> Vec<Leaver> {
-        let is_back = |it: &&Leaver| {
-            self.seating.occupant(it.seat).is_some_and(|player| player.person == it.person)
-        };
-        self.rating_facts.leavers.iter().filter(|it| !is_back(it)).cloned().collect()
     }
 
     /// Makes an account count as this person.
@@ -560,10 +628,10 @@ impl Table {
             && (plays_rated() || self.has_lost_by_leaving(person))
     }
 
-    /// Whether a person gave up their seat and did not come back, in a game that counts as their
-    /// loss once it is over.
+    /// Whether a person gave up their seat and did not come back with the consent of the others, in
+    /// a game that counts as their loss once it is over.
     pub fn has_lost_by_leaving(&self, person: &PersonId) -> bool {
-        self.leavers().iter().any(|it| it.person == *person && it.casual.is_empty())
+        self.rating_facts.leavers.iter().any(|it| it.person == *person && it.casual.is_empty())
     }
 
     /// Whether games of this person do not count here, because they deleted their account.
@@ -611,6 +679,17 @@ pub fn add_rating_pauses(
         }
     }
     draft.finish()
+}
+
+/// Adds to a decision that starts a game which limit for the games of a pair is reached.
+pub fn state_pair_limit(mut decision: Decision, limit: PairLimit) -> Decision {
+    for line in &mut decision.lines {
+        if let Event::Started { pair_limit, .. } = &mut line.event {
+            *pair_limit = Some(limit);
+            decision.table.rating_facts.pair_limit = Some(limit);
+        }
+    }
+    decision
 }
 
 /// Records of finished games keep times in whole seconds, and a result must be the same from both.
@@ -670,7 +749,7 @@ mod tests {
         let meta = EventMeta::received_now(1_000, "tg/1");
         let id = TableId("7k3fx".to_owned());
         let table = open_table(&id, setup, all, states_leaving, meta).expect("it fits").table;
-        let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false };
+        let start = Event::Started { order: vec![0, 1, 2], leavers_lose: false, pair_limit: None };
         if states_leaving { table } else { then(&table, vec![start]) }
     }
 
@@ -688,13 +767,42 @@ mod tests {
             table = then(&table, vec![replaced(seat, &computer)]);
             assert_eq!(table.casual_reasons(), [], "seat {seat}");
         }
-        let leavers = table.leavers();
+        let leavers = &table.rating_facts.leavers;
         let found: Vec<_> = leavers.iter().map(|it| (it.seat, it.casual.len())).collect();
         assert_eq!(found, [(2, 0), (1, 0)]);
         // The seat of an absent player may be taken without consent, also by a friend of theirs.
         let taken = then(&race(true), vec![replaced(1, &person("tg:4"))]);
         assert_eq!(taken.casual_reasons(), []);
-        assert_eq!(taken.leavers().len(), 1);
+        assert_eq!(taken.rating_facts.leavers.len(), 1);
+        assert!(race(true).may_take_absent_seats());
+        assert!(!race(false).may_take_absent_seats(), "it would not count any more");
+    }
+
+    #[test]
+    fn who_comes_back_without_consent_has_lost() {
+        let [leaver, friend] = [person("tg:2"), person("tg:4")];
+        let seat = race(true).seating.seats_of(&leaver).next().expect("they have a seat");
+        let taken = then(&race(true), vec![replaced(seat, &friend), replaced(seat, &leaver)]);
+        assert_eq!(taken.casual_reasons(), []);
+        let lost: Vec<_> = taken.rating_facts.leavers.iter().map(|it| &it.person).collect();
+        assert_eq!(lost, [&leaver, &friend]);
+        // With the consent of the others it is their game again, which does not count any more.
+        let taken = then(&race(true), vec![replaced(seat, &friend)]);
+        let by = (0..3).find(|it| *it != seat);
+        let mut events = vec![Event::SubstituteProposed {
+            seat,
+            by,
+            person: Some(leaver.clone()),
+            username: None,
+            name: String::new(),
+        }];
+        events.push(Event::SubstituteAgreed { person: leaver.clone(), name: String::new() });
+        let others = (0..3).filter(|it| Some(*it) != by);
+        events.extend(others.map(|seat| Event::OfferAgreed { seat }));
+        events.push(replaced(seat, &leaver));
+        let back = then(&taken, events);
+        assert_eq!(back.casual_reasons(), [CasualReason::Substitute]);
+        assert!(!back.has_lost_by_leaving(&leaver));
     }
 
     /// The table after this seat has missed three turns. The rules say who moves.
@@ -733,22 +841,58 @@ mod tests {
     }
 
     #[test]
-    fn the_line_of_a_start_states_how_leaving_counts() {
-        let cases = [(false, "3 5 c start 0,2,1"), (true, "3 5 c start 0,2,1 leavers-lose")];
-        for (leavers_lose, text) in cases {
-            let event = Event::Started { order: vec![0, 2, 1], leavers_lose };
+    fn the_line_of_a_start_states_how_the_game_counts() {
+        let (free, here) = (Some(PairLimit::NotReached), Some(PairLimit::InChat));
+        let everywhere = Some(PairLimit::Everywhere);
+        let cases = [
+            (false, None, "3 5 c start 0,2,1"),
+            (true, None, "3 5 c start 0,2,1 leavers-lose"),
+            (false, free, "3 5 c start 0,2,1 pair-limit=none"),
+            (true, here, "3 5 c start 0,2,1 leavers-lose pair-limit=chat"),
+            (false, everywhere, "3 5 c start 0,2,1 pair-limit=all"),
+        ];
+        for (leavers_lose, pair_limit, text) in cases {
+            let event = Event::Started { order: vec![0, 2, 1], leavers_lose, pair_limit };
             let line = LogLine { number: 3, at_ms: 5, cause: "c".to_owned(), event };
             assert_eq!(line.encode(), text);
             assert_eq!(LogLine::parse(text), Ok(line));
         }
-        assert!(LogLine::parse("3 5 c start 0,2,1 other").is_err());
+        for end in ["other", "pair-limit=", "pair-limit=all leavers-lose", "pair-limit=all pair"] {
+            assert!(LogLine::parse(&format!("3 5 c start 0,2,1 {end}")).is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn a_limit_of_a_pair_is_decided_at_the_start() {
+        let game = GameId::all()[0];
+        let started = |limit: PairLimit, kind: PlaceKind| {
+            let setup = TableSetup { kind, ..TableSetup::for_test(game, 2, person("tg:1")) };
+            let sits = |id: &str| Event::Seated { person: person(id), name: id.to_owned() };
+            let meta = EventMeta::received_now(1_000, "tg/1");
+            let id = TableId("7k3fx".to_owned());
+            let both = vec![sits("tg:1"), sits("tg:2")];
+            let opened = open_table(&id, setup, both, true, meta).expect("it fits");
+            assert_eq!(opened.table.rated_pairs().len(), 1);
+            let decision = state_pair_limit(opened, limit);
+            let lines: Vec<String> = decision.lines.iter().map(LogLine::encode).collect();
+            let read = Table::from_log(&id, &lines).expect("a log");
+            assert_eq!(read.casual_reasons(), decision.table.casual_reasons());
+            assert_eq!(read.pair_limit(), Some(limit));
+            assert_eq!(read.uses_pair_limit(), read.casual_reasons().is_empty());
+            read.casual_reasons()
+        };
+        assert_eq!(started(PairLimit::NotReached, PlaceKind::Group), []);
+        assert_eq!(started(PairLimit::InChat, PlaceKind::Group), [CasualReason::PairLimit]);
+        assert_eq!(started(PairLimit::Everywhere, PlaceKind::Group), []);
+        let alone = started(PairLimit::Everywhere, PlaceKind::Private);
+        assert_eq!(alone, [CasualReason::PairLimitEverywhere]);
     }
 
     #[test]
     fn leaving_makes_a_game_casual_that_began_earlier() {
         let left = then(&race(false), vec![replaced(2, &computer_id(DEFAULT_LEVEL))]);
         assert_eq!(left.casual_reasons(), [CasualReason::Substitute]);
-        assert_eq!(left.leavers().len(), 1);
+        assert_eq!(left.rating_facts.leavers.len(), 1);
     }
 
     #[test]
@@ -783,9 +927,10 @@ mod tests {
         assert!(!casual.is_in_rated_game(&person("tg:1")));
     }
 
-    /// Otherwise the loss of a player who left could be left to another account by linking.
+    /// Otherwise the loss of a player who left could be left to another account: by linking, or by
+    /// giving it the seat for a while.
     #[test]
-    fn a_player_who_left_is_in_the_rated_game_until_they_are_back() {
+    fn a_player_who_left_is_in_the_rated_game_until_it_is_over() {
         let table = table(true);
         let who = table.seating.occupant(0).expect("the game has begun").person.clone();
         let replaced = |table: &Table, by: &PersonId| {
@@ -795,7 +940,7 @@ mod tests {
         let left = replaced(&table, &person("tg:3"));
         assert!(left.is_in_rated_game(&who));
         assert!(!left.is_in_rated_game(&person("tg:3")), "the game is casual by now");
-        assert!(!replaced(&left, &who).is_in_rated_game(&who), "they are back");
+        assert!(replaced(&left, &who).is_in_rated_game(&who), "nobody agreed to their return");
         let casual = then(&table, vec![Event::RatingBlocked { person: who.clone() }]);
         assert!(!replaced(&casual, &person("tg:3")).is_in_rated_game(&who));
         let closed = Event::TableClosed { reason: EndReason::Aborted };

@@ -145,7 +145,7 @@ pub(super) fn start_event(table: &Table) -> Event {
 
 /// The event that starts a full table with the chairs in this playing order.
 pub(super) fn start_event_in(table: &Table, order: Vec<u8>) -> Event {
-    Event::Started { order, leavers_lose: table.would_leavers_lose() }
+    Event::Started { order, leavers_lose: table.would_leavers_lose(), pair_limit: None }
 }
 
 /// The chairs of a full table in playing order. With two seats the lot orders the chairs. With

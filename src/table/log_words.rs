@@ -40,14 +40,6 @@ impl<'a> LogWords<'a> {
         }
     }
 
-    /// Parses an optional mark at the end: whether it is there; `None` if another word is.
-    pub(super) fn next_mark_at_end(&mut self, mark: &str) -> Option<bool> {
-        match self.next_word() {
-            None => Some(false),
-            Some(word) => (word == mark).then_some(true),
-        }
-    }
-
     pub(super) fn next_optional(&mut self) -> Option<Option<String>> {
         let word = self.next_escaped()?;
         Some((word != "-").then_some(word))

@@ -181,7 +181,7 @@ impl Table {
             Event::ConditionalMovesSet { seat, plan } => {
                 self.history.planned_answers.set(*seat, plan)
             }
-            Event::Started { order, leavers_lose: lose } => self.start_game(order, *lose, line)?,
+            Event::Started { order, .. } => self.start_game(order, line)?,
             Event::OfferMade { .. }
             | Event::OfferAgreed { .. }
             | Event::SubstituteProposed { .. }
@@ -364,13 +364,8 @@ impl Table {
         }
     }
 
-    fn start_game(
-        &mut self,
-        order: &[u8],
-        leavers_lose: bool,
-        line: &LogLine,
-    ) -> Result<(), String> {
-        self.rating_facts.do_leavers_lose = leavers_lose;
+    fn start_game(&mut self, order: &[u8], line: &LogLine) -> Result<(), String> {
+        self.rating_facts.apply(&line.event);
         self.seating.assign_seats(order, self.setup.seats)?;
         self.game = if self.setup.is_outdated() { None } else { Some(self.initial_game()?) };
         self.phase = TablePhase::Playing;

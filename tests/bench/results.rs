@@ -144,5 +144,6 @@ fn game(n: u64, count: u64, people: u64) -> GameResult {
         opening: "1 2 3 4 5 6 7 8 9".to_owned(),
         leavers: Vec::new(),
         casual: Vec::new(),
+        pair_limit: None,
     }
 }

@@ -131,6 +131,7 @@ fn game(n: u64, ended_ms: u64, seats: Vec<SeatResult>) -> GameResult {
         opening: format!("1 2 {n}"),
         leavers: Vec::new(),
         casual: Vec::new(),
+        pair_limit: None,
     }
 }
 
@@ -406,6 +407,7 @@ fn left_race() -> GameResult {
         seat: 1,
         person: PersonId("web:3".to_owned()),
         name: "P3".to_owned(),
+        rounds: 0,
         casual: Vec::new(),
     }];
     left

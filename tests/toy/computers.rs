@@ -108,7 +108,8 @@ fn a_rating_holds_in_its_list_and_by_standard_rules() {
 fn a_game_that_began_before_computers_had_ratings_does_not_count() {
     for lobby in [&[][..], &[Event::RatedSet { rated: true }]] {
         let waiting = table("7k3fx22", ComputerLevel::Medium, lobby, false);
-        let old = then(&waiting, Event::Started { order: vec![0, 1], leavers_lose: false });
+        let start = Event::Started { order: vec![0, 1], leavers_lose: false, pair_limit: None };
+        let old = then(&waiting, start);
         assert_eq!(ended(&old, [1, 0]).casual, [CasualReason::ComputerUnrated]);
         let hinted = then(&old, Event::HintGiven { seat: 0 });
         assert_eq!(ended(&hinted, [1, 0]).casual, [CasualReason::ComputerUnrated]);

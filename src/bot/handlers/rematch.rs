@@ -86,7 +86,7 @@ impl RematchOpener {
         events.extend(carried_over_events(old));
         let order = (0..old.setup.seats).collect();
         // Opening the table adds how leaving counts.
-        events.push(Event::Started { order, leavers_lose: false });
+        events.push(Event::Started { order, leavers_lose: false, pair_limit: None });
         (setup, events, false)
     }
 

@@ -3,6 +3,7 @@
 
 use caravanserai_games::ids::TableId;
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
+use caravanserai_results::hash_texts;
 use caravanserai_store::Space;
 
 /// The progress of the backfill of TTLs for rows of earlier versions.
@@ -93,6 +94,9 @@ pub const CHAT_SUCCESSOR_PREFIX: &str = "became ";
 
 /// The prefix of the keys of [`guarded_game`].
 pub const GUARDED_GAME_PREFIX: &str = "guarded ";
+
+/// The prefix of the keys of [`pair_games`].
+pub const PAIR_GAMES_PREFIX: &str = "pair-games ";
 
 /// The prefix of the keys of [`reserved_table`].
 pub const RESERVED_TABLE_PREFIX: &str = "promise ";
@@ -307,6 +311,13 @@ pub fn guarded_game(chat: &str, ended_ms: u64, table: &TableId) -> String {
 /// The prefix of the keys of [`guarded_game`] for a chat.
 pub fn guarded_games_of(chat: &str) -> String {
     format!("{GUARDED_GAME_PREFIX}{chat} ")
+}
+
+/// The rated games that two people began against each other on a day (UTC), which is counted from
+/// 1970. Their order does not matter.
+pub fn pair_games(day: u64, one: &PersonId, other: &PersonId) -> String {
+    let (first, second) = (one.0.as_str().min(&other.0), one.0.as_str().max(&other.0));
+    format!("{PAIR_GAMES_PREFIX}{day} {:016x}", hash_texts([first, second]))
 }
 
 /// Marks a group in which a game has ended recently.

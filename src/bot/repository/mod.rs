@@ -21,6 +21,7 @@ mod log_separation;
 mod membership;
 pub mod outbox_entry;
 pub mod outbox_key;
+mod pair_limits;
 pub mod pending_updates;
 pub mod preferences;
 pub mod profiles;

@@ -86,7 +86,8 @@ impl Repository {
     /// Writes decisions and the rows that belong to them in one commit, then notifies the
     /// [`ChangeListener`](super::ChangeListener). Before that, refuses to seat people together who
     /// block each other, see `seat_blocks`, and adds the vacations of people who get a seat, see
-    /// `seat_vacations`, and their pauses from rated games, see `rating_pauses`.
+    /// `seat_vacations`, their pauses from rated games, see `rating_pauses`, and the limits for the
+    /// games of a pair, see `pair_limits`.
     ///
     /// # Errors
     /// [`Failure::SeatBlocked`], or when the store fails. After a failure of the store, the commit
@@ -97,6 +98,7 @@ impl Repository {
         mut commit: Commit,
     ) -> Result<CommitOutcome, Failure> {
         self.check_seat_blocks(&changes, &mut commit).await?;
+        let changes = self.add_pair_limits(changes, &mut commit).await?;
         self.commit_seated_changes(changes, commit).await
     }
 

@@ -304,7 +304,7 @@ pub(crate) fn board_clock_buttons(table: &Table) -> Vec<ButtonSpec> {
         ];
     }
     let mut keys = vec![command_button(table, "button-back", Command::Return)];
-    if table.is_away(first) {
+    if table.is_away(first) && table.may_take_absent_seats() {
         keys.push(command_button(table, "button-sit-in", Command::TakeOver { seat: Some(first) }));
     }
     keys

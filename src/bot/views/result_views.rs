@@ -18,7 +18,7 @@ use caravanserai_games::search::ComputerLevel;
 use caravanserai_games::text::{Arg, Text};
 use caravanserai_protocol::view::{ButtonSpec, View};
 use caravanserai_results::{
-    CasualReason, GameOutcome, Milestone, PlayQuality, RatingList, RatingSystem, Season,
+    CasualReason, GameOutcome, Milestone, PairLimit, PlayQuality, RatingList, RatingSystem, Season,
     SeatMilestone,
 };
 use caravanserai_table::people::{computer_name, deleted_player_name, displayed_name};
@@ -555,7 +555,8 @@ pub fn casual_text(reason: CasualReason) -> Text {
 
 /// Whether a game counts for ratings, for its lobby.
 pub fn rated_line(table: &Table) -> Text {
-    match table.casual_reasons().first() {
+    let limits = table.pair_limit().map_or(&[][..], PairLimit::reasons);
+    match table.casual_reasons().first().or(limits.first()) {
         None if !table.counts_half() => Text::new("lobby-rated"),
         None => Text::new("lobby-rated-alone"),
         Some(CasualReason::SeveralPeople) => Text::new("lobby-casual-several-people"),
@@ -586,15 +587,16 @@ fn paused_line(table: &Table) -> Text {
 
 /// Whether a game counts, for its first board, where its players may not have seen that in a lobby:
 /// games with computers often begin without one, a game of a person who takes a break from rated
-/// games may begin as soon as they come, and a rematch or a posted challenge, which may be casual,
-/// begins with one press.
+/// games may begin as soon as they come, a rematch or a posted challenge, which may be casual,
+/// begins with one press, and the limits for the games of a pair are decided at the start.
 pub fn first_board_line(table: &Table) -> Option<Text> {
     let reasons = table.casual_reasons();
     let is_paused = reasons.first() == Some(&CasualReason::RatingPause);
     let had_lobby = table.times.started_ms > table.times.opened_ms;
     let is_casual = !reasons.is_empty() && !had_lobby && !table.is_solo();
-    let is_first =
-        !table.history.has_decisions() && (table.has_computers() || is_paused || is_casual);
+    let is_limited = table.pair_limit().is_some_and(|it| it != PairLimit::NotReached);
+    let is_notable = table.has_computers() || is_paused || is_casual || is_limited;
+    let is_first = !table.history.has_decisions() && is_notable;
     // Nobody expects a lesson to count.
     (is_first && !table.setup.coached).then(|| rated_line(table))
 }

@@ -521,6 +521,58 @@ fn silence_of_a_player_whose_route_others_closed_gives_no_seat_away() {
     assert_eq!(window.until_ms, START_MS + DAY_MS + 10 * MINUTE_MS);
 }
 
+/// Otherwise a second account of the player who left could turn a loss into a game that does not
+/// count.
+#[test]
+fn the_seat_of_a_player_who_left_passes_on_only_with_consent() {
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let yes = Command::AnswerOffer { offer: None, accept: true };
+    let asks = Command::TakeOver { seat: None };
+    for (code, seats) in [("togyzkumalak", 2), ("thaayam", 2), ("blot", 4)] {
+        let table = game(code, seats, TimeControl::Unlimited);
+        assert_eq!(table.casual_reasons(), [], "{code}");
+        let away = ticks(&goes(&table, 0, GROUP, START_MS + 1), now_ms);
+        assert!(away.is_away(0) && !away.may_take_absent_seats(), "{code}");
+        let mut next = does(&away, 7, now_ms, &asks).unwrap();
+        assert_eq!(next.casual_reasons(), [], "{code}");
+        for n in 1..seats {
+            assert_eq!(next.seating.occupant(0).unwrap().person, person(0), "{code}");
+            next = does(&next, n, now_ms, &yes).unwrap();
+        }
+        // The consent of the player who left is not needed.
+        assert_eq!(next.seating.occupant(0).unwrap().person, person(7), "{code}");
+        assert_eq!(next.casual_reasons(), [CasualReason::Substitute], "{code}");
+    }
+    // Among single players it costs only those who leave.
+    let table = game("thaayam", 3, TimeControl::Unlimited);
+    let away = ticks(&goes(&table, 0, GROUP, START_MS + 1), now_ms);
+    let taken = does(&away, 7, now_ms, &asks).unwrap();
+    assert_eq!(taken.seating.occupant(0).unwrap().person, person(7));
+    assert_eq!(taken.casual_reasons(), []);
+    assert!(taken.has_lost_by_leaving(&person(0)));
+}
+
+#[test]
+fn a_partner_alone_agrees_to_no_exchange() {
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let table = game("blot", 4, TimeControl::Unlimited);
+    let left = [0, 1, 3].into_iter().fold(table, |it, n| goes(&it, n, GROUP, START_MS + 1));
+    let away = ticks(&left, now_ms);
+    assert!([0, 1, 3].into_iter().all(|it| away.is_away(it)));
+    let asked = does(&away, 7, now_ms, &Command::TakeOver { seat: Some(0) });
+    assert_eq!(asked.err().as_deref(), Some("refuse-others-away"));
+}
+
+#[test]
+fn the_silence_of_a_player_who_has_left_needs_no_time() {
+    let now_ms = START_MS + LEFT_GRACE_MS + 10;
+    let wanted = wants_newcomer(&game("togyzkumalak", 2, TimeControl::Unlimited), START_MS + 1);
+    let away = ticks(&goes(&wanted, 0, GROUP, START_MS + 5), now_ms);
+    assert_eq!(away.seating.occupant(0).unwrap().person, person(0));
+    assert!(away.is_away(0) && deadline(&away).is_some_and(|it| it <= now_ms));
+    assert_eq!(ticks(&away, now_ms).seating.occupant(0).unwrap().person, person(7));
+}
+
 #[test]
 fn a_substitute_goes_on_with_what_is_left() {
     let table = game("togyzkumalak", 2, TimeControl::PerGame { bank: 600, increment: 0 });

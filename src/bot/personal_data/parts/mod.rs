@@ -59,6 +59,10 @@ pub const WITHOUT_PERSONAL_DATA: &[(KeyFamily, &str)] = &[
         "ids of groups, times, tables, and why a game is not rated, for a month",
     ),
     (
+        KeyFamily::prefix(Space::Meta, keys::PAIR_GAMES_PREFIX),
+        "hashes of pairs of players, ids of groups, and the codes of tables, for two days",
+    ),
+    (
         KeyFamily::prefix(Space::Meta, keys::PRESENTED_PROOF_PREFIX),
         "hashes of proofs of identity and of windows, for an hour",
     ),
