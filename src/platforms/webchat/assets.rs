@@ -27,7 +27,8 @@ const WORKER_PATH: &str = "/worker.js";
 /// The MIME type of pages.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
+/// Browsers read modules and workers as UTF-8 without being asked to.
+const JS: &str = "text/javascript";
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 const MANIFEST: &str = "application/manifest+json";
@@ -133,8 +134,12 @@ fn with_languages(module: &str, languages: &str) -> String {
     format!("{languages}{lines}")
 }
 
-/// Removes indentation, ends of lines that separate nothing, comments on lines of their own, and
-/// types. Multi-line strings in the modules and pages without preformatted text do not depend on
+/// The operators of scripts around which no space is served. No string of a script has one of them
+/// with spaces around it.
+const OPERATORS: [&str; 7] = [" = ", " === ", " !== ", " => ", " && ", " || ", " ?? "];
+
+/// Removes indentation, ends of lines that separate nothing, spaces around operators of scripts,
+/// comments on lines of their own, and types. Multi-line strings in the modules and pages without preformatted text do not depend on
 /// indentation.
 fn minify(kind: &str, text: &str) -> String {
     if kind == HTML && !text.contains("<pre") {
@@ -149,7 +154,10 @@ fn minify(kind: &str, text: &str) -> String {
         if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
-            strip_types(line, &mut lean);
+            match kind {
+                JS => strip_types(&without_spaces(line), &mut lean),
+                _ => lean.push_str(line),
+            }
             // A comment at the end of a line ends with it.
             let is_joined = lean.ends_with(['{', ',', '(', '[', ';']) && !line.contains("//");
             if !is_joined {
@@ -158,6 +166,11 @@ fn minify(kind: &str, text: &str) -> String {
         }
     }
     lean
+}
+
+/// Removes the spaces around the operators of a line.
+fn without_spaces(line: &str) -> String {
+    OPERATORS.iter().fold(line.to_owned(), |line, it| line.replace(it, it.trim()))
 }
 
 /// Removes JSDoc types from a line; they are only for the type checker.
@@ -278,11 +291,24 @@ mod tests {
                     /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
                     return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
                     /** @type {X} */ (a).b = 1;\n";
-        let wanted = "function f(a) {const b = (a); // so\nreturn g(a, b);}\n(a).b = 1;";
+        let wanted = "function f(a) {const b=(a); // so\nreturn g(a, b);}\n(a).b=1;";
         assert_eq!(minify(JS, text), wanted);
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
         assert_eq!(minify(HTML, "<pre>\n  a\n</pre>\n"), "<pre>\n  a\n</pre>\n");
+    }
+
+    #[test]
+    fn no_string_of_a_script_has_an_operator_with_spaces() {
+        for name in PageFolder::iter().filter(|it| it.ends_with(".js")) {
+            let text = PageFolder::text(&name);
+            let code = text.lines().map(str::trim).filter(|it| !it.starts_with(['/', '*']));
+            for line in code {
+                for before in OPERATORS.iter().filter_map(|it| line.split_once(it)).map(|it| it.0) {
+                    assert!(before.matches('"').count() % 2 == 0, "{name}: {line}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -305,7 +331,7 @@ mod tests {
         let wanted = "export const B = 1;\nimport { a } from \"./a.js\";\nB(a);\n";
         assert_eq!(with_languages(module, "export const B = 1;\n"), wanted);
         let words = ASSETS.iter().find(|it| it.path == "/web/words.js").unwrap();
-        assert!(words.text.contains("export const LANGUAGES = {"));
+        assert!(words.text.contains("export const LANGUAGES={"));
         assert!(!words.text.contains("languages.js"));
     }
 }
