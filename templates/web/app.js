@@ -443,7 +443,8 @@ function drawFrame() {
   byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   shell.drawShell(pageState());
   dialogsModule?.refreshPeople();
-  if (!byId("games").hidden) void drawGames().catch(showError);
+  // A failure was shown when the panel was opened.
+  if (!byId("games").hidden) void drawGames().catch(() => {});
 }
 
 /** @returns {import("./types").PageState} */

@@ -1,10 +1,12 @@
 //! Serves the web page, which is built into the program.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     Router,
     body::Bytes,
+    extract::Path,
     http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
     routing::get,
@@ -191,7 +193,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let named = format!("\"{ASSETS_PATH}{version}/");
     let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
     let (mut pages, mut board) = (Vec::new(), Bytes::new());
-    let mut router = document_pages::router(link_assets);
+    let mut router = document_pages::router(link_assets).merge(other_versions());
     for Asset { path, kind, text } in ASSETS.iter() {
         let (path, kind) = (path.as_str(), *kind);
         let page = kind == HTML;
@@ -228,6 +230,22 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         router = router.route(path, get(shown));
     }
     router
+}
+
+/// Serves the current files under the paths of other versions: a page that is open during an upgrade
+/// still loads some, and beside a replica of another version any page does. Nothing may keep such an
+/// answer, because the path belongs to another content.
+fn other_versions<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let named = ASSETS.iter().filter_map(|it| Some((it.path.strip_prefix(ASSETS_PATH)?, it)));
+    let named: Arc<HashMap<&str, &Asset>> = Arc::new(named.collect());
+    let current = move |Path((_, name)): Path<(String, String)>| async move {
+        let Some(asset) = named.get(name.as_str()) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
+        let about = [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "no-store")];
+        (about, Bytes::from_static(asset.text.as_bytes())).into_response()
+    };
+    Router::new().route(&format!("{ASSETS_PATH}{{version}}/{{name}}"), get(current))
 }
 
 /// Whether Discord opens this URL as an Activity: it opens the start page and adds the id of its
