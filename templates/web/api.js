@@ -217,9 +217,9 @@ async function checkConnection() {
 
 /** Whether the server responds in time. */
 function isServerReachable() {
-  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeLimit(SLOW_MS) }).then(
+  return get("/api/me", SLOW_MS).then(
     () => true,
-    () => false,
+    e => e instanceof RefusalError,
   );
 }
 
@@ -272,6 +272,8 @@ export async function sendPress(room, press, onDelay) {
 /** @param {Response} response */
 async function parseResponse(response) {
   const body = await response.json().catch(e => (response.ok ? Promise.reject(e) : {}));
+  // A proxy answers so while it reaches no server.
+  if ([502, 503, 504].includes(response.status) && !body.error) throw new Error("no server");
   if (!response.ok) throw new RefusalError(response.status, body);
   return body;
 }
