@@ -297,6 +297,8 @@ async function fetchState(failures) {
   const arrivedAt = performance.now();
   if (!isCurrent()) return;
   if (!state.picture) return renderWithoutBoard(state);
+  // Clocks run on while drawings are fetched and moves are animated.
+  if (!shownState || shownState.change <= state.change) showClocks(state, arrivedAt);
   const { board, hand: held, before } = state.picture;
   await loadSheets([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
   if (!isCurrent()) return;
@@ -304,8 +306,6 @@ async function fetchState(failures) {
     old = shownState;
   if (old && old.change > state.change) return;
   shownState = state;
-  // Clocks run on while moves are animated.
-  showClocks(state, arrivedAt);
   if (old && old.moment === state.moment) {
     render(state, state.picture, 0);
   } else {
@@ -345,6 +345,9 @@ function showRound(old, state) {
 
 /** Whether clocks were shown before: only then they may have to be removed. */
 let timed = false;
+/** The state whose clocks are shown.
+ * @type {TableStateView | null} */
+let clockState = null;
 
 /**
  * Shows the clocks of a table, or none.
@@ -353,8 +356,9 @@ let timed = false;
  */
 function showClocks(state, arrivedAt) {
   timed ||= Boolean(state?.clock);
+  clockState = state;
   if (timed)
-    void import("./clocks.js").then(it => it.show(state === shownState ? state : null, arrivedAt));
+    void import("./clocks.js").then(it => state === clockState && it.show(state, arrivedAt));
 }
 
 /**
