@@ -1,9 +1,48 @@
-// The client of the server's API: identity, requests with retries, live events, images.
+// The client of the server's API: identity and what else is stored, requests with retries, live
+// events, images.
 
 /** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").ServerEvent} ServerEvent */
 
-let identity = parseIdentity(sessionStorage.getItem("me"));
+/**
+ * Opens a storage of the browser. What it refuses is kept in memory: all in a browser that blocks
+ * the storage, or what exceeds its size.
+ * @param {"localStorage" | "sessionStorage"} kind
+ */
+function openStorage(kind) {
+  /** @type {Map<string, string>} */
+  const memory = new Map();
+  /** @template T @param {(storage: Storage) => T} use @returns {T | undefined} */
+  const attempt = use => {
+    try {
+      return use(window[kind]);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    isKept: attempt(it => it.length) !== undefined,
+    getItem: (/** @type {string} */ key) =>
+      memory.get(key) ?? attempt(it => it.getItem(key)) ?? null,
+    setItem(/** @type {string} */ key, /** @type {string} */ value) {
+      memory.set(key, value);
+      if (attempt(it => (it.setItem(key, value), true))) memory.delete(key);
+    },
+    removeItem(/** @type {string} */ key) {
+      memory.delete(key);
+      attempt(it => it.removeItem(key));
+    },
+    clear() {
+      memory.clear();
+      attempt(it => it.clear());
+    },
+  };
+}
+/** The storage of the browser, and that of this tab. */
+export const local = openStorage("localStorage"),
+  session = openStorage("sessionStorage");
+
+let identity = parseIdentity(session.getItem("me"));
 
 export const currentIdentity = () => identity;
 
@@ -20,7 +59,7 @@ function parseIdentity(json) {
 }
 
 /** The identity that this browser remembers; a new tab offers to continue with it. */
-export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
+export const rememberedIdentity = () => parseIdentity(local.getItem("me"));
 
 /**
  * Stores the identity for this tab, and for the browser if `isRemembered`.
@@ -29,9 +68,18 @@ export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me")
  */
 export function setIdentity(next, isRemembered) {
   identity = next;
-  sessionStorage.setItem("me", JSON.stringify(next));
-  if (isRemembered) localStorage.setItem("me", JSON.stringify(next));
-  else if (isIdentityRemembered()) localStorage.removeItem("me");
+  session.setItem("me", JSON.stringify(next));
+  if (isRemembered) local.setItem("me", JSON.stringify(next));
+  else if (isIdentityRemembered()) local.removeItem("me");
+}
+
+/** Stores the name that the server has for the current identity. Another tab may have changed it,
+ * and may have stored another token.
+ * @param {string} name */
+export function updateName(name) {
+  const isRemembered = isIdentityRemembered(),
+    me = isRemembered ? rememberedIdentity() : identity;
+  if (me && identity?.name !== name) setIdentity({ ...me, name }, isRemembered);
 }
 
 /** Whether this browser remembers the current identity. */
@@ -334,7 +382,7 @@ async function withStreamSlot(work) {
       ? work(false)
       : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
           lock ? work(true) : SLOT_TAKEN,
-        );
+        ).catch(e => (e.name === "SecurityError" ? work(true) : Promise.reject(e)));
   for (let n = 0; ; n++) {
     const result = await attempt(n);
     if (result !== SLOT_TAKEN) return result;

@@ -12,6 +12,9 @@ import {
   postWithRetry,
   RefusalError,
   roomPath,
+  updateName,
+  local,
+  session,
   currentIdentity,
   delay,
 } from "./api.js";
@@ -612,7 +615,7 @@ function onReturnedToChat(m) {
  */
 function alertTurn(m) {
   if (m.room === currentRoom && !document.hidden) return;
-  if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
+  if (!["sounds", "notices"].some(it => local.getItem(it) === "on")) return;
   const turnText = m.text.trim().split("\n").at(-1) ?? "";
   void import("./notifications.js").then(notifications => {
     // A shown board plays its own sound.
@@ -794,7 +797,7 @@ window.addEventListener("online", wake);
 
 /** Whether the user wants another identity than the remembered one in this tab. */
 const asksForName = () =>
-  sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
+  session.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
 /** Looks for a valid token after the server has refused the one in use. */
 const checkToken = async () => (await import("./identity.js")).onTokenRefused();
@@ -847,6 +850,7 @@ async function startPage() {
       }
     },
   });
+  if (!local.isKept) void loadDialogs().then(it => it.warnAboutStorage()).catch(() => {});
   board.start({
     onTableChanged: onBoardChanged,
     announce,

@@ -1,7 +1,7 @@
 // Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
 // the board comes from the state of the table, see src/bot/delivery/state.md.
 
-import { delay, getDelta, RefusalError, roomPath, sendPress } from "./api.js";
+import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
 import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
 import {
@@ -151,7 +151,7 @@ export function markHint({ hint, text }) {
  * @param {import("./notifications.js").Sound | undefined} what
  */
 function playSound(what) {
-  if (what && localStorage.getItem("sounds") === "on") {
+  if (what && local.getItem("sounds") === "on") {
     void import("./notifications.js").then(it => it.playSound(what));
   }
 }

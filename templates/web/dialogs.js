@@ -8,6 +8,8 @@ import {
   isIdentityRemembered,
   roomPath,
   currentIdentity,
+  local,
+  session,
 } from "./api.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
@@ -22,7 +24,7 @@ import { loadTranslations } from "./lazy-translations.js";
 import { hasRoom, room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
 import { avatar, createElement } from "./messages.js";
-import { copyLink, showError, errorText } from "./toasts.js";
+import { copyLink, showError, errorText, toast } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
@@ -160,6 +162,12 @@ async function loadTexts() {
   dialogs.forEach(it => translateDom(it));
 }
 
+/** Says what is lost in a browser that stores nothing. */
+export async function warnAboutStorage() {
+  await loadTexts();
+  toast(t("no_storage"));
+}
+
 /** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").DisciplineKind} DisciplineKind */
 
@@ -191,7 +199,7 @@ function languageButton([code, name]) {
   it.type = "button";
   it.lang = code;
   it.addEventListener("click", () => {
-    localStorage.setItem("language", code);
+    local.setItem("language", code);
     void setLanguage(code);
     if (currentIdentity()) void changeLocale(code).catch(showError);
   });
@@ -508,7 +516,7 @@ export async function openSettings() {
   };
   byId("other").onclick = () => {
     signOut();
-    sessionStorage.setItem("other-name", "1");
+    session.setItem("other-name", "1");
     location.reload();
   };
   dialog.showModal();

@@ -6,14 +6,14 @@ import { t } from "./words.js";
 /** @typedef {"turn" | "step" | "deal" | "capture" | "end" | "hurry"} Sound */
 
 /** @param {string} what */
-const isOn = what => localStorage.getItem(what) === "on";
+const isOn = what => local.getItem(what) === "on";
 
 /** Whether sounds are on. */
 export const areSoundsOn = () => isOn("sounds");
 
 /** @param {boolean} on */
 export function setSounds(on) {
-  localStorage.setItem("sounds", on ? "on" : "off");
+  local.setItem("sounds", on ? "on" : "off");
   if (on) playSound("turn");
 }
 
@@ -88,7 +88,7 @@ export const areNotificationsOn = () =>
  */
 export async function setNotifications(on) {
   const may = on && (await Notification.requestPermission()) === "granted";
-  localStorage.setItem("notices", may ? "on" : "off");
+  local.setItem("notices", may ? "on" : "off");
   return may;
 }
 

@@ -1,6 +1,6 @@
 // Room state; no DOM access.
 
-import { currentIdentity } from "./api.js";
+import { currentIdentity, local, session } from "./api.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").ShownMessage} ShownMessage */
@@ -94,8 +94,8 @@ export const isOwnMessage = m => m.author?.id === currentIdentity()?.id;
 function readMarks() {
   try {
     return JSON.parse(
-      sessionStorage.getItem(READ_KEY) ??
-        localStorage.getItem(READ_KEY + currentIdentity()?.id) ??
+      session.getItem(READ_KEY) ??
+        local.getItem(READ_KEY + currentIdentity()?.id) ??
         "{}",
     );
   } catch {
@@ -113,9 +113,9 @@ export function markRead(name) {
   const all = readMarks();
   if (newest <= (all[name] ?? 0)) return false;
   all[name] = newest;
-  sessionStorage.setItem(READ_KEY, JSON.stringify(all));
-  if (localStorage.getItem("me"))
-    localStorage.setItem(READ_KEY + currentIdentity()?.id, JSON.stringify(all));
+  session.setItem(READ_KEY, JSON.stringify(all));
+  if (local.getItem("me"))
+    local.setItem(READ_KEY + currentIdentity()?.id, JSON.stringify(all));
   return true;
 }
 
