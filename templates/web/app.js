@@ -788,7 +788,10 @@ window.addEventListener("hashchange", enterLinkedRoom);
 // A device that wakes up, or has a connection again, may have missed moves.
 const wake = () => {
   drawFrame();
-  if (!document.hidden) void board.refresh();
+  if (document.hidden) return;
+  void board.refresh();
+  if (local.getItem("notices") === "on")
+    void import("./notifications.js").then(it => it.closeNotices());
 };
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);

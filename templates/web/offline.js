@@ -1,5 +1,6 @@
 // The page as an installable app: registers the service worker, which makes it available offline.
 
+import { currentIdentity } from "./api.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
 import { translateDom, t } from "./words.js";
@@ -37,8 +38,10 @@ async function registerWorker() {
     if (hadController) location.reload();
     hadController = true;
   });
-  workers.addEventListener("message", e => {
-    if (typeof e.data === "string" && e.data.startsWith("#/")) location.hash = e.data;
+  workers.addEventListener("message", ({ data, ports }) => {
+    // The worker looks for the page of a notified person, then sends it the address of the room.
+    if (data.person && data.person === currentIdentity()?.id) ports[0]?.postMessage(true);
+    if (data.address?.startsWith("#/")) location.hash = data.address;
   });
   const registration = await workers.register("/worker.js").catch(() => null);
   if (!registration) return;

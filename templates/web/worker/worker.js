@@ -92,13 +92,37 @@ async function respondFile(request) {
 // A press on a notification focuses the open page, or opens one.
 worker.addEventListener("notificationclick", e => {
   e.notification.close();
-  e.waitUntil(openRoom(String(e.notification.data)));
+  e.waitUntil(openRoom(e.notification.data));
 });
 
-/** @param {string} address */
-async function openRoom(address) {
-  const [open] = await worker.clients.matchAll({ type: "window" });
-  if (!open) return void (await worker.clients.openWindow(`/${address}`));
-  open.postMessage(address);
-  await open.focus();
+/** How long pages may take to say whose they are. */
+const ANSWER_MS = 1000;
+
+/**
+ * Shows a room in an open page of the notified person, or in a new one. A page of another person
+ * would let that one join the room.
+ * @param {{ address: string, person: string, isRemembered: boolean }} data
+ */
+async function openRoom({ address, person, isRemembered }) {
+  const open = await worker.clients.matchAll({ type: "window" });
+  /** @type {Promise<null>} */
+  const late = new Promise(done => setTimeout(() => done(null), ANSWER_MS));
+  const found = await Promise.race([late, ...open.map(it => whenPageOf(it, person))]);
+  // A new page continues as the person whom the browser remembers.
+  if (!found) return void (await worker.clients.openWindow(isRemembered ? `/${address}` : "/"));
+  found.postMessage({ address });
+  await found.focus();
 }
+
+/**
+ * Resolves to a page once it says that it is one of this person.
+ * @param {WindowClient} page
+ * @param {string} person
+ * @returns {Promise<WindowClient>}
+ */
+const whenPageOf = (page, person) =>
+  new Promise(done => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(page);
+    page.postMessage({ person }, [port2]);
+  });
