@@ -633,6 +633,7 @@ function onRoomChanged(info) {
 
 /** @param {import("./types").OwnPerson} me */
 function onIdentityChanged(me) {
+  updateName(me.name);
   joinedRooms = me.rooms;
   // Another device has left the room, or its admin has removed the user. An event from before the
   // user has joined may arrive late.
@@ -811,6 +812,7 @@ async function startPage() {
     redrawChat();
     void board.refresh();
     void viewer.refresh(null);
+    shell.scheduleTableList(drawSide);
   });
   await setLanguage(preferredLanguage());
   // A new tab continues as the remembered person, unless another name is requested.
@@ -830,6 +832,7 @@ async function startPage() {
     }
   }
   showConnection(true);
+  updateName(me.name);
   joinedRooms = me.rooms;
   byId("app").hidden = false;
   /** @type {() => void} */

@@ -10,6 +10,7 @@ import {
   currentIdentity,
   local,
   session,
+  timeLimit,
 } from "./api.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
@@ -200,19 +201,25 @@ function languageButton([code, name]) {
   it.lang = code;
   it.addEventListener("click", () => {
     local.setItem("language", code);
-    void setLanguage(code);
-    if (currentIdentity()) void changeLocale(code).catch(showError);
+    languageChange = languageChange.then(() => changeLanguage(code)).catch(showError);
   });
   return it;
 }
 
+/** The longest time that the language of the page waits for the bot. */
+const LOCALE_MS = 10000;
+let languageChange = Promise.resolve();
+
 /**
- * Sends the language to the bot, and reloads open settings in that language.
- * @param {string} locale
+ * Sends the language to the bot, whose texts the page then fetches again, and changes that of the
+ * page.
+ * @param {string} code
  */
-async function changeLocale(locale) {
-  await post("/api/me", { locale });
-  if (byId("mine").open) await (await import("./settings.js")).show();
+async function changeLanguage(code) {
+  const sent = currentIdentity() ? post("/api/me", { locale: code }, timeLimit(LOCALE_MS)) : null;
+  await sent?.catch(showError);
+  await setLanguage(code);
+  if (sent && byId("mine").open) await (await import("./settings.js")).show();
 }
 
 updateLanguageButtons();
@@ -468,7 +475,8 @@ function updatePerson(line, { id, name, look, notes, acts }, moderate) {
 export async function openSettings() {
   await loadTexts();
   const dialog = byId("mine");
-  byId("mine-name").value = currentIdentity()?.name ?? "";
+  const oldName = currentIdentity()?.name ?? "";
+  byId("mine-name").value = oldName;
   byId("mine-keep").checked = isIdentityRemembered();
   byId("mine-error").textContent = "";
   void import("./notifications.js").then(notifications => {
@@ -487,8 +495,10 @@ export async function openSettings() {
   byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {
+      const typed = byId("mine-name").value;
+      // Another tab may have changed the name meanwhile.
       const { name } = await post("/api/me", {
-        name: byId("mine-name").value,
+        ...(typed !== oldName && { name: typed }),
         locale: currentLanguage(),
       });
       // Another tab may have stored another token.
