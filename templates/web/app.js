@@ -862,7 +862,11 @@ async function startPage() {
     announce,
     onTableGone: () => {
       toast(t("table_gone"));
-      leaveTable();
+      if (!view.linkedTable()) return leaveTable();
+      // The own game returns, as if there had been no link.
+      view.followLink("");
+      history.replaceState(null, "", roomLink(currentRoom));
+      showRoomTable();
     },
     onPress: () => {
       answerSheet?.close();
