@@ -30,6 +30,7 @@ import {
   messagesInOrder,
   isPrivateReply,
   belongsToOwnTable,
+  limitReadMark,
   markRead,
   isOwnMessage,
   applyMessage,
@@ -293,6 +294,7 @@ function applyRoomPage(page, older = false) {
   page.boards?.forEach(applyMessage);
   it.hasEarlier = page.more;
   if (older) return;
+  limitReadMark(page.room);
   // An event may have arrived before this response: the newer state wins.
   if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
