@@ -136,13 +136,14 @@ fn with_languages(module: &str, languages: &str) -> String {
     format!("{languages}{lines}")
 }
 
-/// The operators of scripts around which no space is served. No string of a script has one of them
-/// with spaces around it.
-const OPERATORS: [&str; 7] = [" = ", " === ", " !== ", " => ", " && ", " || ", " ?? "];
+/// The operators of scripts around which no space is served, and braces. No string of a script has
+/// one of them with spaces around it.
+const OPERATORS: [&str; 12] =
+    [" = ", " === ", " !== ", " => ", " && ", " || ", " ?? ", " ? ", " : ", ") {", "{ ", " }"];
 
 /// Removes indentation, ends of lines that separate nothing, spaces around operators of scripts,
-/// comments on lines of their own, and types. Multi-line strings in the modules and pages without preformatted text do not depend on
-/// indentation.
+/// comments on lines of their own, and types. Multi-line strings in the modules and pages without
+/// preformatted text do not depend on indentation.
 fn minify(kind: &str, text: &str) -> String {
     if kind == HTML && !text.contains("<pre") {
         return text.lines().flat_map(|it| [it.trim_start(), "\n"]).collect();
@@ -172,7 +173,7 @@ fn minify(kind: &str, text: &str) -> String {
 
 /// Removes the spaces around the operators of a line.
 fn without_spaces(line: &str) -> String {
-    OPERATORS.iter().fold(line.to_owned(), |line, it| line.replace(it, it.trim()))
+    OPERATORS.iter().fold(line.to_owned(), |line, it| line.replace(it, &it.replace(' ', "")))
 }
 
 /// Removes JSDoc types from a line; they are only for the type checker.
@@ -309,7 +310,7 @@ mod tests {
                     /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
                     return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
                     /** @type {X} */ (a).b = 1;\n";
-        let wanted = "function f(a) {const b=(a); // so\nreturn g(a, b);}\n(a).b=1;";
+        let wanted = "function f(a){const b=(a); // so\nreturn g(a, b);}\n(a).b=1;";
         assert_eq!(minify(JS, text), wanted);
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
