@@ -839,10 +839,11 @@ async function startPage() {
   byId("app").hidden = false;
   /** @type {() => void} */
   let startKeys = () => {};
-  // Keyboard shortcuts are loaded after the first view.
+  // Keyboard shortcuts and the Back button are loaded after the first view.
   const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
     const it = await import("./shortcuts.js");
     it.start({ currentRoom: () => currentRoom, focusChat, closeSide });
+    (await import("./back-button.js")).start(closeSide);
     return it;
   });
   keys.catch(showError);
