@@ -271,37 +271,73 @@ function isServerReachable() {
   );
 }
 
+/** The user no longer wants a request that has no response yet. */
+export class WithdrawnError extends Error {}
+
+/** Called once when a request is delayed, with a function that withdraws it.
+ * @typedef {(withdraw: () => void) => void} OnDelay */
+
 /**
  * Posts an idempotent request; retries until there is a response.
  * @param {string} path
  * @param {import("./types").RequestBody} body
- * @param {() => void} [onDelay] called once when the request is delayed
+ * @param {OnDelay} [onDelay]
  */
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
   let refused = 0;
+  let withdraw = () => {};
+  /** @type {Promise<never>} */
+  const withdrawn = new Promise((_, fail) => (withdraw = () => fail(new WithdrawnError())));
+  withdrawn.catch(() => {});
   for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
     const reportDelay = (isReachable = false) => {
-      if (!isDelayed) onDelay?.();
+      if (!isDelayed) onDelay?.(withdraw);
       isDelayed = true;
       if (!isReachable) onReachable(false);
     };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
     const limit = timeLimit(ms);
     try {
-      const result = await post(path, body, limit);
+      const result = await Promise.race([post(path, body, limit), withdrawn]);
       clearTimeout(timer);
       if (isDelayed) onReachable(true);
       return result;
     } catch (e) {
       clearTimeout(timer);
+      if (e instanceof WithdrawnError) throw e;
       if (!(e instanceof RefusalError)) reportDelay(limit.aborted);
       const refusal = e instanceof RefusalError ? e : null;
       const isTransient =
         !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
       if (!isTransient || (refusal && ++refused > 4)) throw e;
-      await delay(Math.max(pause, refusal?.waitMs ?? 0));
+      await Promise.race([delay(Math.max(pause, refusal?.waitMs ?? 0)), withdrawn]);
     }
+  }
+}
+
+/** The presses and messages of this tab that have no response yet.
+ * @returns {import("./types").UnsentRequest[]} */
+export const unsentRequests = () => JSON.parse(session.getItem("unsent") ?? "[]");
+
+/**
+ * Posts a press or a message; retries until there is a response, also after a reload.
+ * @param {import("./types").RoomRequest} request
+ * @param {OnDelay} [onDelay]
+ */
+export async function postToRoom(request, onDelay) {
+  const { room, rest, body } = request,
+    person = identity?.id;
+  const store = (/** @type {import("./types").UnsentRequest[]} */ ...own) => {
+    const others = unsentRequests().filter(it => it.body.key !== body.key);
+    session.setItem("unsent", JSON.stringify([...others, ...own]));
+  };
+  // Users of other platforms sign in again after a reload.
+  if (person) store({ ...request, person, at: Date.now() });
+  try {
+    return await postWithRetry(roomPath(room, rest), body, onDelay);
+  } finally {
+    if (person) store();
   }
 }
 
@@ -309,12 +345,13 @@ export async function postWithRetry(path, body, onDelay) {
  * Sends the press of a button; retries until there is a response.
  * @param {string} room
  * @param {{ press: string, message?: number | null }} press
- * @param {() => void} [onDelay] called once when the request is delayed
+ * @param {OnDelay} [onDelay]
+ * @param {string} [label] the text of the button
  * @returns {Promise<import("./types").PrivateReply[]>}
  */
-export async function sendPress(room, press, onDelay) {
-  const path = roomPath(room, "/press");
-  return (await postWithRetry(path, { ...press, key: newRequestKey() }, onDelay)).whispers;
+export async function sendPress(room, press, onDelay, label) {
+  const body = { ...press, key: newRequestKey() };
+  return (await postToRoom({ room, rest: "/press", body, label }, onDelay)).whispers;
 }
 
 /** @param {Response} response */

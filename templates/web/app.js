@@ -12,6 +12,7 @@ import {
   postWithRetry,
   RefusalError,
   roomPath,
+  unsentRequests,
   updateName,
   local,
   session,
@@ -884,6 +885,8 @@ async function startPage() {
     openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
   });
   viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
+  if (unsentRequests().length)
+    await import("./outbox.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);
   followEvents(me.seq, onServerEvent, showConnection);
   await enterLinkedRoom();

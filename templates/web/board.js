@@ -71,8 +71,8 @@ let chosenTarget = null;
  */
 let savedFocus = null;
 /** The press that awaits its response, the moment for which it was made, and the pressed element.
- * @typedef {{ table: NonNullable<typeof currentTable>, moment: number | undefined, where: Element
- *   }} PendingPress */
+ * @typedef {{ table: NonNullable<typeof currentTable>, moment: number | undefined, where: Element,
+ *   isLate?: boolean }} PendingPress */
 /** @type {PendingPress | null} */
 let pendingPress = null;
 /** The press that awaits confirmation by a second press. */
@@ -774,19 +774,24 @@ export function handleArrowKeys(e) {
 async function performAction(where, action) {
   if (!currentTable) return;
   // Only the first press of a moment counts; it may still wait for a connection.
-  if (pendingPress?.table === currentTable && pendingPress.moment === shownState?.moment) {
-    if (all(byId("table"), ".late").length) toast(t("still_sending"));
+  if (pendingPress?.table.table === currentTable.table && pendingPress.moment === shownState?.moment) {
+    if (pendingPress.isLate) toast(t("still_sending"));
     return;
   }
   where.classList.add("busy");
   hooks.onPress?.();
   const requested = currentTable,
     { room } = requested,
+    /** @type {PendingPress} */
     sent = { table: requested, moment: shownState?.moment, where };
   pendingPress = sent;
   try {
-    const reportDelay = () => markUnsent(where, action.label);
-    const replies = await sendPress(room, { press: action.press }, reportDelay);
+    /** @type {import("./api.js").OnDelay} */
+    const onDelay = withdraw => {
+      sent.isLate = true;
+      markUnsent(where, action.label, withdraw);
+    };
+    const replies = await sendPress(room, { press: action.press }, onDelay, action.label);
     replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (requested !== currentTable) return;
     pressToConfirm = pressToConfirm !== action.press ? action.press : "";

@@ -1,6 +1,6 @@
 // The input line: suggestions, replies, drafts, sending in order with retries.
 
-import { get, newRequestKey, post, postWithRetry, roomPath, session } from "./api.js";
+import { get, newRequestKey, post, postToRoom, roomPath, session } from "./api.js";
 import { all, byId } from "./dom.js";
 import { excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
@@ -305,7 +305,8 @@ export function send(message) {
   hooks.onOutgoingChanged(where);
   sendQueue = sendQueue.then(async () => {
     try {
-      const { id, whispers: replies } = await postWithRetry(roomPath(where, "/messages"), body);
+      const request = { room: where, rest: "/messages", body };
+      const { id, whispers: replies } = await postToRoom(request);
       message.id = id;
       hooks.onReplies(replies);
     } catch (e) {

@@ -73,15 +73,23 @@ async function cacheLoadedFiles() {
 }
 
 /**
- * Marks a press that waits for a connection, and lists it in the offline banner.
- * @param {Element} where
+ * Marks a press that waits for a connection, and lists it in the offline banner, where it can be
+ * withdrawn. One that has reached the server still counts.
+ * @param {Element | null} where
  * @param {string} label
+ * @param {() => void} withdraw
  */
-export function markUnsent(where, label) {
-  where.classList.add("late");
+export function markUnsent(where, label, withdraw) {
+  where?.classList.add("late");
   // Omits the count in brackets.
   const short = label.replace(/ \(\d+\)$/, "");
-  document
-    .getElementById("offline")
-    ?.append(createElement("b", "unsent", ` ${short} – ${t("queued")}`));
+  const button = createElement("button", "icon", "✕");
+  button.type = "button";
+  button.setAttribute("aria-label", `${t("cancel")}: ${short}`);
+  const it = createElement("b", "unsent", ` ${short} – ${t("queued")} `, button);
+  button.addEventListener("click", () => {
+    withdraw();
+    it.remove();
+  });
+  document.getElementById("offline")?.append(it);
 }

@@ -1,6 +1,6 @@
 // Toasts: acknowledgements of presses, errors.
 
-import { RefusalError } from "./api.js";
+import { RefusalError, WithdrawnError } from "./api.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
 import { t } from "./words.js";
@@ -37,7 +37,7 @@ document.addEventListener("close", bringToFront, true);
  * @param {unknown} e
  */
 export function showError(e) {
-  toast(errorText(e));
+  if (!(e instanceof WithdrawnError)) toast(errorText(e));
 }
 
 /**

@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::browser::come_in;
+use crate::browser::{come_in, say};
 use crate::page_games::{Page, begin};
 use crate::webdriver::{Browser, keys};
 use crate::whole_game_browser::{Program, board_says};
@@ -172,6 +172,75 @@ async fn a_press_outlives_a_proxy_that_reaches_no_server() {
         return api.get('/api/me').catch(e => e.error).finally(() => (window.fetch = fetch));
     });";
     assert_eq!(browser.run(refusal).await, json!("busy"));
+}
+
+/// Lets no press and no message reach the server, until the page is loaded again.
+const CUT: &str = "const real = window.fetch;
+    window.fetch = (...asked) => /\\/(press|messages)$/.test(asked[0])
+        ? Promise.reject(new TypeError('cut'))
+        : real(...asked); void 0";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_that_waits_can_be_withdrawn_and_outlives_a_reload() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    let press = "document.querySelector('#table:not([hidden], .moving) .spot')?.dataset.press";
+    let before = browser.run(&format!("return {press}")).await;
+    browser.run(CUT).await;
+    let act = "document.querySelector('#table .spot')
+        .dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser.run(act).await;
+    browser.wait("document.querySelector('#offline .unsent button')").await;
+    browser.run("document.querySelector('#offline .unsent button').click()").await;
+    browser.wait("!document.querySelector('.late, #table .busy, .unsent')").await;
+    let unsent = "JSON.parse(sessionStorage.getItem('unsent') ?? '[]').length";
+    browser.wait(&format!("{unsent} === 0")).await;
+    // The same press again, and a message: the reload sends both.
+    browser.run(act).await;
+    browser.wait("document.querySelector('#offline .unsent button')").await;
+    say(browser, "good luck").await;
+    browser.wait(&format!("{unsent} === 2")).await;
+    browser.run("location.reload()").await;
+    browser.wait_over_reload(&format!("{press} && {press} !== {before}")).await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    let said = "[...document.querySelectorAll('.message.mine .text')].map(it => it.innerText)";
+    browser.wait(&format!("{said}.filter(it => it === 'good luck').length === 1")).await;
+    browser.wait(&format!("{unsent} === 0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_back_button_closes_what_lies_over_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    browser.run("location.hash = '#/side'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
+    browser.run("location.hash = '#/lobby'").await;
+    board_says(browser, "Ann is to move").await;
+    let entry = "history.state?.isOverlay";
+    // The settings over the viewer: one press closes one of them.
+    browser.find("#look-open").await.click().await;
+    browser.wait("document.querySelector('#look:not([hidden])')").await;
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("history.back()").await;
+    browser.wait("!document.querySelector('#mine').open").await;
+    browser.wait(&format!("{entry} && document.querySelector('#look:not([hidden])')")).await;
+    browser.run("history.back()").await;
+    browser.wait("document.querySelector('#look').hidden").await;
+    // What is closed by its own button leaves no entry behind.
+    browser.find("#look-open").await.click().await;
+    browser.wait(entry).await;
+    browser.find("#look-close").await.click().await;
+    browser.wait(&format!("document.querySelector('#look').hidden && !{entry}")).await;
+    assert_eq!(browser.run("return location.hash").await, json!("#/lobby"));
+    browser.run("history.back()").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
 }
 
 /// A browser that blocks the storage of pages.
