@@ -1,9 +1,48 @@
-// The client of the server's API: identity, requests with retries, live events, images.
+// The client of the server's API: identity and what else is stored, requests with retries, live
+// events, images.
 
 /** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").ServerEvent} ServerEvent */
 
-let identity = parseIdentity(sessionStorage.getItem("me"));
+/**
+ * Opens a storage of the browser. What it refuses is kept in memory: all in a browser that blocks
+ * the storage, or what exceeds its size.
+ * @param {"localStorage" | "sessionStorage"} kind
+ */
+function openStorage(kind) {
+  /** @type {Map<string, string>} */
+  const memory = new Map();
+  /** @template T @param {(storage: Storage) => T} use @returns {T | undefined} */
+  const attempt = use => {
+    try {
+      return use(window[kind]);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    isKept: attempt(it => it.length) !== undefined,
+    getItem: (/** @type {string} */ key) =>
+      memory.get(key) ?? attempt(it => it.getItem(key)) ?? null,
+    setItem(/** @type {string} */ key, /** @type {string} */ value) {
+      memory.set(key, value);
+      if (attempt(it => (it.setItem(key, value), true))) memory.delete(key);
+    },
+    removeItem(/** @type {string} */ key) {
+      memory.delete(key);
+      attempt(it => it.removeItem(key));
+    },
+    clear() {
+      memory.clear();
+      attempt(it => it.clear());
+    },
+  };
+}
+/** The storage of the browser, and that of this tab. */
+export const local = openStorage("localStorage"),
+  session = openStorage("sessionStorage");
+
+let identity = parseIdentity(session.getItem("me"));
 
 export const currentIdentity = () => identity;
 
@@ -20,7 +59,7 @@ function parseIdentity(json) {
 }
 
 /** The identity that this browser remembers; a new tab offers to continue with it. */
-export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me"));
+export const rememberedIdentity = () => parseIdentity(local.getItem("me"));
 
 /**
  * Stores the identity for this tab, and for the browser if `isRemembered`.
@@ -29,9 +68,18 @@ export const rememberedIdentity = () => parseIdentity(localStorage.getItem("me")
  */
 export function setIdentity(next, isRemembered) {
   identity = next;
-  sessionStorage.setItem("me", JSON.stringify(next));
-  if (isRemembered) localStorage.setItem("me", JSON.stringify(next));
-  else if (isIdentityRemembered()) localStorage.removeItem("me");
+  session.setItem("me", JSON.stringify(next));
+  if (isRemembered) local.setItem("me", JSON.stringify(next));
+  else if (isIdentityRemembered()) local.removeItem("me");
+}
+
+/** Stores the name that the server has for the current identity. Another tab may have changed it,
+ * and may have stored another token.
+ * @param {string} name */
+export function updateName(name) {
+  const isRemembered = isIdentityRemembered(),
+    me = isRemembered ? rememberedIdentity() : identity;
+  if (me && identity?.name !== name) setIdentity({ ...me, name }, isRemembered);
 }
 
 /** Whether this browser remembers the current identity. */
@@ -217,43 +265,79 @@ async function checkConnection() {
 
 /** Whether the server responds in time. */
 function isServerReachable() {
-  return fetch(urlOf("/api/me"), { headers: authHeaders(), signal: timeLimit(SLOW_MS) }).then(
+  return get("/api/me", SLOW_MS).then(
     () => true,
-    () => false,
+    e => e instanceof RefusalError,
   );
 }
+
+/** The user no longer wants a request that has no response yet. */
+export class WithdrawnError extends Error {}
+
+/** Called once when a request is delayed, with a function that withdraws it.
+ * @typedef {(withdraw: () => void) => void} OnDelay */
 
 /**
  * Posts an idempotent request; retries until there is a response.
  * @param {string} path
  * @param {import("./types").RequestBody} body
- * @param {() => void} [onDelay] called once when the request is delayed
+ * @param {OnDelay} [onDelay]
  */
 export async function postWithRetry(path, body, onDelay) {
   let isDelayed = false;
   let refused = 0;
+  let withdraw = () => {};
+  /** @type {Promise<never>} */
+  const withdrawn = new Promise((_, fail) => (withdraw = () => fail(new WithdrawnError())));
+  withdrawn.catch(() => {});
   for (let pause = 300, ms = ANSWER_MS; ; pause = Math.min(pause * 2, 5000), ms = slower(ms)) {
     const reportDelay = (isReachable = false) => {
-      if (!isDelayed) onDelay?.();
+      if (!isDelayed) onDelay?.(withdraw);
       isDelayed = true;
       if (!isReachable) onReachable(false);
     };
     const timer = setTimeout(() => isServerReachable().then(it => it || reportDelay()), SLOW_MS);
     const limit = timeLimit(ms);
     try {
-      const result = await post(path, body, limit);
+      const result = await Promise.race([post(path, body, limit), withdrawn]);
       clearTimeout(timer);
       if (isDelayed) onReachable(true);
       return result;
     } catch (e) {
       clearTimeout(timer);
+      if (e instanceof WithdrawnError) throw e;
       if (!(e instanceof RefusalError)) reportDelay(limit.aborted);
       const refusal = e instanceof RefusalError ? e : null;
       const isTransient =
         !refusal || refusal.status >= 500 || (refusal.status === 429 && refusal.waitMs < 3000);
       if (!isTransient || (refusal && ++refused > 4)) throw e;
-      await delay(Math.max(pause, refusal?.waitMs ?? 0));
+      await Promise.race([delay(Math.max(pause, refusal?.waitMs ?? 0)), withdrawn]);
     }
+  }
+}
+
+/** The presses and messages of this tab that have no response yet.
+ * @returns {import("./types").UnsentRequest[]} */
+export const unsentRequests = () => JSON.parse(session.getItem("unsent") ?? "[]");
+
+/**
+ * Posts a press or a message; retries until there is a response, also after a reload.
+ * @param {import("./types").RoomRequest} request
+ * @param {OnDelay} [onDelay]
+ */
+export async function postToRoom(request, onDelay) {
+  const { room, rest, body } = request,
+    person = identity?.id;
+  const store = (/** @type {import("./types").UnsentRequest[]} */ ...own) => {
+    const others = unsentRequests().filter(it => it.body.key !== body.key);
+    session.setItem("unsent", JSON.stringify([...others, ...own]));
+  };
+  // Users of other platforms sign in again after a reload.
+  if (person) store({ ...request, person, at: Date.now() });
+  try {
+    return await postWithRetry(roomPath(room, rest), body, onDelay);
+  } finally {
+    if (person) store();
   }
 }
 
@@ -261,17 +345,20 @@ export async function postWithRetry(path, body, onDelay) {
  * Sends the press of a button; retries until there is a response.
  * @param {string} room
  * @param {{ press: string, message?: number | null }} press
- * @param {() => void} [onDelay] called once when the request is delayed
+ * @param {OnDelay} [onDelay]
+ * @param {string} [label] the text of the button
  * @returns {Promise<import("./types").PrivateReply[]>}
  */
-export async function sendPress(room, press, onDelay) {
-  const path = roomPath(room, "/press");
-  return (await postWithRetry(path, { ...press, key: newRequestKey() }, onDelay)).whispers;
+export async function sendPress(room, press, onDelay, label) {
+  const body = { ...press, key: newRequestKey() };
+  return (await postToRoom({ room, rest: "/press", body, label }, onDelay)).whispers;
 }
 
 /** @param {Response} response */
 async function parseResponse(response) {
   const body = await response.json().catch(e => (response.ok ? Promise.reject(e) : {}));
+  // A proxy answers so while it reaches no server.
+  if ([502, 503, 504].includes(response.status) && !body.error) throw new Error("no server");
   if (!response.ok) throw new RefusalError(response.status, body);
   return body;
 }
@@ -332,7 +419,7 @@ async function withStreamSlot(work) {
       ? work(false)
       : navigator.locks.request(`stream-${n}`, { ifAvailable: true }, lock =>
           lock ? work(true) : SLOT_TAKEN,
-        );
+        ).catch(e => (e.name === "SecurityError" ? work(true) : Promise.reject(e)));
   for (let n = 0; ; n++) {
     const result = await attempt(n);
     if (result !== SLOT_TAKEN) return result;

@@ -12,6 +12,10 @@ import {
   postWithRetry,
   RefusalError,
   roomPath,
+  unsentRequests,
+  updateName,
+  local,
+  session,
   currentIdentity,
   delay,
 } from "./api.js";
@@ -27,6 +31,7 @@ import {
   messagesInOrder,
   isPrivateReply,
   belongsToOwnTable,
+  limitReadMark,
   markRead,
   isOwnMessage,
   applyMessage,
@@ -290,6 +295,7 @@ function applyRoomPage(page, older = false) {
   page.boards?.forEach(applyMessage);
   it.hasEarlier = page.more;
   if (older) return;
+  limitReadMark(page.room);
   // An event may have arrived before this response: the newer state wins.
   if (!it.info || page.seq >= it.info.seq) it.info = page;
   it.loaded = true;
@@ -443,7 +449,8 @@ function drawFrame() {
   byId("chat-open").setAttribute("aria-label", open ? `${t("chat")}: ${open}` : t("chat"));
   shell.drawShell(pageState());
   dialogsModule?.refreshPeople();
-  if (!byId("games").hidden) void drawGames().catch(showError);
+  // A failure was shown when the panel was opened.
+  if (!byId("games").hidden) void drawGames().catch(() => {});
 }
 
 /** @returns {import("./types").PageState} */
@@ -611,7 +618,7 @@ function onReturnedToChat(m) {
  */
 function alertTurn(m) {
   if (m.room === currentRoom && !document.hidden) return;
-  if (!["sounds", "notices"].some(it => localStorage.getItem(it) === "on")) return;
+  if (!["sounds", "notices"].some(it => local.getItem(it) === "on")) return;
   const turnText = m.text.trim().split("\n").at(-1) ?? "";
   void import("./notifications.js").then(notifications => {
     // A shown board plays its own sound.
@@ -629,6 +636,7 @@ function onRoomChanged(info) {
 
 /** @param {import("./types").OwnPerson} me */
 function onIdentityChanged(me) {
+  updateName(me.name);
   joinedRooms = me.rooms;
   // Another device has left the room, or its admin has removed the user. An event from before the
   // user has joined may arrive late.
@@ -784,7 +792,10 @@ window.addEventListener("hashchange", enterLinkedRoom);
 // A device that wakes up, or has a connection again, may have missed moves.
 const wake = () => {
   drawFrame();
-  if (!document.hidden) void board.refresh();
+  if (document.hidden) return;
+  void board.refresh();
+  if (local.getItem("notices") === "on")
+    void import("./notifications.js").then(it => it.closeNotices());
 };
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);
@@ -793,7 +804,7 @@ window.addEventListener("online", wake);
 
 /** Whether the user wants another identity than the remembered one in this tab. */
 const asksForName = () =>
-  sessionStorage.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
+  session.getItem("other-name") !== null || new URLSearchParams(location.search).has("new");
 
 /** Looks for a valid token after the server has refused the one in use. */
 const checkToken = async () => (await import("./identity.js")).onTokenRefused();
@@ -804,6 +815,7 @@ async function startPage() {
     redrawChat();
     void board.refresh();
     void viewer.refresh(null);
+    shell.scheduleTableList(drawSide);
   });
   await setLanguage(preferredLanguage());
   // A new tab continues as the remembered person, unless another name is requested.
@@ -823,14 +835,16 @@ async function startPage() {
     }
   }
   showConnection(true);
+  updateName(me.name);
   joinedRooms = me.rooms;
   byId("app").hidden = false;
   /** @type {() => void} */
   let startKeys = () => {};
-  // Keyboard shortcuts are loaded after the first view.
+  // Keyboard shortcuts and the Back button are loaded after the first view.
   const keys = new Promise(done => (startKeys = () => done(undefined))).then(async () => {
     const it = await import("./shortcuts.js");
     it.start({ currentRoom: () => currentRoom, focusChat, closeSide });
+    (await import("./back-button.js")).start(closeSide);
     return it;
   });
   keys.catch(showError);
@@ -846,12 +860,17 @@ async function startPage() {
       }
     },
   });
+  if (!local.isKept) void loadDialogs().then(it => it.warnAboutStorage()).catch(() => {});
   board.start({
     onTableChanged: onBoardChanged,
     announce,
     onTableGone: () => {
       toast(t("table_gone"));
-      leaveTable();
+      if (!view.linkedTable()) return leaveTable();
+      // The own game returns, as if there had been no link.
+      view.followLink("");
+      history.replaceState(null, "", roomLink(currentRoom));
+      showRoomTable();
     },
     onPress: () => {
       answerSheet?.close();
@@ -866,6 +885,8 @@ async function startPage() {
     openViewer: (address, ask) => viewer.open(currentRoom, address, null, ask).catch(showError),
   });
   viewer.start({ onViewerChanged: onBoardChanged, onOpened: onViewerOpened, onPress: () => {} });
+  if (unsentRequests().length)
+    await import("./outbox.js").then(it => it.resend(board.refresh)).catch(showError);
   onConnectionChange(showConnection);
   followEvents(me.seq, onServerEvent, showConnection);
   await enterLinkedRoom();

@@ -1,7 +1,7 @@
 // Renders the current table and handles pointer, keyboard and screen-reader input. Everything on
 // the board comes from the state of the table, see src/bot/delivery/state.md.
 
-import { delay, getDelta, RefusalError, roomPath, sendPress } from "./api.js";
+import { delay, getDelta, local, RefusalError, roomPath, sendPress } from "./api.js";
 import { all, byId, focusedElement, focusIfScrollable, targetOf, update } from "./dom.js";
 import { splitTimes, createElement, renderKeyboard, markUnsent, renderSpans } from "./messages.js";
 import {
@@ -71,8 +71,8 @@ let chosenTarget = null;
  */
 let savedFocus = null;
 /** The press that awaits its response, the moment for which it was made, and the pressed element.
- * @typedef {{ table: NonNullable<typeof currentTable>, moment: number | undefined, where: Element
- *   }} PendingPress */
+ * @typedef {{ table: NonNullable<typeof currentTable>, moment: number | undefined, where: Element,
+ *   isLate?: boolean }} PendingPress */
 /** @type {PendingPress | null} */
 let pendingPress = null;
 /** The press that awaits confirmation by a second press. */
@@ -151,7 +151,7 @@ export function markHint({ hint, text }) {
  * @param {import("./notifications.js").Sound | undefined} what
  */
 function playSound(what) {
-  if (what && localStorage.getItem("sounds") === "on") {
+  if (what && local.getItem("sounds") === "on") {
     void import("./notifications.js").then(it => it.playSound(what));
   }
 }
@@ -297,6 +297,8 @@ async function fetchState(failures) {
   const arrivedAt = performance.now();
   if (!isCurrent()) return;
   if (!state.picture) return renderWithoutBoard(state);
+  // Clocks run on while drawings are fetched and moves are animated.
+  if (!shownState || shownState.change <= state.change) showClocks(state, arrivedAt);
   const { board, hand: held, before } = state.picture;
   await loadSheets([...new Set([board, held, ...before].flatMap(it => it?.sheets ?? []))]);
   if (!isCurrent()) return;
@@ -304,8 +306,6 @@ async function fetchState(failures) {
     old = shownState;
   if (old && old.change > state.change) return;
   shownState = state;
-  // Clocks run on while moves are animated.
-  showClocks(state, arrivedAt);
   if (old && old.moment === state.moment) {
     render(state, state.picture, 0);
   } else {
@@ -345,6 +345,9 @@ function showRound(old, state) {
 
 /** Whether clocks were shown before: only then they may have to be removed. */
 let timed = false;
+/** The state whose clocks are shown.
+ * @type {TableStateView | null} */
+let clockState = null;
 
 /**
  * Shows the clocks of a table, or none.
@@ -353,8 +356,9 @@ let timed = false;
  */
 function showClocks(state, arrivedAt) {
   timed ||= Boolean(state?.clock);
+  clockState = state;
   if (timed)
-    void import("./clocks.js").then(it => it.show(state === shownState ? state : null, arrivedAt));
+    void import("./clocks.js").then(it => state === clockState && it.show(state, arrivedAt));
 }
 
 /**
@@ -770,19 +774,24 @@ export function handleArrowKeys(e) {
 async function performAction(where, action) {
   if (!currentTable) return;
   // Only the first press of a moment counts; it may still wait for a connection.
-  if (pendingPress?.table === currentTable && pendingPress.moment === shownState?.moment) {
-    if (all(byId("table"), ".late").length) toast(t("still_sending"));
+  if (pendingPress?.table.table === currentTable.table && pendingPress.moment === shownState?.moment) {
+    if (pendingPress.isLate) toast(t("still_sending"));
     return;
   }
   where.classList.add("busy");
   hooks.onPress?.();
   const requested = currentTable,
     { room } = requested,
+    /** @type {PendingPress} */
     sent = { table: requested, moment: shownState?.moment, where };
   pendingPress = sent;
   try {
-    const reportDelay = () => markUnsent(where, action.label);
-    const replies = await sendPress(room, { press: action.press }, reportDelay);
+    /** @type {import("./api.js").OnDelay} */
+    const onDelay = withdraw => {
+      sent.isLate = true;
+      markUnsent(where, action.label, withdraw);
+    };
+    const replies = await sendPress(room, { press: action.press }, onDelay, action.label);
     replies.filter(it => it.brief && !it.passing).forEach(it => toast(it.text, it.passing));
     if (requested !== currentTable) return;
     pressToConfirm = pressToConfirm !== action.press ? action.press : "";

@@ -1,5 +1,6 @@
 // The clocks of a table, which run in the page between updates.
 
+import { local } from "./api.js";
 import { byId, loadStylesheet, update } from "./dom.js";
 import { createElement } from "./messages.js";
 import { t } from "./words.js";
@@ -69,7 +70,7 @@ const createClock = () => {
 function warnOnce() {
   if (warnedTurn === currentTurn) return;
   warnedTurn = currentTurn;
-  if (localStorage.getItem("sounds") === "on") {
+  if (local.getItem("sounds") === "on") {
     void import("./notifications.js").then(it => it.playSound("hurry"));
   }
 }

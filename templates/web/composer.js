@@ -1,6 +1,6 @@
 // The input line: suggestions, replies, drafts, sending in order with retries.
 
-import { get, newRequestKey, post, postWithRetry, roomPath } from "./api.js";
+import { get, newRequestKey, post, postToRoom, roomPath, session } from "./api.js";
 import { all, byId } from "./dom.js";
 import { excerpt, createElement } from "./messages.js";
 import { room } from "./rooms.js";
@@ -125,23 +125,23 @@ function moveMentions(now) {
 
 // Drafts survive a reload, in this tab.
 /** @param {string} name */
-const draft = name => sessionStorage.getItem(`draft ${name}`) ?? "";
+const draft = name => session.getItem(`draft ${name}`) ?? "";
 
 /**
  * @param {string} name
  * @returns {typeof mentions}
  */
-const draftMentions = name => JSON.parse(sessionStorage.getItem(`named ${name}`) ?? "[]");
+const draftMentions = name => JSON.parse(session.getItem(`named ${name}`) ?? "[]");
 
 /**
  * @param {string} name
  * @param {string} value
  */
 function keepDraft(name, value) {
-  sessionStorage.removeItem(`draft ${name}`);
-  sessionStorage.removeItem(`named ${name}`);
-  if (value) sessionStorage.setItem(`draft ${name}`, value);
-  if (value && mentions.length) sessionStorage.setItem(`named ${name}`, JSON.stringify(mentions));
+  session.removeItem(`draft ${name}`);
+  session.removeItem(`named ${name}`);
+  if (value) session.setItem(`draft ${name}`, value);
+  if (value && mentions.length) session.setItem(`named ${name}`, JSON.stringify(mentions));
 }
 
 export const focus = () => text.focus();
@@ -305,7 +305,8 @@ export function send(message) {
   hooks.onOutgoingChanged(where);
   sendQueue = sendQueue.then(async () => {
     try {
-      const { id, whispers: replies } = await postWithRetry(roomPath(where, "/messages"), body);
+      const request = { room: where, rest: "/messages", body };
+      const { id, whispers: replies } = await postToRoom(request);
       message.id = id;
       hooks.onReplies(replies);
     } catch (e) {

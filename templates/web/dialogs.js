@@ -8,6 +8,9 @@ import {
   isIdentityRemembered,
   roomPath,
   currentIdentity,
+  local,
+  session,
+  timeLimit,
 } from "./api.js";
 import { all, byId, first, setText, loadStylesheet, update } from "./dom.js";
 import {
@@ -22,7 +25,7 @@ import { loadTranslations } from "./lazy-translations.js";
 import { hasRoom, room } from "./rooms.js";
 import { currentLanguage, LANGUAGES, onLanguage, setLanguage, translateDom, t } from "./words.js";
 import { avatar, createElement } from "./messages.js";
-import { copyLink, showError, errorText } from "./toasts.js";
+import { copyLink, showError, errorText, toast } from "./toasts.js";
 
 loadStylesheet(new URL("./room-dialogs.css", import.meta.url)).catch(showError);
 
@@ -160,6 +163,12 @@ async function loadTexts() {
   dialogs.forEach(it => translateDom(it));
 }
 
+/** Says what is lost in a browser that stores nothing. */
+export async function warnAboutStorage() {
+  await loadTexts();
+  toast(t("no_storage"));
+}
+
 /** @typedef {import("./types").Identity} Identity */
 /** @typedef {import("./types").DisciplineKind} DisciplineKind */
 
@@ -191,20 +200,26 @@ function languageButton([code, name]) {
   it.type = "button";
   it.lang = code;
   it.addEventListener("click", () => {
-    localStorage.setItem("language", code);
-    void setLanguage(code);
-    if (currentIdentity()) void changeLocale(code).catch(showError);
+    local.setItem("language", code);
+    languageChange = languageChange.then(() => changeLanguage(code)).catch(showError);
   });
   return it;
 }
 
+/** The longest time that the language of the page waits for the bot. */
+const LOCALE_MS = 10000;
+let languageChange = Promise.resolve();
+
 /**
- * Sends the language to the bot, and reloads open settings in that language.
- * @param {string} locale
+ * Sends the language to the bot, whose texts the page then fetches again, and changes that of the
+ * page.
+ * @param {string} code
  */
-async function changeLocale(locale) {
-  await post("/api/me", { locale });
-  if (byId("mine").open) await (await import("./settings.js")).show();
+async function changeLanguage(code) {
+  const sent = currentIdentity() ? post("/api/me", { locale: code }, timeLimit(LOCALE_MS)) : null;
+  await sent?.catch(showError);
+  await setLanguage(code);
+  if (sent && byId("mine").open) await (await import("./settings.js")).show();
 }
 
 updateLanguageButtons();
@@ -460,7 +475,8 @@ function updatePerson(line, { id, name, look, notes, acts }, moderate) {
 export async function openSettings() {
   await loadTexts();
   const dialog = byId("mine");
-  byId("mine-name").value = currentIdentity()?.name ?? "";
+  const oldName = currentIdentity()?.name ?? "";
+  byId("mine-name").value = oldName;
   byId("mine-keep").checked = isIdentityRemembered();
   byId("mine-error").textContent = "";
   void import("./notifications.js").then(notifications => {
@@ -479,8 +495,10 @@ export async function openSettings() {
   byId("mine-form").onsubmit = async e => {
     e.preventDefault();
     try {
+      const typed = byId("mine-name").value;
+      // Another tab may have changed the name meanwhile.
       const { name } = await post("/api/me", {
-        name: byId("mine-name").value,
+        ...(typed !== oldName && { name: typed }),
         locale: currentLanguage(),
       });
       // Another tab may have stored another token.
@@ -508,7 +526,7 @@ export async function openSettings() {
   };
   byId("other").onclick = () => {
     signOut();
-    sessionStorage.setItem("other-name", "1");
+    session.setItem("other-name", "1");
     location.reload();
   };
   dialog.showModal();

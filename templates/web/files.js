@@ -1,10 +1,12 @@
 // Fetches images and files of messages. Loaded on first use.
-import { RefusalError, authHeaders } from "./api.js";
+import { RefusalError, authHeaders, timeLimit } from "./api.js";
 
 // Images need the token, so they are fetched and shown as object URLs.
 /** @type {Map<string, Promise<string>>} */
 const imageUrls = new Map();
 const IMAGE_URLS_MAX = 60;
+/** The longest time in which a file arrives: a connection may be dead without an error. */
+const FILE_MS = 60000;
 
 /**
  * Returns an object URL of an image for an <img>.
@@ -28,7 +30,7 @@ export function imageUrl(src) {
 
 /** @param {string} src */
 async function fetchImageUrl(src) {
-  const response = await fetch(src, { headers: authHeaders() });
+  const response = await fetch(src, { headers: authHeaders(), signal: timeLimit(FILE_MS) });
   if (!response.ok) throw new RefusalError(response.status, {});
   return URL.createObjectURL(await response.blob());
 }

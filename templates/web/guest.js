@@ -10,6 +10,7 @@ import {
   RefusalError,
   delay,
   getWithRetry,
+  session,
   timeLimit,
 } from "./api.js";
 import * as discord from "./discord.js";
@@ -102,17 +103,12 @@ async function presentProof(code, data) {
   }
 }
 
-/** The key of this window, with which the server accepts the same sign-in data after a reload. */
+/** The key of this window, with which the server accepts the same sign-in data after a reload.
+ * Without storage a reload must be opened from the chat again. */
 function windowKey() {
-  const fresh = newRequestKey();
-  try {
-    const key = sessionStorage.getItem(WINDOW_KEY) ?? fresh;
-    sessionStorage.setItem(WINDOW_KEY, key);
-    return key;
-  } catch {
-    // Without storage a reload must be opened from the chat again.
-    return fresh;
-  }
+  const key = session.getItem(WINDOW_KEY) ?? newRequestKey();
+  session.setItem(WINDOW_KEY, key);
+  return key;
 }
 
 /** @param {Guest} me */

@@ -6,16 +6,19 @@ import {
   currentIdentity,
   delay,
   isIdentityRemembered,
+  local,
   newRequestKey,
   postWithRetry,
   RefusalError,
   rememberedIdentity,
+  session,
   setIdentity,
   timeLimit,
   urlOf,
 } from "./api.js";
 
 /** @typedef {import("./types").Identity} Identity */
+/** @typedef {typeof import("./api.js").local} KeptStorage */
 
 /** Earlier identities: of this tab in its storage, of the browser in that of the browser. */
 const PREVIOUS_KEY = "left",
@@ -37,12 +40,12 @@ const RENEWALS_MAX = 3;
  * @returns {Identity[]}
  */
 export function previousIdentities() {
-  const all = [...load(sessionStorage), ...load(localStorage)];
+  const all = [...load(session), ...load(local)];
   return all.filter((it, n) => all.findIndex(other => other.id === it.id) === n);
 }
 
 /**
- * @param {Storage} storage
+ * @param {KeptStorage} storage
  * @returns {Identity[]}
  */
 function load(storage) {
@@ -58,7 +61,7 @@ function load(storage) {
 }
 
 /**
- * @param {Storage} storage
+ * @param {KeptStorage} storage
  * @param {Identity} identity
  */
 function keep(storage, identity) {
@@ -69,15 +72,15 @@ function keep(storage, identity) {
 
 /** Whether the browser remembered an identity before the server refused it. */
 export const wasRemembered = (/** @type {string} */ id) =>
-  load(localStorage).some(it => it.id === id);
+  load(local).some(it => it.id === id);
 
 /**
  * Forgets the earlier copy of an identity that the browser must not remember.
  * @param {string} id
  */
 export function forgetInBrowser(id) {
-  const others = load(localStorage).filter(it => it.id !== id);
-  localStorage.setItem(PREVIOUS_KEY, JSON.stringify(others));
+  const others = load(local).filter(it => it.id !== id);
+  local.setItem(PREVIOUS_KEY, JSON.stringify(others));
 }
 
 /**
@@ -86,22 +89,22 @@ export function forgetInBrowser(id) {
  */
 export function rememberInBrowser(next) {
   const old = rememberedIdentity();
-  if (old && old.id !== next.id) keep(localStorage, old);
+  if (old && old.id !== next.id) keep(local, old);
   setIdentity(next, true);
 }
 
 /** Signs out in this tab; the user can return to the identity. */
 export function signOut() {
   const old = currentIdentity();
-  if (old && !isIdentityRemembered()) keep(sessionStorage, old);
+  if (old && !isIdentityRemembered()) keep(session, old);
   clearTab();
 }
 
 /** Clears the storage of this tab except for its earlier identities. */
 function clearTab() {
-  const kept = sessionStorage.getItem(PREVIOUS_KEY);
-  sessionStorage.clear();
-  if (kept) sessionStorage.setItem(PREVIOUS_KEY, kept);
+  const kept = session.getItem(PREVIOUS_KEY);
+  session.clear();
+  if (kept) session.setItem(PREVIOUS_KEY, kept);
   setIdentity(null, false);
 }
 
@@ -169,8 +172,8 @@ function putAside() {
   if (!me) return;
   const isRemembered = isIdentityRemembered(),
     spare = [...knownTokens()].filter(it => it !== me.token);
-  keep(isRemembered ? localStorage : sessionStorage, { ...me, spare, refusedAt: Date.now() });
-  if (isRemembered) localStorage.removeItem("me");
+  keep(isRemembered ? local : session, { ...me, spare, refusedAt: Date.now() });
+  if (isRemembered) local.removeItem("me");
   clearTab();
 }
 

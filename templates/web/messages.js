@@ -328,9 +328,9 @@ function usableButtons(m) {
 }
 
 /** Marks a press that waits for a connection.
- * @param {Element} where @param {string} label */
-export const markUnsent = (where, label) =>
-  void import("./offline.js").then(it => it.markUnsent(where, label), () => {});
+ * @param {Element} where @param {string} label @param {() => void} withdraw */
+export const markUnsent = (where, label, withdraw) =>
+  void import("./offline.js").then(it => it.markUnsent(where, label, withdraw), () => {});
 
 /** Loaded on first use: most boards are drawn, not shown as images. */
 const loadMessageImage = () => import("./message-image.js");
@@ -516,8 +516,13 @@ async function onPress(button, m, key, actions) {
   button.setAttribute("aria-busy", "true");
   actions.beforePress?.();
   try {
-    const reportDelay = () => markUnsent(button, key.label);
-    const replies = await sendPress(m.room, { message: m.id, press: key.press }, reportDelay);
+    const press = { message: m.id, press: key.press };
+    const replies = await sendPress(
+      m.room,
+      press,
+      withdraw => markUnsent(button, key.label, withdraw),
+      key.label,
+    );
     const isMarkedOnBoard = (/** @type {import("./types").PrivateReply} */ it) =>
       it.hint && actions.markHint?.(it);
     // The button itself asks for the confirmation.

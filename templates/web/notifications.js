@@ -1,19 +1,20 @@
 // Sounds and browser notifications. Both are off until the user turns them on in this browser.
 
+import { currentIdentity, isIdentityRemembered, local } from "./api.js";
 import { roomLink } from "./rooms.js";
 import { t } from "./words.js";
 
 /** @typedef {"turn" | "step" | "deal" | "capture" | "end" | "hurry"} Sound */
 
 /** @param {string} what */
-const isOn = what => localStorage.getItem(what) === "on";
+const isOn = what => local.getItem(what) === "on";
 
 /** Whether sounds are on. */
 export const areSoundsOn = () => isOn("sounds");
 
 /** @param {boolean} on */
 export function setSounds(on) {
-  localStorage.setItem("sounds", on ? "on" : "off");
+  local.setItem("sounds", on ? "on" : "off");
   if (on) playSound("turn");
 }
 
@@ -88,7 +89,7 @@ export const areNotificationsOn = () =>
  */
 export async function setNotifications(on) {
   const may = on && (await Notification.requestPermission()) === "granted";
-  localStorage.setItem("notices", may ? "on" : "off");
+  local.setItem("notices", may ? "on" : "off");
   return may;
 }
 
@@ -99,8 +100,11 @@ export async function setNotifications(on) {
  */
 export async function notifyTurn(room, says) {
   if (!document.hidden || !areNotificationsOn()) return;
-  const address = roomLink(room);
-  const notice = { body: says, icon: "/web/icon.svg", tag: room, data: address };
+  const address = roomLink(room),
+    person = currentIdentity()?.id ?? "",
+    data = { address, person, isRemembered: isIdentityRemembered() };
+  // A turn replaces the notification of the one before, and is heard again.
+  const notice = { body: says, icon: "/web/icon.svg", tag: `${person} ${room}`, renotify: true, data };
   const worker = await navigator.serviceWorker?.getRegistration();
   if (worker) return worker.showNotification(t("your_turn"), notice);
   const shown = new Notification(t("your_turn"), notice);
@@ -109,4 +113,12 @@ export async function notifyTurn(room, says) {
     location.hash = address;
     shown.close();
   };
+}
+
+/** Closes the notifications of the current person, who has returned to the page. */
+export async function closeNotices() {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  for (const it of (await worker?.getNotifications()) ?? []) {
+    if (it.data?.person === currentIdentity()?.id) it.close();
+  }
 }

@@ -1,5 +1,6 @@
 // The page as an installable app: registers the service worker, which makes it available offline.
 
+import { currentIdentity } from "./api.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
 import { translateDom, t } from "./words.js";
@@ -37,8 +38,10 @@ async function registerWorker() {
     if (hadController) location.reload();
     hadController = true;
   });
-  workers.addEventListener("message", e => {
-    if (typeof e.data === "string" && e.data.startsWith("#/")) location.hash = e.data;
+  workers.addEventListener("message", ({ data, ports }) => {
+    // The worker looks for the page of a notified person, then sends it the address of the room.
+    if (data.person && data.person === currentIdentity()?.id) ports[0]?.postMessage(true);
+    if (data.address?.startsWith("#/")) location.hash = data.address;
   });
   const registration = await workers.register("/worker.js").catch(() => null);
   if (!registration) return;
@@ -70,15 +73,23 @@ async function cacheLoadedFiles() {
 }
 
 /**
- * Marks a press that waits for a connection, and lists it in the offline banner.
- * @param {Element} where
+ * Marks a press that waits for a connection, and lists it in the offline banner, where it can be
+ * withdrawn. One that has reached the server still counts.
+ * @param {Element | null} where
  * @param {string} label
+ * @param {() => void} withdraw
  */
-export function markUnsent(where, label) {
-  where.classList.add("late");
+export function markUnsent(where, label, withdraw) {
+  where?.classList.add("late");
   // Omits the count in brackets.
   const short = label.replace(/ \(\d+\)$/, "");
-  document
-    .getElementById("offline")
-    ?.append(createElement("b", "unsent", ` ${short} – ${t("queued")}`));
+  const button = createElement("button", "icon", "✕");
+  button.type = "button";
+  button.setAttribute("aria-label", `${t("cancel")}: ${short}`);
+  const it = createElement("b", "unsent", ` ${short} – ${t("queued")} `, button);
+  button.addEventListener("click", () => {
+    withdraw();
+    it.remove();
+  });
+  document.getElementById("offline")?.append(it);
 }

@@ -1,6 +1,6 @@
 // Room state; no DOM access.
 
-import { currentIdentity } from "./api.js";
+import { currentIdentity, local, session } from "./api.js";
 
 /** @typedef {import("./types").Message} Message */
 /** @typedef {import("./types").ShownMessage} ShownMessage */
@@ -94,8 +94,8 @@ export const isOwnMessage = m => m.author?.id === currentIdentity()?.id;
 function readMarks() {
   try {
     return JSON.parse(
-      sessionStorage.getItem(READ_KEY) ??
-        localStorage.getItem(READ_KEY + currentIdentity()?.id) ??
+      session.getItem(READ_KEY) ??
+        local.getItem(READ_KEY + currentIdentity()?.id) ??
         "{}",
     );
   } catch {
@@ -107,16 +107,34 @@ function readMarks() {
 const readUpTo = name => readMarks()[name] ?? 0;
 
 /** @param {string} name */
+const newestId = name => Math.max(0, ...room(name).messages.keys());
+
+/** @param {string} name */
 export function markRead(name) {
-  const newest = Math.max(0, ...room(name).messages.keys());
+  const newest = newestId(name);
   room(name).changedReplies.clear();
-  const all = readMarks();
-  if (newest <= (all[name] ?? 0)) return false;
-  all[name] = newest;
-  sessionStorage.setItem(READ_KEY, JSON.stringify(all));
-  if (localStorage.getItem("me"))
-    localStorage.setItem(READ_KEY + currentIdentity()?.id, JSON.stringify(all));
+  if (newest <= readUpTo(name)) return false;
+  storeReadMark(name, newest);
   return true;
+}
+
+/**
+ * @param {string} name
+ * @param {number} id
+ */
+function storeReadMark(name, id) {
+  const all = JSON.stringify({ ...readMarks(), [name]: id });
+  session.setItem(READ_KEY, all);
+  if (local.getItem("me")) local.setItem(READ_KEY + currentIdentity()?.id, all);
+}
+
+/**
+ * Lowers the mark of a room to its newest message: in a room that was deleted and opened again the
+ * ids begin again.
+ * @param {string} name
+ */
+export function limitReadMark(name) {
+  if (readUpTo(name) > newestId(name)) storeReadMark(name, newestId(name));
 }
 
 /** @param {string} name */

@@ -2,6 +2,7 @@
 // bar when play continues, and stays until the player closes it, also over a reload. Loaded on first
 // use.
 
+import { session } from "./api.js";
 import { byId, loadStylesheet } from "./dom.js";
 import { createElement } from "./messages.js";
 import { showError } from "./toasts.js";
@@ -20,7 +21,7 @@ let shown = null;
 /** The storage key of the number of the last round at a table whose result was closed. */
 const closedKey = (/** @type {string} */ table) => `round ${table}`;
 const lastClosed = (/** @type {string} */ table) =>
-  Number(sessionStorage.getItem(closedKey(table)) ?? 0);
+  Number(session.getItem(closedKey(table)) ?? 0);
 
 /** @typedef {import("./types").TableStateView} TableStateView */
 
@@ -56,7 +57,7 @@ function draw({ number, says }, next) {
   const on = createElement("button", "good", t("go_on"));
   on.type = "button";
   on.addEventListener("click", () => {
-    sessionStorage.setItem(closedKey(next.table), String(number));
+    session.setItem(closedKey(next.table), String(number));
     hide();
     byId("table").focus({ preventScroll: true });
   });

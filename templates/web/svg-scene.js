@@ -1,6 +1,6 @@
 // Renders a scene as SVG, animates its changes, and handles pointing at its targets.
 
-import { urlOf } from "./api.js";
+import { timeLimit, urlOf } from "./api.js";
 import { reorderChildren, byId } from "./dom.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -30,6 +30,8 @@ export function shape(tag, attributes = {}) {
   return it;
 }
 
+/** The longest time in which a sheet arrives. */
+const SHEET_MS = 30000;
 /** @type {Map<string, Promise<void>>} */
 const sheets = new Map();
 
@@ -54,7 +56,10 @@ export function loadSheets(names) {
 
 /** @param {string} name */
 async function fetchSheet(name) {
-  const response = await fetch(urlOf(`/art/${encodeURIComponent(name)}.svg`));
+  // A connection may be dead without an error.
+  const response = await fetch(urlOf(`/art/${encodeURIComponent(name)}.svg`), {
+    signal: timeLimit(SHEET_MS),
+  });
   if (!response.ok) throw new Error(`no drawings ${name}`);
   const parsed = new DOMParser().parseFromString(await response.text(), "image/svg+xml");
   const sheet = document.importNode(parsed.documentElement, true);

@@ -1,6 +1,6 @@
 // Toasts: acknowledgements of presses, errors.
 
-import { RefusalError } from "./api.js";
+import { RefusalError, WithdrawnError } from "./api.js";
 import { byId } from "./dom.js";
 import { createElement } from "./messages.js";
 import { t } from "./words.js";
@@ -37,7 +37,7 @@ document.addEventListener("close", bringToFront, true);
  * @param {unknown} e
  */
 export function showError(e) {
-  toast(errorText(e));
+  if (!(e instanceof WithdrawnError)) toast(errorText(e));
 }
 
 /**
@@ -64,13 +64,18 @@ const TEXT_KEYS = {
   name_alike: "name_alike",
 };
 
+/** Whether a part of the page could not be loaded although there is a connection: it is of another
+ * version. Browsers have no class for this error.
+ * @param {unknown} e */
+const isMissingPart = e => /module|import/i.test(String(e)) && byId("offline").hidden;
+
 /**
  * Returns the text of an error in the language of the page.
  * @param {unknown} e
  */
 export function errorText(e) {
   // Without a response the request failed and is not retried.
-  if (!(e instanceof RefusalError)) return t("not_reached");
+  if (!(e instanceof RefusalError)) return t(isMissingPart(e) ? "part_missing" : "not_reached");
   const known = TEXT_KEYS[e.error];
   return known ? t(known) : t("failed", { text: e.message });
 }

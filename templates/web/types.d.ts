@@ -92,6 +92,18 @@ export type Identity = NewPersonAnswer & {
   refusedAt?: number;
 };
 
+/** A press or a message, and its path in the room. */
+export interface RoomRequest {
+  room: string;
+  rest: string;
+  body: PressRequest | SayRequest;
+  /** The text of the button. */
+  label?: string | undefined;
+}
+
+/** A request without a response, of a person and a moment in milliseconds since 1970. */
+export type UnsentRequest = RoomRequest & { person: string; at: number };
+
 /** All request bodies; which path takes which one is not in any Rust type. */
 export type RequestBody =
   | AnalysisRequest

@@ -1,6 +1,6 @@
 // Decides which table and which pane are visible. Board, chat and games ask this module.
 
-import { currentIdentity } from "./api.js";
+import { currentIdentity, local } from "./api.js";
 import { tableMessages, isTableOpen, isPlayer } from "./rooms.js";
 
 /** @typedef {import("./types").Message} Message */
@@ -39,7 +39,7 @@ export const linkedTable = () => linkedTableCode;
 /** The finished own table that the user has closed, by room.
  * @returns {Record<string, string>} */
 const closedTables = () =>
-  JSON.parse(localStorage.getItem(`seen ${currentIdentity()?.id}`) ?? "{}");
+  JSON.parse(local.getItem(`seen ${currentIdentity()?.id}`) ?? "{}");
 
 /**
  * Closes the table of a room, which then shows its games.
@@ -48,7 +48,7 @@ const closedTables = () =>
 export function closeTable(room) {
   const last = lastFinished(room)?.table;
   if (last && (linkedTableCode || ownTableByRoom.get(room)) === last) {
-    localStorage.setItem(
+    local.setItem(
       `seen ${currentIdentity()?.id}`,
       JSON.stringify({ ...closedTables(), [room]: last }),
     );

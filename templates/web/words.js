@@ -1,6 +1,7 @@
 // Translations of the page, generated from page.toml of each language. Texts of the bot arrive
 // translated.
 
+import { local } from "./api.js";
 import { all } from "./dom.js";
 // The server inlines this module.
 import { DIRECTIONS, LANGUAGES } from "./languages.js";
@@ -30,7 +31,7 @@ export const extraLoaders = [];
 
 /** The chosen language, otherwise the first supported one of the browser. */
 export function preferredLanguage() {
-  const wanted = [localStorage.getItem("language") ?? "", ...navigator.languages];
+  const wanted = [local.getItem("language") ?? "", ...navigator.languages];
   return wanted.map(it => it.slice(0, 2)).find(it => it in LANGUAGES) ?? DEFAULT_LANGUAGE;
 }
 

@@ -107,6 +107,7 @@ mod operators;
 mod outages;
 mod own_games;
 mod pace;
+mod page_changes;
 mod page_games;
 mod page_sheets;
 mod page_traffic;

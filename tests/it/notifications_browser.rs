@@ -90,7 +90,7 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
         .run(
             "window.notes = [];
              ServiceWorkerRegistration.prototype.showNotification = (title, it) =>
-                 Promise.resolve(window.notes.push([title, it.body, it.data]));",
+                 Promise.resolve(window.notes.push([title, it.body, it.data, it.renotify]));",
         )
         .await;
     browser.run(HIDDEN).await;
@@ -100,7 +100,9 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
     browser.switch(&ann).await;
     browser.wait("window.notes.length === 1").await;
     let note = browser.run("return window.notes[0]").await;
-    assert_eq!(note, json!(["Your turn", "👉 Ann is to move.", "#/lobby"]));
+    let person = browser.run("return JSON.parse(sessionStorage.getItem('me')).id").await;
+    let data = json!({ "address": "#/lobby", "person": person, "isRemembered": true });
+    assert_eq!(note, json!(["Your turn", "👉 Ann is to move.", data, true]));
     // Title and icon of the tab say it too, until she looks.
     browser.wait("document.title.startsWith('▶')").await;
     let icon = "document.querySelector('link[rel=icon]').href.endsWith('/icon-turn.svg')";
@@ -109,6 +111,26 @@ async fn a_player_in_another_tab_is_notified_if_they_want() {
         .run("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
         .await;
     browser.wait(&format!("!({icon}) && !document.title.startsWith('▶')")).await;
+    // A press on the notification is for her page, not for that of another person.
+    let asked = |person: &Value| {
+        format!(
+            "const {{ port1, port2 }} = new MessageChannel();
+             window.answers = [];
+             port1.onmessage = it => window.answers.push(it.data);
+             navigator.serviceWorker.dispatchEvent(
+                 new MessageEvent('message', {{ data: {{ person: {person} }}, ports: [port2] }}));
+             port2.postMessage('end');"
+        )
+    };
+    browser.run(&asked(&person)).await;
+    browser.wait("window.answers.join() === 'true,end'").await;
+    browser.switch(&bek).await;
+    browser.run(&asked(&person)).await;
+    browser.wait("window.answers.join() === 'end'").await;
+    let follow = "navigator.serviceWorker.dispatchEvent(
+        new MessageEvent('message', { data: { address: '#/@' } }))";
+    browser.run(follow).await;
+    browser.wait("location.hash === '#/@'").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

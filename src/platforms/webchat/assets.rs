@@ -1,10 +1,12 @@
 //! Serves the web page, which is built into the program.
 
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 
 use axum::{
     Router,
     body::Bytes,
+    extract::Path,
     http::{HeaderMap, StatusCode, Uri, header},
     response::{IntoResponse, Response},
     routing::get,
@@ -27,7 +29,8 @@ const WORKER_PATH: &str = "/worker.js";
 /// The MIME type of pages.
 pub(super) const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
-const JS: &str = "text/javascript; charset=utf-8";
+/// Browsers read modules and workers as UTF-8 without being asked to.
+const JS: &str = "text/javascript";
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 const MANIFEST: &str = "application/manifest+json";
@@ -133,9 +136,14 @@ fn with_languages(module: &str, languages: &str) -> String {
     format!("{languages}{lines}")
 }
 
-/// Removes indentation, ends of lines that separate nothing, comments on lines of their own, and
-/// types. Multi-line strings in the modules and pages without preformatted text do not depend on
-/// indentation.
+/// The operators of scripts around which no space is served, and braces. No string of a script has
+/// one of them with spaces around it.
+const OPERATORS: [&str; 12] =
+    [" = ", " === ", " !== ", " => ", " && ", " || ", " ?? ", " ? ", " : ", ") {", "{ ", " }"];
+
+/// Removes indentation, ends of lines that separate nothing, spaces around operators of scripts,
+/// comments on lines of their own, and types. Multi-line strings in the modules and pages without
+/// preformatted text do not depend on indentation.
 fn minify(kind: &str, text: &str) -> String {
     if kind == HTML && !text.contains("<pre") {
         return text.lines().flat_map(|it| [it.trim_start(), "\n"]).collect();
@@ -149,7 +157,10 @@ fn minify(kind: &str, text: &str) -> String {
         if in_comment || line.starts_with("/*") && !line.contains("*/ ") {
             in_comment = !line.ends_with("*/");
         } else if !(line.is_empty() || kind == JS && line.starts_with("//")) {
-            strip_types(line, &mut lean);
+            match kind {
+                JS => strip_types(&without_spaces(line), &mut lean),
+                _ => lean.push_str(line),
+            }
             // A comment at the end of a line ends with it.
             let is_joined = lean.ends_with(['{', ',', '(', '[', ';']) && !line.contains("//");
             if !is_joined {
@@ -158,6 +169,11 @@ fn minify(kind: &str, text: &str) -> String {
         }
     }
     lean
+}
+
+/// Removes the spaces around the operators of a line.
+fn without_spaces(line: &str) -> String {
+    OPERATORS.iter().fold(line.to_owned(), |line, it| line.replace(it, &it.replace(' ', "")))
 }
 
 /// Removes JSDoc types from a line; they are only for the type checker.
@@ -178,7 +194,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     let named = format!("\"{ASSETS_PATH}{version}/");
     let link_assets = |page: &str| page.replace(&format!("\"{ASSETS_PATH}"), &named);
     let (mut pages, mut board) = (Vec::new(), Bytes::new());
-    let mut router = document_pages::router(link_assets);
+    let mut router = document_pages::router(link_assets).merge(other_versions());
     for Asset { path, kind, text } in ASSETS.iter() {
         let (path, kind) = (path.as_str(), *kind);
         let page = kind == HTML;
@@ -215,6 +231,22 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         router = router.route(path, get(shown));
     }
     router
+}
+
+/// Serves the current files under the paths of other versions: a page that is open during an upgrade
+/// still loads some, and beside a replica of another version any page does. Nothing may keep such an
+/// answer, because the path belongs to another content.
+fn other_versions<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let named = ASSETS.iter().filter_map(|it| Some((it.path.strip_prefix(ASSETS_PATH)?, it)));
+    let named: Arc<HashMap<&str, &Asset>> = Arc::new(named.collect());
+    let current = move |Path((_, name)): Path<(String, String)>| async move {
+        let Some(asset) = named.get(name.as_str()) else {
+            return StatusCode::NOT_FOUND.into_response();
+        };
+        let about = [(header::CONTENT_TYPE, asset.kind), (header::CACHE_CONTROL, "no-store")];
+        (about, Bytes::from_static(asset.text.as_bytes())).into_response()
+    };
+    Router::new().route(&format!("{ASSETS_PATH}{{version}}/{{name}}"), get(current))
 }
 
 /// Whether Discord opens this URL as an Activity: it opens the start page and adds the id of its
@@ -278,11 +310,24 @@ mod tests {
                     /** @type {Key[]} */\n  const b = /** @type {Key[]} */ (a); // so\n  \
                     return g(/** @type {X} */ a, /** @type {Y} */ b);\n}\n\
                     /** @type {X} */ (a).b = 1;\n";
-        let wanted = "function f(a) {const b = (a); // so\nreturn g(a, b);}\n(a).b = 1;";
+        let wanted = "function f(a){const b=(a); // so\nreturn g(a, b);}\n(a).b=1;";
         assert_eq!(minify(JS, text), wanted);
         assert_eq!(minify(CSS, "/* a\nb */\n  p {}\n"), "p {}\n");
         assert_eq!(minify(HTML, "<p>\n  a\n</p>\n"), "<p>\na\n</p>\n");
         assert_eq!(minify(HTML, "<pre>\n  a\n</pre>\n"), "<pre>\n  a\n</pre>\n");
+    }
+
+    #[test]
+    fn no_string_of_a_script_has_an_operator_with_spaces() {
+        for name in PageFolder::iter().filter(|it| it.ends_with(".js")) {
+            let text = PageFolder::text(&name);
+            let code = text.lines().map(str::trim).filter(|it| !it.starts_with(['/', '*']));
+            for line in code {
+                for before in OPERATORS.iter().filter_map(|it| line.split_once(it)).map(|it| it.0) {
+                    assert!(before.matches('"').count() % 2 == 0, "{name}: {line}");
+                }
+            }
+        }
     }
 
     #[test]
@@ -305,7 +350,7 @@ mod tests {
         let wanted = "export const B = 1;\nimport { a } from \"./a.js\";\nB(a);\n";
         assert_eq!(with_languages(module, "export const B = 1;\n"), wanted);
         let words = ASSETS.iter().find(|it| it.path == "/web/words.js").unwrap();
-        assert!(words.text.contains("export const LANGUAGES = {"));
+        assert!(words.text.contains("export const LANGUAGES={"));
         assert!(!words.text.contains("languages.js"));
     }
 }

@@ -13,8 +13,37 @@ worker.addEventListener("message", e => {
 
 async function precache() {
   const cache = await caches.open(CACHE);
+  const texts = await loadedTexts();
   // The page itself is fetched again: a browser may still have that of the previous version.
-  await cache.addAll([new Request("/", { cache: "no-cache" }), ...FILES]);
+  const page = await fetch(new Request("/", { cache: "no-cache" }));
+  if (!(await page.clone().text()).includes(`/web/${VERSION}/`)) throw new Error("another version");
+  await cache.put("/", page);
+  await Promise.all(FILES.map(it => cacheFile(cache, it)));
+  await Promise.allSettled(texts.map(it => cacheFile(cache, it)));
+}
+
+/**
+ * Fetches and caches a file of this version; fails if the server answers with that of another one.
+ * @param {Cache} cache
+ * @param {string} path
+ */
+async function cacheFile(cache, path) {
+  const answer = await fetch(path);
+  if (!isLasting(answer)) throw new Error(`no ${path} of this version`);
+  await cache.put(path, answer);
+}
+
+/** Whether an answer belongs to its path for ever: another version answers for the time being.
+ * @param {Response} answer */
+const isLasting = answer =>
+  answer.ok && !answer.headers.get("cache-control")?.includes("no-store");
+
+/** The paths of the translations that this browser has loaded in any version. */
+async function loadedTexts() {
+  const kept = await Promise.all((await caches.keys()).map(it => caches.open(it)));
+  const requests = (await Promise.all(kept.map(it => it.keys()))).flat();
+  const names = requests.map(it => /\/(words-[^/]+\.js)$/.exec(it.url)?.[1] ?? "");
+  return [...new Set(names)].filter(Boolean).map(it => `/web/${VERSION}/${it}`);
 }
 
 /** Deletes the caches of older versions. */
@@ -49,27 +78,51 @@ async function respondPage(request) {
 }
 
 /**
- * Returns a file from the cache, or fetches and caches it: versioned paths never change.
+ * Returns a file from the cache, or fetches and caches it: a versioned path always means one file.
  * @param {Request} request
  */
 async function respondFile(request) {
   const cached = await caches.match(request);
   if (cached) return cached;
   const answer = await fetch(request);
-  if (answer.ok) await (await caches.open(CACHE)).put(request, answer.clone());
+  if (isLasting(answer)) await (await caches.open(CACHE)).put(request, answer.clone());
   return answer;
 }
 
 // A press on a notification focuses the open page, or opens one.
 worker.addEventListener("notificationclick", e => {
   e.notification.close();
-  e.waitUntil(openRoom(String(e.notification.data)));
+  e.waitUntil(openRoom(e.notification.data));
 });
 
-/** @param {string} address */
-async function openRoom(address) {
-  const [open] = await worker.clients.matchAll({ type: "window" });
-  if (!open) return void (await worker.clients.openWindow(`/${address}`));
-  open.postMessage(address);
-  await open.focus();
+/** How long pages may take to say whose they are. */
+const ANSWER_MS = 1000;
+
+/**
+ * Shows a room in an open page of the notified person, or in a new one. A page of another person
+ * would let that one join the room.
+ * @param {{ address: string, person: string, isRemembered: boolean }} data
+ */
+async function openRoom({ address, person, isRemembered }) {
+  const open = await worker.clients.matchAll({ type: "window" });
+  /** @type {Promise<null>} */
+  const late = new Promise(done => setTimeout(() => done(null), ANSWER_MS));
+  const found = await Promise.race([late, ...open.map(it => whenPageOf(it, person))]);
+  // A new page continues as the person whom the browser remembers.
+  if (!found) return void (await worker.clients.openWindow(isRemembered ? `/${address}` : "/"));
+  found.postMessage({ address });
+  await found.focus();
 }
+
+/**
+ * Resolves to a page once it says that it is one of this person.
+ * @param {WindowClient} page
+ * @param {string} person
+ * @returns {Promise<WindowClient>}
+ */
+const whenPageOf = (page, person) =>
+  new Promise(done => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => done(page);
+    page.postMessage({ person }, [port2]);
+  });

@@ -151,6 +151,23 @@ async fn the_page_is_fetched_once_and_in_few_bytes() {
 }
 
 #[tokio::test]
+async fn a_page_of_another_version_still_gets_its_parts() {
+    let (_folder, served) = chat().await;
+    let client = Client::builder().no_proxy().build().unwrap();
+    let get = async |path: &str| client.get(format!("{}{path}", served.base)).send().await.unwrap();
+    for name in ["words-rooms-ru.js", "games.js", "clocks.css"] {
+        let answer = get(&format!("/web/0123456789ab/{name}")).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{name}");
+        // The next version may have another file under that path.
+        assert_eq!(answer.headers()["cache-control"], "no-store", "{name}");
+        let current = get(&format!("/web/{name}")).await;
+        assert_eq!(answer.headers()["content-type"], current.headers()["content-type"]);
+        assert_eq!(answer.text().await.unwrap(), current.text().await.unwrap(), "{name}");
+    }
+    assert_eq!(get("/web/0123456789ab/none.js").await.status(), StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
 async fn one_person_cannot_wipe_a_room() {
     let folder = TempDir::new().unwrap();
     let often = (1_000, 1);

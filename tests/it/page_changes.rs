@@ -1,0 +1,291 @@
+//! What the page does when something changes around it: the version of the server, the name in
+//! another tab, the language, a table that is gone, a proxy without a server, a browser that stores
+//! nothing. In a real browser.
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::browser::{come_in, say};
+use crate::page_games::{Page, begin};
+use crate::webdriver::{Browser, keys};
+use crate::whole_game_browser::{Program, board_says};
+
+/// Opens the settings.
+async fn open_settings(browser: &Browser) {
+    browser.run("document.querySelector('#me-open').click()").await;
+    browser.wait("document.querySelector('#mine').open").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_is_open_during_an_upgrade_still_loads_its_parts() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let load =
+        "return Promise.all(['words-rooms-ru', 'words-games-kk', 'viewer-template', 'clocks']
+        .map(it => import(`/web/0123456789ab/${it}.js`))).then(it => it.length)";
+    assert_eq!(browser.run(load).await, json!(4));
+    let style =
+        "[...document.styleSheets].some(it => it.href?.endsWith('0123456789ab/clocks.css'))";
+    browser.wait(style).await;
+    // A part that the new version no longer has.
+    let missing = "const { src } = document.querySelector('script[type=module]');
+        return import(src.replace('app.js', 'toasts.js')).then(({ showError }) =>
+            import('/web/0123456789ab/none.js').catch(showError))";
+    browser.run(missing).await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('new version')").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_name_arrives_in_the_other_tabs() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, program, ann, .. } = &page;
+    let second = browser.new_tab().await;
+    browser.open(&program.base).await;
+    browser.wait("document.querySelector('#me-name').textContent === 'Ann'").await;
+    open_settings(browser).await;
+    browser.switch(ann).await;
+    open_settings(browser).await;
+    browser.run("document.querySelector('#mine-name').value = 'Anna'").await;
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    browser.wait("document.querySelector('#me-name').textContent === 'Anna'").await;
+    // The settings that are open there have the old name, which is not changed and not sent.
+    browser.switch(&second).await;
+    browser.wait("document.querySelector('#me-name').textContent === 'Anna'").await;
+    assert_eq!(
+        browser.run("return document.querySelector('#mine-name').value").await,
+        json!("Ann")
+    );
+    browser.run("document.querySelector('#mine-form [type=submit]').click()").await;
+    browser.wait("!document.querySelector('#mine').open").await;
+    open_settings(browser).await;
+    let name = "return document.querySelector('#mine-name').value";
+    assert_eq!(browser.run(name).await, json!("Anna"));
+    let stored =
+        "return [sessionStorage, localStorage].map(it => JSON.parse(it.getItem('me')).name)";
+    assert_eq!(browser.run(stored).await, json!(["Anna", "Anna"]));
+    browser.switch(ann).await;
+    assert_eq!(browser.run(stored).await, json!(["Anna", "Anna"]));
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// Holds the requests to a path back until `window.release()`.
+fn hold(path: &str) -> String {
+    format!(
+        "const real = window.fetch;
+         const held = new Promise(done => {{ window.release = done; }});
+         window.fetch = async (...asked) => {{
+             if (String(asked[0]).endsWith('{path}') && asked[1]?.method === 'POST') {{
+                 window.holds = true;
+                 await held;
+             }}
+             return real(...asked);
+         }};"
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_language_is_that_of_the_board_too() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    browser.wait("document.querySelector('#own-tables li')").await;
+    open_settings(browser).await;
+    browser.run(&hold("/api/me")).await;
+    browser.find("#mine [lang=ru]").await.click().await;
+    browser.wait("window.holds").await;
+    assert_eq!(browser.run("return document.documentElement.lang").await, json!("en"));
+    browser.run("window.release()").await;
+    browser.wait("document.documentElement.lang === 'ru'").await;
+    // It is closed without saving.
+    browser.run("document.querySelector('#mine [data-close]').click()").await;
+    for part in ["#table-says", "#table-keys", "#own-tables"] {
+        browser
+            .wait(&format!("/[а-я]{{3}}/.test(document.querySelector('{part}').textContent)"))
+            .await;
+    }
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_a_table_that_is_gone_leaves_the_own_game_open() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    let press = "document.querySelector('#table:not([hidden], .moving) .spot')?.dataset.press";
+    let own = browser.run(&format!("return {press}")).await;
+    assert!(own.is_string(), "{own}");
+    browser.run("location.hash = '#/lobby/t/zzzzzzz'").await;
+    browser.wait("document.querySelector('.toast')").await;
+    browser.wait(&format!("{press} === {own} && location.hash === '#/lobby'")).await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_drawing_that_does_not_arrive_is_fetched_again() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    let hold = "const real = window.fetch;
+        window.fetch = (...asked) => {
+            if (window.limit || !String(asked[0]).includes('/art/')) return real(...asked);
+            window.limit = asked[1]?.signal;
+            return new Promise((_, fail) => { window.end = () => fail(new Error('late')); });
+        };";
+    browser.run(hold).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    browser.wait("window.limit instanceof AbortSignal").await;
+    browser.run("window.end()").await;
+    board_says(browser, "Ann is to move").await;
+}
+
+/// What requests do behind a proxy whose server is away for eight answers.
+const BEHIND_A_PROXY: &str = "return import('/web/api.js').then(async api => {
+    const { fetch, setTimeout } = window, reachable = [];
+    let posts = 0, delays = 0;
+    // Pauses pass at once, time limits do not.
+    const isLimit = ms => ms === 3000 || ms >= 10000;
+    window.setTimeout = (does, ms) => setTimeout(does, isLimit(ms) ? ms : 0);
+    window.fetch = async (path, { method } = {}) => {
+        if (method === 'POST') posts += 1;
+        if (posts <= 8) return new Response('<h1>Bad Gateway</h1>', { status: 502 });
+        return new Response(JSON.stringify({ whispers: [] }));
+    };
+    try {
+        api.onConnectionChange(it => reachable.push(it));
+        const replies = await api.sendPress('lobby', { press: 'x' }, () => (delays += 1));
+        return [replies.length, posts, delays, reachable[0], reachable.at(-1)];
+    } finally {
+        Object.assign(window, { fetch, setTimeout });
+    }
+});";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_outlives_a_proxy_that_reaches_no_server() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    assert_eq!(browser.run(BEHIND_A_PROXY).await, json!([0, 9, 1, false, true]));
+    // A refusal of the server itself is one.
+    let refusal = "return import('/web/api.js').then(async api => {
+        const { fetch } = window;
+        window.fetch = async () => new Response('{\"error\":\"busy\"}', { status: 503 });
+        return api.get('/api/me').catch(e => e.error).finally(() => (window.fetch = fetch));
+    });";
+    assert_eq!(browser.run(refusal).await, json!("busy"));
+}
+
+/// Lets no press and no message reach the server, until the page is loaded again.
+const CUT: &str = "const real = window.fetch;
+    window.fetch = (...asked) => /\\/(press|messages)$/.test(asked[0])
+        ? Promise.reject(new TypeError('cut'))
+        : real(...asked); void 0";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_that_waits_can_be_withdrawn_and_outlives_a_reload() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    let press = "document.querySelector('#table:not([hidden], .moving) .spot')?.dataset.press";
+    let before = browser.run(&format!("return {press}")).await;
+    browser.run(CUT).await;
+    let act = "document.querySelector('#table .spot')
+        .dispatchEvent(new MouseEvent('click', { bubbles: true }))";
+    browser.run(act).await;
+    browser.wait("document.querySelector('#offline .unsent button')").await;
+    browser.run("document.querySelector('#offline .unsent button').click()").await;
+    browser.wait("!document.querySelector('.late, #table .busy, .unsent')").await;
+    let unsent = "JSON.parse(sessionStorage.getItem('unsent') ?? '[]').length";
+    browser.wait(&format!("{unsent} === 0")).await;
+    // The same press again, and a message: the reload sends both.
+    browser.run(act).await;
+    browser.wait("document.querySelector('#offline .unsent button')").await;
+    say(browser, "good luck").await;
+    browser.wait(&format!("{unsent} === 2")).await;
+    browser.run("location.reload()").await;
+    browser.wait_over_reload(&format!("{press} && {press} !== {before}")).await;
+    browser.wait("document.querySelector('.message.mine:not(.sending)')").await;
+    let said = "[...document.querySelectorAll('.message.mine .text')].map(it => it.innerText)";
+    browser.wait(&format!("{said}.filter(it => it === 'good luck').length === 1")).await;
+    browser.wait(&format!("{unsent} === 0")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_back_button_closes_what_lies_over_the_board() {
+    let Some(page) = Page::of_ann().await else { return };
+    let Page { browser, .. } = &page;
+    browser.screen(390, 844).await;
+    begin(browser, "togyzkumalak", "computer beginner").await;
+    board_says(browser, "Ann is to move").await;
+    browser.run("location.hash = '#/side'").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
+    browser.run("location.hash = '#/lobby'").await;
+    board_says(browser, "Ann is to move").await;
+    let entry = "history.state?.isOverlay";
+    // The settings over the viewer: one press closes one of them.
+    browser.find("#look-open").await.click().await;
+    browser.wait("document.querySelector('#look:not([hidden])')").await;
+    open_settings(browser).await;
+    browser.wait(entry).await;
+    browser.run("history.back()").await;
+    browser.wait("!document.querySelector('#mine').open").await;
+    browser.wait(&format!("{entry} && document.querySelector('#look:not([hidden])')")).await;
+    browser.run("history.back()").await;
+    browser.wait("document.querySelector('#look').hidden").await;
+    // What is closed by its own button leaves no entry behind.
+    browser.find("#look-open").await.click().await;
+    browser.wait(entry).await;
+    browser.find("#look-close").await.click().await;
+    browser.wait(&format!("document.querySelector('#look').hidden && !{entry}")).await;
+    assert_eq!(browser.run("return location.hash").await, json!("#/lobby"));
+    browser.run("history.back()").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'side'").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+/// A browser that blocks the storage of pages.
+const BLOCKED: &str = "for (const kind of ['localStorage', 'sessionStorage'])
+    Object.defineProperty(window, kind, { get() { throw new DOMException('no', 'SecurityError'); } });
+    if (navigator.locks) navigator.locks.request = async () => { throw new DOMException('no', 'SecurityError'); };";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_browser_that_stores_nothing_shows_the_page() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    let source = json!({ "source": BLOCKED });
+    browser.devtools("Page.addScriptToEvaluateOnNewDocument", source).await;
+    browser.open(&program.base).await;
+    browser.find("#welcome[open] #welcome-name").await.type_in("Ann").await;
+    browser.keys(keys::ENTER).await;
+    browser.wait("document.querySelector('#toasts').textContent.includes('stores nothing')").await;
+    browser.wait("document.querySelector('#room-name').textContent === 'lobby'").await;
+    begin(&browser, "togyzkumalak", "computer beginner").await;
+    board_says(&browser, "Ann is to move").await;
+    browser.wait("document.querySelector('#offline').hidden").await;
+    assert_eq!(browser.complaints().await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_of_a_room_that_was_opened_again_are_unread() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = TempDir::new().unwrap();
+    let program = Program::start(folder.path());
+    come_in(&browser, &program.base, "Ann").await;
+    let again = "return import('/web/rooms.js').then(rooms => {
+        const message = id => ({ id, room: 'again', seq: id, author: { id: 'web:other' } });
+        const load = id => {
+            rooms.applyMessagePage('again', [message(id)], false);
+            rooms.limitReadMark('again');
+        };
+        load(300);
+        rooms.markRead('again');
+        const before = rooms.unreadCount('again');
+        rooms.forgetRoom('again');
+        load(1);
+        rooms.applyMessage(message(2));
+        return [before, rooms.unreadCount('again')];
+    })";
+    let counts: Value = browser.run(again).await;
+    assert_eq!(counts, json!([0, 1]));
+}
