@@ -12,7 +12,7 @@ use super::DiscordInner;
 use super::convert::ATTACH_FILES_NAME;
 use super::discord_cache::ChannelHome;
 use super::interaction_responses::FirstResponse;
-use super::payloads::MessageBody;
+use super::payloads::{MessageBody, NewMessageBody};
 use super::pending_interactions::PendingInteraction;
 use super::private_readers::DiscordDirectChannel;
 use super::replaceable_messages::DiscordMessageHandle;
@@ -222,13 +222,12 @@ impl Platform for DiscordPlatform {
         if is_foreign_place(place) {
             return self.post_as_guest(channel, message).await;
         }
-        let path = format!("/channels/{channel}/messages");
         let mentions = self.inner.command_mentions();
         let (mut body, files) = payloads::new_message_body(message, &mentions);
-        let mut answer = self.inner.rest.call(Method::POST, &path, &body, &files).await;
+        let mut answer = self.inner.post_in_channel(channel, &mut body, &files).await;
         if is_file_refusal(&answer, &files) {
             body = payloads::new_message_body(&without_media(message), &mentions).0;
-            answer = self.inner.rest.call(Method::POST, &path, &body, &[]).await;
+            answer = self.inner.post_in_channel(channel, &mut body, &[]).await;
         }
         let answer = match answer {
             Ok(answer) => answer,
@@ -513,6 +512,23 @@ impl AppWindows for DiscordPlatform {
 }
 
 impl DiscordInner {
+    /// Posts a message in a channel, without the reference to the message that it answers where the
+    /// bot may not answer messages.
+    pub async fn post_in_channel(
+        &self,
+        channel: u64,
+        body: &mut NewMessageBody,
+        files: &[DiscordFile],
+    ) -> Result<Value, DiscordCallError> {
+        let path = format!("/channels/{channel}/messages");
+        let answer = self.rest.call(Method::POST, &path, &*body, files).await;
+        let is_refused = answer.as_ref().is_err_and(DiscordCallError::is_reference_refusal);
+        match is_refused && body.remove_reference() {
+            true => self.rest.call(Method::POST, &path, &*body, files).await,
+            false => answer,
+        }
+    }
+
     /// Converts a refused message into the error for its channel. A direct channel is gone when its
     /// reader is gone.
     async fn channel_send_error(&self, channel: u64, error: DiscordCallError) -> SendError {

@@ -63,6 +63,12 @@ impl DiscordCallError {
         matches!(self, DiscordCallError::Refused { code: 10007 | 10013, .. })
     }
 
+    /// Whether the bot may not answer messages in the channel, but may write there: the permission
+    /// Read Message History is missing.
+    pub fn is_reference_refusal(&self) -> bool {
+        matches!(self, DiscordCallError::Refused { code: 160_002, .. })
+    }
+
     /// Converts the error into a platform-neutral one.
     pub fn into_send_error(self) -> SendError {
         let said = self.to_string();

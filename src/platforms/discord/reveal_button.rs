@@ -1,7 +1,6 @@
 //! Hides replies to typed text in a server behind a public button: only a press lets Discord show a
 //! message to one person.
 
-use reqwest::Method;
 use serenity::all::{ActionRowComponent, ButtonKind, ComponentInteraction, Message};
 
 use super::command_menu::LocalizedText;
@@ -42,9 +41,8 @@ impl GatewayHandler {
             ..OutgoingMessage::default()
         };
         self.inner.store_hidden_replies(number, reader, channel, inside).await;
-        let (body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
-        let path = format!("/channels/{channel}/messages");
-        if let Err(error) = self.inner.rest.call(Method::POST, &path, &body, &files).await {
+        let (mut body, files) = payloads::new_message_body(&cover, &self.inner.command_mentions());
+        if let Err(error) = self.inner.post_in_channel(channel, &mut body, &files).await {
             tracing::warn!(channel, %error, "failed to post a reveal button");
             self.inner.take_hidden_replies(number).await;
         }

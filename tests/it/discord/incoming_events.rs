@@ -542,6 +542,19 @@ async fn a_typed_message_gets_a_reveal_button_for_its_author() {
 }
 
 #[tokio::test]
+async fn a_typed_message_is_answered_where_the_bot_may_not_read_older_messages() {
+    let scene = Scene::set().await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.dc.bot_may(&channel, may::USUAL & !may::READ_HISTORY);
+    scene.will_answer(&["pit 3 is empty"]);
+    ann.say(&channel, &format!("<@{}> 3", scene.dc.bot_id()), None);
+    let seen = scene.sees(&ann, &channel, 2).await;
+    assert_eq!((seen[1].content.as_str(), seen[1].answers.as_ref()), ("a letter", None));
+    scene.end();
+}
+
+#[tokio::test]
 async fn the_last_press_before_the_end_is_answered() {
     let mut scene = Scene::set().await;
     let ann = scene.dc.user("ann");
