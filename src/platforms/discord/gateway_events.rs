@@ -540,10 +540,16 @@ impl GatewayHandler {
     /// One removal comes as several events: of two that are handled at the same time, the one that
     /// is recorded last would make the other one fail.
     async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+        let who = PersonId(format!("dc:{user}"));
+        // Servers have many channels, and most people there never use the bot.
+        if let Some(reports) = self.handler.chat_reports()
+            && !reports.may_know(&who).await
+        {
+            return;
+        }
         let event = self.inner.next_number.fetch_add(1, Ordering::Relaxed);
         let turn = self.inner.turns.enqueue(user, guild, event);
         turn.wait_for_turn().await;
-        let who = PersonId(format!("dc:{user}"));
         let body = match left {
             None => UpdateKind::MembersJoined { who: vec![who] },
             Some(how) => UpdateKind::MemberLeft { who, how },

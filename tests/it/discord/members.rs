@@ -70,6 +70,21 @@ async fn member_events_are_requested_only_if_enabled() {
 }
 
 #[tokio::test]
+async fn people_whom_the_bot_does_not_know_are_not_reported_for_every_channel() {
+    let dc = FakeDiscord::start().await;
+    dc.tells_members(true);
+    let scene = Scene::of(dc, |it| DiscordSettings { members: true, ..it }).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.channel("games", &[&ann, &bob]);
+    scene.script.strangers.lock().push(PersonId(format!("dc:{}", bob.id)));
+    scene.dc.leaves(&channel, &bob);
+    scene.dc.comes(&channel, &bob);
+    scene.dc.leaves(&channel, &ann);
+    assert_eq!(goings(&scene.heard(1).await, &ann), ["left"]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_missing_members_intent_is_reported_and_the_bot_runs() {
     let (dc, state) = (FakeDiscord::start().await, HealthReporter::new("dc"));
     let reporter = state.clone();

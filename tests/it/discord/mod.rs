@@ -23,10 +23,10 @@ use caravanserai_games::text::{RichSpan, RichText};
 use caravanserai_platform_shared::PlatformServices;
 use caravanserai_platform_shared::memory_kv::MemoryKeyValueStore;
 use caravanserai_protocol::{
-    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, CommandOption,
-    DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image, Mention,
-    MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person, Platform,
-    PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
+    Ack, ArgumentSuggestion, ArgumentSuggestions, Button, ButtonTone, Chat, ChatReports,
+    CommandOption, DeferredOutcome, EphemeralMessages, EphemeralReply, HandleOutcome, Image,
+    Mention, MessageLookup, Notification, OptionValue, OutgoingMessage, PermissionLookup, Person,
+    Platform, PrivateChats, ReplyForm, SendError, Update, UpdateHandler, UpdateKind,
 };
 use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot, watch};
@@ -42,6 +42,8 @@ struct Script {
     gate: Semaphore,
     /// The answer to a move called `slow` comes later, and takes one permit.
     thought: Semaphore,
+    /// People whom the bot does not know.
+    strangers: Mutex<Vec<PersonId>>,
     me: Weak<Script>,
 }
 
@@ -53,6 +55,7 @@ impl Script {
             answers: Mutex::default(),
             gate: Semaphore::new(1000),
             thought: Semaphore::new(0),
+            strangers: Mutex::default(),
             me: me.clone(),
         })
     }
@@ -86,6 +89,17 @@ impl UpdateHandler for Script {
 
     fn argument_suggestions(&self) -> Option<&dyn ArgumentSuggestions> {
         Some(self)
+    }
+
+    fn chat_reports(&self) -> Option<&dyn ChatReports> {
+        Some(self)
+    }
+}
+
+#[async_trait::async_trait]
+impl ChatReports for Script {
+    async fn may_know(&self, person: &PersonId) -> bool {
+        !self.strangers.lock().contains(person)
     }
 }
 
