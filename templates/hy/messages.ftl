@@ -157,6 +157,7 @@ refuse-unknown-command = /{ $name } հրամանը չգիտեմ։ Բոլոր հ�
 refuse-unknown-command-near = /{ $name } հրամանը չգիտեմ։ Ամենամոտ հրամանը՝ /{ $near }
 refuse-not-your-answer = Սա ուրիշի համար է։ Ձեր սեղանը տեսնելու համար՝ /board
 refuse-answer-gone = Այդ պատասխանն այլևս չկա։ Խնդրում եմ նորից հարցնել։
+refuse-thread-locked = Այս ճյուղը կողպված է, և մյուս խաղացողներն այստեղ քայլել չեն կարող։ Խաղը սպասում է. շարունակելու համար բացեք ճյուղը։
 refuse-anonymous = Չեմ տեսնում, թե ով եք։ Խնդրում եմ գրել ձեր, ոչ թե խմբի կամ ալիքի անունից։
 refuse-bot = Բոտերը չեն կարող խաղալ։
 refuse-friend-bot = { CASE($name, "definite") } բոտ է և չի կարող խաղալ։

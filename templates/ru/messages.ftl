@@ -164,6 +164,7 @@ refuse-unknown-command = Не знаю команды /{ $name }. Все ком�
 refuse-unknown-command-near = Не знаю команды /{ $name }. Может быть, /{ $near }?
 refuse-not-your-answer = Это не для вас. Ваш стол: /board
 refuse-answer-gone = Этого ответа уже нет. Спросите ещё раз.
+refuse-thread-locked = Эта ветка закрыта, и другие игроки не могут здесь ходить. Игра ждёт: откройте ветку, чтобы играть дальше.
 refuse-anonymous = Не вижу, кто вы. Пожалуйста, пишите от своего имени, а не от имени группы или канала.
 refuse-bot = Боты играть не могут.
 refuse-friend-bot = { $name } — бот, а боты играть не могут.

@@ -1,6 +1,6 @@
 //! Stores the state of this Discord: people, guilds, channels, messages, interactions.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use serde_json::Value;
 
@@ -18,6 +18,7 @@ pub mod may {
     pub const EMBED_LINKS: u64 = 1 << 14;
     pub const ATTACH_FILES: u64 = 1 << 15;
     pub const READ_HISTORY: u64 = 1 << 16;
+    pub const MANAGE_THREADS: u64 = 1 << 34;
     pub const SEND_IN_THREADS: u64 = 1 << 38;
     /// The usual permissions of an invited game bot.
     pub const USUAL: u64 =
@@ -48,6 +49,10 @@ pub struct World {
     pub users: BTreeMap<u64, UserRec>,
     pub guilds: BTreeMap<u64, GuildRec>,
     pub channels: BTreeMap<u64, ChannelRec>,
+    /// Threads in which only moderators may act.
+    pub locked: BTreeSet<u64>,
+    /// Until when members of a guild may only read, by guild and user, in milliseconds since 1970.
+    pub timeouts: BTreeMap<(u64, u64), u64>,
     pub messages: BTreeMap<u64, MessageRec>,
     pub commands: Vec<Value>,
     pub interactions: BTreeMap<u64, InteractionRec>,
@@ -191,6 +196,8 @@ impl World {
             users: BTreeMap::from([(bot, robot)]),
             guilds: BTreeMap::new(),
             channels: BTreeMap::new(),
+            locked: BTreeSet::new(),
+            timeouts: BTreeMap::new(),
             messages: BTreeMap::new(),
             commands: Vec::new(),
             interactions: BTreeMap::new(),

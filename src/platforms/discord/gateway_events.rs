@@ -9,10 +9,9 @@ use std::time::Duration;
 use reqwest::Method;
 use serenity::all::{
     AutocompleteChoice, CommandInteraction, ComponentInteraction, Context,
-    CreateAutocompleteResponse, Event, GuildAuditLogEntryCreateEvent, Interaction, Message,
-    MessageFlags, PartialChannel, Permissions, RawEventHandler,
+    CreateAutocompleteResponse, Event, Interaction, Message, MessageFlags, PartialChannel,
+    Permissions, RawEventHandler,
 };
-use serenity::model::guild::audit_log::{Action, MemberAction};
 use tokio::time::Sleep;
 
 use super::activity::ENTRY_POINT;
@@ -26,6 +25,7 @@ use super::interaction_responses::{FirstResponse, InteractionRef, ReplacedReply,
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::DiscordCallError;
 use super::reveal_button::REVEAL_PREFIX;
+use super::server_events::is_locked_for_others;
 use super::{DiscordInner, DiscordMenuEntry, PERMISSIONS_PLACEHOLDER, payloads};
 use caravanserai_games::ids::{MessageId, PersonId, PlaceId};
 use caravanserai_games::text::RichText;
@@ -87,38 +87,18 @@ impl RawEventHandler for GatewayHandler {
             Event::ThreadDelete(event) => {
                 self.handle_channel_gone(event.thread.id.get(), UpdateKind::ChatDeleted).await
             }
-            // Bots receive bans with one of the permissions View Audit Log and Ban Members, entries
-            // of the audit log with the first one. That members join or leave, only bots receive
-            // that asked for it.
-            Event::GuildBanAdd(event) => {
-                let how = Some(Departure::Removed);
-                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
-            }
-            Event::GuildAuditLogEntryCreate(event) => self.handle_audit_log_entry(&event).await,
-            Event::GuildMemberRemove(event) => {
-                let how = Some(Departure::Left);
-                self.handle_member_change(event.guild_id.get(), event.user.id.get(), how).await;
-            }
-            Event::GuildMemberAdd(event) => {
-                self.handle_member_change(
-                    event.member.guild_id.get(),
-                    event.member.user.id.get(),
-                    None,
-                )
-                .await;
-            }
             Event::Unknown(event) if event.kind == "INTERACTION_CREATE" => {
                 // The client library drops events that it cannot parse.
                 tracing::error!("failed to parse an interaction; it gets no answer");
             }
-            event => self.remember_roles(&event),
+            event => self.handle_moderation_event(event).await,
         }
     }
 }
 
 impl GatewayHandler {
     /// Records who manages a server, if this event says so.
-    fn remember_roles(&self, event: &Event) {
+    pub fn remember_roles(&self, event: &Event) {
         let mut memory = self.inner.memory.lock();
         match event {
             Event::GuildUpdate(event) => {
@@ -164,10 +144,9 @@ impl GatewayHandler {
         let given = GivenCommand::find(&command.data, &menu);
         let posts = given.declared.is_none_or(|it| it.needs_post_permission);
         let missing = self.missing_permissions(&origin, at, (channel, command.app_permissions));
-        // Without the permission for files a board is sent as text.
         let posts = posts && command.data.name != ENTRY_POINT;
-        if posts && missing.iter().any(|it| *it != ATTACH_FILES_NAME) {
-            return self.refuse_missing_permissions(&origin, &command.locale, &missing).await;
+        if let Some(words) = self.command_refusal(command, posts, &missing) {
+            return self.refuse(&origin, words).await;
         }
         let update = Update {
             id: format!("dc/{}", command.id),
@@ -265,21 +244,34 @@ impl GatewayHandler {
         missing
     }
 
-    async fn refuse_missing_permissions(
+    /// Returns why a command cannot be used here, in the language of its sender. `posts`: whether it
+    /// posts a message that others read.
+    fn command_refusal(
         &self,
-        origin: &InteractionRef<'_>,
-        locale: &str,
+        command: &CommandInteraction,
+        posts: bool,
         missing: &[&str],
-    ) {
-        let words = self.inner.settings.texts.missing_permissions.for_locale(locale);
-        let words = words.replace(PERMISSIONS_PLACEHOLDER, &missing.join(", "));
+    ) -> Option<String> {
+        let (texts, locale) = (&self.inner.settings.texts, &command.locale);
+        let permissions = command.member.as_ref().and_then(|it| it.permissions);
+        if is_locked_for_others(command.channel.as_ref(), permissions) {
+            return Some(texts.thread_locked.for_locale(locale).to_owned());
+        }
+        // Without the permission for files a board is sent as text.
+        if !posts || missing.iter().all(|it| *it == ATTACH_FILES_NAME) {
+            return None;
+        }
+        let words = texts.missing_permissions.for_locale(locale);
+        Some(words.replace(PERMISSIONS_PLACEHOLDER, &missing.join(", ")))
+    }
+
+    /// Answers with a short text of the adapter.
+    async fn refuse(&self, origin: &InteractionRef<'_>, words: String) {
         let message =
             OutgoingMessage { text: RichText::plain(words), ..OutgoingMessage::default() }.into();
-        self.respond(
-            origin,
-            vec![EphemeralReply { message, form: ReplyForm::Toast, ..EphemeralReply::default() }],
-        )
-        .await;
+        let form = ReplyForm::Toast;
+        let refusal = EphemeralReply { message, form, ..EphemeralReply::default() };
+        self.respond(origin, vec![refusal]).await;
     }
 
     /// Answers a command. Every command needs an answer; if there are no replies, the answer is
@@ -324,6 +316,10 @@ impl GatewayHandler {
         self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
             return self.reveal_replies(&origin, press, &place).await;
+        }
+        if is_locked_for_others(channel, press.member.as_ref().and_then(|it| it.permissions)) {
+            let words = self.inner.settings.texts.thread_locked.for_locale(&press.locale);
+            return self.refuse(&origin, words.to_owned()).await;
         }
         let update = Update {
             id: format!("dc/{}", press.id),
@@ -442,8 +438,12 @@ impl GatewayHandler {
         if own || message.author.bot || message.content.is_empty() {
             return;
         }
-        let fresh = self.inner.memory.lock().is_first_delivery(message.id.get());
-        if !fresh {
+        let is_ignored = {
+            let mut memory = self.inner.memory.lock();
+            // In a locked thread only moderators can write, and nobody plays.
+            !memory.is_first_delivery(message.id.get()) || memory.is_locked(channel)
+        };
+        if is_ignored {
             return;
         }
         let known = message.guild_id.map(|it| DiscordConversation::Server(it.get()));
@@ -527,19 +527,10 @@ impl GatewayHandler {
         }
     }
 
-    /// Reports members whom others have kicked or banned: their departure alone does not tell.
-    async fn handle_audit_log_entry(&self, event: &GuildAuditLogEntryCreateEvent) {
-        let is_removal =
-            matches!(event.entry.action, Action::Member(MemberAction::Kick | MemberAction::BanAdd));
-        let Some(user) = event.entry.target_id.filter(|_| is_removal) else { return };
-        let how = Some(Departure::Removed);
-        self.handle_member_change(event.guild_id.get(), user.get(), how).await;
-    }
-
     /// Reports for all channels of a server that a user has left it (`left` says how) or joined it.
     /// One removal comes as several events: of two that are handled at the same time, the one that
     /// is recorded last would make the other one fail.
-    async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
+    pub async fn handle_member_change(&self, guild: u64, user: u64, left: Option<Departure>) {
         let who = PersonId(format!("dc:{user}"));
         // Servers have many channels, and most people there never use the bot.
         if let Some(reports) = self.handler.chat_reports()
@@ -562,7 +553,24 @@ impl GatewayHandler {
 
     /// Reports for a channel that it was deleted, that the bot was removed from it, or that a
     /// member joined or left.
-    async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
+    pub async fn handle_channel_gone(&self, channel: u64, body: UpdateKind) {
+        let chat = Chat {
+            parents: ParentChats::default(),
+            ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
+        };
+        self.report_change(channel, chat, body).await;
+    }
+
+    /// Reports that the bot can act in a channel of a server again.
+    pub async fn handle_bot_return(&self, guild: u64, channel: u64) {
+        let parent = self.inner.memory.lock().thread_of(channel).flatten();
+        let at = DiscordConversation::Server(guild);
+        let chat = place_of_channel(at, (channel, parent), None, None);
+        self.report_change(channel, chat, UpdateKind::BotAdded).await;
+    }
+
+    /// Reports a change of a chat in the name of the bot.
+    async fn report_change(&self, channel: u64, chat: Chat, kind: UpdateKind) {
         let me = Person {
             id: PersonId(format!("dc:{}", self.inner.me)),
             name: "Discord".to_owned(),
@@ -574,12 +582,9 @@ impl GatewayHandler {
         let update = Update {
             // The id has no number because it does not define an order.
             id: format!("dc/gone/{channel}/x{}", self.inner.unique_id()),
-            chat: Chat {
-                parents: ParentChats::default(),
-                ..place_of_channel(DiscordConversation::Server(0), (channel, None), None, None)
-            },
+            chat,
             person: me,
-            kind: body,
+            kind,
             arrival: Arrival::default(),
         };
         self.handler.handle(update).await;

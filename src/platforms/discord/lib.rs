@@ -4,8 +4,8 @@
 //! Start reading at [`DiscordPlatform`].
 //!
 //! Receiving: `gateway_client` connects to the gateway, `interaction_endpoint` receives
-//! interactions by HTTP, `gateway_events` handles both, `event_order` keeps their order, `convert`
-//! makes updates of them. Replying: `interaction_responses` answers interactions in time,
+//! interactions by HTTP, `gateway_events` handles both, `server_events` reports what moderators do,
+//! `event_order` keeps their order, `convert` makes updates of them. Replying: `interaction_responses` answers interactions in time,
 //! `pending_interactions` lets the board itself be the answer, `reveal_button` hides replies to
 //! typed text behind a button. Sending: `platform` is the interface for the service,
 //! `private_readers` lists the ways to one person, `replaceable_messages` replaces older private
@@ -34,6 +34,7 @@ mod private_readers;
 mod replaceable_messages;
 mod rest_client;
 mod reveal_button;
+mod server_events;
 mod storage;
 
 use std::hash::{BuildHasher, RandomState};
@@ -116,6 +117,8 @@ pub const PERMISSIONS_PLACEHOLDER: &str = "{rights}";
 pub struct DiscordTexts {
     /// The bot lacks permissions in this channel; their names replace [`PERMISSIONS_PLACEHOLDER`].
     pub missing_permissions: LocalizedText,
+    /// Only moderators can act in this thread, because it is locked.
+    pub thread_locked: LocalizedText,
     /// The text above the button that reveals a private reply.
     pub envelope: LocalizedText,
     /// The label of the button.

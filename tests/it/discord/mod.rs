@@ -145,6 +145,7 @@ fn settings(
             token,
             DiscordTexts {
                 missing_permissions: missing,
+                thread_locked: LocalizedText::same_for_all("the thread is locked"),
                 envelope: LocalizedText::same_for_all("a letter").with_locale("ru", "письмо"),
                 open: LocalizedText::same_for_all("open"),
                 not_yours: LocalizedText::same_for_all("not yours").with_locale("ru", "не вам"),
