@@ -71,16 +71,19 @@ pub fn callback(world: &mut World, asked: &Asked) -> Answer {
         world.reaches_only(user, &body["data"]["choices"]);
     }
     if asked.asks("with_response") {
-        return Answer::ok(about(id, original));
+        return Answer::ok(about(world, id, original));
     }
     Answer::nothing()
 }
 
 /// The description of an interaction in a response.
-fn about(id: u64, original: Option<u64>) -> Value {
+fn about(world: &World, id: u64, original: Option<u64>) -> Value {
     let mut about = json!({"id": id.to_string(), "type": 2});
     if let Some(original) = original {
         about["response_message_id"] = json!(original.to_string());
+        let flags = world.messages.get(&original).map_or(0, |it| it.flags);
+        about["response_message_ephemeral"] = json!(flags & flag::EPHEMERAL != 0);
+        about["response_message_loading"] = json!(flags & flag::LOADING != 0);
     }
     json!({"interaction": about})
 }
@@ -106,7 +109,10 @@ fn answer_message(
     } else {
         world.fill(&mut message, &data, &asked.files)?;
     }
-    if flags & flag::EPHEMERAL != 0 {
+    if world.hides_answers(channel, user) {
+        message.flags |= flag::EPHEMERAL;
+    }
+    if message.flags & flag::EPHEMERAL != 0 {
         message.only_for = Some(user);
     }
     message.pinged = world.pinged(&message, &data);

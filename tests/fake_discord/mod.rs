@@ -224,7 +224,7 @@ impl FakeDiscord {
     pub fn channel(&self, name: &str, people: &[&Actor]) -> Channel {
         let id = self.shared.with(|world| {
             let (guild, channel) = (world.id(), world.id());
-            let member = || MemberRec { nick: None, permissions: may::USUAL };
+            let member = || MemberRec { nick: None, permissions: may::PERSON };
             let members = people.iter().map(|it| (it.id.parse().expect("an id"), member()));
             let owner = world.bot;
             let record = GuildRec {
@@ -444,7 +444,7 @@ impl FakeDiscord {
         let id = who.id.parse().expect("ids are made by this server");
         self.shared.with(|world| {
             let guild = world.guild_of(channel.number()).expect("a guild channel");
-            let member = MemberRec { nick: None, permissions: may::USUAL };
+            let member = MemberRec { nick: None, permissions: may::PERSON };
             world.guilds.get_mut(&guild).expect("it was created before").members.insert(id, member);
             let mut event = world.member_json(guild, id);
             event["guild_id"] = json!(guild.to_string());

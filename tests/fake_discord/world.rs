@@ -20,9 +20,12 @@ pub mod may {
     pub const READ_HISTORY: u64 = 1 << 16;
     pub const MANAGE_THREADS: u64 = 1 << 34;
     pub const SEND_IN_THREADS: u64 = 1 << 38;
+    pub const USE_EXTERNAL_APPS: u64 = 1 << 50;
     /// The usual permissions of an invited game bot.
     pub const USUAL: u64 =
         VIEW_CHANNEL | SEND_MESSAGES | EMBED_LINKS | ATTACH_FILES | READ_HISTORY | SEND_IN_THREADS;
+    /// The usual permissions of a person.
+    pub const PERSON: u64 = USUAL | USE_EXTERNAL_APPS;
 }
 
 /// Message flags as Discord numbers them.
@@ -237,6 +240,16 @@ impl World {
     pub fn is_foreign(&self, channel: u64) -> bool {
         let among = matches!(self.channels[&channel].kind, ChannelKind::Among { .. });
         among || self.guild_of(channel).is_some_and(|it| !self.guilds[&it].bot_in)
+    }
+
+    /// Whether only the sender sees what the bot answers there: the guild has not installed it and
+    /// does not let the sender use external apps.
+    pub fn hides_answers(&self, channel: u64, user: u64) -> bool {
+        let Some(guild) = self.guild_of(channel).and_then(|it| self.guilds.get(&it)) else {
+            return false;
+        };
+        let member = guild.members.get(&user);
+        !guild.bot_in && member.is_none_or(|it| it.permissions & may::USE_EXTERNAL_APPS == 0)
     }
 
     /// The permissions of the bot in a channel; `None` if it does not know the channel.

@@ -21,7 +21,9 @@ use super::convert::{
     missing_permissions, parent_channel, person_of_user, place_of_channel,
 };
 use super::discord_cache::ChannelHome;
-use super::interaction_responses::{FirstResponse, InteractionRef, ReplacedReply, message_number};
+use super::interaction_responses::{
+    FirstResponse, InteractionRef, ReplacedReply, TokenAudience, message_number,
+};
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::DiscordCallError;
 use super::reveal_button::REVEAL_PREFIX;
@@ -127,17 +129,20 @@ impl GatewayHandler {
     }
 
     async fn handle_command(&self, command: &CommandInteraction, arrival: Arrival) {
-        let origin = InteractionRef {
+        let mut origin = InteractionRef {
             id: command.id.get(),
             token: &command.token,
             user: command.user.id.get(),
             channel: command.channel_id.get(),
+            audience: TokenAudience::Channel,
         };
         let guild = command.guild_id.map(|it| it.get());
         let (owners, context) = (&command.authorizing_integration_owners, command.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, command.channel.as_ref());
+        let permissions = command.member.as_ref().and_then(|it| it.permissions);
+        origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, command.guild_locale.as_deref());
         self.note_user(&origin, known, &command.locale);
         let menu = self.menu();
@@ -145,7 +150,7 @@ impl GatewayHandler {
         let posts = given.declared.is_none_or(|it| it.needs_post_permission);
         let missing = self.missing_permissions(&origin, at, (channel, command.app_permissions));
         let posts = posts && command.data.name != ENTRY_POINT;
-        if let Some(words) = self.command_refusal(command, posts, &missing) {
+        if let Some(words) = self.command_refusal(command, origin.audience, posts, &missing) {
             return self.refuse(&origin, words).await;
         }
         let update = Update {
@@ -244,11 +249,12 @@ impl GatewayHandler {
         missing
     }
 
-    /// Returns why a command cannot be used here, in the language of its sender. `posts`: whether it
-    /// posts a message that others read.
+    /// Returns why a command cannot be used here, in the language of its sender. `posts`: whether
+    /// it posts a message that others read.
     fn command_refusal(
         &self,
         command: &CommandInteraction,
+        audience: TokenAudience,
         posts: bool,
         missing: &[&str],
     ) -> Option<String> {
@@ -256,6 +262,9 @@ impl GatewayHandler {
         let permissions = command.member.as_ref().and_then(|it| it.permissions);
         if is_locked_for_others(command.channel.as_ref(), permissions) {
             return Some(texts.thread_locked.for_locale(locale).to_owned());
+        }
+        if posts && audience == TokenAudience::Sender {
+            return Some(texts.external_apps.for_locale(locale).to_owned());
         }
         // Without the permission for files a board is sent as text.
         if !posts || missing.iter().all(|it| *it == ATTACH_FILES_NAME) {
@@ -300,24 +309,27 @@ impl GatewayHandler {
     }
 
     async fn handle_press(&self, press: &ComponentInteraction, arrival: Arrival) {
-        let origin = InteractionRef {
+        let mut origin = InteractionRef {
             id: press.id.get(),
             token: &press.token,
             user: press.user.id.get(),
             channel: press.channel_id.get(),
+            audience: TokenAudience::Channel,
         };
         let guild = press.guild_id.map(|it| it.get());
         let (owners, context) = (&press.authorizing_integration_owners, press.context);
         let known = DiscordConversation::from_interaction(guild, origin.user, owners, context);
         let (at, channel) =
             (self.conversation_kind(known, origin.channel).await, press.channel.as_ref());
+        let permissions = press.member.as_ref().and_then(|it| it.permissions);
+        origin.audience = TokenAudience::new(at, permissions);
         let place = self.interaction_place(&origin, at, channel, press.guild_locale.as_deref());
         self.note_user(&origin, known, &press.locale);
         self.missing_permissions(&origin, at, (channel, press.app_permissions));
         if press.data.custom_id.starts_with(REVEAL_PREFIX) {
             return self.reveal_replies(&origin, press, &place).await;
         }
-        if is_locked_for_others(channel, press.member.as_ref().and_then(|it| it.permissions)) {
+        if is_locked_for_others(channel, permissions) {
             let words = self.inner.settings.texts.thread_locked.for_locale(&press.locale);
             return self.refuse(&origin, words.to_owned()).await;
         }
@@ -417,6 +429,7 @@ impl GatewayHandler {
             token: &typing.token,
             user: typing.user.id.get(),
             channel: typing.channel_id.get(),
+            audience: TokenAudience::Sender,
         };
         let response = CreateAutocompleteResponse::new().set_choices(choices);
         self.send_first_response(&origin, &FirstResponse::Autocomplete(response)).await;

@@ -5,10 +5,12 @@ use std::time::Duration;
 use reqwest::Method;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
-use serenity::all::CreateAutocompleteResponse;
+use serenity::all::{CreateAutocompleteResponse, Permissions};
 
+use super::convert::DiscordConversation;
 use super::gateway_events::GatewayHandler;
 use super::payloads::MessageBody;
+use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
 use super::rest_client::{DiscordCallError, DiscordFile};
 use super::{DiscordInner, payloads};
@@ -70,12 +72,38 @@ impl Serialize for FirstResponse {
     }
 }
 
+/// Who sees the messages that are posted with the token of an interaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenAudience {
+    /// Everybody in the channel, except where a message is for the sender only.
+    Channel,
+    /// Only the sender, whatever the message says.
+    Sender,
+}
+
+impl TokenAudience {
+    /// Returns the audience for a sender with these permissions. In servers that have not installed
+    /// the bot Discord hides its messages unless the sender may use external apps.
+    pub fn new(at: DiscordConversation, permissions: Option<Permissions>) -> Self {
+        let needed = Permissions::USE_EXTERNAL_APPS | Permissions::ADMINISTRATOR;
+        let is_allowed = permissions.is_none_or(|it| it.intersects(needed));
+        match at {
+            DiscordConversation::ForeignServer(_) if !is_allowed => Self::Sender,
+            DiscordConversation::Server(_)
+            | DiscordConversation::ForeignServer(_)
+            | DiscordConversation::Direct(_)
+            | DiscordConversation::GroupDirect => Self::Channel,
+        }
+    }
+}
+
 /// The fields of an interaction that an answer needs.
 pub(super) struct InteractionRef<'a> {
     pub id: u64,
     pub token: &'a str,
     pub user: u64,
     pub channel: u64,
+    pub audience: TokenAudience,
 }
 
 impl GatewayHandler {
@@ -94,8 +122,8 @@ impl GatewayHandler {
 
     /// Stores the token of an answered interaction, which can edit `board` if there is one.
     async fn store_token(&self, interaction: &InteractionRef<'_>, board: Option<u64>) {
-        let InteractionRef { user, channel, token, .. } = *interaction;
-        self.inner.store_interaction_token(user, channel, token, board).await;
+        let interaction = PendingInteraction::from(interaction);
+        self.inner.store_interaction_token(&interaction, board).await;
     }
 
     /// Sends the first response with files; returns Discord's description of it, `None` if it

@@ -5,13 +5,14 @@
 //!
 //! Receiving: `gateway_client` connects to the gateway, `interaction_endpoint` receives
 //! interactions by HTTP, `gateway_events` handles both, `server_events` reports what moderators do,
-//! `event_order` keeps their order, `convert` makes updates of them. Replying: `interaction_responses` answers interactions in time,
-//! `pending_interactions` lets the board itself be the answer, `reveal_button` hides replies to
-//! typed text behind a button. Sending: `platform` is the interface for the service,
-//! `private_readers` lists the ways to one person, `replaceable_messages` replaces older private
-//! messages, `payloads` builds messages, `rest_client` makes the calls. State: `storage` keeps rows
-//! for all processes, `discord_cache` keeps what may be lost. `activity` verifies who opens the
-//! Activity, `command_menu` registers the commands.
+//! `event_order` keeps their order, `convert` makes updates of them. Replying:
+//! `interaction_responses` answers interactions in time, `pending_interactions` lets the board
+//! itself be the answer, `reveal_button` hides replies to typed text behind a button. Sending:
+//! `platform` is the interface for the service, `private_readers` lists the ways to one person,
+//! `replaceable_messages` replaces older private messages, `payloads` builds messages,
+//! `rest_client` makes the calls. State: `storage` keeps rows for all processes, `discord_cache`
+//! keeps what may be lost. `activity` verifies who opens the Activity, `command_menu` registers the
+//! commands.
 //!
 //! The bot asks for one privileged intent, if its operator wants to know who leaves a server. It
 //! reads typed text only in direct messages and where the bot is mentioned or replied to, which
@@ -117,6 +118,9 @@ pub const PERMISSIONS_PLACEHOLDER: &str = "{rights}";
 pub struct DiscordTexts {
     /// The bot lacks permissions in this channel; their names replace [`PERMISSIONS_PLACEHOLDER`].
     pub missing_permissions: LocalizedText,
+    /// Others would not see what the command posts: the server does not let its sender use apps
+    /// that it has not installed.
+    pub external_apps: LocalizedText,
     /// Only moderators can act in this thread, because it is locked.
     pub thread_locked: LocalizedText,
     /// The text above the button that reveals a private reply.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::interaction_responses::InteractionRef;
+use super::interaction_responses::{InteractionRef, TokenAudience};
 
 /// The message that an interaction waits for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,14 @@ pub(super) struct PendingInteraction {
     pub token: String,
     pub user: u64,
     pub channel: u64,
+    pub audience: TokenAudience,
+}
+
+impl From<&InteractionRef<'_>> for PendingInteraction {
+    fn from(interaction: &InteractionRef<'_>) -> Self {
+        let InteractionRef { id, token, user, channel, audience } = *interaction;
+        PendingInteraction { id, token: token.to_owned(), user, channel, audience }
+    }
 }
 
 /// All interactions that wait for a board.
@@ -96,12 +104,7 @@ impl PendingInteractions {
         awaits: AwaitedMessage,
     ) -> PendingWait {
         let (sender, outcome) = watch::channel(PendingOutcome::Pending);
-        let interaction = PendingInteraction {
-            id: interaction.id,
-            token: interaction.token.to_owned(),
-            user: interaction.user,
-            channel: interaction.channel,
-        };
+        let interaction = PendingInteraction::from(interaction);
         let mut entries = self.entries.lock();
         entries.0 += 1;
         let number = entries.0;
@@ -196,7 +199,7 @@ mod tests {
     use super::*;
 
     fn interaction(id: u64) -> InteractionRef<'static> {
-        InteractionRef { id, token: "t", user: 1, channel: 2 }
+        InteractionRef { id, token: "t", user: 1, channel: 2, audience: TokenAudience::Channel }
     }
 
     #[tokio::test]

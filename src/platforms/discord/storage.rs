@@ -4,6 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::DiscordInner;
+use super::interaction_responses::TokenAudience;
+use super::pending_interactions::PendingInteraction;
 use super::replaceable_messages::DiscordMessageHandle;
 use caravanserai_platform_shared::platform_rows::json_row;
 use caravanserai_platform_shared::stored_reply::StoredReply;
@@ -64,13 +66,14 @@ impl DiscordInner {
     /// if the press was acknowledged without a message of its own.
     pub async fn store_interaction_token(
         &self,
-        user: u64,
-        channel: u64,
-        token: &str,
+        interaction: &PendingInteraction,
         board: Option<u64>,
     ) {
-        let mut rows = vec![json_row(&token_key(user, channel), &token, TOKEN_MS)];
-        rows.push(json_row(&channel_key(channel), &token, TOKEN_MS));
+        let PendingInteraction { token, user, channel, audience, .. } = interaction;
+        let mut rows = vec![json_row(&token_key(*user, *channel), &token, TOKEN_MS)];
+        if *audience == TokenAudience::Channel {
+            rows.push(json_row(&channel_key(*channel), &token, TOKEN_MS));
+        }
         rows.extend(board.map(|it| json_row(&message_token_key(it), &token, TOKEN_MS)));
         self.rows.put(rows).await;
     }
@@ -83,6 +86,12 @@ impl DiscordInner {
     /// Returns the token of the latest interaction in this channel.
     pub async fn channel_token(&self, channel: u64) -> Option<String> {
         self.rows.get(&channel_key(channel)).await
+    }
+
+    /// Removes the token of the latest interaction in a channel, which posts nothing that others
+    /// see.
+    pub async fn forget_channel_token(&self, channel: u64) {
+        self.rows.put(vec![KeyValueEntry::delete(channel_key(channel))]).await;
     }
 
     /// Removes the token of a user that no longer works.

@@ -145,6 +145,7 @@ fn settings(
             token,
             DiscordTexts {
                 missing_permissions: missing,
+                external_apps: LocalizedText::same_for_all("others would not see it"),
                 thread_locked: LocalizedText::same_for_all("the thread is locked"),
                 envelope: LocalizedText::same_for_all("a letter").with_locale("ru", "письмо"),
                 open: LocalizedText::same_for_all("open"),
