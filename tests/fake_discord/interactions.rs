@@ -137,6 +137,12 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
             let words = "This interaction has reached the maximum number of follow up messages";
             return Answer::refuse(400, 40094, words);
         }
+        let is_loading =
+            |it: u64| world.messages.get(&it).is_some_and(|it| it.flags & flag::LOADING != 0);
+        if let Some(original) = original.filter(|it| is_loading(*it)) {
+            // Directly after a deferred message this request edits it.
+            return edit_response(world, original, asked);
+        }
         let body = json!({"data": asked.body()});
         return match answer_message(world, id, &body, asked, false) {
             Ok(message) => Answer::ok(world.message_json(&world.messages[&message])),
@@ -156,20 +162,21 @@ pub fn webhook(world: &mut World, asked: &Asked) -> Answer {
     };
     match asked.method.as_str() {
         "GET" => Answer::ok(world.message_json(&world.messages[&target])),
-        "PATCH" => {
-            let only_for = world.messages[&target].only_for;
-            let answer = messages::edit(world, target, &asked.body(), &asked.files);
-            // The visibility of a message cannot be changed later.
-            if let Some(message) = world.messages.get_mut(&target)
-                && only_for.is_some()
-            {
-                message.flags |= flag::EPHEMERAL;
-            }
-            answer
-        }
+        "PATCH" => edit_response(world, target, asked),
         _ => {
             world.remove_message(target);
             Answer::nothing()
         }
     }
+}
+
+/// Edits a message of an interaction. Its visibility cannot be changed later.
+fn edit_response(world: &mut World, target: u64, asked: &Asked) -> Answer {
+    let answer = messages::edit(world, target, &asked.body(), &asked.files);
+    if let Some(message) = world.messages.get_mut(&target)
+        && message.only_for.is_some()
+    {
+        message.flags |= flag::EPHEMERAL;
+    }
+    answer
 }

@@ -148,9 +148,10 @@ impl DiscordMemory {
         let parent = channel.parent_id.filter(|_| is_thread(channel.kind));
         self.set_home(channel.id.get(), ChannelHome::Guild(guild.get()));
         self.set_thread(channel.id.get(), parent.map(|it| it.get()));
-        match is_locked(channel) {
-            true => self.locked.insert(channel.id.get(), ()),
-            false => drop(self.locked.remove(&channel.id.get())),
+        if is_locked(channel) {
+            self.locked.insert(channel.id.get(), ());
+        } else {
+            self.locked.remove(&channel.id.get());
         }
     }
 

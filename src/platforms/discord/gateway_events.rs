@@ -183,6 +183,7 @@ impl GatewayHandler {
         match early {
             Some(replies) => self.respond_or_delete(&origin, replies).await,
             None => {
+                let _deferred = self.inner.deferred.begin(origin.channel);
                 let deferred = FirstResponse::DeferredMessage;
                 let sent = self.send_first_response(&origin, &deferred).await;
                 let replies = handling.await;
@@ -288,7 +289,10 @@ impl GatewayHandler {
     async fn respond_or_delete(&self, origin: &InteractionRef<'_>, replies: Vec<EphemeralReply>) {
         if !replies.is_empty() {
             self.respond(origin, acks_only_if_alone(replies)).await;
-        } else if self.send_first_response(origin, &FirstResponse::DeferredMessage).await {
+            return;
+        }
+        let _deferred = self.inner.deferred.begin(origin.channel);
+        if self.send_first_response(origin, &FirstResponse::DeferredMessage).await {
             self.delete_original(origin).await;
         }
     }

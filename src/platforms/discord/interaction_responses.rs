@@ -107,14 +107,18 @@ pub(super) struct InteractionRef<'a> {
 }
 
 impl GatewayHandler {
-    /// Sends the first response; returns whether the token may be used from now on.
+    /// Sends the first response; returns whether Discord has taken it. The token may be used from
+    /// now on, except after a deferred message: until that has its content, Discord would put any
+    /// other message of the token there, for the sender only.
     pub async fn send_first_response(
         &self,
         interaction: &InteractionRef<'_>,
         response: &FirstResponse,
     ) -> bool {
         let taken = self.send_first_response_with_files(interaction, response, &[]).await.is_some();
-        if taken && !matches!(response, FirstResponse::Autocomplete(_)) {
+        let is_final =
+            !matches!(response, FirstResponse::Autocomplete(_) | FirstResponse::DeferredMessage);
+        if taken && is_final {
             self.store_token(interaction, None).await;
         }
         taken
@@ -251,8 +255,11 @@ impl GatewayHandler {
             self.delete_original(interaction).await;
             return;
         };
-        if let Err(error) = self.edit_original(interaction, first).await {
-            tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
+        match self.edit_original(interaction, first).await {
+            Ok(()) => self.store_token(interaction, None).await,
+            Err(error) => {
+                tracing::warn!(interaction = interaction.id, %error, "deferred response failed");
+            }
         }
         self.send_follow_ups(interaction, others).await;
     }
@@ -282,11 +289,15 @@ impl GatewayHandler {
         self.inner.store_and_replace(interaction.user, reply.slot.as_deref(), now).await;
     }
 
+    /// Deletes a deferred response that gets no content.
     pub async fn delete_original(&self, interaction: &InteractionRef<'_>) {
         let path = self.original_path(interaction);
-        let done = self.inner.rest.delete(&path).await;
-        if let Err(error) = done {
-            tracing::debug!(interaction = interaction.id, %error, "failed to delete a response");
+        match self.inner.rest.delete(&path).await {
+            Ok(_) => self.store_token(interaction, None).await,
+            Err(error) => {
+                let interaction = interaction.id;
+                tracing::debug!(interaction, %error, "failed to delete a response");
+            }
         }
     }
 

@@ -62,7 +62,7 @@ use caravanserai_platform_shared::platform_rows::PlatformRows;
 use command_mentions::CommandMentions;
 use discord_cache::DiscordMemory;
 use event_order::EventOrder;
-use pending_interactions::PendingInteractions;
+use pending_interactions::{DeferredAnswers, PendingInteractions};
 use rest_client::{DiscordCallError, DiscordRest};
 
 /// The permissions that the bot asks for in a server. The audit log tells who was kicked or banned
@@ -229,6 +229,7 @@ struct DiscordInner {
     gateway: HealthReporter,
     turns: Arc<EventOrder>,
     waiting: Arc<PendingInteractions>,
+    deferred: DeferredAnswers,
     numbers: RandomState,
     next_number: AtomicU64,
     menu: Mutex<Arc<Vec<DiscordMenuEntry>>>,
@@ -312,6 +313,7 @@ impl DiscordPlatform {
             gateway,
             turns: Arc::default(),
             waiting: Arc::default(),
+            deferred: DeferredAnswers::default(),
             numbers: RandomState::new(),
             next_number: AtomicU64::new(0),
             app,

@@ -115,7 +115,15 @@ impl DiscordPlatform {
     ) -> Result<MessageId, SendError> {
         let inner = &self.inner;
         let no_token = || SendError::Refused("no valid interaction token".to_owned());
-        let token = inner.channel_token(channel).await.ok_or_else(no_token)?;
+        let mut token = inner.channel_token(channel).await;
+        if token.is_none() {
+            if !inner.deferred.wait_complete(channel).await {
+                let why = "a command in the channel is not answered yet".to_owned();
+                return Err(SendError::Temporary(why));
+            }
+            token = inner.channel_token(channel).await;
+        }
+        let token = token.ok_or_else(no_token)?;
         let (body, files) = payloads::response_body(message, &inner.command_mentions());
         let path = format!("/webhooks/{}/{token}", inner.app);
         let said = inner.rest.call(Method::POST, &path, &body, &files).await;

@@ -224,6 +224,27 @@ async fn a_slow_decision_is_acknowledged_first_and_told_afterwards() {
 }
 
 #[tokio::test]
+async fn nothing_takes_the_place_of_an_answer_that_is_still_due() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let ann = scene.dc.user("ann");
+    let channel = scene.dc.channel("games", &[&ann]);
+    scene.script.gate.forget_permits(1000);
+    scene.will_answer(&["pit 3 is empty"]);
+    let slash = ann.slash(&channel, "move", &[("pit", "3")]);
+    assert_eq!(scene.dc.answered(slash).await, 5);
+    let (here, person) = (place(&channel), PersonId(format!("dc:{}", ann.id)));
+    let hand = board("your hand").into();
+    let tell = || scene.discord.show_ephemeral(&here, &person, "hand", &hand);
+    assert_eq!(tell().await, Err(SendError::NotAllowed), "no token yet");
+    scene.script.gate.add_permits(1);
+    soon("a private word", async || tell().await.is_ok()).await;
+    let seen = scene.dc.visible_to(&ann, &channel);
+    let texts: Vec<_> = seen.iter().map(|it| (it.content.as_str(), it.ephemeral)).collect();
+    assert_eq!(texts, [("pit 3 is empty", true), ("your hand", true)]);
+    scene.end();
+}
+
+#[tokio::test]
 async fn typed_arguments_are_completed() {
     let scene = Scene::set().await;
     let ann = scene.dc.user("ann").global_name("Ann");

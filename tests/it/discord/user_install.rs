@@ -209,6 +209,23 @@ async fn no_table_is_opened_where_only_its_opener_would_see_it() {
 }
 
 #[tokio::test]
+async fn all_see_the_board_of_a_command_that_takes_long() {
+    let scene = Scene::with_watchdog(Duration::ZERO).await;
+    let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
+    let channel = scene.dc.among(&[&ann, &bob]);
+    scene.script.gate.forget_permits(1000);
+    let slash = ann.slash(&channel, "togyz", &[]);
+    assert_eq!(scene.dc.answered(slash).await, 5);
+    let (here, table) = (guest_place(&channel), board("move 1"));
+    let handled = async { scene.script.gate.add_permits(1) };
+    let (posted, ()) = tokio::join!(scene.discord.post(&here, &table), handled);
+    posted.expect("posted with the token of the command");
+    let seen = scene.dc.visible_to(&bob, &channel);
+    assert!(seen.len() == 1 && seen[0].content == "move 1" && !seen[0].ephemeral, "{seen:?}");
+    scene.end();
+}
+
+#[tokio::test]
 async fn a_board_is_posted_with_the_token_of_a_person_who_may_post() {
     let scene = Scene::set().await;
     let (ann, bob) = (scene.dc.user("ann"), scene.dc.user("bob"));
